@@ -1,0 +1,395 @@
+/**
+ * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer
+ * lots, money integer 1e-8 USD as bigint; times are Unix milliseconds. The wire's field names and JSON numbers are
+ * the service's business (src/service/present.ts); these records know nothing of them.
+ */
+
+/** Integer multiple of the market's price unit, 10^-priceDecimals in the quote currency. */
+export type Price = number;
+/** Twice a price: a midpoint of two integer prices is always an integer of these. */
+export type HalfPrice = number;
+/** Integer multiple of the market's lot, 10^-sizeDecimals of the base asset. */
+export type Lots = number;
+/** Integer multiple of 1e-8 USD. */
+export type Money = bigint;
+/** Unix milliseconds. */
+export type Ms = number;
+
+export type Side = 'buy' | 'sell';
+export type Direction = 'long' | 'short';
+export type MarginMode = 'cross' | 'isolated';
+export type Category = string;
+
+/** What a market is. `tick` is the grid of limit prices in price units; provider hyperliquid has its own rule instead. */
+export interface MarketDefinition {
+  readonly marketId: string;
+  readonly provider: string;
+  /** Short name: BTC, GOLD. */
+  readonly symbol: string;
+  /** The venue's name: BTCUSDT, xyz:GOLD. */
+  readonly coin: string;
+  readonly category: Category;
+  readonly sizeDecimals: number;
+  /** Decimals of the price unit; fine enough for every price the market's source will ever show. */
+  readonly priceDecimals: number;
+  /** Grid of limit prices, in price units (null: the five-significant-figures rule of provider hyperliquid). */
+  readonly tick: Price | null;
+  readonly maxLeverage: number;
+}
+
+export type AccountStatus = 'active' | 'passed' | 'failed' | 'closed';
+export type Stage = 'evaluation' | 'funded';
+export type Environment = 'live' | 'test';
+
+/** Challenge rules of an account; percentages of the starting balance, null: no such rule. */
+export interface Plan {
+  readonly name: string;
+  readonly profitTargetPct: number | null;
+  readonly dailyLossPct: number | null;
+  readonly maxDrawdownPct: number | null;
+  readonly minimumTradingDays: number;
+  readonly consistencyPct: number | null;
+}
+
+/** The trading policy's limits (contract: AccountTradingPolicy.limits), in the wire's own units. */
+export interface Limits {
+  tradesPerMinute: number;
+  tradesPerHour: number;
+  tradesPerDay: number;
+  orderCooldownMs: number;
+  maxOpenPositions: number;
+  maxPositionValueUsd: number;
+  minOrderNotionalUsd: number;
+  executionDelayMinMs: number;
+  executionDelayMaxMs: number;
+  maxBookStalenessMs: number;
+  maintenanceMarginRatioBps: number;
+  liquidationFeeBps: number;
+  maxRestingOrders: number;
+  riskTouchWindowMs: number;
+}
+
+/** Everything of an account's policy that practice may set (`perp sim policy`). */
+export interface Policy {
+  limits: Limits;
+  unlimitedTradeCountThreshold: number;
+  slippageMinBps: number;
+  slippageMaxBps: number;
+  marketOrderMaximumBpsByProvider: Record<string, number>;
+  maximumTotalNotionalUsd: number | null;
+  feeExempt: boolean;
+  payoutPending: boolean;
+  restriction: { restriction: 'reduce_only'; reason: string; flaggedAt: Ms } | null;
+  competition: { openingExposureRestricted: boolean; marketAllowlist: string[] } | null;
+}
+
+/** Trades counted in fixed UTC windows: window number and count in it. */
+export interface TradeCounts {
+  minute: number;
+  minuteCount: number;
+  hour: number;
+  hourCount: number;
+  day: number;
+  dayCount: number;
+}
+
+export interface Account {
+  id: string;
+  number: string;
+  name: string;
+  /** Whose it is: the user behind a credential. */
+  owner: string;
+  environment: Environment;
+  stage: Stage;
+  status: AccountStatus;
+  plan: Plan;
+  policy: Policy;
+  startingBalance: Money;
+  /** Equals the sum of the account's ledger entries. */
+  balance: Money;
+  createdAt: Ms;
+  /** Equity when the trading day began (midnight New York), and that moment. */
+  dayStartEquity: Money;
+  dayStartedAt: Ms;
+  /** Trading days with at least one fill, and the day (its start) of the last. */
+  tradingDays: number;
+  lastTradingDay: Ms | null;
+  trades: TradeCounts;
+  lastOrderAt: Ms | null;
+  copyStop: { stoppedAt: Ms; completedAt: Ms | null; acknowledgedAt: Ms | null; reason: string | null } | null;
+  /** Why it failed: the floor's rule id. */
+  breachRuleId: string | null;
+  /** The funded account made of this passed one. */
+  successorId: string | null;
+}
+
+export type OrderType =
+  | 'market'
+  | 'limit'
+  | 'stop_market'
+  | 'stop_limit'
+  | 'take_market'
+  | 'take_limit'
+  | 'take_profit'
+  | 'liquidation'
+  | 'close_out';
+export type OrderMode = OrderType | 'chase' | 'conditional';
+export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
+export type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | 'canceled';
+export type LiquidityRole = 'maker' | 'taker';
+
+/**
+ * One order record (contract: Order). A partly filled order keeps its id; each execution that does not finish it is a
+ * `filled` child record. `size` is the remainder of a working order, and what the record itself filled on a filled one.
+ */
+export interface Order {
+  id: string;
+  /** Creation number, unique over all records of a state: breaks ties of one millisecond. Ids sort alike. */
+  sequence: number;
+  accountId: string;
+  owner: string;
+  marketId: string;
+  clientOrderId: string | null;
+  type: OrderType;
+  mode: OrderMode;
+  side: Side;
+  size: Lots;
+  initialSize: Lots;
+  filledSize: Lots;
+  /** As the caller gave it, else the mid at acceptance; never used for pricing. */
+  expectedPrice: number;
+  leverage: number;
+  marginMode: MarginMode;
+  reduceOnly: boolean;
+  status: OrderStatus;
+  timeInForce: TimeInForce | null;
+  gtdExpiresAt: Ms | null;
+  limitPrice: Price | null;
+  /** As given by the caller (a JSON number): may lie off the grid, is compared exactly. */
+  triggerPrice: number | null;
+  triggerMarketId: string | null;
+  triggerDirection: 'above' | 'below' | null;
+  /** Ceiling of the distance of the worst level from mid, bps; null: the account's own ceiling. */
+  slippageToleranceBps: number | null;
+  attachedTakeProfitPrice: number | null;
+  attachedStopLossPrice: number | null;
+  replaceOverlappingExits: boolean;
+  /** As given (USD, a JSON number). */
+  chaseOffset: number | null;
+  chaseCapPrice: number | null;
+  /** Set on an armed order when its trigger fired (record: triggered_at; *_limit also stop_triggered_at). */
+  triggeredAt: Ms | null;
+  stopTriggeredAt: Ms | null;
+  cancelRequestedAt: Ms | null;
+  ocoSiblingOrderId: string | null;
+  targetPositionId: string | null;
+  /** An exit's group; null: not an exit. Attached and batch exits live and die with their position. */
+  exitGroup: 'tp' | 'sl' | null;
+  partialOfOrderId: string | null;
+  partialFillRootOrderId: string | null;
+  twapOrderId: string | null;
+  scaledOrderId: string | null;
+  /** The lead's order or event this one copies, and the group. */
+  copyConfigId: string | null;
+  /** Last (for a child: its only) execution: average price as exact money over lots, notional, fee, realized profit. */
+  liquidityRole: LiquidityRole | null;
+  notional: Money | null;
+  fee: Money | null;
+  realizedPnl: Money | null;
+  /** A pending order meets the book at this time (execution delay). */
+  executeAt: Ms | null;
+  requestedAt: Ms;
+  settledAt: Ms | null;
+  canceledAt: Ms | null;
+  /** A fill's number in settlement order; null until filled. */
+  settleSequence: number | null;
+  rejectReason: string | null;
+  rejectRuleId: string | null;
+  /** Maker queue: displayed size ahead at the limit price; null: its level has not been visible yet. */
+  queueAhead: Lots | null;
+  /** When it was accepted at its present price; prints before it do not match. */
+  pricedAt: Ms;
+  /** Place in the first-come order at its present price (changes when repriced or grown). */
+  priority: number;
+}
+
+/** One netted position per account and market (contract: Position). `size` > 0; `cost` is entry notional of what is open. */
+export interface Position {
+  id: string;
+  sequence: number;
+  accountId: string;
+  owner: string;
+  marketId: string;
+  direction: Direction;
+  size: Lots;
+  cost: Money;
+  leverage: number;
+  marginMode: MarginMode;
+  isolatedMarginExtra: Money;
+  status: 'open' | 'closed';
+  openedAt: Ms;
+  closedAt: Ms | null;
+  /** Sums over the position's life. `closed*`: what was closed so far, for the average exit price. */
+  closedSize: Lots;
+  closedNotional: Money;
+  /** Entry notional of what was closed: the entry price survives the close. */
+  closedCost: Money;
+  realizedPnl: Money;
+  /** Initial margin of what was closed (contract: realized_margin_basis). */
+  realizedMarginBasis: Money;
+  fees: Money;
+  funding: Money;
+  /** Full UTC hours of carry already paid, as the hour's start. */
+  carriedUntil: Ms;
+}
+
+export type LedgerKind =
+  | 'deposit'
+  | 'fee'
+  | 'realized_pnl'
+  | 'funding'
+  | 'liquidation_fee'
+  | 'bankruptcy'
+  | 'withdrawal';
+
+/** One change of a balance. The ledger is append-only; a balance is the sum of its entries. */
+export interface LedgerEntry {
+  sequence: number;
+  accountId: string;
+  kind: LedgerKind;
+  amount: Money;
+  balanceAfter: Money;
+  time: Ms;
+  orderId: string | null;
+  positionId: string | null;
+}
+
+/** What an account took from a displayed level and is not offered again (spec: consumption ledger). */
+export interface Consumption {
+  accountId: string;
+  marketId: string;
+  /** The side of the book that was taken from. */
+  bookSide: 'bid' | 'ask';
+  price: Price;
+  consumed: Lots;
+}
+
+/** Why an order filled or did not (`perp order explain`): one line of its history. Values are engine units. */
+export interface Explanation {
+  orderId: string;
+  sequence: number;
+  time: Ms;
+  kind: string;
+  detail: Record<string, number | string | boolean | null | number[][]>;
+}
+
+/** A TWAP or VWAP parent (contract: TwapOrder). */
+export interface TwapOrder {
+  id: string;
+  sequence: number;
+  accountId: string;
+  owner: string;
+  marketId: string;
+  strategy: 'twap' | 'vwap';
+  side: Side;
+  totalSize: Lots;
+  filledSize: Lots;
+  filledNotional: Money;
+  expectedPrice: number;
+  leverage: number;
+  marginMode: MarginMode;
+  reduceOnly: boolean;
+  durationMinutes: number;
+  sliceIntervalSeconds: number;
+  randomize: boolean;
+  triggerPrice: number | null;
+  /** The mark's side of the trigger at placement. */
+  triggerFrom: 'below' | 'above' | null;
+  maxPrice: number | null;
+  minPrice: number | null;
+  status: 'running' | 'canceling' | 'completed' | 'canceled';
+  completionReason: string | null;
+  startedAt: Ms;
+  endAt: Ms;
+  activatedAt: Ms | null;
+  canceledAt: Ms | null;
+  completedAt: Ms | null;
+  nextRunAt: Ms | null;
+  currentChildOrderId: string | null;
+  sliceCount: number;
+  slicesAttempted: number;
+  /** Fixed at start: planned cumulative lots after each slice, and each slice's moment. */
+  plannedCumulative: Lots[];
+  sliceTimes: Ms[];
+}
+
+export interface ScaledRung {
+  price: Price;
+  size: Lots;
+  liquidityRole: LiquidityRole | null;
+  orderId: string | null;
+  rejectReason: string | null;
+}
+
+/** A scaled parent (contract: ScaledOrder). */
+export interface ScaledOrder {
+  id: string;
+  sequence: number;
+  accountId: string;
+  owner: string;
+  marketId: string;
+  side: Side;
+  totalSize: Lots;
+  leverage: number;
+  marginMode: MarginMode;
+  reduceOnly: boolean;
+  distribution: 'flat' | 'ascending' | 'descending';
+  startPrice: number;
+  endPrice: number;
+  rungs: ScaledRung[];
+  status: 'working' | 'completed' | 'canceled' | 'rejected';
+  startedAt: Ms;
+  completedAt: Ms | null;
+  canceledAt: Ms | null;
+}
+
+/** A copy-trading group (contract: CopyTradingConfiguration). */
+export interface CopyGroup {
+  id: string;
+  sequence: number;
+  owner: string;
+  environment: Environment;
+  enabled: boolean;
+  sourceAccountId: string;
+  targets: { accountId: string; multiplierBps: number }[];
+  policyVersion: number;
+  updatedAt: Ms;
+  stoppedAt: Ms | null;
+  stopReason: string | null;
+  stoppedCompletedAt: Ms | null;
+  stopCleanupPending: boolean;
+  /** Per follower and market: what the lead added since its position opened, and what was copied of it. */
+  progress: { accountId: string; marketId: string; leadAdded: Lots; copied: Lots; leadPositionId: string }[];
+}
+
+/** A bulk operation: its snapshot is fixed before the first act (contract: CancelAllOrdersOperation, CloseAllPositionsOperation). */
+export interface BulkOperation {
+  id: string;
+  sequence: number;
+  kind: 'cancel_all_orders' | 'close_all_positions';
+  accountId: string;
+  owner: string;
+  status: 'running' | 'completed';
+  targets: string[];
+  results: BulkResult[];
+  createdAt: Ms;
+  completedAt: Ms | null;
+}
+
+export interface BulkResult {
+  targetId: string;
+  status: 'canceled' | 'queued' | 'failed' | 'submitted';
+  orderId: string | null;
+  failureCode: string | null;
+  ruleId: string | null;
+}

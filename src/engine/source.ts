@@ -1,0 +1,72 @@
+import type { HalfPrice, MarketDefinition, Ms, Price, Lots, Side } from './model.ts';
+
+/**
+ * Where books come from (spec: simulation 2), seen from the engine: a source answers from data, never from a clock,
+ * and the same question always gets the same answer. Synthetic, recorded and live sources live in src/markets.
+ */
+export interface MarketSource {
+  /** `synthetic`, `recorded`, or `live`; shown wherever its prices are. */
+  readonly name: string;
+  readonly definitions: readonly MarketDefinition[];
+  /** The book as of `time` (every event at or before it applied); null before a market's first book. Random access. */
+  book(marketId: string, time: Ms): BookSnapshot | null;
+  /** Plays events after `from` (exclusive), in order, for the markets that watch. */
+  open(from: Ms): Tape;
+  /**
+   * First event time in (from, to] at which the midpoint's half price is outside low..high (inclusive bounds stay
+   * inside); null: it stays. Absent where a source can only be played.
+   */
+  firstTouch?(marketId: string, from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null;
+  /** No level and no print is ever further from the mid than this fraction of it; absent: unbounded. */
+  readonly reach?: number;
+  /** Relative traded volume between two times of day (VWAP weights); any positive scale. */
+  volume(marketId: string, from: Ms, to: Ms): number;
+}
+
+/** A full book: flat [price, size, price, size, ...], best level first on both sides, sizes > 0. */
+export interface BookSnapshot {
+  readonly time: Ms;
+  readonly sequence: number;
+  readonly bids: readonly number[];
+  readonly asks: readonly number[];
+}
+
+/** A cursor over market events. */
+export interface Tape {
+  /** Chooses the markets whose events `next` returns (initially none). */
+  watch(marketId: string, on: boolean): void;
+  /** Time of the next event that `next` would return, if at or before `until`; else null. */
+  peek(until: Ms): Ms | null;
+  /**
+   * The next event of a watched market at or before `until`, in time order (one recording: file order), else null and
+   * the tape stands after `until`. The event and its arrays are valid until the next call.
+   */
+  next(until: Ms): MarketEvent | null;
+}
+
+/**
+ * What the market did. `book` replaces the whole book; `delta` sets the named levels, size 0 removes. Levels are flat
+ * [price, size, ...] with `bidCount`/`askCount` levels valid (arrays may be longer and are reused).
+ */
+export type MarketEvent = BookEvent | PrintEvent;
+
+export interface BookEvent {
+  kind: 'book' | 'delta';
+  marketId: string;
+  time: Ms;
+  sequence: number;
+  bids: ArrayLike<number>;
+  bidCount: number;
+  asks: ArrayLike<number>;
+  askCount: number;
+}
+
+export interface PrintEvent {
+  kind: 'print';
+  marketId: string;
+  time: Ms;
+  price: Price;
+  size: Lots;
+  /** The aggressor's side. */
+  side: Side;
+}
