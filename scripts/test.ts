@@ -1,0 +1,44 @@
+/**
+ * Runs the whole test suite on node:test. Every test file is a process of its own, two at a time. With CI=true a
+ * skipped test is a failure: what a plain machine lacks, CI installs.
+ *
+ *   node scripts/test.ts [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const places = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const files = (places.length > 0 ? places : ['test'])
+  .flatMap((place) => (statSync(place).isDirectory() ? globSync(`${place}/**/*.test.ts`) : [place]))
+  .sort();
+
+const folder = mkdtempSync(join(tmpdir(), 'perp-test-'));
+const counts = join(folder, 'counts.tap');
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=600000',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=tap',
+    `--test-reporter-destination=${counts}`,
+    ...flags,
+    ...files,
+  ],
+  { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TMPDIR: folder } },
+);
+
+const skipped = readFileSync(counts, 'utf8')
+  .split('\n')
+  .filter((line) => /^\s*ok .* # SKIP/.test(line));
+rmSync(folder, { recursive: true, force: true });
+if (process.env['CI'] === 'true' && skipped.length > 0) {
+  console.error(`\n${skipped.length} skipped, and in CI a skip is a failure:\n${skipped.join('\n')}`);
+  process.exit(1);
+}
+process.exit(status ?? 1);
