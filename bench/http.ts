@@ -1,0 +1,125 @@
+/**
+ * Durable orders over HTTP against a bare node:http JSON server, the same load on both: 64 connections, every request
+ * a POST of an order, every answer an order's JSON. The service does its whole work (checks, engine, commit to disk)
+ * before it answers; the bare server parses the body and answers a constant.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Pool } from 'undici';
+import { type Figure, median } from './measure.ts';
+
+const connections = 64;
+const requestsPerRound = 6_000;
+const rounds = 3;
+
+export async function http(): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
+  const bare = await child(['bench/http.ts', '--bare-server'], {});
+  const service = await child([resolve('bin/perp.js'), 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '--json'], {
+    PERP_STATE_DIR: join(folder, 'state'),
+    PERP_CONFIG_DIR: join(folder, 'config'),
+  });
+  try {
+    const account = await firstAccount(service);
+    const bareRates: number[] = [];
+    const serviceRates: number[] = [];
+    for (let round = -1; round < rounds; round++) {
+      const a = await requestsPerSecond(bare.url, '', account, round);
+      const b = await requestsPerSecond(service.url, service.key, account, round);
+      if (round < 0) continue;
+      bareRates.push(a);
+      serviceRates.push(b);
+    }
+    const ratio = median(serviceRates.map((rate, index) => rate / bareRates[index]!)) * 100;
+    return [
+      {
+        name: `durable orders over HTTP / bare node:http, ${connections} connections`,
+        value: ratio,
+        unit: '%',
+        target: { atLeast: 40 },
+        note: `${Math.round(median(serviceRates))} / ${Math.round(median(bareRates))} requests/s`,
+      },
+    ];
+  } finally {
+    bare.stop();
+    service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Running {
+  url: string;
+  key: string;
+  stop(): void;
+}
+
+/** Starts a server process and reads its first line: JSON with `url` (and `key`). */
+async function child(args: string[], env: Record<string, string>): Promise<Running> {
+  const running = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of running.stdout) {
+    text += chunk;
+    if (text.includes('\n')) break;
+  }
+  const started = JSON.parse(text.slice(0, text.indexOf('\n'))) as { url: string; key?: string };
+  return { url: started.url, key: started.key ?? '', stop: () => running.kill('SIGTERM') };
+}
+
+async function firstAccount({ url, key }: Running): Promise<string> {
+  const answer = await fetch(`${url}/v1/accounts`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await answer.json()) as { data: { id: string }[] };
+  return data[0]!.id;
+}
+
+async function requestsPerSecond(url: string, key: string, account: string, round: number): Promise<number> {
+  const pool = new Pool(url, { connections, pipelining: 1 });
+  let sent = 0;
+  const worker = async () => {
+    while (sent < requestsPerRound) {
+      const number = sent++;
+      const { statusCode, body } = await pool.request({
+        method: 'POST',
+        path: '/v1/orders',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, 'idempotency-key': `bench-${round}-${number}` },
+        body: order(account, number),
+      });
+      const text = await body.text();
+      if (statusCode !== 201) throw new Error(`${statusCode}: ${text}`);
+    }
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: connections }, worker));
+  const seconds = (performance.now() - start) / 1000;
+  await pool.close();
+  return requestsPerRound / seconds;
+}
+
+/** Small market orders that alternate sides, so that no limit of the account is reached. */
+function order(account: string, number: number): string {
+  return JSON.stringify({
+    account_id: account,
+    market_id: 'binance|BTCUSDT',
+    side: number % 2 === 0 ? 'buy' : 'sell',
+    size: 0.001,
+    leverage: 1,
+    margin_mode: 'cross',
+    type: 'market',
+  });
+}
+
+if (process.argv.includes('--bare-server')) {
+  const answer = JSON.stringify({ data: { id: 'ord_0', text: 'x'.repeat(700) } });
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    response.writeHead(201, { 'content-type': 'application/json' }).end(answer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address() as { port: number };
+  console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }));
+}

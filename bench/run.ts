@@ -1,0 +1,20 @@
+/**
+ * Prints the figures that the README quotes. `npm run bench` runs all of them, `npm run bench -- engine http` some.
+ */
+import { printFigures } from './measure.ts';
+
+const suites: Record<string, () => Promise<{ default?: never } & Record<string, unknown>>> = {
+  startup: () => import('./startup.ts'),
+  engine: () => import('./engine.ts'),
+  http: () => import('./http.ts'),
+  pages: () => import('./pages.ts'),
+  catchup: () => import('./catchup.ts'),
+};
+
+const wanted = process.argv.slice(2);
+for (const name of wanted.length > 0 ? wanted : Object.keys(suites)) {
+  const load = suites[name];
+  if (!load) throw new Error(`no suite ${name}; there are: ${Object.keys(suites).join(', ')}`);
+  const suite = (await load()) as Record<string, () => Promise<Parameters<typeof printFigures>[0]>>;
+  printFigures(await suite[name]!());
+}
