@@ -1,0 +1,273 @@
+import { CopyTradingWriteResponse } from './copy.ts';
+import { ErrorEnvelope } from './errors.ts';
+import { operation } from './operation.ts';
+import { Order } from './orders.ts';
+import { created, enveloped, incomplete, listed, ok, refusals, response, unavailable } from './responses.ts';
+import {
+  array,
+  boolean,
+  choice,
+  closed,
+  integer,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  type Sent,
+  string,
+  union,
+} from './schema.ts';
+
+/** The account's risk, marked from fresh authoritative mids; what needs a mark is null while one is missing. */
+export const AccountRisk = object({
+  observed_at: number('Unix milliseconds.'),
+  marks_complete: boolean('Every open position has a fresh mark.'),
+  missing_markets: array(string(), { description: 'Markets without a fresh mark.' }),
+  equity: nullable(number('Balance plus unrealized profit, USD.')),
+  unrealized_pnl: nullable(number('USD.')),
+  margin_used: number('Initial and extra margin of open positions, USD.'),
+  available_balance: number('Balance not bound as margin, USD.'),
+  gross_exposure: nullable(number('Notional of all open positions, USD.')),
+  daily_loss_floor: nullable(number('Equity at which the daily loss is breached, USD.')),
+  max_drawdown_floor: nullable(number('Equity at which the drawdown is breached, USD.')),
+  daily_loss_room: nullable(number('Equity above the daily-loss floor, USD.')),
+  max_drawdown_room: nullable(number('Equity above the drawdown floor, USD.')),
+  remaining_profit: nullable(number('Realized profit still needed to pass, USD.')),
+  requirements: object({
+    daily_loss_pct: nullable(number('Of the starting balance.')),
+    max_drawdown_pct: nullable(number('Of the starting balance.')),
+    profit_target_pct: nullable(number('Of the starting balance.')),
+    consistency_pct: nullable(number()),
+    minimum_trading_days: nullable(number()),
+  }),
+});
+export type AccountRisk = Sent<typeof AccountRisk>;
+
+/** A challenge account: identity, realized balance and a fresh risk snapshot (API 2.1). */
+export const Account = object({
+  id: string(),
+  account_number: string(),
+  name: string(),
+  stage: choice(['evaluation', 'funded']),
+  status: choice(['active', 'passed', 'failed', 'closed']),
+  starting_balance: number('USD.'),
+  balance: number('Realized, USD.'),
+  created_at: number('Unix milliseconds.'),
+  risk: optional(AccountRisk),
+});
+export type Account = Sent<typeof Account>;
+
+export const TradingPolicySlippage = object({
+  min: number('Smallest tolerance an order may ask for, bps.'),
+  max: number('The account’s ceiling, bps.'),
+  market_order_maximum_by_provider: record(number(), 'Ceiling of market orders, bps.'),
+});
+export type TradingPolicySlippage = Sent<typeof TradingPolicySlippage>;
+
+export const TradingPolicyHalt = object({
+  platform: boolean('Everything is halted.'),
+  categories: array(string(), { description: 'Market categories that are halted.' }),
+});
+export type TradingPolicyHalt = Sent<typeof TradingPolicyHalt>;
+
+export const TradingPolicyCompetition = object({
+  opening_exposure_restricted: boolean(),
+  market_allowlist: array(string()),
+});
+export type TradingPolicyCompetition = Sent<typeof TradingPolicyCompetition>;
+
+/** The last stop of copying into this account; `stopped_at` is what an acknowledgement names. */
+export const TradingPolicyCopyStop = object({
+  stopped_at: number('Unix milliseconds.'),
+  completed_at: nullable(number('Unix milliseconds; null while cleanup goes on.')),
+  acknowledged_at: nullable(number('Unix milliseconds.')),
+  reason: nullable(string()),
+});
+export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
+
+export const TradingPolicyRestriction = object({
+  restriction: choice(['reduce_only']),
+  reason: string(),
+  flagged_at: number('Unix milliseconds.'),
+});
+export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
+
+/** Every limit that placement and settlement check; its name with dashes is the rule's id. */
+export const TradingPolicyLimits = object({
+  trades_per_minute: number(),
+  trades_per_hour: number(),
+  trades_per_day: number(),
+  order_cooldown_ms: number(),
+  max_open_positions: number(),
+  max_position_value_usd: number(),
+  min_order_notional_usd: number(),
+  execution_delay_min_ms: number(),
+  execution_delay_max_ms: number(),
+  max_book_staleness_ms: number(),
+  maintenance_margin_ratio_bps: number(),
+  liquidation_fee_bps: number(),
+  max_resting_orders: number(),
+  risk_touch_window_ms: number(),
+});
+export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
+
+/** What may be traded now and within which limits; advisory, it reserves no capacity (API 2.8). */
+export const AccountTradingPolicy = object({
+  account_id: string(),
+  observed_at: number('Unix milliseconds.'),
+  advisory: boolean('Always true: placement and settlement check again.'),
+  status: string(),
+  stage: choice(['evaluation', 'funded']),
+  manual_trading_blocked: boolean(),
+  opening_exposure_restricted: boolean(),
+  payout_pending: boolean(),
+  copy_follower_locked: boolean('An enabled copy group trades this account.'),
+  copy_scope_blocked: boolean(),
+  fee_exempt: boolean(),
+  restriction: nullable(TradingPolicyRestriction),
+  copy_stop: nullable(TradingPolicyCopyStop),
+  competition: nullable(TradingPolicyCompetition),
+  trading_halt: TradingPolicyHalt,
+  limits: TradingPolicyLimits,
+  unlimited_trade_count_threshold: number(),
+  slippage_tolerance_bps: TradingPolicySlippage,
+  account_rules: array(
+    object({
+      id: string('profit-target, daily-loss, maximum-drawdown.'),
+      parameters: record(union(number(), string())),
+    }),
+  ),
+  maximum_total_notional_usd: nullable(number()),
+});
+export type AccountTradingPolicy = Sent<typeof AccountTradingPolicy>;
+
+const bulkOperation = {
+  id: string(),
+  account_id: string(),
+  status: choice(['running', 'completed']),
+};
+const count = (maximum: number) => integer('Targets of the snapshot.', { minimum: 0, maximum });
+
+/** A bounded snapshot of working orders and what became of each (API 4.2.1). */
+export const CancelAllOrdersOperation = object({
+  ...bulkOperation,
+  operation: literal('cancel_all_orders'),
+  total_count: count(200),
+  succeeded_count: count(200),
+  failed_count: count(200),
+  results: array(
+    object({
+      order_id: string(),
+      status: choice(['canceled', 'queued', 'failed']),
+      queued: optional(boolean()),
+      failure_code: optional(string()),
+    }),
+    { maxItems: 200 },
+  ),
+  created_at: number('Unix milliseconds.'),
+  completed_at: optional(number('Unix milliseconds.')),
+});
+export type CancelAllOrdersOperation = Sent<typeof CancelAllOrdersOperation>;
+
+/** A bounded snapshot of open positions and the close submitted for each (API 4.2.2). */
+export const CloseAllPositionsOperation = object({
+  ...bulkOperation,
+  operation: literal('close_all_positions'),
+  total_count: count(100),
+  succeeded_count: count(100),
+  failed_count: count(100),
+  results: array(
+    object({
+      position_id: string(),
+      status: choice(['submitted', 'failed']),
+      order: optional(Order),
+      failure_code: optional(string()),
+      rule_id: optional(string()),
+    }),
+    { maxItems: 100 },
+  ),
+  created_at: number('Unix milliseconds.'),
+  completed_at: optional(number('Unix milliseconds.')),
+});
+export type CloseAllPositionsOperation = Sent<typeof CloseAllPositionsOperation>;
+
+export const CancelAllOrdersEnvelope = enveloped(CancelAllOrdersOperation);
+export const CloseAllPositionsEnvelope = enveloped(CloseAllPositionsOperation);
+
+/** GET /v1/accounts (API 4.2). */
+export const listAccounts = operation({
+  id: 'listAccounts',
+  method: 'GET',
+  path: '/v1/accounts',
+  summary: 'All accounts of the credential’s owner that are not archived.',
+  responses: { 200: ok(listed(Account)), ...refusals(401, 429) },
+});
+
+/** GET /v1/accounts/{account_id} (API 4.2). */
+export const getAccount = operation({
+  id: 'getAccount',
+  method: 'GET',
+  path: '/v1/accounts/{account_id}',
+  summary: 'One account with its risk.',
+  responses: { 200: ok(enveloped(Account)), ...refusals(401, 404, 429) },
+});
+
+/** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
+export const getAccountTradingPolicy = operation({
+  id: 'getAccountTradingPolicy',
+  method: 'GET',
+  path: '/v1/accounts/{account_id}/trading-policy',
+  summary: 'What the account may trade now, and within which limits.',
+  responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(401, 404, 429) },
+});
+
+/** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
+export const cancelAllAccountOrders = operation({
+  id: 'cancelAllAccountOrders',
+  method: 'POST',
+  path: '/v1/accounts/{account_id}/cancel-all-orders',
+  summary: 'Cancel every working order of the account, in bounded slices.',
+  scope: 'trade',
+  idempotent: true,
+  responses: {
+    200: ok(CancelAllOrdersEnvelope),
+    201: created(CancelAllOrdersEnvelope),
+    202: incomplete(CancelAllOrdersEnvelope),
+    ...refusals(400, 401, 403, 404, 409, 429),
+    503: unavailable,
+  },
+});
+
+/** POST /v1/accounts/{account_id}/close-all-positions (API 4.2.2). */
+export const closeAllAccountPositions = operation({
+  id: 'closeAllAccountPositions',
+  method: 'POST',
+  path: '/v1/accounts/{account_id}/close-all-positions',
+  summary: 'Close every open position of the account at market, one target per call.',
+  scope: 'trade',
+  idempotent: true,
+  responses: {
+    200: ok(CloseAllPositionsEnvelope),
+    201: created(CloseAllPositionsEnvelope),
+    202: incomplete(CloseAllPositionsEnvelope),
+    ...refusals(400, 401, 403, 404, 409, 429),
+    503: unavailable,
+  },
+});
+
+/** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Another timestamp, or a cleanup still going on, changes nothing. */
+export const acknowledgeCopyTradingStop = operation({
+  id: 'acknowledgeCopyTradingStop',
+  method: 'POST',
+  path: '/v1/accounts/{account_id}/acknowledge-copy-stop',
+  summary: 'Acknowledge exactly the completed copy stop that the trading policy shows.',
+  scope: 'trade',
+  body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
+  responses: {
+    200: ok(CopyTradingWriteResponse),
+    ...refusals(401, 403, 404, 429),
+    422: response('Rejected', ErrorEnvelope),
+  },
+});

@@ -1,0 +1,42 @@
+import { WireError } from './errors.ts';
+import { operation } from './operation.ts';
+import { enveloped, ok, refusals, response } from './responses.ts';
+import { boolean, integer, object, type Sent, string } from './schema.ts';
+
+/** Proof that the code was approved for this client (RFC 7636); further properties are tolerated. */
+export const CliTokenRequest = object({
+  code: string('The one-time authorization code.'),
+  code_verifier: string('The PKCE verifier of the approved S256 challenge.'),
+});
+export type CliTokenRequest = Sent<typeof CliTokenRequest>;
+
+/** An expiring session credential; `api_key` is returned exactly once. */
+export const CliToken = object({
+  api_key: string('The credential, shown only here.'),
+  token_type: string('Bearer.'),
+  expires_at: integer('Unix milliseconds.'),
+  name: string('The session’s label, from the device name.'),
+});
+export type CliToken = Sent<typeof CliToken>;
+
+/** POST /v1/auth/cli/token (API 4.1, 5). Its 400 comes without the `error` wrapper. */
+export const exchangeCliAuthorizationCode = operation({
+  id: 'exchangeCliAuthorizationCode',
+  method: 'POST',
+  path: '/v1/auth/cli/token',
+  summary: 'Exchange an approved authorization code for a session credential.',
+  auth: false,
+  liveOnly: true,
+  body: CliTokenRequest,
+  responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
+});
+
+/** POST /v1/auth/cli/revoke (API 4.1). Only command-line sessions can be revoked here. */
+export const revokeCliSession = operation({
+  id: 'revokeCliSession',
+  method: 'POST',
+  path: '/v1/auth/cli/revoke',
+  summary: 'Revoke the command-line session that makes the request.',
+  liveOnly: true,
+  responses: { 200: ok(enveloped(object({ revoked: boolean() }))), ...refusals(401, 429) },
+});

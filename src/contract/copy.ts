@@ -1,0 +1,88 @@
+import { ErrorEnvelope } from './errors.ts';
+import { operation } from './operation.ts';
+import { listed, ok, refusals, response } from './responses.ts';
+import { array, boolean, closed, integer, literal, number, object, optional, type Sent, string } from './schema.ts';
+
+/** A group to create (without config_id) or replace; an enabled one needs at least one follower. */
+export const CopyTradingGroupInput = closed(
+  {
+    config_id: optional(string('Absent: a new group.')),
+    enabled: boolean(),
+    source_account_id: string('The lead.'),
+    targets: array(
+      closed({
+        account_id: string('A follower.'),
+        multiplier_bps: integer('10000 copies at the ratio of the starting balances.', {
+          minimum: 1000,
+          maximum: 20000,
+        }),
+      }),
+      { maxItems: 20 },
+    ),
+  },
+  {
+    if: { properties: { enabled: literal(true) }, required: ['enabled'] },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; schemas are never awaited.
+    then: { properties: { targets: { minItems: 1 } } },
+  },
+);
+export type CopyTradingGroupInput = Sent<typeof CopyTradingGroupInput>;
+
+/** A lead and its followers (API 2.8). */
+export const CopyTradingConfiguration = object({
+  config_id: string(),
+  enabled: boolean(),
+  source_account_id: string('The lead.'),
+  targets: array(object({ account_id: string('A follower.'), multiplier_bps: integer() })),
+  policy_version: integer(),
+  updated_at: number('Unix milliseconds.'),
+  stopped_at: optional(number('Unix milliseconds.')),
+  stop_reason: optional(string()),
+  stopped_completed_at: optional(number('Unix milliseconds.')),
+  stop_cleanup_pending: optional(boolean()),
+});
+export type CopyTradingConfiguration = Sent<typeof CopyTradingConfiguration>;
+
+export const CopyTradingWriteResponse = object({
+  data: object({ ok: boolean(), config_ids: optional(array(string())) }),
+});
+export type CopyTradingWriteResponse = Sent<typeof CopyTradingWriteResponse>;
+
+/** Groups to save and ids to delete, committed together; groups not named stay as they are. */
+export const SaveCopyTradingRequest = closed({
+  groups: array(CopyTradingGroupInput, { maxItems: 20 }),
+  deleted_config_ids: array(string(), { maxItems: 20 }),
+});
+export type SaveCopyTradingRequest = Sent<typeof SaveCopyTradingRequest>;
+
+const rejected = response('Rejected', ErrorEnvelope);
+
+/** GET /v1/copy-trading (API 4.7). */
+export const listCopyTradingConfigurations = operation({
+  id: 'listCopyTradingConfigurations',
+  method: 'GET',
+  path: '/v1/copy-trading',
+  summary: 'All copy-trading groups, stopped ones included.',
+  responses: { 200: ok(listed(CopyTradingConfiguration)), ...refusals(401, 403, 429) },
+});
+
+/** POST /v1/copy-trading (API 4.7). */
+export const saveCopyTradingConfigurations = operation({
+  id: 'saveCopyTradingConfigurations',
+  method: 'POST',
+  path: '/v1/copy-trading',
+  summary: 'Create, change and delete copy-trading groups, all or nothing.',
+  scope: 'trade',
+  body: SaveCopyTradingRequest,
+  responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
+});
+
+/** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
+export const disableCopyTradingConfiguration = operation({
+  id: 'disableCopyTradingConfiguration',
+  method: 'POST',
+  path: '/v1/copy-trading/{config_id}/disable',
+  summary: 'Stop copying in a group and clean up; filled positions stay open.',
+  scope: 'trade',
+  responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
+});

@@ -1,0 +1,94 @@
+import { operation } from './operation.ts';
+import { sideAndSizeTogether } from './query-rules.ts';
+import { enveloped, listed, ok, refusals, unavailable } from './responses.ts';
+import {
+  boolean,
+  choice,
+  integer,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  positive,
+  type Sent,
+  string,
+} from './schema.ts';
+
+/** One tradable instrument with its execution venue (API 2.2). */
+export const Market = object({
+  market_id: string('`<provider>|<SYMBOL>`.'),
+  provider: choice(['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx']),
+  symbol: string('Short name: BTC.'),
+  coin: string('The venue’s name: BTCUSDT.'),
+  size_decimals: integer('Decimals of a lot.', { minimum: 0 }),
+  max_leverage: number(undefined, { minimum: 1 }),
+  market_type: optional(string()),
+  category: optional(string()),
+  trading_enabled: optional(boolean()),
+  reduce_only: optional(boolean()),
+});
+export type Market = Sent<typeof Market>;
+
+/** Best prices of a fresh book and, for a side and size, what an order would fill at (API 2.3). */
+export const Quote = object({
+  status: literal('ok'),
+  market_id: string(),
+  provider: string(),
+  symbol: string(),
+  coin: string(),
+  bid: nullable(number('Best bid, quote currency.')),
+  ask: nullable(number('Best ask, quote currency.')),
+  mid: nullable(number('Midpoint, quote currency.')),
+  time: number('The book’s, Unix milliseconds.'),
+  fillable: optional(boolean('The requested size fills whole.')),
+  unfillable_reason: optional(choice(['empty_book', 'insufficient_depth', 'size_precision_mismatch'])),
+  requested_side: optional(choice(['buy', 'sell'])),
+  requested_size: optional(number('Base asset.')),
+  reference_price: optional(nullable(number())),
+  reference_kind: optional(choice(['venue_mark', 'book_mid'])),
+  reference_time: optional(number('Unix milliseconds.')),
+  estimated_fill_price: optional(number('Average over the levels walked.')),
+  worst_price: optional(number('The last level walked.')),
+  estimated_notional: optional(number('USD.')),
+  estimated_fee: optional(number('USD.')),
+  fee_bps: optional(number()),
+  levels_consumed: optional(integer()),
+  depth: optional(choice(['standard', 'deep'])),
+});
+export type Quote = Sent<typeof Quote>;
+
+/** GET /v1/markets (API 4.3). */
+export const listMarkets = operation({
+  id: 'listMarkets',
+  method: 'GET',
+  path: '/v1/markets',
+  summary: 'Every tradable market.',
+  auth: false,
+  responses: { 200: ok(listed(Market)) },
+});
+
+/** GET /v1/markets/{market_id} (API 4.3). */
+export const getMarket = operation({
+  id: 'getMarket',
+  method: 'GET',
+  path: '/v1/markets/{market_id}',
+  summary: 'One market.',
+  responses: { 200: ok(enveloped(Market)), ...refusals(401, 404, 429) },
+});
+
+/** GET /v1/markets/{market_id}/quote (API 4.3). Side and size are given together. */
+export const getMarketQuote = operation({
+  id: 'getMarketQuote',
+  method: 'GET',
+  path: '/v1/markets/{market_id}/quote',
+  summary: 'Best prices now and, for a side and size, what an order would fill at.',
+  query: object({
+    side: optional(choice(['buy', 'sell'])),
+    size: optional(positive('Base asset; given together with side.')),
+    account_id: optional(string('The account whose earlier fills the estimate counts in (simulation 3).')),
+  }),
+  simulationQuery: ['account_id'],
+  queryRule: sideAndSizeTogether,
+  responses: { 200: ok(enveloped(Quote)), ...refusals(401, 404, 429), 503: unavailable },
+});

@@ -1,0 +1,62 @@
+import type { ValidationIssue } from './errors.ts';
+import type { Response } from './responses.ts';
+import type { ObjectSchema } from './schema.ts';
+
+/** A rule between the fields of one request, beyond what its schema can say; the value may be any JSON object. */
+export type FieldRule = (fields: Readonly<Record<string, unknown>>) => ValidationIssue[];
+
+/**
+ * One endpoint, as one value. Its types, its validation, the service's route, the client's method, its place in the
+ * OpenAPI document and its help text all come from here.
+ */
+export interface Operation {
+  /** The operationId. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Template: each `{name}` is a required path parameter, a string. */
+  readonly path: `/${string}`;
+  /** One sentence, for help and for the OpenAPI document. */
+  readonly summary: string;
+  /** Needs a credential. */
+  readonly auth: boolean;
+  /** What the credential must allow; trade includes read. */
+  readonly scope: 'read' | 'trade';
+  /** Needs an Idempotency-Key: a repeat under the same key answers what the first one did. */
+  readonly idempotent: boolean;
+  /** Served on the live host only. */
+  readonly liveOnly: boolean;
+  /** Largest body accepted, in bytes; beyond it 413. */
+  readonly maxBodyBytes: number;
+  readonly query: ObjectSchema | null;
+  /** Query parameters that only the simulation knows: typed and accepted, but no part of the API's document. */
+  readonly simulationQuery: readonly string[];
+  readonly queryRule: FieldRule | null;
+  readonly body: ObjectSchema | null;
+  readonly bodyRule: FieldRule | null;
+  /** What each status carries. 400, 413, 415 and 500 may occur on any operation (simulation 8) and are then ErrorEnvelopes. */
+  readonly responses: { readonly [status: number]: Response };
+}
+
+const ordinary = {
+  auth: true,
+  scope: 'read',
+  idempotent: false,
+  liveOnly: false,
+  maxBodyBytes: 256 * 1024,
+  query: null,
+  simulationQuery: [],
+  queryRule: null,
+  body: null,
+  bodyRule: null,
+} as const;
+type Ordinary = typeof ordinary;
+
+type Declaration = Omit<Operation, keyof Ordinary> & Partial<Pick<Operation, keyof Ordinary>>;
+type Completed<D> = {
+  readonly [K in keyof D | keyof Ordinary]: K extends keyof D ? D[K] : Ordinary[K & keyof Ordinary];
+};
+
+/** Declares an endpoint; what is not said is ordinary: a read, with a credential, without query or body. */
+export function operation<const D extends Declaration>(declaration: D): Completed<D> {
+  return Object.freeze({ ...ordinary, ...declaration }) as unknown as Completed<D>;
+}

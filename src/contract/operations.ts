@@ -1,0 +1,124 @@
+import {
+  acknowledgeCopyTradingStop,
+  cancelAllAccountOrders,
+  closeAllAccountPositions,
+  getAccount,
+  getAccountTradingPolicy,
+  listAccounts,
+} from './accounts.ts';
+import { exchangeCliAuthorizationCode, revokeCliSession } from './auth.ts';
+import {
+  disableCopyTradingConfiguration,
+  listCopyTradingConfigurations,
+  saveCopyTradingConfigurations,
+} from './copy.ts';
+import { listFills } from './fills.ts';
+import { getApiInformation } from './general.ts';
+import { getMarket, getMarketQuote, listMarkets } from './markets.ts';
+import type { Operation } from './operation.ts';
+import { cancelOrder, createOrder, getOrder, listOrders, modifyOrder, updateAttachedExits } from './orders.ts';
+import {
+  closePosition,
+  getPosition,
+  listOpenPositions,
+  replacePositionExitOrders,
+  setPositionIsolatedMargin,
+} from './positions.ts';
+import type { Response } from './responses.ts';
+import type { Read, Sent } from './schema.ts';
+import type { SimulationOperations } from './simulation.ts';
+import {
+  cancelScaledOrder,
+  cancelTwapOrder,
+  createScaledOrder,
+  createTwapOrder,
+  getScaledOrder,
+  getTwapOrder,
+  listActiveTwapOrders,
+  listScaledOrders,
+} from './strategies.ts';
+
+/** The Challenge Trading API: every operation, by its id. */
+export const operations = Object.freeze({
+  getApiInformation,
+  exchangeCliAuthorizationCode,
+  revokeCliSession,
+  listAccounts,
+  getAccount,
+  getAccountTradingPolicy,
+  cancelAllAccountOrders,
+  closeAllAccountPositions,
+  acknowledgeCopyTradingStop,
+  listMarkets,
+  getMarket,
+  getMarketQuote,
+  listOpenPositions,
+  getPosition,
+  closePosition,
+  replacePositionExitOrders,
+  setPositionIsolatedMargin,
+  listOrders,
+  createOrder,
+  getOrder,
+  modifyOrder,
+  cancelOrder,
+  updateAttachedExits,
+  listFills,
+  listActiveTwapOrders,
+  createTwapOrder,
+  getTwapOrder,
+  cancelTwapOrder,
+  listScaledOrders,
+  createScaledOrder,
+  getScaledOrder,
+  cancelScaledOrder,
+  listCopyTradingConfigurations,
+  saveCopyTradingConfigurations,
+  disableCopyTradingConfiguration,
+} as const satisfies Record<string, Operation>);
+
+type Operations = typeof operations;
+export type OperationId = keyof Operations;
+
+/** Every operation that has types: the API's and the simulation's own. */
+type Known = Operations & SimulationOperations;
+export type KnownOperationId = keyof Known;
+
+type PathNames<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
+type Part<K extends string, T> = [T] extends [never] ? { readonly [key in K]?: undefined } : { readonly [key in K]: T };
+
+/** The path parameters of an operation: `{ account_id: string }`, or never. */
+export type PathOf<Id extends KnownOperationId> = [PathNames<Known[Id]['path']>] extends [never]
+  ? never
+  : { readonly [name in PathNames<Known[Id]['path']>]: string };
+
+/** The query as a caller writes it: what has a default may be left out; never if the operation takes none. */
+export type QueryOf<Id extends KnownOperationId> = Sent<Known[Id]['query']>;
+/** The query as a handler reads it, defaults filled in. */
+export type ReadQueryOf<Id extends KnownOperationId> = Read<Known[Id]['query']>;
+/** The body as a caller writes it; never if the operation takes none. */
+export type BodyOf<Id extends KnownOperationId> = Sent<Known[Id]['body']>;
+/** The body as a handler reads it, defaults filled in. */
+export type ReadBodyOf<Id extends KnownOperationId> = Read<Known[Id]['body']>;
+
+/** What a caller of an operation states: `path`, `query` and `body`, as far as the operation has them. */
+export type RequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
+  ([QueryOf<Id>] extends [never]
+    ? { readonly query?: undefined }
+    : object extends QueryOf<Id>
+      ? { readonly query?: QueryOf<Id> | undefined }
+      : { readonly query: QueryOf<Id> }) &
+  Part<'body', BodyOf<Id>>;
+
+/** What a handler of an operation gets: every part that the operation has, defaults filled in. */
+export type ReadRequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
+  Part<'query', ReadQueryOf<Id>> &
+  Part<'body', ReadBodyOf<Id>>;
+
+type Success = 200 | 201 | 202;
+type BodyAt<R, Status> = Status extends keyof R ? (R[Status] extends Response<infer S> ? Sent<S> : never) : never;
+
+/** The body of a success as it travels, envelope included. */
+export type ResponseOf<Id extends KnownOperationId> = BodyAt<Known[Id]['responses'], Success>;
+/** The resource or list inside the envelope. */
+export type DataOf<Id extends KnownOperationId> = ResponseOf<Id> extends { data: infer T } ? T : never;

@@ -1,0 +1,262 @@
+import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
+import { operation } from './operation.ts';
+import { orderFieldIssues } from './order-fields.ts';
+import { accountFilter, pageFields } from './page.ts';
+import { clientOrderIdAlone } from './query-rules.ts';
+import { created, enveloped, ok, paged, refusals, response, unavailable } from './responses.ts';
+import {
+  boolean,
+  choice,
+  closed,
+  defaulted,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  positive,
+  type Sent,
+  string,
+} from './schema.ts';
+
+/** The caller's own name for an order: unique per owner, accepted wherever an order is looked up. */
+export const ClientOrderId = string('The caller’s own name for the order.', { minLength: 1, maxLength: 128 });
+
+/** An order, or an execution of one: the fills list shows the same record (API 2.5). */
+export const Order = object({
+  id: string(),
+  client_order_id: optional(string()),
+  account_id: string(),
+  market_id: string(),
+  provider: string(),
+  symbol: string(),
+  coin: string(),
+  type: choice(
+    [
+      'market',
+      'limit',
+      'stop_market',
+      'stop_limit',
+      'take_market',
+      'take_limit',
+      'take_profit',
+      'liquidation',
+      'close_out',
+    ],
+    'How it executes.',
+  ),
+  mode: choice(
+    [
+      'market',
+      'limit',
+      'chase',
+      'stop_market',
+      'stop_limit',
+      'take_market',
+      'take_limit',
+      'take_profit',
+      'conditional',
+      'liquidation',
+      'close_out',
+    ],
+    'What was asked for.',
+  ),
+  side: choice(['buy', 'sell']),
+  size: number('Base asset; of a working order what remains.'),
+  initial_size: optional(number('Base asset, as placed.')),
+  filled_size: optional(number('Base asset, so far.')),
+  expected_price: number('What the caller saw; never used for pricing.'),
+  fill_price: optional(number('Average of the last execution.')),
+  trigger_price: optional(number()),
+  limit_price: optional(number()),
+  notional: optional(number('USD.')),
+  fee: optional(number('USD.')),
+  realized_pnl: optional(number('USD, without fees and funding.')),
+  leverage: number(),
+  margin_mode: choice(['cross', 'isolated']),
+  reduce_only: boolean(),
+  time_in_force: optional(choice(['gtc', 'ioc', 'fok', 'gtd'])),
+  gtd_expires_at: optional(number('Unix milliseconds.')),
+  attached_take_profit_price: optional(number()),
+  attached_stop_loss_price: optional(number()),
+  chase_offset: optional(number()),
+  chase_cap_price: optional(number()),
+  trigger_market_id: optional(string()),
+  trigger_direction: optional(choice(['above', 'below'])),
+  triggered_at: optional(number('Unix milliseconds.')),
+  stop_triggered_at: optional(number('Unix milliseconds.')),
+  cancel_requested_at: optional(number('Unix milliseconds.')),
+  oco_sibling_order_id: optional(string('The other leg: a fill of one retires the same size of the other.')),
+  target_position_id: optional(string()),
+  liquidity_role: optional(choice(['maker', 'taker'])),
+  partial_of_order_id: optional(string('On a partial execution: the order it is a part of.')),
+  partial_fill_root_order_id: optional(string()),
+  twap_order_id: optional(string()),
+  scaled_order_id: optional(string()),
+  status: choice(['pending', 'filled', 'rejected', 'expired', 'resting', 'canceled']),
+  reject_reason: optional(string()),
+  reject_rule_id: optional(string()),
+  requested_at: number('Unix milliseconds.'),
+  settled_at: optional(number('Unix milliseconds.')),
+  canceled_at: optional(number('Unix milliseconds.')),
+});
+export type Order = Sent<typeof Order>;
+
+export const OrderPage = paged(Order);
+export type OrderPage = Sent<typeof OrderPage>;
+
+/** An order, and whether what was asked waits behind an armed trigger. */
+export const OrderEnvelope = object({ data: Order, queued: optional(boolean('Queued behind an armed order.')) });
+export type OrderEnvelope = Sent<typeof OrderEnvelope>;
+
+/** What it takes to place an order; which fields a type takes says `order-fields.ts` (simulation 4). */
+export const CreateOrderRequest = closed({
+  client_order_id: optional(ClientOrderId),
+  type: defaulted(
+    choice([
+      'market',
+      'limit',
+      'chase',
+      'stop_market',
+      'stop_limit',
+      'take_market',
+      'take_limit',
+      'take_profit',
+      'conditional',
+    ]),
+    'market',
+  ),
+  account_id: string('The account that trades.'),
+  market_id: string('`<provider>|<SYMBOL>`.'),
+  side: choice(['buy', 'sell']),
+  size: positive('Base asset, in whole lots of the market.'),
+  expected_price: optional(positive('What the caller saw; recorded, never used for pricing.')),
+  leverage: positive('Up to the market’s max_leverage; ignored for reductions.'),
+  margin_mode: choice(['cross', 'isolated'], 'Ignored for reductions.'),
+  slippage_tolerance_bps: optional(
+    positive('How far from mid the worst level may lie; never above the account’s ceiling.'),
+  ),
+  reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
+  take_profit_price: optional(positive('Attaches a take-profit to the position it opens.')),
+  stop_loss_price: optional(positive('Attaches a stop-loss to the position it opens.')),
+  trigger_price: optional(positive('Mark at which a stop, take or conditional order starts.')),
+  limit_price: optional(positive('On the market’s price grid.')),
+  time_in_force: optional(choice(['ioc', 'fok', 'gtd'], 'Absent: good till canceled.')),
+  gtd_expires_at: optional(number('When a gtd order expires, Unix milliseconds.')),
+  chase_offset: optional(number('Distance kept from the own side’s best price.', { minimum: 0 })),
+  chase_cap_price: optional(positive('The chase never goes past it.')),
+  marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
+  replace_overlapping_exits: optional(boolean('Attached exits replace those the position already has.')),
+  trigger_market_id: optional(string('The market whose mark triggers a conditional order.')),
+  trigger_direction: optional(choice(['above', 'below'])),
+  target_position_id: optional(string('The position a take-profit belongs to.')),
+});
+export type CreateOrderRequest = Sent<typeof CreateOrderRequest>;
+
+/** What a resting or armed order can be changed to. */
+export const ModifyOrderRequest = closed({
+  price: positive('The new limit price; of an armed order the new trigger price.'),
+  size: optional(positive('The new remainder, base asset.')),
+});
+export type ModifyOrderRequest = Sent<typeof ModifyOrderRequest>;
+
+/** The exits attached to a resting entry: a price sets, null removes, an absent one stays. */
+export const UpdateAttachedExitsRequest = closed(
+  {
+    take_profit_price: optional(nullable(positive())),
+    stop_loss_price: optional(nullable(positive())),
+  },
+  { minProperties: 1 },
+);
+export type UpdateAttachedExitsRequest = Sent<typeof UpdateAttachedExitsRequest>;
+
+/** What a cancellation did. */
+export const CanceledOrder = object({
+  id: string(),
+  canceled: literal(true),
+  queued: optional(boolean('The order was armed: its cancellation is queued.')),
+});
+export type CanceledOrder = Sent<typeof CanceledOrder>;
+
+/** GET /v1/orders (API 4.5). Newest first; `status=working` is the complete bounded set. */
+export const listOrders = operation({
+  id: 'listOrders',
+  method: 'GET',
+  path: '/v1/orders',
+  summary: 'Orders, newest first; the working set; or one by its client order id.',
+  query: object({
+    account_id: optional(accountFilter),
+    client_order_id: optional(ClientOrderId),
+    ...pageFields,
+    status: optional(choice(['working'], 'The complete pending and resting set.')),
+  }),
+  queryRule: clientOrderIdAlone,
+  responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429), 503: unavailable },
+});
+
+/** POST /v1/orders (API 4.5, simulation 3 and 4). */
+export const createOrder = operation({
+  id: 'createOrder',
+  method: 'POST',
+  path: '/v1/orders',
+  summary: 'Place an order of any kind.',
+  scope: 'trade',
+  idempotent: true,
+  maxBodyBytes: 16 * 1024,
+  body: CreateOrderRequest,
+  bodyRule: orderFieldIssues,
+  responses: {
+    200: ok(enveloped(Order)),
+    201: created(enveloped(Order)),
+    ...refusals(400, 401, 403, 404, 429),
+    409: response('Conflict', ErrorEnvelope),
+    413: response('Payload too large', ErrorEnvelope),
+    415: response('Unsupported media type', ErrorEnvelope),
+    422: response('Rejected', TradeRejectionEnvelope),
+  },
+});
+
+/** GET /v1/orders/{order_id} (API 4.5). */
+export const getOrder = operation({
+  id: 'getOrder',
+  method: 'GET',
+  path: '/v1/orders/{order_id}',
+  summary: 'One order.',
+  responses: { 200: ok(enveloped(Order)), ...refusals(401, 404, 429) },
+});
+
+/** PATCH /v1/orders/{order_id} (API 4.5). */
+export const modifyOrder = operation({
+  id: 'modifyOrder',
+  method: 'PATCH',
+  path: '/v1/orders/{order_id}',
+  summary: 'Reprice and optionally resize a working order.',
+  scope: 'trade',
+  body: ModifyOrderRequest,
+  responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+});
+
+/** DELETE /v1/orders/{order_id} (API 4.5). */
+export const cancelOrder = operation({
+  id: 'cancelOrder',
+  method: 'DELETE',
+  path: '/v1/orders/{order_id}',
+  summary: 'Cancel a working order.',
+  scope: 'trade',
+  responses: {
+    200: ok(enveloped(CanceledOrder)),
+    ...refusals(401, 403, 404, 429),
+    409: response('Conflict', ErrorEnvelope),
+  },
+});
+
+/** PUT /v1/orders/{order_id}/attached-exits (API 4.5). */
+export const updateAttachedExits = operation({
+  id: 'updateAttachedExits',
+  method: 'PUT',
+  path: '/v1/orders/{order_id}/attached-exits',
+  summary: 'Change the take-profit and stop-loss attached to a resting entry.',
+  scope: 'trade',
+  body: UpdateAttachedExitsRequest,
+  responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+});

@@ -1,0 +1,168 @@
+import { exitBatchIssues } from './exit-batch.ts';
+import { operation } from './operation.ts';
+import { closeFieldIssues } from './order-fields.ts';
+import { ClientOrderId, OrderEnvelope } from './orders.ts';
+import { accountFilter, pageFields } from './page.ts';
+import { cursorOnlyWhenClosed } from './query-rules.ts';
+import { created, enveloped, maybePaged, ok, refusals } from './responses.ts';
+import {
+  array,
+  boolean,
+  choice,
+  closed,
+  defaulted,
+  integer,
+  literal,
+  number,
+  object,
+  optional,
+  positive,
+  type Sent,
+  string,
+  union,
+} from './schema.ts';
+
+/** One netted position of an account in a market (API 2.4). */
+export const Position = object({
+  id: string(),
+  account_id: string(),
+  market_id: string(),
+  provider: string(),
+  symbol: string(),
+  coin: string(),
+  side: choice(['long', 'short']),
+  size: number('Base asset.'),
+  entry_price: number('Average.'),
+  leverage: number(),
+  margin_mode: choice(['cross', 'isolated']),
+  liquidation_price: optional(number('Mark at which it is liquidated, other marks fixed; absent if unreachable.')),
+  isolated_margin_extra: number('USD.'),
+  status: choice(['open', 'closed']),
+  opened_at: number('Unix milliseconds.'),
+  closed_at: optional(number('Unix milliseconds.')),
+  size_decimals: optional(integer('Decimals of a lot.', { minimum: 0 })),
+  exit_price: optional(number('Average.')),
+  realized_pnl: optional(number('USD, without fees and funding.')),
+  realized_margin_basis: optional(number('Initial margin of what was closed, USD.')),
+  fees: optional(number('USD.')),
+  funding: optional(number('USD.')),
+});
+export type Position = Sent<typeof Position>;
+
+/** How to close a position; without a size all of it (API 4.4). Which fields a type takes says `order-fields.ts`. */
+export const ClosePositionRequest = closed({
+  client_order_id: optional(ClientOrderId),
+  type: defaulted(choice(['market', 'limit', 'conditional']), 'market'),
+  size: optional(positive('Base asset; absent: the complete position.')),
+  expected_price: optional(positive('What the caller saw; recorded, never used for pricing.')),
+  slippage_tolerance_bps: optional(positive('How far from mid the worst level may lie.')),
+  limit_price: optional(positive('On the market’s price grid.')),
+  trigger_price: optional(positive('Mark of the trigger market at which the close starts.')),
+  trigger_market_id: optional(string('The market whose mark triggers a conditional close.')),
+  trigger_direction: optional(choice(['above', 'below'])),
+  marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
+});
+export type ClosePositionRequest = Sent<typeof ClosePositionRequest>;
+
+const executionType = choice(['market', 'limit'], 'Absent: market.');
+
+/** One change of a position's exits. */
+export const ExitOperation = union(
+  closed({ kind: literal('cancel'), order_id: string() }),
+  closed({ kind: literal('modify'), order_id: string(), price: positive(), size: optional(positive('Base asset.')) }),
+  closed({
+    kind: literal('place'),
+    group: choice(['tp', 'sl'], 'Take-profit or stop-loss.'),
+    execution_type: optional(executionType),
+    price: positive(),
+    size: positive('Base asset.'),
+    oco_pair_with_operation_index: optional(
+      integer('The operation of this batch that places the opposite leg.', { minimum: 0 }),
+    ),
+  }),
+);
+export type ExitOperation = Sent<typeof ExitOperation>;
+
+/** A batch that applies whole or not at all, guarded by what the caller believes is there (simulation 4). */
+export const ExitOrderBatchRequest = closed({
+  expected_position_size: positive('Base asset.'),
+  expected_orders: array(
+    closed({
+      order_id: string(),
+      execution_type: optional(executionType),
+      price: positive('The trigger price, else the limit price.'),
+      size: positive('Base asset.'),
+    }),
+    { description: 'All working exits of the position.' },
+  ),
+  operations: array(ExitOperation),
+});
+export type ExitOrderBatchRequest = Sent<typeof ExitOrderBatchRequest>;
+
+/** The desired total of extra isolated margin, not a delta: repeating it is safe. */
+export const IsolatedMarginRequest = closed({ extra_margin: number('Desired total, USD.', { minimum: 0 }) });
+export type IsolatedMarginRequest = Sent<typeof IsolatedMarginRequest>;
+
+/** GET /v1/positions (API 4.4). Open positions are answered whole, closed ones in pages. */
+export const listOpenPositions = operation({
+  id: 'listOpenPositions',
+  method: 'GET',
+  path: '/v1/positions',
+  summary: 'Open positions, or closed ones in pages, newest first.',
+  query: object({
+    account_id: accountFilter,
+    status: defaulted(choice(['open', 'closed']), 'open'),
+    ...pageFields,
+  }),
+  queryRule: cursorOnlyWhenClosed,
+  responses: { 200: ok(maybePaged(Position)), ...refusals(400, 401, 404, 429) },
+});
+
+/** GET /v1/positions/{position_id} (API 4.4). */
+export const getPosition = operation({
+  id: 'getPosition',
+  method: 'GET',
+  path: '/v1/positions/{position_id}',
+  summary: 'One position, open or closed.',
+  responses: { 200: ok(enveloped(Position)), ...refusals(401, 404, 429) },
+});
+
+/** POST /v1/positions/{position_id}/close (API 4.4). */
+export const closePosition = operation({
+  id: 'closePosition',
+  method: 'POST',
+  path: '/v1/positions/{position_id}/close',
+  summary: 'Close a position or a part of it with a reduce-only order.',
+  scope: 'trade',
+  idempotent: true,
+  body: ClosePositionRequest,
+  bodyRule: closeFieldIssues,
+  responses: {
+    200: ok(OrderEnvelope),
+    201: created(OrderEnvelope),
+    ...refusals(400, 401, 403, 404, 409, 422, 429),
+  },
+});
+
+/** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
+export const replacePositionExitOrders = operation({
+  id: 'replacePositionExitOrders',
+  method: 'PUT',
+  path: '/v1/positions/{position_id}/exit-orders',
+  summary: 'Place, modify and cancel a position’s exits in one guarded batch.',
+  scope: 'trade',
+  body: ExitOrderBatchRequest,
+  bodyRule: exitBatchIssues,
+  responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+});
+
+/** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
+export const setPositionIsolatedMargin = operation({
+  id: 'setPositionIsolatedMargin',
+  method: 'PUT',
+  path: '/v1/positions/{position_id}/isolated-margin',
+  summary: 'Set the total of extra margin of an isolated position.',
+  scope: 'trade',
+  body: IsolatedMarginRequest,
+  responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+});

@@ -1,0 +1,186 @@
+/**
+ * The wire's vocabulary: small builders that make plain, frozen JSON Schema (2020-12) values and carry the TypeScript
+ * type of what they describe. A schema declared here is at once the type, the validation and the documentation.
+ *
+ *     const Rung = object({ price: number('In quote currency.'), order_id: optional(string()) });
+ *     type Rung = Sent<typeof Rung>; // { price: number; order_id?: string | undefined }
+ */
+
+type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+declare const sent: unique symbol;
+declare const read: unique symbol;
+
+/** The JSON Schema keywords that the wire contract uses; `SentType` is what travels, `ReadType` the same with defaults filled in. */
+export interface Schema<SentType = unknown, ReadType = SentType> {
+  readonly type?: TypeName | readonly TypeName[];
+  readonly description?: string;
+  readonly format?: 'uuid' | 'uri';
+  readonly enum?: readonly string[];
+  readonly const?: string | boolean;
+  readonly default?: string | number | boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly minProperties?: number;
+  readonly oneOf?: readonly Schema[];
+  readonly if?: Schema;
+  readonly then?: Schema;
+  /** Types only, never values. */
+  readonly [sent]?: SentType;
+  readonly [read]?: ReadType;
+}
+
+/** The TypeScript type of what travels: optional and defaulted fields may be absent (or `undefined`, which JSON drops). */
+export type Sent<S> = S extends { readonly [sent]?: infer T } ? T : never;
+/** The same after `withDefaults`: a defaulted field is always there. */
+export type Read<S> = S extends { readonly [read]?: infer T } ? T : never;
+
+/** A property that may be absent, or is filled with its schema's `default` when it is. */
+interface Absentable<S extends Schema, P extends 'optional' | 'defaulted'> {
+  readonly presence: P;
+  readonly schema: S;
+}
+type Field = Schema | Absentable<Schema, 'optional' | 'defaulted'>;
+type Fields = Readonly<Record<string, Field>>;
+type Flat<T> = { [K in keyof T]: T[K] };
+type Absent<F, P> = F extends { readonly presence: P } ? true : false;
+type SentField<F> = F extends { readonly presence: string; readonly schema: infer S } ? Sent<S> : Sent<F>;
+
+/** The shape of an object's fields, where those of presence `P` may be absent. */
+type Shape<F extends Fields, P> = Flat<
+  { [K in keyof F as Absent<F[K], P> extends true ? never : K]: SentField<F[K]> } & {
+    [K in keyof F as Absent<F[K], P> extends true ? K : never]?: SentField<F[K]> | undefined;
+  }
+>;
+
+/** A schema of JSON objects with named properties. */
+export type ObjectSchema<SentType = unknown, ReadType = SentType> = Schema<SentType, ReadType> & {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Schema>>;
+};
+type ObjectOf<F extends Fields> = ObjectSchema<Shape<F, 'optional' | 'defaulted'>, Shape<F, 'optional'>>;
+
+type Bounds<K extends keyof Schema> = Pick<Schema, K>;
+
+/** Text. */
+export function string(description?: string, bounds?: Bounds<'minLength' | 'maxLength' | 'format'>): Schema<string> {
+  return make({ type: 'string', ...described(description), ...bounds });
+}
+
+/** A finite JSON number. */
+export function number(description?: string, bounds?: Bounds<'minimum' | 'exclusiveMinimum'>): Schema<number> {
+  return make({ type: 'number', ...described(description), ...bounds });
+}
+
+/** A number greater than zero: sizes, prices, leverage. */
+export function positive(description?: string): Schema<number> {
+  return number(description, { exclusiveMinimum: 0 });
+}
+
+/** A safe integer. */
+export function integer(description?: string, bounds?: Bounds<'minimum' | 'maximum'>): Schema<number> {
+  return make({ type: 'integer', ...described(description), ...bounds });
+}
+
+/** `true` or `false`. */
+export function boolean(description?: string): Schema<boolean> {
+  return make({ type: 'boolean', ...described(description) });
+}
+
+/** One of the given words. */
+export function choice<const V extends readonly string[]>(values: V, description?: string): Schema<V[number]> {
+  return make({ type: 'string', enum: values, ...described(description) });
+}
+
+/** Exactly this one value. */
+export function literal<const V extends string | boolean>(value: V, description?: string): Schema<V> {
+  return make({ type: typeof value as 'string' | 'boolean', const: value, ...described(description) });
+}
+
+/** A list of items of one schema. */
+export function array<S extends Schema>(
+  items: S,
+  bounds?: Bounds<'description' | 'minItems' | 'maxItems'>,
+): Schema<Sent<S>[], Read<S>[]> {
+  return make({ type: 'array', items, ...bounds });
+}
+
+/** The value or null. */
+export function nullable<S extends Schema>(schema: S): Schema<Sent<S> | null, Read<S> | null> {
+  const { type, description, ...constraints } = schema;
+  const isPlain = typeof type === 'string' && Object.keys(constraints).length === 0;
+  return isPlain
+    ? make({ type: [type, 'null'], ...described(description) })
+    : make({ oneOf: [schema, Object.freeze({ type: 'null' })] });
+}
+
+/** One of several shapes; objects are told apart by the one property that is a `literal` in each of them. */
+export function union<const S extends readonly Schema[]>(...oneOf: S): Schema<Sent<S[number]>, Read<S[number]>> {
+  return make({ oneOf });
+}
+
+/** An object whose keys are the caller's own and whose values share a schema. */
+export function record<S extends Schema>(values: S, description?: string): Schema<Record<string, Sent<S>>> {
+  return make({ type: 'object', additionalProperties: values, ...described(description) });
+}
+
+/** An object of any keys and values. */
+export function freeForm(description?: string): Schema<Record<string, unknown>> {
+  return make({ type: 'object', additionalProperties: true, ...described(description) });
+}
+
+/** An object; further properties are tolerated. */
+export function object<F extends Fields>(fields: F): ObjectOf<F> {
+  return shape(fields, {});
+}
+
+/** An object that refuses further properties. */
+export function closed<F extends Fields>(fields: F, conditions?: Bounds<'minProperties' | 'if' | 'then'>): ObjectOf<F> {
+  return shape(fields, { additionalProperties: false, ...conditions });
+}
+
+/** A property that may be absent. */
+export function optional<S extends Schema>(schema: S): Absentable<S, 'optional'> {
+  return { presence: 'optional', schema };
+}
+
+/** A property that may be absent and then has this value. */
+export function defaulted<S extends Schema>(
+  schema: S,
+  value: Sent<S> & NonNullable<Schema['default']>,
+): Absentable<S, 'defaulted'> {
+  return { presence: 'defaulted', schema: make<S>({ ...schema, default: value }) };
+}
+
+function shape<F extends Fields>(fields: F, keywords: Schema): ObjectOf<F> {
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    if ('presence' in field) {
+      properties[name] = field.schema;
+    } else {
+      properties[name] = field;
+      required.push(name);
+    }
+  }
+  const requirement = required.length > 0 ? { required: Object.freeze(required) } : {};
+  return make({ type: 'object', ...keywords, ...requirement, properties: Object.freeze(properties) });
+}
+
+function described(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description };
+}
+
+/** The only place where a value gets its phantom types. */
+function make<S extends Schema>(keywords: Schema): S {
+  return Object.freeze(keywords) as S;
+}

@@ -1,0 +1,232 @@
+import { Account, AccountTradingPolicy } from './accounts.ts';
+import type { ValidationIssue } from './errors.ts';
+import { type FieldRule, type Operation, operation } from './operation.ts';
+import { created, enveloped, listed, ok, refusals } from './responses.ts';
+import {
+  array,
+  boolean,
+  choice,
+  closed,
+  defaulted,
+  freeForm,
+  integer,
+  literal,
+  nullable,
+  number,
+  object,
+  optional,
+  positive,
+  record,
+  type Sent,
+  string,
+} from './schema.ts';
+
+/** How the simulation runs and what is open in it. */
+export const SimulationStatus = object({
+  state: string('Name of the state that it keeps.'),
+  source: choice(['synthetic', 'recorded', 'live'], 'Where its prices come from.'),
+  clock: choice(['real', 'manual']),
+  speed: number('Exchange milliseconds per millisecond.'),
+  seed: integer(),
+  time: number('Exchange time, Unix milliseconds.'),
+  first_time: nullable(number('First line of the recording, Unix milliseconds.')),
+  last_time: nullable(number('Last line of the recording, Unix milliseconds.')),
+  trading_halt: object({ platform: boolean(), categories: array(string()) }),
+  markets: integer('How many.'),
+  accounts: integer('How many.'),
+  working_orders: integer('How many.'),
+  open_positions: integer('How many.'),
+  running_strategies: integer('TWAP, VWAP and scaled parents.'),
+});
+export type SimulationStatus = Sent<typeof SimulationStatus>;
+
+/** How far to move a manual clock: exactly one of the three. */
+export const AdvanceRequest = closed({
+  duration_ms: optional(positive('By this much.')),
+  to: optional(number('To this moment, Unix milliseconds.')),
+  end: optional(literal(true, 'To the last line of the recording.')),
+});
+export type AdvanceRequest = Sent<typeof AdvanceRequest>;
+
+/** An API key as it is listed: never the key itself. */
+export const SimulationKey = object({
+  id: string(),
+  name: string(),
+  kind: choice(['key', 'session']),
+  environment: choice(['live', 'test']),
+  scope: choice(['read', 'trade']),
+  created_at: number('Unix milliseconds.'),
+  expires_at: nullable(number('Unix milliseconds.')),
+  revoked_at: nullable(number('Unix milliseconds.')),
+});
+export type SimulationKey = Sent<typeof SimulationKey>;
+
+/** A key to issue. */
+export const CreateKeyRequest = closed({
+  name: defaulted(string('A label.', { minLength: 1, maxLength: 128 }), 'key'),
+  environment: defaulted(choice(['live', 'test']), 'live'),
+  scope: defaulted(choice(['read', 'trade']), 'trade'),
+  prefix: optional(
+    string('For clients that insist on another prefix than sim_live_ or sim_test_.', { minLength: 1, maxLength: 32 }),
+  ),
+});
+export type CreateKeyRequest = Sent<typeof CreateKeyRequest>;
+
+/** A key just issued: the only time that it is shown. */
+export const IssuedKey = object({ api_key: string(), key: SimulationKey });
+export type IssuedKey = Sent<typeof IssuedKey>;
+
+const limit = () => optional(number(undefined, { minimum: 0 }));
+
+/** What practice may change of an account's policy, and the halt of the whole exchange; absent fields stay as they are. */
+export const SetPolicyRequest = closed(
+  {
+    account_id: optional(string('Whose policy; needed for everything but trading_halt.')),
+    limits: optional(
+      closed({
+        trades_per_minute: limit(),
+        trades_per_hour: limit(),
+        trades_per_day: limit(),
+        order_cooldown_ms: limit(),
+        max_open_positions: limit(),
+        max_position_value_usd: limit(),
+        min_order_notional_usd: limit(),
+        execution_delay_min_ms: limit(),
+        execution_delay_max_ms: limit(),
+        max_book_staleness_ms: limit(),
+        maintenance_margin_ratio_bps: limit(),
+        liquidation_fee_bps: limit(),
+        max_resting_orders: limit(),
+        risk_touch_window_ms: limit(),
+      }),
+    ),
+    unlimited_trade_count_threshold: limit(),
+    slippage_min_bps: limit(),
+    slippage_max_bps: limit(),
+    market_order_maximum_bps_by_provider: optional(record(positive())),
+    maximum_total_notional_usd: optional(nullable(positive())),
+    fee_exempt: optional(boolean()),
+    payout_pending: optional(boolean()),
+    restriction: optional(nullable(literal('reduce_only'))),
+    competition: optional(
+      nullable(closed({ opening_exposure_restricted: boolean(), market_allowlist: array(string()) })),
+    ),
+    trading_halt: optional(closed({ platform: boolean(), categories: array(string()) })),
+  },
+  { minProperties: 1 },
+);
+export type SetPolicyRequest = Sent<typeof SetPolicyRequest>;
+
+/** Why an order filled or did not: its history, line by line. */
+export const OrderExplanation = object({
+  order_id: string(),
+  lines: array(object({ time: number('Unix milliseconds.'), kind: string(), detail: freeForm() })),
+});
+export type OrderExplanation = Sent<typeof OrderExplanation>;
+
+const exactlyOneTarget: FieldRule = (body) => {
+  const targets = ['duration_ms', 'to', 'end'] as const;
+  const given = targets.filter((field) => body[field] !== undefined);
+  if (given.length === 1) return [];
+  if (given.length === 0) return [{ field: 'body', issue: 'must have one of duration_ms, to, end' }];
+  return given.slice(1).map((field) => ({ field, issue: `is not allowed together with ${given[0]}` }));
+};
+
+const accountForItsPolicy: FieldRule = (body) => {
+  const isHaltOnly = Object.keys(body).every((field) => field === 'trading_halt' || body[field] === undefined);
+  const issues: ValidationIssue[] = [{ field: 'account_id', issue: 'is required to change an account’s policy' }];
+  return isHaltOnly || body.account_id !== undefined ? [] : issues;
+};
+
+const simStatus = operation({
+  id: 'simStatus',
+  method: 'GET',
+  path: '/sim/status',
+  summary: 'How the simulation runs and what is open in it.',
+  responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(401, 403) },
+});
+
+const simAdvance = operation({
+  id: 'simAdvance',
+  method: 'POST',
+  path: '/sim/advance',
+  summary: 'Move the manual clock, playing everything on the way.',
+  scope: 'trade',
+  body: AdvanceRequest,
+  bodyRule: exactlyOneTarget,
+  responses: {
+    200: ok(enveloped(object({ from: number('Unix milliseconds.'), to: number('Unix milliseconds.') }))),
+    ...refusals(400, 401, 403, 409),
+  },
+});
+
+const simListKeys = operation({
+  id: 'simListKeys',
+  method: 'GET',
+  path: '/sim/keys',
+  summary: 'API keys and sessions that were issued.',
+  scope: 'trade',
+  responses: { 200: ok(listed(SimulationKey)), ...refusals(401, 403) },
+});
+
+const simCreateKey = operation({
+  id: 'simCreateKey',
+  method: 'POST',
+  path: '/sim/keys',
+  summary: 'Issue an API key for another client.',
+  scope: 'trade',
+  body: CreateKeyRequest,
+  responses: { 201: created(enveloped(IssuedKey)), ...refusals(400, 401, 403) },
+});
+
+const simGetPolicy = operation({
+  id: 'simGetPolicy',
+  method: 'GET',
+  path: '/sim/policy',
+  summary: 'The policy of an account.',
+  query: object({ account_id: string('Whose policy.') }),
+  responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(400, 401, 403, 404) },
+});
+
+const simSetPolicy = operation({
+  id: 'simSetPolicy',
+  method: 'POST',
+  path: '/sim/policy',
+  summary: 'Change limits, restrictions and halts, for practice.',
+  scope: 'trade',
+  body: SetPolicyRequest,
+  bodyRule: accountForItsPolicy,
+  responses: { 200: ok(enveloped(nullable(AccountTradingPolicy))), ...refusals(400, 401, 403, 404) },
+});
+
+const simFund = operation({
+  id: 'simFund',
+  method: 'POST',
+  path: '/sim/fund',
+  summary: 'Make the funded successor of a passed account.',
+  scope: 'trade',
+  body: closed({ account_id: string('The passed account.') }),
+  responses: { 201: created(enveloped(Account)), ...refusals(400, 401, 403, 404, 409) },
+});
+
+const simExplainOrder = operation({
+  id: 'simExplainOrder',
+  method: 'GET',
+  path: '/sim/orders/{order_id}/explanation',
+  summary: 'Why an order filled or did not.',
+  responses: { 200: ok(enveloped(OrderExplanation)), ...refusals(401, 403, 404) },
+});
+
+/** The simulation's own operations: not part of the API, nor of its OpenAPI document. */
+export const simulationOperations = Object.freeze({
+  simStatus,
+  simAdvance,
+  simListKeys,
+  simCreateKey,
+  simGetPolicy,
+  simSetPolicy,
+  simFund,
+  simExplainOrder,
+} as const satisfies Record<string, Operation>);
+
+export type SimulationOperations = typeof simulationOperations;

@@ -1,0 +1,227 @@
+import { operation } from './operation.ts';
+import { accountFilter, pageFields } from './page.ts';
+import { created, enveloped, maybePaged, ok, paged, refusals } from './responses.ts';
+import {
+  array,
+  boolean,
+  choice,
+  closed,
+  defaulted,
+  integer,
+  number,
+  object,
+  optional,
+  positive,
+  type Sent,
+  string,
+} from './schema.ts';
+import { twapFieldIssues } from './twap-fields.ts';
+
+/** An order worked in slices over time (API 2.6, simulation 7). */
+export const CreateTwapOrderRequest = closed({
+  account_id: string('The account that trades.'),
+  market_id: string('`<provider>|<SYMBOL>`.'),
+  strategy: defaulted(choice(['twap', 'vwap'], 'Even slices, or weighted by the usual volume of the hour.'), 'twap'),
+  side: choice(['buy', 'sell']),
+  size: positive('Total, base asset.'),
+  expected_price: positive('What the caller saw; never used for pricing.'),
+  leverage: positive('Up to the market’s max_leverage.'),
+  margin_mode: choice(['cross', 'isolated']),
+  duration_minutes: integer(undefined, { minimum: 5, maximum: 1440 }),
+  slice_interval_seconds: optional(integer('At most half the duration; absent: 30.', { minimum: 30, maximum: 43200 })),
+  randomize: defaulted(boolean('Vary size and moment of the slices, same total.'), false),
+  reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
+  trigger_price: optional(positive('Starts when the mark crosses it.')),
+  max_price: optional(positive('A mark above ends it.')),
+  min_price: optional(positive('A mark below ends it.')),
+});
+export type CreateTwapOrderRequest = Sent<typeof CreateTwapOrderRequest>;
+
+/** A TWAP or VWAP parent; its slices are orders with its `twap_order_id` (API 2.6). */
+export const TwapOrder = object({
+  id: string(),
+  account_id: string(),
+  market_id: string(),
+  provider: optional(string()),
+  symbol: optional(string()),
+  coin: optional(string()),
+  strategy: choice(['twap', 'vwap']),
+  side: choice(['buy', 'sell']),
+  total_size: number('Base asset.'),
+  filled_size: number('Base asset.'),
+  size_decimals: optional(integer()),
+  average_price: optional(number()),
+  leverage: number(),
+  margin_mode: choice(['cross', 'isolated']),
+  reduce_only: boolean(),
+  duration_minutes: integer(),
+  slice_interval_seconds: integer(),
+  slice_count: optional(integer()),
+  slices_attempted: optional(integer()),
+  randomize: optional(boolean()),
+  trigger_price: optional(number()),
+  max_price: optional(number()),
+  min_price: optional(number()),
+  status: string('running, canceling, completed, canceled.'),
+  current_child_order_id: optional(string()),
+  activated_at: optional(number('Unix milliseconds.')),
+  started_at: number('Unix milliseconds.'),
+  end_at: number('Unix milliseconds.'),
+  next_run_at: optional(number('Unix milliseconds.')),
+  canceled_at: optional(number('Unix milliseconds.')),
+  completed_at: optional(number('Unix milliseconds.')),
+  completion_reason: optional(string('filled, duration_elapsed, price_limit, canceled, rejected, account_closed.')),
+});
+export type TwapOrder = Sent<typeof TwapOrder>;
+
+export const TwapOrderEnvelope = enveloped(TwapOrder);
+
+/** A ladder of limit orders between two prices (API 2.7, simulation 7). */
+export const CreateScaledOrderRequest = closed({
+  account_id: string('The account that trades.'),
+  market_id: string('`<provider>|<SYMBOL>`.'),
+  side: choice(['buy', 'sell']),
+  size: positive('Total of all rungs, base asset.'),
+  start_price: positive('Price of the first rung.'),
+  end_price: positive('Price of the last rung.'),
+  rung_count: integer(undefined, { minimum: 2, maximum: 10 }),
+  distribution: choice(['flat', 'ascending', 'descending'], 'How the size is shared from the first rung to the last.'),
+  leverage: positive('Up to the market’s max_leverage.'),
+  margin_mode: choice(['cross', 'isolated']),
+  reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
+  marketable_limit_acknowledged: optional(boolean('Rungs that would cross may take.')),
+});
+export type CreateScaledOrderRequest = Sent<typeof CreateScaledOrderRequest>;
+
+/** A scaled parent and its rungs (API 2.7). */
+export const ScaledOrder = object({
+  id: string(),
+  account_id: string(),
+  market_id: string(),
+  provider: optional(string()),
+  symbol: optional(string()),
+  coin: optional(string()),
+  side: choice(['buy', 'sell']),
+  total_size: number('Base asset.'),
+  size_decimals: optional(integer()),
+  leverage: optional(number()),
+  margin_mode: optional(choice(['cross', 'isolated'])),
+  reduce_only: optional(boolean()),
+  distribution: optional(choice(['flat', 'ascending', 'descending'])),
+  start_price: optional(number()),
+  end_price: optional(number()),
+  rung_count: integer(),
+  placed_count: optional(integer()),
+  rejected_count: optional(integer()),
+  rungs: array(
+    object({
+      price: number(),
+      size: number('Base asset.'),
+      liquidity_role: optional(choice(['maker', 'taker'])),
+      order_id: optional(string()),
+      reject_reason: optional(string()),
+    }),
+  ),
+  status: string('working, completed, canceled, rejected.'),
+  started_at: number('Unix milliseconds.'),
+  completed_at: optional(number('Unix milliseconds.')),
+  canceled_at: optional(number('Unix milliseconds.')),
+});
+export type ScaledOrder = Sent<typeof ScaledOrder>;
+
+export const ScaledOrderEnvelope = enveloped(ScaledOrder);
+
+/** GET /v1/twap-orders. Active ones, or the history in pages. */
+export const listActiveTwapOrders = operation({
+  id: 'listActiveTwapOrders',
+  method: 'GET',
+  path: '/v1/twap-orders',
+  summary: 'TWAP and VWAP orders: active, completed or canceled, newest first.',
+  query: object({
+    account_id: accountFilter,
+    status: defaulted(choice(['active', 'completed', 'canceled']), 'active'),
+    ...pageFields,
+  }),
+  responses: { 200: ok(maybePaged(TwapOrder)), ...refusals(400, 401, 404, 429) },
+});
+
+/** POST /v1/twap-orders (API 4.6). */
+export const createTwapOrder = operation({
+  id: 'createTwapOrder',
+  method: 'POST',
+  path: '/v1/twap-orders',
+  summary: 'Start a TWAP or VWAP order.',
+  scope: 'trade',
+  idempotent: true,
+  body: CreateTwapOrderRequest,
+  bodyRule: twapFieldIssues,
+  responses: {
+    200: ok(TwapOrderEnvelope),
+    201: created(TwapOrderEnvelope),
+    ...refusals(400, 401, 403, 404, 409, 422, 429),
+  },
+});
+
+/** GET /v1/twap-orders/{twap_order_id}. */
+export const getTwapOrder = operation({
+  id: 'getTwapOrder',
+  method: 'GET',
+  path: '/v1/twap-orders/{twap_order_id}',
+  summary: 'One TWAP or VWAP order.',
+  responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 404, 429) },
+});
+
+/** DELETE /v1/twap-orders/{twap_order_id}. What is filled stays. */
+export const cancelTwapOrder = operation({
+  id: 'cancelTwapOrder',
+  method: 'DELETE',
+  path: '/v1/twap-orders/{twap_order_id}',
+  summary: 'Stop a TWAP or VWAP order; what is filled stays.',
+  scope: 'trade',
+  responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
+});
+
+/** GET /v1/scaled-orders (API 4.6). */
+export const listScaledOrders = operation({
+  id: 'listScaledOrders',
+  method: 'GET',
+  path: '/v1/scaled-orders',
+  summary: 'Scaled orders, newest first.',
+  query: object({ account_id: accountFilter, ...pageFields }),
+  responses: { 200: ok(paged(ScaledOrder)), ...refusals(401, 404, 429) },
+});
+
+/** POST /v1/scaled-orders. */
+export const createScaledOrder = operation({
+  id: 'createScaledOrder',
+  method: 'POST',
+  path: '/v1/scaled-orders',
+  summary: 'Place a ladder of limit orders.',
+  scope: 'trade',
+  idempotent: true,
+  body: CreateScaledOrderRequest,
+  responses: {
+    200: ok(ScaledOrderEnvelope),
+    201: created(ScaledOrderEnvelope),
+    ...refusals(400, 401, 403, 404, 409, 422, 429),
+  },
+});
+
+/** GET /v1/scaled-orders/{scaled_order_id}. */
+export const getScaledOrder = operation({
+  id: 'getScaledOrder',
+  method: 'GET',
+  path: '/v1/scaled-orders/{scaled_order_id}',
+  summary: 'One scaled order with its rungs.',
+  responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 404, 429) },
+});
+
+/** DELETE /v1/scaled-orders/{scaled_order_id}. Filled rungs stay. */
+export const cancelScaledOrder = operation({
+  id: 'cancelScaledOrder',
+  method: 'DELETE',
+  path: '/v1/scaled-orders/{scaled_order_id}',
+  summary: 'Cancel the working rungs of a scaled order; what is filled stays.',
+  scope: 'trade',
+  responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
+});
