@@ -1,0 +1,77 @@
+import type { ValidationIssue } from './errors.ts';
+import { parseJson, type Reading } from './json.ts';
+import type { Operation } from './operation.ts';
+import type { Read, Schema } from './schema.ts';
+import { validate, withDefaults } from './validate.ts';
+
+/**
+ * Every offending field of a body: what its schema does not allow, and what its fields do not allow each other; one
+ * issue a field. The service refuses by it, a client can ask it before sending.
+ */
+export function bodyIssues(operation: Operation, body: unknown): ValidationIssue[] {
+  return operation.body === null ? [] : partIssues(operation.body, operation.bodyRule, body);
+}
+
+/** The same for a query of typed values, as a client states it. */
+export function queryIssues(operation: Operation, query: unknown): ValidationIssue[] {
+  return operation.query === null ? [] : partIssues(operation.query, operation.queryRule, query);
+}
+
+/** Reads the body of a request from its JSON text: strict JSON, valid, defaults filled in. */
+export function readBody<O extends Operation>(operation: O, text: string): Reading<Read<O['body']>> {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return parsed;
+  const issues = bodyIssues(operation, parsed.value);
+  if (issues.length > 0) return { ok: false, issues };
+  return { ok: true, value: filled(operation.body, parsed.value) as Read<O['body']> };
+}
+
+/**
+ * Reads the query of a request: text becomes what the schema says (numbers as JSON writes them: 0.5, 1e-7), defaults
+ * filled in. A repeated parameter is an issue; one that the operation does not know is ignored.
+ */
+export function parseQuery<O extends Operation>(operation: O, parameters: URLSearchParams): Reading<Read<O['query']>> {
+  const issues: ValidationIssue[] = [];
+  const query: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(operation.query?.properties ?? {})) {
+    const [text, ...more] = parameters.getAll(name);
+    if (text === undefined) continue;
+    query[name] = typed(schema, text);
+    if (more.length > 0) issues.push({ field: name, issue: 'is given more than once' });
+  }
+  const all = oneEach([...issues, ...queryIssues(operation, query)]);
+  if (all.length > 0) return { ok: false, issues: all };
+  return { ok: true, value: filled(operation.query, query) as Read<O['query']> };
+}
+
+/** What is wrong with an Idempotency-Key; it is printable ASCII of 1 to 128 characters (API 5). */
+export function idempotencyKeyIssues(key: string | undefined): ValidationIssue[] {
+  const field = 'Idempotency-Key';
+  if (key === undefined || key === '') return [{ field, issue: 'is required' }];
+  if (key.length > 128) return [{ field, issue: 'must have at most 128 characters' }];
+  return /^[\x20-\x7e]+$/.test(key) ? [] : [{ field, issue: 'must be printable ASCII' }];
+}
+
+function partIssues(schema: Schema, rule: Operation['bodyRule'], value: unknown): ValidationIssue[] {
+  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const between = rule !== null && isFields ? rule(value as Record<string, unknown>) : [];
+  return oneEach([...validate(schema, value), ...between]);
+}
+
+/** One issue a field, the first: once a price is no number, that its type takes none is the lesser news. */
+function oneEach(issues: readonly ValidationIssue[]): ValidationIssue[] {
+  const byField = new Map<string, ValidationIssue>();
+  for (const issue of issues) if (!byField.has(issue.field)) byField.set(issue.field, issue);
+  return [...byField.values()];
+}
+
+/** What cannot be read as its schema's type stays text, and validation says so. */
+function typed(schema: Schema, text: string): unknown {
+  const isNumeric = schema.type === 'number' || schema.type === 'integer';
+  if (isNumeric && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+function filled(schema: Schema | null, value: unknown): unknown {
+  return schema === null ? null : withDefaults(schema, value);
+}

@@ -1,0 +1,190 @@
+import type { ValidationIssue } from './errors.ts';
+import { nearest } from './nearest.ts';
+import type { Read, Schema, Sent } from './schema.ts';
+
+/** Enough to mend any request by; a body made of nothing but mistakes is not answered with megabytes of them. */
+const mostIssues = 1000;
+
+/**
+ * Every field of `value` that its schema does not allow, by wire name (`operations[2].price`); none: it is valid.
+ * `at` is the name of the value itself, `body` if it has none. An `undefined` property counts as absent, as JSON has it.
+ */
+export function validate(schema: Schema, value: unknown, at = ''): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const issue of issuesIn(schema, value, at)) {
+    if (issues.push(issue) === mostIssues) break;
+  }
+  return issues;
+}
+
+/** The value with the defaults of its absent properties filled in; the value must be valid. */
+export function withDefaults<S extends Schema>(schema: S, value: Sent<S>): Read<S> {
+  const filled: Record<string, unknown> = { ...(value as Record<string, unknown>) };
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (property.default !== undefined && filled[name] === undefined) filled[name] = property.default;
+  }
+  return filled as Read<S>;
+}
+
+type Issues = Generator<ValidationIssue, void, undefined>;
+
+function* issuesIn(schema: Schema, value: unknown, at: string): Issues {
+  if (schema.oneOf) {
+    yield* unionIssues(schema.oneOf, value, at);
+    return;
+  }
+  const issue = valueIssue(schema, value);
+  if (issue !== null) yield { field: at === '' ? 'body' : at, issue };
+  if (Array.isArray(value)) yield* itemIssues(schema, value, at);
+  else if (isObject(value)) yield* propertyIssues(schema, value, at);
+}
+
+function* itemIssues({ items }: Schema, values: readonly unknown[], at: string): Issues {
+  if (items) for (const [index, item] of values.entries()) yield* issuesIn(items, item, `${at}[${index}]`);
+}
+
+function* propertyIssues(schema: Schema, value: Record<string, unknown>, at: string): Issues {
+  const { properties = {}, required = [], additionalProperties = true } = schema;
+  for (const name of required) {
+    if (propertyOf(value, name) === undefined) yield { field: fieldName(at, name), issue: 'is required' };
+  }
+  for (const [name, property] of Object.entries(value)) {
+    if (property === undefined) continue;
+    const field = fieldName(at, name);
+    const known = Object.hasOwn(properties, name) ? properties[name]! : additionalProperties;
+    if (typeof known === 'object') yield* issuesIn(known, property, field);
+    else if (!known) yield { field, issue: `is not a known field${suggestion(name, Object.keys(properties))}` };
+  }
+  if (schema.if && schema.then && validate(schema.if, value).length === 0) yield* issuesIn(schema.then, value, at);
+}
+
+/** A union of objects is judged by the branch that its literal property selects, any other by the value's type. */
+function* unionIssues(branches: readonly Schema[], value: unknown, at: string): Issues {
+  const key = discriminator(branches);
+  if (key === null || !isObject(value)) {
+    const branch = branches.find(({ type }) => type !== undefined && hasType(type, value));
+    if (branch) yield* issuesIn(branch, value, at);
+    else
+      yield {
+        field: at === '' ? 'body' : at,
+        issue: `must be ${typeNames(branches.flatMap(({ type = [] }) => type))}`,
+      };
+    return;
+  }
+  const selected = propertyOf(value, key);
+  const branch = branches.find(({ properties }) => properties?.[key]?.const === selected);
+  if (branch) yield* issuesIn(branch, value, at);
+  else {
+    const kinds = branches.map(({ properties }) => String(properties?.[key]?.const));
+    yield { field: fieldName(at, key), issue: selected === undefined ? 'is required' : choiceIssue(kinds, selected) };
+  }
+}
+
+/** What is wrong with the value itself, apart from what is inside of it. */
+function valueIssue(schema: Schema, value: unknown): string | null {
+  if (schema.type && !hasType(schema.type, value)) return `must be ${typeNames(schema.type)}`;
+  if (schema.const !== undefined && value !== schema.const) return `must be ${schema.const}`;
+  if (typeof value === 'string') return textIssue(schema, value);
+  if (typeof value === 'number') return numberIssue(schema, value);
+  if (Array.isArray(value)) return lengthIssue(schema, value.length);
+  return isObject(value) ? emptinessIssue(schema, value) : null;
+}
+
+/**
+ * Text is Unicode without control characters: the contract only bounds lengths, but a lone surrogate would not
+ * survive UTF-8, and an id with an escape sequence in it could neither be typed nor safely shown.
+ */
+function textIssue(schema: Schema, value: string): string | null {
+  if (schema.enum && !schema.enum.includes(value)) return choiceIssue(schema.enum, value);
+  if (value.length < (schema.minLength ?? 0)) return 'must not be empty';
+  if (isLonger(value, schema.maxLength)) return `must have at most ${schema.maxLength} characters`;
+  if (!value.isWellFormed()) return 'must be well-formed Unicode, without lone surrogates';
+  return /\p{Cc}/u.test(value) ? 'must not contain control characters' : null;
+}
+
+/** Length in characters, as JSON Schema counts, not in UTF-16 units. */
+function isLonger(value: string, length = Number.POSITIVE_INFINITY): boolean {
+  return value.length > length && (value.length > 2 * length || [...value].length > length);
+}
+
+function numberIssue({ type, minimum, maximum, exclusiveMinimum }: Schema, value: number): string | null {
+  if (!Number.isFinite(value)) return 'must be a finite number';
+  if (type === 'integer' && !Number.isInteger(value)) return 'must be an integer';
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be greater than ${exclusiveMinimum}`;
+  if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`;
+  if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`;
+  return type === 'integer' && !Number.isSafeInteger(value)
+    ? 'must be an integer that a JSON number holds exactly'
+    : null;
+}
+
+function lengthIssue({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema, length: number): string | null {
+  if (length < minItems) return `must have at least ${counted(minItems)}`;
+  return length > maxItems ? `must have at most ${counted(maxItems)}` : null;
+}
+
+function emptinessIssue({ minProperties = 0, properties = {} }: Schema, value: Record<string, unknown>): string | null {
+  const count = Object.values(value).filter((property) => property !== undefined).length;
+  return count < minProperties ? `must have at least one of ${Object.keys(properties).join(', ')}` : null;
+}
+
+function choiceIssue(words: readonly string[], value: unknown): string {
+  const choices = words.length === 1 ? words[0] : `one of ${words.join(', ')}`;
+  return `must be ${choices}${typeof value === 'string' ? suggestion(value, words) : ''}`;
+}
+
+function suggestion(word: string, words: readonly string[]): string {
+  const guess = nearest(word, words);
+  return guess === null ? '' : `; did you mean ${guess}?`;
+}
+
+const spokenTypes = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+} as const;
+
+function typeNames(type: NonNullable<Schema['type']>): string {
+  return typeof type === 'string' ? spokenTypes[type] : type.map((one) => spokenTypes[one]).join(' or ');
+}
+
+function hasType(type: NonNullable<Schema['type']>, value: unknown): boolean {
+  if (typeof type !== 'string') return type.some((one) => hasType(one, value));
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return typeof value === (type === 'integer' ? 'number' : type);
+}
+
+/** The property that is a literal in every branch. */
+function discriminator(branches: readonly Schema[]): string | null {
+  const candidates = Object.entries(branches[0]?.properties ?? {}).filter(
+    ([, { const: fixed }]) => fixed !== undefined,
+  );
+  const shared = candidates.find(([name]) =>
+    branches.every((branch) => branch.properties?.[name]?.const !== undefined),
+  );
+  return shared?.[0] ?? null;
+}
+
+/** A surplus field is named as it was sent, but a name of a thousand letters not in full. */
+function fieldName(at: string, name: string): string {
+  const shown = name.length > 128 ? `${name.slice(0, 128)}…` : name;
+  return at === '' ? shown : `${at}.${shown}`;
+}
+
+function propertyOf(value: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function counted(items: number): string {
+  return items === 1 ? '1 item' : `${items} items`;
+}
