@@ -53,6 +53,12 @@ export function liquidationPoint(pool: MarginPool, index: number): LiquidationPo
   return { mark: Number(mark), price: quotient(-rest, 2n * slope) };
 }
 
+/** The surplus that {@link isLiquidatable} tests, and what one half price of each position's mark changes in it. */
+export function liquidationSurplus(pool: MarginPool): { surplus: bigint; slopes: bigint[] } {
+  const scale = scaleOf(pool);
+  return { surplus: surplus(pool, scale), slopes: pool.positions.map((position) => slopeOf(position, pool, scale)) };
+}
+
 /** Money is multiplied up to the finest unit of the pool, so that nothing below is ever rounded. */
 function scaleOf(pool: MarginPool): number {
   return Math.max(8, ...pool.positions.map((position) => position.decimals));
