@@ -21,7 +21,7 @@ export const CopyTradingGroupInput = closed(
     ),
   },
   {
-    if: { properties: { enabled: literal(true) }, required: ['enabled'] },
+    if: { properties: { enabled: { const: true } }, required: ['enabled'] },
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; schemas are never awaited.
     then: { properties: { targets: { minItems: 1 } } },
   },

@@ -67,7 +67,7 @@ function* unionIssues(branches: readonly Schema[], value: unknown, at: string): 
     else
       yield {
         field: at === '' ? 'body' : at,
-        issue: `must be ${typeNames(branches.flatMap(({ type = [] }) => type))}`,
+        issue: `must be ${typeNames([...new Set(branches.flatMap(({ type = [] }) => type))])}`,
       };
     return;
   }
