@@ -1,0 +1,98 @@
+import type { Store } from './store.ts';
+
+/** What a group may be told. */
+export interface GroupCommitOptions {
+  /** Called after any rollback, of one item or of all, before the promises settle: whatever memory mirrors the store is stale. */
+  onRollback?: () => void;
+  /** Items of one transaction at most; the rest waits for the next. Default 128. */
+  maxItems?: number;
+}
+
+interface Item {
+  work: () => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+}
+
+type Settled = { item: Item; value: unknown } | { item: Item; error: unknown };
+
+/**
+ * Commits work that arrives together in one durable transaction, each item in its own savepoint: one fsync for all, and
+ * no promise resolves before it. An item that throws loses only its own writes.
+ */
+export class GroupCommit {
+  readonly #store: Store;
+  readonly #onRollback: () => void;
+  readonly #maxItems: number;
+  #waiting: Item[] = [];
+  #scheduled = false;
+
+  constructor(store: Store, { onRollback = () => {}, maxItems = 128 }: GroupCommitOptions = {}) {
+    this.#store = store;
+    this.#onRollback = onRollback;
+    this.#maxItems = maxItems;
+  }
+
+  /** How many items wait: what a service looks at before it takes on more. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * Resolves with what `work` returned once it is on the disk; rejects with what it threw, or with the StoreError that
+   * kept the whole group from being committed. Items run in the order they were submitted.
+   */
+  submit<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Runs what waits now, without waiting for the end of the turn. */
+  flush(): void {
+    while (this.#waiting.length > 0) this.#commitGroup();
+  }
+
+  /** The end of the turn: by then every request that arrived with it has been read. */
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#commitGroup();
+      this.#schedule();
+    });
+  }
+
+  #commitGroup(): void {
+    const group = this.#waiting.splice(0, this.#maxItems);
+    if (group.length === 0) return;
+    let begun = false;
+    let settled: Settled[];
+    try {
+      settled = this.#store.transaction(() => {
+        begun = true;
+        return group.map((item) => this.#run(item));
+      });
+    } catch (error) {
+      if (begun) this.#onRollback();
+      settled = group.map((item) => ({ item, error }));
+    }
+    for (const outcome of settled) {
+      if ('error' in outcome) outcome.item.reject(outcome.error);
+      else outcome.item.resolve(outcome.value as never);
+    }
+  }
+
+  #run(item: Item): Settled {
+    try {
+      return { item, value: this.#store.savepoint(item.work) };
+    } catch (error) {
+      // SQLite gave up the whole transaction (disk full, I/O error): nobody's writes are left to commit.
+      if (!this.#store.inTransaction) throw error;
+      this.#onRollback();
+      return { item, error };
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Environment, Ms } from '../engine/model.ts';
+import type { Connection } from './connection.ts';
+import { Query, Writer } from './query.ts';
+import { type CodeRecord, codes, type KeyRecord, keys } from './service-tables.ts';
+
+/** Keys, command-line sessions and authorization codes, known by the hashes of their secrets (simulation 8). */
+export class Credentials {
+  readonly #connection: Connection;
+  readonly #keyByHash: Query<KeyRecord>;
+  readonly #everyKey: Query<KeyRecord>;
+  readonly #codeByHash: Query<CodeRecord>;
+  readonly #keys: Writer<KeyRecord>;
+  readonly #codes: Writer<CodeRecord>;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#keyByHash = new Query(connection, keys, 'WHERE hash = ?');
+    this.#everyKey = new Query(connection, keys, 'ORDER BY hash');
+    this.#codeByHash = new Query(connection, codes, 'WHERE hash = ?');
+    this.#keys = new Writer(connection, keys);
+    this.#codes = new Writer(connection, codes);
+  }
+
+  addKey(key: KeyRecord): void {
+    this.#keys.add(key);
+  }
+
+  /** Whatever its state: the caller looks at `expiresAt` and `revokedAt`. */
+  key(hash: string): KeyRecord | null {
+    return this.#keyByHash.one(hash);
+  }
+
+  /** Every key and session, newest first; of one owner or environment when given. */
+  keys({ owner, environment }: { owner?: string; environment?: Environment } = {}): KeyRecord[] {
+    return this.#everyKey
+      .all()
+      .filter(
+        (key) => (owner === undefined || key.owner === owner) && (environment ?? key.environment) === key.environment,
+      )
+      .sort((a, b) => b.createdAt - a.createdAt);
+  }
+
+  /** Revokes it for good; false when it was revoked before or does not exist. */
+  revokeKey(hash: string, time: Ms): boolean {
+    const revoke = this.#connection.prepare('UPDATE keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL');
+    return revoke.run(time, hash).changes === 1;
+  }
+
+  addCode(code: CodeRecord): void {
+    this.#codes.add(code);
+  }
+
+  code(hash: string): CodeRecord | null {
+    return this.#codeByHash.one(hash);
+  }
+
+  /** Marks the code used; true for exactly one caller in all processes, and only before it expires. */
+  useCode(hash: string, time: Ms): boolean {
+    const use = this.#connection.prepare(
+      'UPDATE codes SET used_at = ?1 WHERE hash = ?2 AND used_at IS NULL AND expires_at > ?1',
+    );
+    return use.run(time, hash).changes === 1;
+  }
+
+  /** Forgets codes that expired before `time`; they can no longer be exchanged. */
+  dropExpiredCodes(time: Ms): void {
+    this.#connection.prepare('DELETE FROM codes WHERE expires_at <= ?').run(time);
+  }
+}

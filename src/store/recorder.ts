@@ -1,0 +1,103 @@
+import type { Changes, OpenState } from '../engine/commands.ts';
+import type { Consumption } from '../engine/model.ts';
+import type { Connection } from './connection.ts';
+import { Writer } from './query.ts';
+import {
+  accounts,
+  consumption,
+  copyGroups,
+  explanations,
+  head,
+  ledger,
+  operations,
+  orders,
+  positions,
+  scaledOrders,
+  twaps,
+} from './tables.ts';
+
+/** Writes what the exchange changed; always inside the transaction that the caller answers for. */
+export class Recorder {
+  readonly #connection: Connection;
+  readonly #writers: ReturnType<typeof writersOf>;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#writers = writersOf(connection);
+  }
+
+  /** Writes a whole state, into a file that has none. */
+  initialize({
+    accounts,
+    orders,
+    positions,
+    consumption,
+    twaps,
+    scaled,
+    copyGroups,
+    operations,
+    ...clock
+  }: OpenState): void {
+    const writers = this.#writers;
+    writers.head.add({ row: 1, ...clock });
+    for (const account of accounts) writers.accounts.put(account);
+    for (const order of orders) writers.orders.put(order);
+    for (const position of positions) writers.positions.put(position);
+    for (const level of consumption) this.#consume(level);
+    for (const twap of twaps) writers.twaps.put(twap);
+    for (const parent of scaled) writers.scaled.put(parent);
+    for (const group of copyGroups) writers.copyGroups.put(group);
+    for (const operation of operations) writers.operations.put(operation);
+  }
+
+  write(changes: Changes): void {
+    const writers = this.#writers;
+    this.#advance(changes);
+    // Accounts first: the other records refer to them.
+    for (const account of changes.accounts.values()) writers.accounts.put(account);
+    for (const order of changes.orders.values()) writers.orders.put(order);
+    for (const position of changes.positions.values()) writers.positions.put(position);
+    for (const twap of changes.twaps.values()) writers.twaps.put(twap);
+    for (const parent of changes.scaled.values()) writers.scaled.put(parent);
+    for (const group of changes.copyGroups.values()) writers.copyGroups.put(group);
+    for (const id of changes.deletedCopyGroups)
+      this.#connection.prepare('DELETE FROM copy_groups WHERE id = ?').run(id);
+    for (const operation of changes.operations.values()) writers.operations.put(operation);
+    for (const entry of changes.ledger) writers.ledger.add(entry);
+    for (const level of changes.consumption.values()) this.#consume(level);
+    for (const explanation of changes.explanations) writers.explanations.add(explanation);
+  }
+
+  #advance({ time, sequence, settleSequence, ledgerSequence, halt }: Changes): void {
+    const { changes } = this.#connection
+      .prepare(
+        `UPDATE head SET time = ?, sequence = ?, settle_sequence = ?, ledger_sequence = ?, halt = coalesce(?, halt)`,
+      )
+      .run(time, sequence, settleSequence, ledgerSequence, halt === null ? null : JSON.stringify(halt));
+    if (changes !== 1) throw new Error('changes of a state that was never initialized');
+  }
+
+  #consume(level: Consumption): void {
+    if (level.consumed > 0) this.#writers.consumption.put(level);
+    else
+      this.#connection
+        .prepare('DELETE FROM consumption WHERE account_id = ? AND market_id = ? AND book_side = ? AND price = ?')
+        .run(level.accountId, level.marketId, level.bookSide, level.price);
+  }
+}
+
+function writersOf(connection: Connection) {
+  return {
+    head: new Writer(connection, head),
+    accounts: new Writer(connection, accounts),
+    orders: new Writer(connection, orders),
+    positions: new Writer(connection, positions),
+    twaps: new Writer(connection, twaps),
+    scaled: new Writer(connection, scaledOrders),
+    copyGroups: new Writer(connection, copyGroups),
+    operations: new Writer(connection, operations),
+    ledger: new Writer(connection, ledger),
+    consumption: new Writer(connection, consumption),
+    explanations: new Writer(connection, explanations),
+  };
+}

@@ -1,0 +1,256 @@
+import type { OpenState } from '../engine/commands.ts';
+import type {
+  Account,
+  BulkOperation,
+  CopyGroup,
+  Environment,
+  Explanation,
+  LedgerEntry,
+  Order,
+  Position,
+  ScaledOrder,
+  TwapOrder,
+} from '../engine/model.ts';
+import type { Connection } from './connection.ts';
+import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
+import type { Table } from './table.ts';
+import {
+  accounts,
+  consumption,
+  copyGroups,
+  explanations,
+  head,
+  ledger,
+  operations,
+  orders,
+  positions,
+  scaledOrders,
+  twaps,
+} from './tables.ts';
+
+/** An owner's records in one environment, of all accounts or of one. */
+export interface OwnerFilter {
+  owner: string;
+  environment: Environment;
+  accountId: string | null;
+}
+
+const working = "status IN ('pending', 'resting')";
+const active = "status IN ('running', 'canceling')";
+
+/** Asked once per page: another owner's account has no rows for this one. */
+const ownAccount = 'SELECT 1 FROM accounts WHERE id = ?4 AND owner = ?5 AND environment = ?6';
+
+const bySequence = (a: { sequence: number }, b: { sequence: number }) => a.sequence - b.sequence;
+
+const requestedKey = ({ requestedAt, sequence }: Order) => ({ time: requestedAt, sequence });
+const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time: startedAt, sequence });
+
+/** Every read of the exchange's records. Lists come newest first (simulation 1); none reads more than it returns, plus one. */
+export class Records {
+  readonly #connection: Connection;
+  readonly #queries: ReturnType<typeof queriesOf>;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#queries = queriesOf(connection);
+  }
+
+  account(id: string): Account | null {
+    return this.#queries.account.one(id);
+  }
+
+  accounts(owner: string, environment: Environment): Account[] {
+    return this.#queries.accounts.all(owner, environment);
+  }
+
+  order(id: string): Order | null {
+    return this.#queries.order.one(id);
+  }
+
+  /** An owner's order by the id its caller gave it: unique over both environments (simulation 8). */
+  orderByClientId(owner: string, clientOrderId: string): Order | null {
+    return this.#queries.orderByClientId.one(owner, clientOrderId);
+  }
+
+  orders({ owner, environment, accountId, ...page }: OwnerFilter & PageRequest): Page<Order> {
+    return accountId === null
+      ? this.#queries.ordersOfOwner.page(page, owner, environment)
+      : this.#queries.ordersOfAccount.page(page, accountId, owner, environment);
+  }
+
+  /** The complete pending and resting set. */
+  workingOrders({ owner, environment, accountId }: OwnerFilter): Order[] {
+    return this.#queries.workingOrders.all(owner, environment, accountId);
+  }
+
+  /** Filled records by settlement, newest first. */
+  fills({ accountId, ...page }: { accountId: string } & PageRequest): Page<Order> {
+    return this.#queries.fills.page(page, accountId);
+  }
+
+  /** Orders that an order, a TWAP or a scaled order brought forth, oldest first. */
+  children(parentId: string): Order[] {
+    const { childrenOfOrder, childrenOfTwap, childrenOfScaled } = this.#queries;
+    const children = [childrenOfTwap, childrenOfScaled, childrenOfOrder].flatMap((query) => query.all(parentId));
+    return children.sort(bySequence);
+  }
+
+  position(id: string): Position | null {
+    return this.#queries.position.one(id);
+  }
+
+  openPositions(accountId: string): Position[] {
+    return this.#queries.openPositions.all(accountId);
+  }
+
+  closedPositions({ accountId, ...page }: { accountId: string } & PageRequest): Page<Position> {
+    return this.#queries.closedPositions.page(page, accountId);
+  }
+
+  twap(id: string): TwapOrder | null {
+    return this.#queries.twap.one(id);
+  }
+
+  /** `active` are the running and canceling ones. */
+  twaps({
+    accountId,
+    status,
+    ...page
+  }: { accountId: string; status: 'active' | 'completed' | 'canceled' } & PageRequest): Page<TwapOrder> {
+    return status === 'active'
+      ? this.#queries.activeTwaps.page(page, accountId)
+      : this.#queries.endedTwaps.page(page, accountId, status);
+  }
+
+  scaled(id: string): ScaledOrder | null {
+    return this.#queries.scaled.one(id);
+  }
+
+  scaledOrders({ accountId, ...page }: { accountId: string } & PageRequest): Page<ScaledOrder> {
+    return this.#queries.scaledOrders.page(page, accountId);
+  }
+
+  copyGroups(owner: string, environment: Environment): CopyGroup[] {
+    return this.#queries.copyGroups.all(owner, environment);
+  }
+
+  copyGroup(id: string): CopyGroup | null {
+    return this.#queries.copyGroup.one(id);
+  }
+
+  operation(id: string): BulkOperation | null {
+    return this.#queries.operation.one(id);
+  }
+
+  /** Why an order filled or did not, in the order it happened. */
+  explanations(orderId: string): Explanation[] {
+    return this.#queries.explanations.all(orderId);
+  }
+
+  ledger({ accountId, ...page }: { accountId: string } & PageRequest): Page<LedgerEntry> {
+    return this.#queries.ledger.page(page, accountId);
+  }
+
+  /**
+   * Everything the exchange goes on from, in the order of creation, as of one moment; null in a state that was never
+   * initialized. Costs what is open, not what ever was.
+   */
+  loadOpenState(): OpenState | null {
+    return this.#connection.snapshot(() => {
+      const head = this.#queries.head.one();
+      if (head === null) return null;
+      const { row: _, ...clock } = head;
+      return {
+        ...clock,
+        accounts: this.#queries.everyAccount.all(),
+        orders: this.#queries.everyWorkingOrder.all().sort(bySequence),
+        positions: this.#queries.everyOpenPosition.all().sort(bySequence),
+        consumption: this.#queries.everyConsumption.all(),
+        twaps: this.#queries.everyActiveTwap.all().sort(bySequence),
+        scaled: this.#queries.everyWorkingScaled.all(),
+        copyGroups: this.#queries.everyCopyGroup.all(),
+        operations: this.#queries.everyRunningOperation.all(),
+      };
+    });
+  }
+}
+
+/** Each read with its index (the tables name them); a statement is prepared when first used. */
+export function queriesOf(connection: Connection) {
+  const query = <R extends object>(table: Table<R>, tail: string) => new Query(connection, table, tail);
+  const requested = { time: 'requested_at', sequence: 'sequence' };
+  const started = { time: 'started_at', sequence: 'sequence' };
+  return {
+    head: query(head, 'WHERE row = 1'),
+
+    account: query(accounts, 'WHERE id = ?'),
+    accounts: query(accounts, 'WHERE owner = ? AND environment = ? ORDER BY created_at DESC, id DESC'),
+    everyAccount: query(accounts, 'ORDER BY rowid'),
+
+    order: query(orders, 'WHERE id = ?'),
+    orderByClientId: query(orders, 'WHERE owner = ? AND client_order_id = ?'),
+    ordersOfOwner: new PageQuery(
+      connection,
+      orders,
+      { filter: 'owner = ?4 AND environment = ?5', ...requested },
+      requestedKey,
+    ),
+    ordersOfAccount: new PageQuery(
+      connection,
+      orders,
+      { filter: `account_id = ?4 AND EXISTS (${ownAccount})`, ...requested },
+      requestedKey,
+    ),
+    workingOrders: query(
+      orders,
+      `WHERE owner = ?1 AND environment = ?2 AND (?3 IS NULL OR account_id = ?3) AND ${working}
+       ORDER BY requested_at DESC, sequence DESC`,
+    ),
+    everyWorkingOrder: query(orders, `WHERE ${working}`),
+    fills: new PageQuery(
+      connection,
+      orders,
+      { filter: 'account_id = ?4 AND settle_sequence IS NOT NULL', time: null, sequence: 'settle_sequence' },
+      ({ settledAt, settleSequence }) => ({ time: settledAt!, sequence: settleSequence! }),
+    ),
+    childrenOfOrder: query(orders, 'WHERE partial_of_order_id = ? ORDER BY sequence'),
+    childrenOfTwap: query(orders, 'WHERE twap_order_id = ? ORDER BY sequence'),
+    childrenOfScaled: query(orders, 'WHERE scaled_order_id = ? ORDER BY sequence'),
+
+    position: query(positions, 'WHERE id = ?'),
+    openPositions: query(positions, "WHERE account_id = ? AND status = 'open' ORDER BY opened_at DESC, sequence DESC"),
+    everyOpenPosition: query(positions, "WHERE status = 'open'"),
+    closedPositions: new PageQuery(
+      connection,
+      positions,
+      { filter: "account_id = ?4 AND status = 'closed'", time: 'closed_at', sequence: 'sequence' },
+      ({ closedAt, sequence }) => ({ time: closedAt!, sequence }),
+    ),
+
+    twap: query(twaps, 'WHERE id = ?'),
+    activeTwaps: new PageQuery(connection, twaps, { filter: `account_id = ?4 AND ${active}`, ...started }, startedKey),
+    endedTwaps: new PageQuery(connection, twaps, { filter: 'account_id = ?4 AND status = ?5', ...started }, startedKey),
+    everyActiveTwap: query(twaps, `WHERE ${active}`),
+
+    scaled: query(scaledOrders, 'WHERE id = ?'),
+    scaledOrders: new PageQuery(connection, scaledOrders, { filter: 'account_id = ?4', ...started }, startedKey),
+    everyWorkingScaled: query(scaledOrders, "WHERE status = 'working' ORDER BY sequence"),
+
+    copyGroup: query(copyGroups, 'WHERE id = ?'),
+    copyGroups: query(copyGroups, 'WHERE owner = ? AND environment = ? ORDER BY sequence DESC'),
+    everyCopyGroup: query(copyGroups, 'ORDER BY sequence'),
+
+    operation: query(operations, 'WHERE id = ?'),
+    everyRunningOperation: query(operations, "WHERE status = 'running' ORDER BY sequence"),
+
+    everyConsumption: query(consumption, 'ORDER BY account_id, market_id, book_side, price'),
+    explanations: query(explanations, 'WHERE order_id = ? ORDER BY sequence, rowid'),
+    ledger: new PageQuery(
+      connection,
+      ledger,
+      { filter: 'account_id = ?4', time: null, sequence: 'sequence' },
+      ({ time, sequence }) => ({ time, sequence }),
+    ),
+  };
+}

@@ -1,0 +1,104 @@
+import { type Connection, untilFree } from './connection.ts';
+import { StoreError } from './errors.ts';
+import { codes, idempotency, journal, keys, settings } from './service-tables.ts';
+import {
+  accounts,
+  consumption,
+  copyGroups,
+  explanations,
+  head,
+  ledger,
+  operations,
+  orders,
+  positions,
+  scaledOrders,
+  twaps,
+} from './tables.ts';
+
+/** Marks the file as ours: "perp" in ASCII. */
+export const applicationId = 0x70657270;
+
+/** How a file's tables come about: at once in an empty file, step by step in an older one. */
+export interface Schema {
+  /** Of the tables that `create` makes; the file keeps it as user_version. */
+  version: number;
+  /** SQL statements that make every table and index in an empty file. */
+  create: () => readonly string[];
+  /** SQL that turns version N (from 1 on) into version N + 1, at index N - 1; `version - 1` steps. */
+  steps: readonly (readonly string[])[];
+}
+
+/** What the exchange writes; `Store.clear` empties these, those that refer to accounts first. */
+export const exchangeTables = [
+  consumption,
+  explanations,
+  ledger,
+  orders,
+  positions,
+  twaps,
+  scaledOrders,
+  copyGroups,
+  operations,
+  accounts,
+  head,
+  journal,
+  idempotency,
+] as const;
+
+const serviceTables = [keys, codes, settings] as const;
+
+/** Today's tables. A change of theirs needs a new version and a step that turns the version before into it. */
+export const schema: Schema = {
+  version: 1,
+  create: () =>
+    [accounts, ...exchangeTables.filter((table) => table !== accounts), ...serviceTables].flatMap((table) =>
+      table.create(),
+    ),
+  steps: [],
+};
+
+/**
+ * Brings the file to the schema's version: makes the tables of an empty file, migrates an older one, each step in its own
+ * transaction; any number of processes may do this at once. A newer file or another program's is refused untouched
+ * (StoreError `newer`, `corrupt`).
+ */
+export function migrate(connection: Connection, { version, create, steps }: Schema = schema): void {
+  let found = fileVersion(connection, version);
+  if (found === version) return;
+  // Switching a fresh file to the write-ahead log asks for a lock that SQLite's own wait does not cover.
+  if (found === 0) untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
+  while (found < version) {
+    found = connection.transaction(() => {
+      const current = fileVersion(connection, version);
+      if (current === version) return current;
+      for (const sql of current === 0 ? create() : steps[current - 1]!) connection.execute(sql);
+      const reached = current === 0 ? version : current + 1;
+      connection.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${reached}`);
+      return reached;
+    });
+  }
+}
+
+/** The version of the file's tables, 0 when it has none yet; throws unless the file is ours and not newer than `known`. */
+function fileVersion(connection: Connection, known: number): number {
+  const [application, user] = connection
+    .prepare('SELECT application_id, user_version FROM pragma_application_id, pragma_user_version')
+    .row()!
+    .map(Number) as [number, number];
+  const { file } = connection;
+  if (application === applicationId && user > known)
+    throw new StoreError(
+      'newer',
+      file,
+      `${file} was written by a newer perp (format ${user}; this one knows up to ${known}). Update perp, or use another state.`,
+    );
+  if (application === applicationId && user > 0) return user;
+  const empty = connection.prepare('SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)').row()![0] === 1n;
+  if (application !== 0 || user !== 0 || !empty)
+    throw new StoreError(
+      'corrupt',
+      file,
+      `${file} is a database of another program. Move it away, or use another place.`,
+    );
+  return 0;
+}

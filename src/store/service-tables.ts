@@ -1,0 +1,114 @@
+import type { Environment, Ms } from '../engine/model.ts';
+import { Table } from './table.ts';
+
+/** A command as it was executed, in order: replaying the journal gives the same state. */
+export interface JournalEntry {
+  sequence: number;
+  /** Exchange time of the command. */
+  time: Ms;
+  command: unknown;
+}
+
+/** What became of a request with an idempotency key (simulation 8). Kept for good: a key is never free again. */
+export interface IdempotencyRecord {
+  owner: string;
+  operation: string;
+  key: string;
+  payloadHash: string;
+  /** What the request made: kind and id of the resource, null when nothing. */
+  resourceKind: string | null;
+  resourceId: string | null;
+  /** HTTP status of the first answer. */
+  status: number;
+  /** What a replay needs beyond the resource: a refusal, the results of a bulk operation. */
+  outcome: unknown;
+  createdAt: Ms;
+}
+
+export type Scope = 'read' | 'trade';
+
+/** An API key or a command-line session; the secret itself is nowhere, only its hash. */
+export interface KeyRecord {
+  hash: string;
+  owner: string;
+  environment: Environment;
+  scope: Scope;
+  name: string;
+  kind: 'key' | 'session';
+  createdAt: Ms;
+  /** null: never. */
+  expiresAt: Ms | null;
+  revokedAt: Ms | null;
+}
+
+/** A one-time authorization code of the command-line login, bound to its PKCE challenge. */
+export interface CodeRecord {
+  hash: string;
+  /** S256 challenge, base64url. */
+  challenge: string;
+  owner: string;
+  deviceName: string;
+  expiresAt: Ms;
+  usedAt: Ms | null;
+}
+
+export const journal = new Table<JournalEntry>({
+  name: 'journal',
+  columns: { sequence: 'int', time: 'int', command: 'json?' },
+  key: ['sequence'],
+});
+
+export const idempotency = new Table<IdempotencyRecord>({
+  name: 'idempotency',
+  columns: {
+    owner: 'text',
+    operation: 'text',
+    key: 'text',
+    payloadHash: 'text',
+    resourceKind: 'text?',
+    resourceId: 'text?',
+    status: 'int',
+    outcome: 'json?',
+    createdAt: 'int',
+  },
+  key: ['owner', 'operation', 'key'],
+  withoutRowid: true,
+});
+
+export const keys = new Table<KeyRecord>({
+  name: 'keys',
+  columns: {
+    hash: 'text',
+    owner: 'text',
+    environment: 'text',
+    scope: 'text',
+    name: 'text',
+    kind: 'text',
+    createdAt: 'int',
+    expiresAt: 'int?',
+    revokedAt: 'int?',
+  },
+  key: ['hash'],
+  withoutRowid: true,
+});
+
+export const codes = new Table<CodeRecord>({
+  name: 'codes',
+  columns: {
+    hash: 'text',
+    challenge: 'text',
+    owner: 'text',
+    deviceName: 'text',
+    expiresAt: 'int',
+    usedAt: 'int?',
+  },
+  key: ['hash'],
+  withoutRowid: true,
+});
+
+export const settings = new Table<{ name: string; value: string }>({
+  name: 'settings',
+  columns: { name: 'text', value: 'text' },
+  key: ['name'],
+  withoutRowid: true,
+});

@@ -1,0 +1,180 @@
+import { existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Changes, Command, OpenState } from '../engine/commands.ts';
+import type { Ms } from '../engine/model.ts';
+import { Connection, type StoreOptions } from './connection.ts';
+import { Credentials } from './credentials.ts';
+import { StoreError, translated } from './errors.ts';
+import { Query, Writer } from './query.ts';
+import { Recorder } from './recorder.ts';
+import { Records } from './records.ts';
+import { exchangeTables, migrate } from './schema.ts';
+import { type IdempotencyRecord, idempotency, type JournalEntry, journal } from './service-tables.ts';
+
+/**
+ * One simulation's state in one SQLite file, safe with several processes on it and after a kill at any moment: what was
+ * committed is on the disk, what was not is gone whole. Every method may throw a StoreError.
+ */
+export class Store extends Records {
+  readonly file: string;
+  readonly credentials: Credentials;
+  readonly #connection: Connection;
+  readonly #recorder: Recorder;
+  readonly #journal: Query<JournalEntry>;
+  readonly #idempotency: Query<IdempotencyRecord>;
+  readonly #remembered: Writer<IdempotencyRecord>;
+  #seenVersion: bigint;
+
+  private constructor(connection: Connection) {
+    super(connection);
+    this.file = connection.file;
+    this.credentials = new Credentials(connection);
+    this.#connection = connection;
+    this.#recorder = new Recorder(connection);
+    this.#journal = new Query(connection, journal, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
+    this.#idempotency = new Query(connection, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?');
+    this.#remembered = new Writer(connection, idempotency);
+    this.#seenVersion = this.#dataVersion();
+  }
+
+  /** Opens the state in `file`: makes it when there is none, migrates an older one. */
+  static open(file: string, options?: StoreOptions): Store {
+    const connection = new Connection(file, options);
+    try {
+      migrate(connection);
+      return new Store(connection);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Removes the state in `file`, sound or damaged, with its log and lock files; StoreError `busy` while any process has it
+   * open. No state there is no error.
+   */
+  static destroy(file: string): void {
+    const path = resolve(file);
+    if (existsSync(path)) assertUnused(path);
+    try {
+      // The log goes first: a log left beside a new file would be taken for its own.
+      for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(path + suffix, { force: true });
+    } catch (error) {
+      throw translated(error, path);
+    }
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  get inTransaction(): boolean {
+    return this.#connection.inTransaction;
+  }
+
+  /**
+   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it; what `work` throws passes
+   * on after the rollback. Waits up to 5 s for another writer, then throws `busy`.
+   */
+  transaction<T>(work: () => T): T {
+    return this.#connection.transaction(work);
+  }
+
+  /** Runs `work` inside the open transaction; when it throws, only its own writes are undone, and the error passes on. */
+  savepoint<T>(work: () => T): T {
+    return this.#connection.savepoint(work);
+  }
+
+  /** Whether another process (or handle) committed since this was last asked or `loadOpenState` was called. */
+  changedElsewhere(): boolean {
+    const version = this.#dataVersion();
+    const changed = version !== this.#seenVersion;
+    this.#seenVersion = version;
+    return changed;
+  }
+
+  override loadOpenState(): OpenState | null {
+    return this.#connection.snapshot(() => {
+      this.#seenVersion = this.#dataVersion();
+      return super.loadOpenState();
+    });
+  }
+
+  /** Writes the first state (engine: `emptyState`) into a file that has none; inside a transaction. */
+  initialize(state: OpenState): void {
+    this.#assertTransaction();
+    this.#recorder.initialize(state);
+  }
+
+  /** Writes what a command and the time before it changed; inside a transaction. */
+  write(changes: Changes): void {
+    this.#assertTransaction();
+    this.#recorder.write(changes);
+  }
+
+  /**
+   * Empties everything the exchange wrote, journal and idempotency keys included, inside a transaction: other processes
+   * see the old state or none. Credentials and settings stay. `initialize` comes next.
+   */
+  clear(): void {
+    this.#assertTransaction();
+    for (const { name } of exchangeTables) this.#connection.prepare(`DELETE FROM ${name}`).run();
+  }
+
+  /** Adds an executed command; its number in the journal, from 1 on. */
+  appendJournal(time: Ms, command: Command): number {
+    return this.#connection
+      .prepare('INSERT INTO journal (time, command) VALUES (?, ?)')
+      .run(time, JSON.stringify(command)).rowid;
+  }
+
+  /** Commands after number `afterSequence`, oldest first, at most `limit`. */
+  journal(afterSequence: number, limit: number): JournalEntry[] {
+    return this.#journal.all(afterSequence, limit);
+  }
+
+  /** What became of an earlier request with this key, if there was one. */
+  idempotency(owner: string, operation: string, key: string): IdempotencyRecord | null {
+    return this.#idempotency.one(owner, operation, key);
+  }
+
+  /** Keeps a request's outcome under its key, in the transaction of its effect; the later outcome of a bulk operation replaces the earlier. */
+  remember(record: IdempotencyRecord): void {
+    this.#remembered.put(record);
+  }
+
+  setting(name: string): string | null {
+    const row = this.#connection.prepare('SELECT value FROM settings WHERE name = ?').row(name);
+    return row === undefined ? null : (row[0] as string);
+  }
+
+  setSetting(name: string, value: string): void {
+    this.#connection
+      .prepare(
+        'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+      )
+      .run(name, value);
+  }
+
+  /** SQLite's own count of commits by others, as this handle sees it. */
+  #dataVersion(): bigint {
+    return this.#connection.prepare('PRAGMA data_version').row()![0] as bigint;
+  }
+
+  #assertTransaction(): void {
+    if (!this.inTransaction) throw new Error('the exchange writes only inside a transaction');
+  }
+}
+
+/** Leaving the write-ahead log is only possible for the last process on the file; a damaged file has no users to ask for. */
+function assertUnused(path: string): void {
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(path, { busyTimeoutMs: 0 });
+    connection.execute('PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if (!(error instanceof StoreError && error.kind === 'corrupt')) throw error;
+  } finally {
+    connection?.close();
+  }
+}

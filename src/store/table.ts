@@ -1,0 +1,149 @@
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+
+/**
+ * How a field is kept: `int` and `real` are JSON numbers (`real` also keeps what a caller sent off the grid), `money` a
+ * bigint, `json` any plain value; `?` allows null.
+ */
+type ColumnType = 'int' | 'real' | 'money' | 'text' | 'bool' | 'json';
+type NullableColumnType = `${ColumnType}?`;
+
+type TypeOf<T> = [T] extends [bigint]
+  ? 'money'
+  : [T] extends [number]
+    ? 'int' | 'real'
+    : [T] extends [string]
+      ? 'text'
+      : [T] extends [boolean]
+        ? 'bool'
+        : 'json';
+
+type ColumnOf<T> = null extends T ? `${TypeOf<NonNullable<T>>}?` : TypeOf<T>;
+
+/** A table's one declaration; it does not compile unless every field of the record has a column of a fitting type. */
+export interface TableDeclaration<R extends object> {
+  name: string;
+  columns: { readonly [F in keyof R]-?: ColumnOf<R[F]> };
+  /** Primary key; a single `int` is the rowid itself, so that rows lie in that order. Empty: rows are only appended. */
+  key: readonly (keyof R & string)[];
+  /** Rows live in the key's own tree: for small rows that are only reached by their key. */
+  withoutRowid?: boolean;
+  /** Fields that never change once written; updates leave them, and the indices made of them, alone. */
+  fixed?: readonly (keyof R & string)[];
+  /** Columns the record lacks: an SQL expression over `:field` parameters, computed at the insert. */
+  derived?: Readonly<Record<string, string>>;
+  /** Table constraints and indices, in SQL. */
+  constraints?: readonly string[];
+  indices?: readonly string[];
+}
+
+const sqlTypes: Record<ColumnType, string> = {
+  int: 'INTEGER',
+  real: 'REAL',
+  money: 'INTEGER',
+  text: 'TEXT',
+  bool: 'INTEGER',
+  json: 'TEXT',
+};
+
+interface Column {
+  field: string;
+  name: string;
+  type: ColumnType;
+  nullable: boolean;
+}
+
+/** The table's SQL and its translation between records and rows, all from one declaration. */
+export class Table<R extends object> {
+  readonly name: string;
+  readonly #declaration: TableDeclaration<R>;
+  readonly #columns: Column[];
+
+  constructor(declaration: TableDeclaration<R>) {
+    this.name = declaration.name;
+    this.#declaration = declaration;
+    this.#columns = Object.entries<ColumnType | NullableColumnType>(declaration.columns).map(([field, type]) => ({
+      field,
+      name: columnName(field),
+      type: type.replace('?', '') as ColumnType,
+      nullable: type.endsWith('?'),
+    }));
+  }
+
+  /** CREATE TABLE, then its indices. */
+  create(): string[] {
+    const { key, derived = {}, constraints = [], indices = [], withoutRowid = false } = this.#declaration;
+    const rowid = key.length === 1 && !withoutRowid ? key[0] : undefined;
+    const definitions = this.#columns.map(({ field, name, type, nullable }) => {
+      const definition = `${name} ${sqlTypes[type]}${nullable ? '' : ' NOT NULL'}`;
+      return field === rowid && type === 'int' ? `${name} INTEGER PRIMARY KEY` : definition;
+    });
+    for (const name of Object.keys(derived)) definitions.push(`${name} TEXT NOT NULL`);
+    if (key.length > 0 && !definitions.some((definition) => definition.endsWith('INTEGER PRIMARY KEY')))
+      definitions.push(`PRIMARY KEY (${key.map(columnName).join(', ')})`);
+    const options = withoutRowid ? 'STRICT, WITHOUT ROWID' : 'STRICT';
+    return [
+      `CREATE TABLE ${this.name} (\n  ${[...definitions, ...constraints].join(',\n  ')}\n) ${options}`,
+      ...indices,
+    ];
+  }
+
+  /** Parameters: `encode(record)`. */
+  insert(): string {
+    const { derived = {} } = this.#declaration;
+    const names = [...this.#columns.map(({ name }) => name), ...Object.keys(derived)];
+    const values = this.#columns.map((_, index) => `?${index + 1}`);
+    for (const expression of Object.values(derived)) values.push(expression.replace(/:(\w+)/g, this.#parameter));
+    return `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${values.join(', ')})`;
+  }
+
+  /** Inserts, or updates the row of the same key. Parameters: `encode(record)`. */
+  upsert(): string {
+    const { key, fixed = [] } = this.#declaration;
+    const kept = new Set<string>([...key, ...fixed]);
+    const updates = this.#columns
+      .filter(({ field }) => !kept.has(field))
+      .map(({ name }) => `${name} = excluded.${name}`);
+    return `${this.insert()} ON CONFLICT (${key.map(columnName).join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
+  }
+
+  /** Every column, in the order `decode` expects; `tail` is what follows FROM table. */
+  select(tail: string): string {
+    return `SELECT ${this.#columns.map(({ name }) => name).join(', ')} FROM ${this.name} ${tail}`;
+  }
+
+  /** The record's values in column order. */
+  encode(record: R): SQLInputValue[] {
+    const values: SQLInputValue[] = [];
+    for (const { field, type } of this.#columns) {
+      const value = record[field as keyof R] as SQLInputValue;
+      if (value === null) values.push(null);
+      else if (type === 'json') values.push(JSON.stringify(value));
+      else if (type === 'bool') values.push(value ? 1 : 0);
+      else values.push(value);
+    }
+    return values;
+  }
+
+  /** The record of a row read with big integers; exact inverse of `encode`. */
+  decode(row: readonly SQLOutputValue[]): R {
+    const record: Record<string, unknown> = {};
+    for (let index = 0; index < this.#columns.length; index++) {
+      const { field, type } = this.#columns[index]!;
+      const value = row[index]!;
+      if (value === null) record[field] = null;
+      else if (type === 'int') record[field] = Number(value);
+      else if (type === 'json') record[field] = JSON.parse(value as string);
+      else if (type === 'bool') record[field] = value === 1n;
+      else record[field] = value;
+    }
+    return record as R;
+  }
+
+  readonly #parameter = (_: string, field: string): string =>
+    `?${this.#columns.findIndex((column) => column.field === field) + 1}`;
+}
+
+/** `requestedAt` -> `requested_at`. */
+function columnName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
