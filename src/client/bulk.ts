@@ -1,0 +1,58 @@
+import type { DataOf, KnownOperationId } from '../contract/operations.ts';
+import type { WireResponse } from '../contract/wire.ts';
+import { BulkIncompleteError, isRecord, NoAnswerError } from './errors.ts';
+import { retryAfterMs } from './retry.ts';
+
+/** The operations that work in bounded slices (API 4.2.1, 4.2.2). */
+export type BulkOperationId = Extract<KnownOperationId, 'cancelAllAccountOrders' | 'closeAllAccountPositions'>;
+
+/** The operation as last reported: how many targets, how many of them done, each with its result. */
+export type BulkProgress<Id extends BulkOperationId> = DataOf<Id>;
+
+interface BulkRun<Id extends BulkOperationId> {
+  idempotencyKey: string;
+  signal?: AbortSignal | undefined;
+  now: () => number;
+  sleep: (delayMs: number) => Promise<void>;
+  onProgress?: ((progress: BulkProgress<Id>) => void) | undefined;
+}
+
+/** So many slices in a row may pass without one more target done. */
+const idleSlicesAllowed = 60;
+
+/**
+ * Sends slices under one key until the operation has ended. After the first slice the operation is under way: whatever
+ * stops it from then on is a BulkIncompleteError.
+ */
+export async function runToTheEnd<Id extends BulkOperationId>(
+  send: () => Promise<WireResponse>,
+  run: BulkRun<Id>,
+): Promise<WireResponse> {
+  let reported: unknown;
+  let done = 0;
+  for (let idleSlices = 0; idleSlices < idleSlicesAllowed; ) {
+    const answer = await send().catch((cause: unknown) => {
+      if (reported === undefined) throw cause;
+      throw incomplete(cause instanceof Error ? cause.message : String(cause), run.idempotencyKey, reported, cause);
+    });
+    reported = (answer.body as { data: unknown }).data;
+    run.onProgress?.(reported as BulkProgress<Id>);
+    if (answer.status !== 202) return answer;
+    const doneNow = doneTargets(reported);
+    idleSlices = doneNow > done ? 0 : idleSlices + 1;
+    done = doneNow;
+    await run.sleep(retryAfterMs(answer.headers, run.now()) ?? 1_000);
+    if (run.signal?.aborted) throw incomplete('it was stopped', run.idempotencyKey, reported, run.signal.reason);
+  }
+  const why = `its last ${idleSlicesAllowed} slices did nothing more`;
+  throw incomplete(why, run.idempotencyKey, reported, new NoAnswerError(why));
+}
+
+function incomplete(why: string, idempotencyKey: string, reported: unknown, cause: unknown): BulkIncompleteError {
+  return new BulkIncompleteError(`the operation is not at its end: ${why}`, idempotencyKey, reported, cause);
+}
+
+function doneTargets(reported: unknown): number {
+  if (!isRecord(reported)) return 0;
+  return (Number(reported.succeeded_count) || 0) + (Number(reported.failed_count) || 0);
+}

@@ -1,0 +1,236 @@
+import type { Operation } from '../contract/operation.ts';
+import {
+  type DataOf,
+  type KnownOperationId,
+  operations,
+  type RequestOf,
+  type ResponseOf,
+} from '../contract/operations.ts';
+import { simulationOperations } from '../contract/simulation.ts';
+import type { WireRequest, WireResponse } from '../contract/wire.ts';
+import { type BulkOperationId, type BulkProgress, runToTheEnd } from './bulk.ts';
+import { authorization } from './credential.ts';
+import { BulkIncompleteError, OutcomeUnknownError, RequestError } from './errors.ts';
+import { type Attempt, type Carrier, exchange, type RenewableTransport } from './exchange.ts';
+import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
+import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
+import { type ItemOf, items, type PagedOperationId } from './pages.ts';
+import { type Arguments, formRequest } from './request.ts';
+import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
+
+export interface ClientOptions {
+  transport: RenewableTransport;
+  /** Asked once, before the first request that needs a credential; without one, requests go out without. */
+  credential?: (() => string | undefined | Promise<string | undefined>) | undefined;
+  retry?: RetryOptions | undefined;
+  /** For one attempt, from queueing to the last byte of its answer. Default 15 000. */
+  timeoutMs?: number | undefined;
+  userAgent?: string | undefined;
+  /** Where writes are put down before they leave; none keeps nothing. */
+  intents?: IntentKeeper | undefined;
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+/** What a caller may say about one call, beside the request itself. */
+export interface CallOptions {
+  /** For operations that take one; a fresh one otherwise. */
+  idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** For one attempt; the client's own otherwise. */
+  timeoutMs?: number | undefined;
+}
+
+/** A success: the body as it travelled, and `data` out of its envelope. */
+export interface Answer<Id extends KnownOperationId = KnownOperationId> {
+  data: DataOf<Id>;
+  body: ResponseOf<Id>;
+  status: number;
+  requestId: string | undefined;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  /** The key that the write was sent under, where the operation takes one. */
+  idempotencyKey: string | undefined;
+}
+
+/** Makes a client. It holds no connection of its own: closing the transport ends everything. */
+export function createClient(options: ClientOptions): Client {
+  return new Client(options);
+}
+
+/** Speaks the contract over a transport: forms requests, repeats what is safe to repeat, reads answers (API 4 to 7). */
+export class Client {
+  readonly #options: ClientOptions;
+  readonly #carrier: Carrier;
+  #credential: Promise<string | undefined> | undefined;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#carrier = {
+      transport: options.transport,
+      schedule: new RetrySchedule(options.retry),
+      timeoutMs: options.timeoutMs ?? 15_000,
+      onAttempt: options.onAttempt,
+    };
+  }
+
+  /**
+   * Calls one operation. Rejects with ApiError (refused), ConnectionError (nothing was sent), NoAnswerError or
+   * ProtocolError (of reads), OutcomeUnknownError (of writes), RequestError (can't be formed), CredentialError.
+   */
+  async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    const intent = this.intend(id, request);
+    return toAnswer<Id>(await this.#open(intent, () => this.#send(intent, request)), intent);
+  }
+
+  /** All items of a list, page after page, as they are asked for. */
+  pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>, void> {
+    const { query, ...rest } = request as Arguments & CallOptions;
+    const fetchPage = async (cursor: string | undefined) => {
+      const page = { ...rest, query: cursor === undefined ? query : { ...query, cursor } } as typeof request;
+      return (await this.call(id, page)).body;
+    };
+    return items<Id>(fetchPage);
+  }
+
+  /**
+   * Runs cancel-all or close-all to its end: the same key again after each Retry-After. Rejects with
+   * BulkIncompleteError when it stops in between; calling again with its key goes on.
+   */
+  async runBulk<Id extends BulkOperationId>(
+    id: Id,
+    request: RequestOf<Id> & CallOptions,
+    onProgress?: (progress: BulkProgress<Id>) => void,
+  ): Promise<Answer<Id>> {
+    const intent = this.intend(id, request);
+    return toAnswer<Id>(await this.#open(intent, () => this.#runSlices(intent, request, onProgress)), intent);
+  }
+
+  /**
+   * Sends an intent of this or another process again, the same bytes under the same key, and tells the keeper what
+   * became of it. Only for what may be repeated blindly; anything else is for `settle`. Bulk operations run to their end.
+   */
+  async repeat(intent: Intent, options: CallOptions = {}): Promise<Answer> {
+    const operation = operationOf(intent.operationId);
+    if (!mayRepeatBlindly(operation)) {
+      throw new RequestError([{ field: intent.operationId, issue: 'must not be repeated: read back what it did' }]);
+    }
+    const unclear = new Error('an earlier attempt got no answer');
+    const send = () =>
+      operation.responses[202] === undefined
+        ? this.#send(intent, options, unclear)
+        : this.#runSlices(intent, options, undefined, unclear);
+    return toAnswer(await this.#conclude(intent, send), intent);
+  }
+
+  /** The intent that a call would send: its exact request, key and hash. Sends nothing (for a dry run). */
+  intend<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Intent {
+    const operation = operationOf(id);
+    const key = operation.idempotent ? checkedIdempotencyKey(request.idempotencyKey ?? newIdempotencyKey()) : undefined;
+    return intentOf(operation, formRequest(operation, request as Arguments), key);
+  }
+
+  /** Tells the keeper what became of an intent that was settled by reading back. */
+  async settled(intent: Intent, outcome: IntentOutcome): Promise<void> {
+    if (this.#isKept(intent)) await this.#options.intents?.afterAnswer(intent, outcome);
+  }
+
+  #runSlices<Id extends BulkOperationId>(
+    intent: Intent,
+    options: CallOptions,
+    onProgress?: (progress: BulkProgress<Id>) => void,
+    unclear?: Error,
+  ): Promise<WireResponse> {
+    const { schedule } = this.#carrier;
+    let openQuestion = unclear;
+    const sendSlice = () => {
+      const question = openQuestion;
+      openQuestion = undefined;
+      return this.#send(intent, options, question);
+    };
+    return runToTheEnd<Id>(sendSlice, {
+      idempotencyKey: intent.idempotencyKey!,
+      signal: options.signal,
+      now: schedule.now,
+      sleep: (delayMs) => schedule.sleep(delayMs, options.signal),
+      onProgress,
+    });
+  }
+
+  async #send(intent: Intent, options: CallOptions, unclear?: Error): Promise<WireResponse> {
+    const operation = operationOf(intent.operationId);
+    const { signal, timeoutMs } = options;
+    const request = await this.#wireRequest(operation, intent).catch((error: unknown) => {
+      // What stops a repetition before it leaves says nothing about the attempt before it.
+      throw unclear === undefined ? error : new OutcomeUnknownError(intent, error);
+    });
+    if (signal?.aborted && unclear === undefined) throw signal.reason;
+    return await exchange(this.#carrier, { operation, intent, request, signal, timeoutMs, unclear });
+  }
+
+  async #wireRequest(operation: Operation, intent: Intent): Promise<WireRequest> {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (this.#options.userAgent !== undefined) headers['user-agent'] = this.#options.userAgent;
+    if (intent.body !== undefined) headers['content-type'] = 'application/json';
+    if (intent.idempotencyKey !== undefined) headers['idempotency-key'] = intent.idempotencyKey;
+    if (operation.auth && this.#options.credential !== undefined) {
+      const credential = await this.#askedCredential(this.#options.credential);
+      if (credential !== undefined) headers.authorization = authorization(credential);
+    }
+    return { method: intent.method, target: intent.target, headers, body: intent.body };
+  }
+
+  #askedCredential(ask: NonNullable<ClientOptions['credential']>): Promise<string | undefined> {
+    this.#credential ??= Promise.resolve()
+      .then(ask)
+      .catch((error: unknown) => {
+        this.#credential = undefined;
+        throw error;
+      });
+    return this.#credential;
+  }
+
+  async #open(intent: Intent, send: () => Promise<WireResponse>): Promise<WireResponse> {
+    if (this.#isKept(intent)) await this.#options.intents?.beforeSend(intent);
+    return await this.#conclude(intent, send);
+  }
+
+  async #conclude(intent: Intent, send: () => Promise<WireResponse>): Promise<WireResponse> {
+    let answer: WireResponse;
+    try {
+      answer = await send();
+    } catch (error) {
+      const isOpen = error instanceof OutcomeUnknownError || error instanceof BulkIncompleteError;
+      if (!isOpen) await this.settled(intent, { kind: 'not_done', error: error as Error });
+      throw error;
+    }
+    // A bulk operation that answers 202 goes on: its intent stays open until the last slice.
+    if (answer.status !== 202) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
+    return answer;
+  }
+
+  /** Writes of the API itself. What needs no credential, the token exchange, carries secrets and is never put down. */
+  #isKept(intent: Intent): boolean {
+    return intent.method !== 'GET' && intent.operationId in operations && operationOf(intent.operationId).auth;
+  }
+}
+
+const known: Readonly<Record<string, Operation>> = { ...operations, ...simulationOperations };
+
+function operationOf(id: string): Operation {
+  const operation = known[id];
+  if (operation === undefined)
+    throw new RequestError([{ field: 'operation', issue: `must be one of the API's, not ${JSON.stringify(id)}` }]);
+  return operation;
+}
+
+function toAnswer<Id extends KnownOperationId>(answer: WireResponse, intent: Intent): Answer<Id> {
+  const body = answer.body as ResponseOf<Id>;
+  return {
+    data: (body as { data: DataOf<Id> }).data,
+    body,
+    status: answer.status,
+    requestId: answer.headers['x-request-id'],
+    headers: answer.headers,
+    idempotencyKey: intent.idempotencyKey,
+  };
+}

@@ -1,0 +1,175 @@
+import { errorCodes } from '../contract/errors.ts';
+import type { WireResponse } from '../contract/wire.ts';
+import type { Intent } from './intent.ts';
+
+/** One offending field of a request, by its wire name, and what is wrong with it. */
+export interface Issue {
+  field: string;
+  issue: string;
+}
+
+/** The service answered, and the answer is a refusal: it is known that the request changed nothing (API 7). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** The service's own code, also one this version does not know; without one, the code that the status stands for. */
+  readonly code: string;
+  readonly requestId: string | undefined;
+  /** The trading rule that refused, e.g. `insufficient-margin`. */
+  readonly ruleId: string | undefined;
+  /** The rejected order, when the service recorded one. */
+  readonly orderId: string | undefined;
+  readonly clientOrderId: string | undefined;
+  /** As sent: a list of offending fields (400), or facts of the rule (422). */
+  readonly details: unknown;
+  /** Sending the same again later may succeed. */
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly idempotencyKey: string | undefined;
+
+  constructor(
+    answer: WireResponse,
+    context: { retryAfterMs?: number | undefined; idempotencyKey?: string | undefined } = {},
+  ) {
+    const refusal = refusalOf(answer.body);
+    super(text(refusal.message) ?? `the service answered ${answer.status} without saying why`);
+    this.status = answer.status;
+    this.code = text(refusal.code) ?? codeOfStatus(answer.status);
+    this.requestId = text(refusal.request_id) ?? answer.headers['x-request-id'];
+    this.ruleId = text(refusal.rule_id);
+    this.orderId = text(refusal.order_id);
+    this.clientOrderId = text(refusal.client_order_id);
+    this.details = refusal.details;
+    this.retryable = answer.status === 429 || answer.status === 503;
+    this.retryAfterMs = context.retryAfterMs;
+    this.idempotencyKey = context.idempotencyKey;
+  }
+
+  /** The offending fields of a 400, empty where the service named none. */
+  get issues(): Issue[] {
+    return Array.isArray(this.details) ? this.details.filter(isIssue) : [];
+  }
+}
+
+/** No connection came about, or it was gone before the first byte: nothing was sent, so nothing changed. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  /** The system's code, e.g. ECONNREFUSED, where there is one. */
+  readonly code: string | undefined;
+  /** False where trying again can't help: an unknown host, a certificate that isn't trusted. */
+  readonly retryable: boolean;
+
+  constructor(message: string, options: { code?: string | undefined; retryable?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = options.code;
+    this.retryable = options.retryable ?? true;
+  }
+}
+
+/** The request went out, wholly or in part, and no complete answer came back: what it did is not known. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly code: string | undefined;
+
+  constructor(message: string, options: { code?: string | undefined; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = options.code;
+  }
+}
+
+/** An answer came that the service itself does not give: a redirect, a proxy's page, a resource without its `data`. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, answer?: WireResponse) {
+    super(message);
+    this.status = answer?.status;
+    this.requestId = answer?.headers['x-request-id'];
+  }
+}
+
+/**
+ * A write left and all safe repetitions are used up without an answer that settles it: it may or may not have happened.
+ * `settle` reads back what came of it; a write with an idempotency key is settled by `client.repeat(intent)`.
+ */
+export class OutcomeUnknownError extends Error {
+  override readonly name = 'OutcomeUnknownError';
+  readonly intent: Intent;
+
+  constructor(intent: Intent, cause: unknown) {
+    super(
+      `it is not known whether ${intent.operationId} happened: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+    this.intent = intent;
+  }
+
+  get idempotencyKey(): string | undefined {
+    return this.intent.idempotencyKey;
+  }
+}
+
+/** The request cannot be formed from what was given; nothing was sent. Its issues name the fields as the wire does. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly issues: readonly Issue[];
+
+  constructor(issues: readonly Issue[]) {
+    super(issues.map(({ field, issue }) => `${field} ${issue}`).join('; '));
+    this.issues = issues;
+  }
+}
+
+/** A bulk operation stopped before its end; repeating it under the same key goes on where it stopped (API 4.2.1). */
+export class BulkIncompleteError extends Error {
+  override readonly name = 'BulkIncompleteError';
+  readonly idempotencyKey: string;
+  /** The operation as last reported, with the results so far. */
+  readonly reported: unknown;
+
+  constructor(message: string, idempotencyKey: string, reported: unknown, cause?: unknown) {
+    super(message, { cause });
+    this.idempotencyKey = idempotencyKey;
+    this.reported = reported;
+  }
+}
+
+/** The credential cannot be sent as it is; the message never contains it. */
+export class CredentialError extends Error {
+  override readonly name = 'CredentialError';
+}
+
+/** Whether the service itself speaks in this error, and not a proxy in front of it: only the service gives a code. */
+export function isServiceError(body: unknown): boolean {
+  return text(refusalOf(body).code) !== undefined;
+}
+
+/** Reads every shape of refusal: `{error: {...}}`, `{error: "text"}`, and the bare `{code, message, request_id}`. */
+function refusalOf(body: unknown): Record<string, unknown> {
+  if (!isRecord(body)) return {};
+  if (isRecord(body.error)) return body.error;
+  if (typeof body.error === 'string') return { message: body.error };
+  return typeof body.code === 'string' ? body : {};
+}
+
+function codeOfStatus(status: number): string {
+  if (status === 409) return 'conflict';
+  const known = Object.entries(errorCodes).find(([, entry]) => entry.status === status);
+  return known?.[0] ?? `http_${status}`;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isIssue(value: unknown): value is Issue {
+  return isRecord(value) && typeof value.field === 'string' && typeof value.issue === 'string';
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,161 @@
+import type { Operation } from '../contract/operation.ts';
+import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
+import { mismatch } from './belonging.ts';
+import { NoAnswerError, OutcomeUnknownError } from './errors.ts';
+import type { Intent } from './intent.ts';
+import {
+  judgeAnswer,
+  judgeFailure,
+  mayRepeatBlindly,
+  type RetrySchedule,
+  settlesEarlierAttempt,
+  type Verdict,
+} from './retry.ts';
+
+/** One attempt at a request, for debugging: nothing in it is secret, neither headers nor bodies. */
+export interface Attempt {
+  operationId: string;
+  method: string;
+  target: string;
+  /** From 1. */
+  attempt: number;
+  durationMs: number;
+  status?: number;
+  requestId?: string;
+  /** Why it did not succeed. */
+  error?: string;
+  /** The wait before the next attempt, when there is one. */
+  retryInMs?: number;
+}
+
+/** A transport that can also leave connections behind that no longer can be trusted. */
+export type RenewableTransport = Transport & { renew?: () => void };
+
+/** What sending takes, beside the request. */
+export interface Carrier {
+  transport: RenewableTransport;
+  schedule: RetrySchedule;
+  timeoutMs: number;
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+/** One request to be sent until its outcome is known, if that can be had safely. */
+export interface Sending {
+  operation: Operation;
+  intent: Intent;
+  request: WireRequest;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  /** Why it is not known what an earlier sending of the same request did, in this process or another. */
+  unclear?: Error | undefined;
+}
+
+/**
+ * Sends a request, and again while that is safe and may help, and resolves with the answer of a success. Rejects with
+ * what refused it, with why nothing was done, or with OutcomeUnknownError when a write may have been done.
+ *
+ *     attempt ──► done ────────────────────────────────────────────► answer
+ *        ▲  ├──► refused ──► does it settle an unclear one before? ─► its error, else outcome unknown
+ *        │  ├──► later: nothing was done ─────► time left? ──no─────► its error, or an unclear one's
+ *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
+ *        └──── wait, the same bytes again ◄──── yes
+ */
+export async function exchange(carrier: Carrier, sending: Sending): Promise<WireResponse> {
+  const { operation, intent, signal } = sending;
+  const { schedule } = carrier;
+  const begun = schedule.now();
+  let unclear = sending.unclear;
+  for (let attempt = 1; ; attempt++) {
+    const timeoutMs = Math.max(1, Math.min(sending.timeoutMs ?? carrier.timeoutMs, schedule.remainingMs(begun)));
+    const started = performance.now();
+    const verdict = await attemptOnce(carrier, sending, timeoutMs);
+    if (verdict.kind === 'unclear') unclear = verdict.error;
+    const delayMs = waitBeforeNext(verdict, operation, signal, () =>
+      schedule.delayMs(attempt, begun, verdictDelay(verdict)),
+    );
+    report(carrier, sending, { attempt, durationMs: performance.now() - started }, verdict, delayMs);
+    if (verdict.kind === 'done') return verdict.answer;
+    if (delayMs === undefined) throw conclusion(operation, intent, verdict, unclear, signal);
+    await schedule.sleep(delayMs, signal);
+    if (signal?.aborted) throw conclusion(operation, intent, verdict, unclear, signal);
+  }
+}
+
+async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number): Promise<Verdict> {
+  try {
+    const answer = await carrier.transport(sending.request, { timeoutMs, signal: sending.signal });
+    const foreign = mismatch(sending.intent, answer);
+    if (foreign === undefined) return judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
+    carrier.transport.renew?.();
+    return { kind: 'unclear', error: new NoAnswerError(foreign) };
+  } catch (error) {
+    return judgeFailure(error);
+  }
+}
+
+/** The wait before the next attempt; undefined when there must not or need not be one. */
+function waitBeforeNext(
+  verdict: Verdict,
+  operation: Operation,
+  signal: AbortSignal | undefined,
+  delayMs: () => number | undefined,
+): number | undefined {
+  if (signal?.aborted || verdict.kind === 'done' || verdict.kind === 'refused') return undefined;
+  if (verdict.kind === 'unclear' && !mayRepeatBlindly(operation)) return undefined;
+  return delayMs();
+}
+
+function verdictDelay(verdict: Verdict): number | undefined {
+  return verdict.kind === 'later' || verdict.kind === 'unclear' ? verdict.afterMs : undefined;
+}
+
+/** The error that tells the truth about a request that ended without success. */
+function conclusion(
+  operation: Operation,
+  intent: Intent,
+  verdict: Exclude<Verdict, { kind: 'done' }>,
+  unclear: Error | undefined,
+  signal: AbortSignal | undefined,
+): Error {
+  const isSettled = verdict.kind === 'refused' && settlesEarlierAttempt(operation, verdict.status);
+  if (operation.method !== 'GET' && unclear !== undefined && !isSettled)
+    return new OutcomeUnknownError(intent, unclear);
+  if (signal?.aborted)
+    return signal.reason instanceof Error ? signal.reason : new Error('stopped', { cause: signal.reason });
+  return verdict.error;
+}
+
+function report(
+  carrier: Carrier,
+  sending: Sending,
+  measured: { attempt: number; durationMs: number },
+  verdict: Verdict,
+  retryInMs: number | undefined,
+): void {
+  if (carrier.onAttempt === undefined) return;
+  const answered = answerFacts(verdict);
+  try {
+    carrier.onAttempt({
+      operationId: sending.operation.id,
+      method: sending.request.method,
+      target: sending.request.target,
+      ...measured,
+      ...answered,
+      ...(verdict.kind === 'done' ? {} : { error: verdict.error.message }),
+      ...(retryInMs === undefined ? {} : { retryInMs }),
+    });
+  } catch {
+    // A broken listener (a closed stderr) must not turn an answered write into a failed one.
+  }
+}
+
+function answerFacts(verdict: Verdict): { status?: number; requestId?: string } {
+  const facts =
+    verdict.kind === 'done'
+      ? { status: verdict.answer.status, requestId: verdict.answer.headers['x-request-id'] }
+      : (verdict.error as { status?: number; requestId?: string });
+  return {
+    ...(facts.status === undefined ? {} : { status: facts.status }),
+    ...(facts.requestId === undefined ? {} : { requestId: facts.requestId }),
+  };
+}

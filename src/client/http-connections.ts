@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
+import Client from 'undici/lib/dispatcher/client.js';
+
+interface Connection {
+  client: Client;
+  underWay: number;
+}
+
+/** Hears from undici what becomes of a request, and says when it is over, however it went. */
+export interface SettlingHandler extends Dispatcher.DispatchHandler {
+  whenSettled(tell: () => void): void;
+}
+
+/**
+ * Connections to one origin, each carrying one request at a time. A free one is used before another is opened, so that
+ * requests one after the other make one connection; undici's own pool would open two.
+ */
+export class HttpConnections {
+  readonly #origin: string;
+  readonly #most: number;
+  readonly #connect: buildConnector.connector;
+  readonly #connections: Connection[] = [];
+  /** Every socket, those still connecting too: undici keeps waiting for these when a client is destroyed. */
+  readonly #sockets = new Set<Socket>();
+
+  constructor(origin: string, options: { connections: number; connectTimeoutMs: number }) {
+    this.#origin = origin;
+    this.#most = options.connections;
+    const connect = buildConnector({ timeout: options.connectTimeoutMs, allowH2: false }) as (
+      ...parameters: Parameters<buildConnector.connector>
+    ) => Socket;
+    this.#connect = (target, callback) => {
+      const socket = connect(target, callback);
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    };
+  }
+
+  /** Hands a request to a connection, which counts as busy until the exchange says that it is settled. */
+  dispatch(request: Dispatcher.DispatchOptions, exchange: SettlingHandler): void {
+    const connection = this.#leastBusy();
+    connection.underWay++;
+    exchange.whenSettled(() => {
+      connection.underWay--;
+    });
+    connection.client.dispatch(request, exchange);
+  }
+
+  /** Lets requests under way end, then closes. */
+  async retire(): Promise<void> {
+    await Promise.all(this.#connections.map(({ client }) => client.close()));
+  }
+
+  /** Ends everything now. */
+  async destroy(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all(this.#connections.map(({ client }) => client.destroy()));
+  }
+
+  #leastBusy(): Connection {
+    const free = this.#connections.find((connection) => connection.underWay === 0);
+    if (free !== undefined) return free;
+    if (this.#connections.length < this.#most) return this.#open();
+    return this.#connections.reduce((least, other) => (other.underWay < least.underWay ? other : least));
+  }
+
+  #open(): Connection {
+    const client = new Client(this.#origin, {
+      connect: this.#connect,
+      // One request at a time: undici then never has a reason to write one again.
+      pipelining: 1,
+      allowH2: false,
+      // Each exchange keeps its own time, from queueing to the last byte of its answer.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const connection = { client, underWay: 0 };
+    this.#connections.push(connection);
+    return connection;
+  }
+}

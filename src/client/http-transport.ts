@@ -1,0 +1,197 @@
+import type { Dispatcher } from 'undici';
+import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
+import { ConnectionError, NoAnswerError } from './errors.ts';
+import { AnswerReader, decodeBody, flattenHeaders } from './http-answer.ts';
+import { HttpConnections, type SettlingHandler } from './http-connections.ts';
+import { connectionFailure } from './http-failure.ts';
+
+export interface HttpTransportOptions {
+  /** Until a connection stands, TLS included. Default 5 000. */
+  connectTimeoutMs?: number;
+  /** Largest answer body that is read. Default 16 MiB. */
+  maxAnswerBytes?: number;
+  /** Connections open at a time; one carries one request at a time. Default 16. */
+  connections?: number;
+}
+
+/** A transport that holds connections: `close` ends them all, `renew` stops using those that are open. */
+export interface HttpTransport extends Transport {
+  close(): Promise<void>;
+  renew(): void;
+}
+
+/**
+ * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections. A request is written at most once: what
+ * fails before its first byte is a ConnectionError, what fails after it a NoAnswerError. Redirects are answers like
+ * any other and never followed, so a credential goes to this origin only. Throws TypeError for an address that can't
+ * be used: not http or https, with user or query, or without TLS to another machine.
+ */
+export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
+  const base = checkedBaseUrl(baseUrl);
+  const prefix = base.pathname.replace(/\/+$/, '');
+  const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
+  const open = () =>
+    new HttpConnections(base.origin, {
+      connections: options.connections ?? 16,
+      connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    });
+  let connections = open();
+  const carry: Transport = (request, limits) =>
+    new Promise<WireResponse>((resolve, reject) => {
+      if (limits.signal?.aborted) {
+        const cause = limits.signal.reason;
+        reject(new ConnectionError('stopped before anything was sent', { retryable: false, cause }));
+        return;
+      }
+      const exchange = new Exchange(request, base.origin, reader, { resolve, reject });
+      exchange.limit(limits.timeoutMs, limits.signal);
+      const { method, headers, body = null } = request;
+      connections.dispatch({ method, path: prefix + request.target, headers, body }, exchange);
+    });
+  return Object.assign(carry, {
+    close: () => connections.destroy(),
+    renew: () => {
+      // Requests of others may still be under way on the old connections: those end first.
+      connections.retire().catch(() => {});
+      connections = open();
+    },
+  });
+}
+
+/** One request and its answer, as undici reports them. */
+class Exchange implements SettlingHandler {
+  readonly #request: WireRequest;
+  readonly #origin: string;
+  readonly #reader: AnswerReader;
+  readonly #done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void };
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #stopTiming = () => {};
+  #tellSettled = () => {};
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(
+    request: WireRequest,
+    origin: string,
+    reader: AnswerReader,
+    done: { resolve: (answer: WireResponse) => void; reject: (error: Error) => void },
+  ) {
+    this.#request = request;
+    this.#origin = origin;
+    this.#reader = reader;
+    this.#done = done;
+  }
+
+  /** Gives up when the time is over or the signal says so. */
+  limit(timeoutMs: number, signal: AbortSignal | undefined): void {
+    const timer = setTimeout(() => this.#giveUp(`within ${timeoutMs} ms`, undefined, 'ETIMEDOUT'), timeoutMs);
+    const stop = () => this.#giveUp('before it was stopped', signal?.reason, 'ABORT_ERR');
+    signal?.addEventListener('abort', stop, { once: true });
+    this.#stopTiming = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
+  }
+
+  whenSettled(tell: () => void): void {
+    this.#tellSettled = tell;
+  }
+
+  /** Called immediately before the request's first byte is written. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) {
+      // Given up while it waited for a connection; told so already that nothing was sent, which stays true.
+      controller.abort(new Error('given up'));
+      return;
+    }
+    if (this.#controller !== undefined) {
+      // A second writing of the same request is never ours to allow, whatever the library's reason.
+      controller.abort(new Error('the connection was lost and the request is not written twice'));
+      return;
+    }
+    this.#controller = controller;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = flattenHeaders(headers);
+    const objection = this.#reader.objection(this.#request, this.#headers);
+    if (objection !== undefined) controller.abort(new Error(objection));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#reader.maxBytes) {
+      controller.abort(new Error(`the answer is longer than ${this.#reader.maxBytes} bytes`));
+      return;
+    }
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (!this.#settle()) return;
+    const body = decodeBody(this.#headers, this.#chunks);
+    this.#done.resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (!this.#settle()) return;
+    if (this.#controller === undefined) this.#done.reject(connectionFailure(this.#origin, error));
+    else this.#done.reject(this.#noAnswer(error.message, error));
+  }
+
+  #giveUp(when: string, reason: unknown, code: string): void {
+    if (!this.#settle()) return;
+    if (this.#controller === undefined) {
+      const message = `no connection to ${this.#origin} ${when}`;
+      this.#done.reject(new ConnectionError(message, { code, cause: reason, retryable: reason === undefined }));
+      return;
+    }
+    this.#done.reject(this.#noAnswer(`no complete answer ${when}`, reason, code));
+    this.#controller.abort(new Error('given up'));
+  }
+
+  #noAnswer(what: string, cause: unknown, code = errorCode(cause)): NoAnswerError {
+    const got = this.#status === 0 ? '' : ` (status ${this.#status}, ${this.#bytes} bytes of its body)`;
+    return new NoAnswerError(`${this.#request.method} to ${this.#origin} was sent, but ${what}${got}`, { code, cause });
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    this.#stopTiming();
+    this.#tellSettled();
+    return true;
+  }
+}
+
+function errorCode(cause: unknown): string | undefined {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function checkedBaseUrl(baseUrl: string): URL {
+  if (!URL.canParse(baseUrl)) throw new TypeError(`not an address: ${JSON.stringify(baseUrl)}`);
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new TypeError('the address must begin with https:// or http://');
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('the address must not contain a user or password');
+  if (url.search !== '' || url.hash !== '') throw new TypeError('the address must not contain a query or fragment');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new TypeError(`http:// would send the credential unencrypted to ${url.hostname}: use https://`);
+  }
+  return url;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import type { Operation } from '../contract/operation.ts';
+import type { FormedRequest } from './request.ts';
+
+/**
+ * A write as it is about to leave: plain JSON, complete enough that another process can repeat or settle it after this
+ * one is gone.
+ */
+export interface Intent {
+  operationId: string;
+  method: Operation['method'];
+  /** Path and query as on the request line. */
+  target: string;
+  /** The path's parameters, decoded. */
+  path: Record<string, string>;
+  /** The body's exact text: a repetition under the same key sends the same bytes. */
+  body?: string;
+  /** Equal for requests that ask for the same thing, whatever their key and client order id: see `payloadHash`. */
+  payloadHash: string;
+  idempotencyKey?: string;
+  clientOrderId?: string;
+}
+
+/** What is known of an intent in the end. While neither is known, `afterAnswer` is not called. */
+export type IntentOutcome = { kind: 'done'; status: number; body: unknown } | { kind: 'not_done'; error: Error };
+
+/**
+ * Keeps intents where a crash can't lose them. `beforeSend` is awaited before the first byte of a write leaves, and
+ * when it throws nothing is sent; `afterAnswer` is awaited once it is known what the write did. An intent without
+ * `afterAnswer` is one whose outcome is not known.
+ */
+export interface IntentKeeper {
+  beforeSend(intent: Intent): void | Promise<void>;
+  afterAnswer(intent: Intent, outcome: IntentOutcome): void | Promise<void>;
+}
+
+/** The intent of a formed write. */
+export function intentOf(operation: Operation, request: FormedRequest, idempotencyKey: string | undefined): Intent {
+  const clientOrderId = clientOrderIdOf(request.body);
+  return {
+    operationId: operation.id,
+    method: operation.method,
+    target: request.target,
+    path: request.path,
+    ...(request.body === undefined ? {} : { body: request.body }),
+    payloadHash: payloadHash(operation.method, request.target, request.body),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(clientOrderId === undefined ? {} : { clientOrderId }),
+  };
+}
+
+/**
+ * SHA-256, in hex, of method, target and body with sorted keys, without `client_order_id`: that is a name, often a fresh
+ * one on each attempt, and not part of what is wanted.
+ */
+export function payloadHash(method: string, target: string, body: string | undefined): string {
+  const wanted = body === undefined ? '' : JSON.stringify(JSON.parse(body, sortedKeys));
+  return hash('sha256', `${method} ${target}\n${wanted}`, 'hex');
+}
+
+function sortedKeys(this: unknown, key: string, value: unknown): unknown {
+  if (key === 'client_order_id') return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function clientOrderIdOf(body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const { client_order_id: id } = JSON.parse(body) as { client_order_id?: unknown };
+  return typeof id === 'string' ? id : undefined;
+}

@@ -1,0 +1,153 @@
+import type { Operation } from '../contract/operation.ts';
+import type { WireResponse } from '../contract/wire.ts';
+import { ApiError, ConnectionError, isRecord, isServiceError, NoAnswerError, ProtocolError } from './errors.ts';
+
+export interface RetryOptions {
+  /** Attempts at one request in all. Default 5. */
+  attempts?: number;
+  /** The first wait is a random share of this, each later one of twice as much. Default 200. */
+  baseDelayMs?: number;
+  /** No wait of our own choosing is longer. Default 5 000. */
+  maxDelayMs?: number;
+  /** All attempts and waits of one request together. Default 60 000. */
+  deadlineMs?: number;
+  /** Unix milliseconds. */
+  now?: () => number;
+  /** Resolves after the time, or at once when the signal aborts. */
+  sleep?: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** In [0, 1). */
+  random?: () => number;
+}
+
+/** What one attempt says about the request. */
+export type Verdict =
+  /** It was done. */
+  | { kind: 'done'; answer: WireResponse }
+  /** It was not done, and the same again would not be either. */
+  | { kind: 'refused'; error: Error; status?: number }
+  /** It was not done; the same again may be. */
+  | { kind: 'later'; error: Error; afterMs?: number | undefined }
+  /** It may have been done. */
+  | { kind: 'unclear'; error: Error; afterMs?: number | undefined };
+
+/**
+ * Whether an identical request may follow one whose outcome is not known: reads, writes under an idempotency key, and
+ * the isolated margin, which sets a desired total (API 4.4).
+ */
+export function mayRepeatBlindly(operation: Operation): boolean {
+  return operation.method === 'GET' || operation.idempotent || operation.id === 'setPositionIsolatedMargin';
+}
+
+/**
+ * Whether a refusal of the repetition also says that the attempt before it, which got no answer, changed nothing. A key
+ * is looked up before any rule is (simulation 8), so a conflict or a rule's refusal under a key means that nothing was
+ * stored under it, and malformed requests are malformed each time. A 401, 403, 404 or 429 stops the repetition at the
+ * door and tells nothing about the first attempt.
+ */
+export function settlesEarlierAttempt(operation: Operation, status: number | undefined): boolean {
+  if (status === 400 || status === 413 || status === 415) return true;
+  return operation.idempotent && (status === 409 || status === 422);
+}
+
+/** Reads an answer; `now` is the time that a Retry-After date counts from. */
+export function judgeAnswer(answer: WireResponse, now: number, idempotencyKey: string | undefined): Verdict {
+  const { status } = answer;
+  if (status >= 200 && status < 300) {
+    if (isRecord(answer.body) && answer.body.data !== undefined) return { kind: 'done', answer };
+    return { kind: 'unclear', error: new ProtocolError(`${describe(answer)} without the API's data in it`, answer) };
+  }
+  const afterMs = retryAfterMs(answer.headers, now);
+  const error = new ApiError(answer, { retryAfterMs: afterMs, idempotencyKey });
+  if (status >= 300 && status < 400) return judgeRedirect(answer);
+  if (status === 429) return { kind: 'later', error, afterMs };
+  if (status === 408) return { kind: 'unclear', error };
+  if (status < 500 || status === 501 || status === 505) return { kind: 'refused', error, status };
+  // A proxy's own 503 may come after it had passed the request on; the service's says that nothing was done.
+  if (status === 503 && isServiceError(answer.body)) return { kind: 'later', error, afterMs };
+  return { kind: 'unclear', error, afterMs };
+}
+
+/** Reads a failure of the transport. */
+export function judgeFailure(error: unknown): Verdict {
+  if (error instanceof ConnectionError) return { kind: error.retryable ? 'later' : 'refused', error };
+  if (error instanceof NoAnswerError) return { kind: 'unclear', error };
+  return { kind: 'unclear', error: error instanceof Error ? error : new Error(String(error)) };
+}
+
+/** No redirect is followed: it would carry the credential elsewhere, and a write would be a second one. */
+function judgeRedirect(answer: WireResponse): Verdict {
+  const error = new ProtocolError(
+    `${describe(answer)}, a redirect to ${JSON.stringify(answer.headers.location ?? 'nowhere')}, which is not followed: is the base URL right?`,
+    answer,
+  );
+  // "See other" is how a form says that it was accepted; the rest say that the resource is not here.
+  return answer.status === 303 ? { kind: 'unclear', error } : { kind: 'refused', error };
+}
+
+function describe(answer: WireResponse): string {
+  return `the server answered ${answer.status} (${answer.headers['content-type'] ?? 'no content type'})`;
+}
+
+/** Milliseconds that Retry-After asks for, given as seconds or as a date; a date counts from the answer's own Date. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const value = headers['retry-after']?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const moment = Date.parse(value);
+  if (Number.isNaN(moment)) return undefined;
+  const serverNow = Date.parse(headers.date ?? '');
+  return Math.max(0, moment - (Number.isNaN(serverNow) ? now : serverNow));
+}
+
+/** Decides how long to wait before each further attempt, and when to stop trying. */
+export class RetrySchedule {
+  readonly now: () => number;
+  readonly #options: Required<RetryOptions>;
+
+  constructor(options: RetryOptions = {}) {
+    this.#options = {
+      attempts: options.attempts ?? 5,
+      baseDelayMs: options.baseDelayMs ?? 200,
+      maxDelayMs: options.maxDelayMs ?? 5_000,
+      deadlineMs: options.deadlineMs ?? 60_000,
+      now: options.now ?? Date.now,
+      sleep: options.sleep ?? sleep,
+      random: options.random ?? Math.random,
+    };
+    this.now = this.#options.now;
+  }
+
+  /** Time left of the deadline of a request begun at `begun`. */
+  remainingMs(begun: number): number {
+    return begun + this.#options.deadlineMs - this.now();
+  }
+
+  /**
+   * How long to wait after attempt number `attempt` (from 1), undefined to give up: full jitter that doubles, or what the
+   * service asks for and a little jitter, so that those it turned away together don't return together.
+   */
+  delayMs(attempt: number, begun: number, afterMs: number | undefined): number | undefined {
+    const { attempts, baseDelayMs, maxDelayMs, random } = this.#options;
+    if (attempt >= attempts) return undefined;
+    const own = random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
+    const delay = afterMs === undefined ? own : afterMs + random() * baseDelayMs;
+    return delay < this.remainingMs(begun) ? delay : undefined;
+  }
+
+  sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+    return this.#options.sleep(delayMs, signal);
+  }
+}
+
+function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, delayMs);
+    signal?.addEventListener('abort', wake, { once: true });
+  });
+}
