@@ -1,7 +1,7 @@
 import { ErrorEnvelope } from './errors.ts';
 import { operation } from './operation.ts';
 import { listed, ok, refusals, response } from './responses.ts';
-import { array, boolean, closed, integer, literal, number, object, optional, type Sent, string } from './schema.ts';
+import { array, boolean, closed, integer, number, object, optional, type Sent, string } from './schema.ts';
 
 /** A group to create (without config_id) or replace; an enabled one needs at least one follower. */
 export const CopyTradingGroupInput = closed(
