@@ -2,19 +2,8 @@ import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
 import type { Connection } from './connection.ts';
 import { Writer } from './query.ts';
-import {
-  accounts,
-  consumption,
-  copyGroups,
-  explanations,
-  head,
-  ledger,
-  operations,
-  orders,
-  positions,
-  scaledOrders,
-  twaps,
-} from './tables.ts';
+import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
+import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
 
 /** Writes what the exchange changed; always inside the transaction that the caller answers for. */
 export class Recorder {

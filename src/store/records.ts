@@ -13,20 +13,9 @@ import type {
 } from '../engine/model.ts';
 import type { Connection } from './connection.ts';
 import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
+import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import type { Table } from './table.ts';
-import {
-  accounts,
-  consumption,
-  copyGroups,
-  explanations,
-  head,
-  ledger,
-  operations,
-  orders,
-  positions,
-  scaledOrders,
-  twaps,
-} from './tables.ts';
+import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
 
 /** An owner's records in one environment, of all accounts or of one. */
 export interface OwnerFilter {
@@ -169,7 +158,7 @@ export class Records {
         consumption: this.#queries.everyConsumption.all(),
         twaps: this.#queries.everyActiveTwap.all().sort(bySequence),
         scaled: this.#queries.everyWorkingScaled.all(),
-        copyGroups: this.#queries.everyCopyGroup.all(),
+        copyGroups: this.#queries.everyCopyGroup.all().sort(bySequence),
         operations: this.#queries.everyRunningOperation.all(),
       };
     });
@@ -239,7 +228,7 @@ export function queriesOf(connection: Connection) {
 
     copyGroup: query(copyGroups, 'WHERE id = ?'),
     copyGroups: query(copyGroups, 'WHERE owner = ? AND environment = ? ORDER BY sequence DESC'),
-    everyCopyGroup: query(copyGroups, 'ORDER BY sequence'),
+    everyCopyGroup: query(copyGroups, ''),
 
     operation: query(operations, 'WHERE id = ?'),
     everyRunningOperation: query(operations, "WHERE status = 'running' ORDER BY sequence"),

@@ -1,19 +1,8 @@
 import { type Connection, untilFree } from './connection.ts';
 import { StoreError } from './errors.ts';
 import { codes, idempotency, journal, keys, settings } from './service-tables.ts';
-import {
-  accounts,
-  consumption,
-  copyGroups,
-  explanations,
-  head,
-  ledger,
-  operations,
-  orders,
-  positions,
-  scaledOrders,
-  twaps,
-} from './tables.ts';
+import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
+import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
 
 /** Marks the file as ours: "perp" in ASCII. */
 export const applicationId = 0x70657270;

@@ -1,25 +1,15 @@
-import type {
-  Account,
-  BulkOperation,
-  Consumption,
-  CopyGroup,
-  Explanation,
-  LedgerEntry,
-  Ms,
-  Order,
-  Position,
-  ScaledOrder,
-  TwapOrder,
-} from '../engine/model.ts';
+import type { Account, Consumption, Explanation, LedgerEntry, Ms, Order, Position } from '../engine/model.ts';
 import { Table } from './table.ts';
 
 /*
- * Every table, declared once. Records with a creation number are kept in its order (it is their rowid), so that the
- * rows of one page lie side by side; every list has an index that ends in the page key and is read backwards.
+ * The exchange's own tables, each declared once (strategies and bulk operations: strategy-tables.ts). Rows lie in the
+ * order they were made, so that those of one page are neighbours; every list has an index that ends in its page key and
+ * is read backwards. (`sequence` is a plain column, not the rowid: SQLite would not seek to `(time, sequence)` with it.)
  * Sizes and prices of orders are `real`: a rejected order keeps the off-grid number its caller sent.
  */
 
-const ofAccount = 'FOREIGN KEY (account_id) REFERENCES accounts (id)';
+/** Nothing is kept of an account that is not. */
+export const ofAccount = 'FOREIGN KEY (account_id) REFERENCES accounts (id)';
 
 /** Set once, when the simulation is created; then the clock and counters move with every command. */
 export interface Head {
@@ -108,6 +98,7 @@ export const orders = new Table<Order>({
     attachedTakeProfitPrice: 'real?',
     attachedStopLossPrice: 'real?',
     replaceOverlappingExits: 'bool',
+    marketableLimitAcknowledged: 'bool',
     chaseOffset: 'real?',
     chaseCapPrice: 'real?',
     triggeredAt: 'int?',
@@ -136,13 +127,12 @@ export const orders = new Table<Order>({
     pricedAt: 'int',
     priority: 'int',
   },
-  key: ['sequence'],
-  fixed: ['id', 'accountId', 'owner', 'clientOrderId', 'requestedAt'],
+  key: ['id'],
+  fixed: ['sequence', 'accountId', 'owner', 'clientOrderId', 'requestedAt'],
   // An owner's list is one environment's: kept beside the order, else a page would have to skip the other's rows.
   derived: { environment: '(SELECT environment FROM accounts WHERE id = :accountId)' },
   constraints: [ofAccount],
   indices: [
-    'CREATE UNIQUE INDEX orders_by_id ON orders (id)',
     'CREATE UNIQUE INDEX orders_by_client_id ON orders (owner, client_order_id) WHERE client_order_id IS NOT NULL',
     'CREATE INDEX orders_of_owner ON orders (owner, environment, requested_at, sequence)',
     'CREATE INDEX orders_of_account ON orders (account_id, requested_at, sequence)',
@@ -180,11 +170,10 @@ export const positions = new Table<Position>({
     funding: 'money',
     carriedUntil: 'int',
   },
-  key: ['sequence'],
-  fixed: ['id', 'accountId', 'owner', 'openedAt'],
+  key: ['id'],
+  fixed: ['sequence', 'accountId', 'owner', 'openedAt'],
   constraints: [ofAccount],
   indices: [
-    'CREATE UNIQUE INDEX positions_by_id ON positions (id)',
     "CREATE INDEX positions_open ON positions (account_id, opened_at, sequence) WHERE status = 'open'",
     "CREATE INDEX positions_closed ON positions (account_id, closed_at, sequence) WHERE status = 'closed'",
   ],
@@ -204,7 +193,8 @@ export const ledger = new Table<LedgerEntry>({
   },
   key: ['sequence'],
   constraints: [ofAccount],
-  indices: ['CREATE INDEX ledger_of_account ON ledger (account_id, sequence)'],
+  // Every index ends in the rowid, which here is the sequence.
+  indices: ['CREATE INDEX ledger_of_account ON ledger (account_id)'],
 });
 
 export const consumption = new Table<Consumption>({
@@ -219,133 +209,4 @@ export const explanations = new Table<Explanation>({
   columns: { orderId: 'text', sequence: 'int', time: 'int', kind: 'text', detail: 'json' },
   key: [],
   indices: ['CREATE INDEX explanations_of_order ON explanations (order_id, sequence)'],
-});
-
-export const twaps = new Table<TwapOrder>({
-  name: 'twap_orders',
-  columns: {
-    id: 'text',
-    sequence: 'int',
-    accountId: 'text',
-    owner: 'text',
-    marketId: 'text',
-    strategy: 'text',
-    side: 'text',
-    totalSize: 'int',
-    filledSize: 'int',
-    filledNotional: 'money',
-    expectedPrice: 'real',
-    leverage: 'real',
-    marginMode: 'text',
-    reduceOnly: 'bool',
-    durationMinutes: 'int',
-    sliceIntervalSeconds: 'int',
-    randomize: 'bool',
-    triggerPrice: 'real?',
-    triggerFrom: 'text?',
-    maxPrice: 'real?',
-    minPrice: 'real?',
-    status: 'text',
-    completionReason: 'text?',
-    startedAt: 'int',
-    endAt: 'int',
-    activatedAt: 'int?',
-    canceledAt: 'int?',
-    completedAt: 'int?',
-    nextRunAt: 'int?',
-    currentChildOrderId: 'text?',
-    sliceCount: 'int',
-    slicesAttempted: 'int',
-    plannedCumulative: 'json',
-    sliceTimes: 'json',
-  },
-  key: ['sequence'],
-  fixed: ['id', 'accountId', 'owner', 'startedAt'],
-  constraints: [ofAccount],
-  indices: [
-    'CREATE UNIQUE INDEX twap_orders_by_id ON twap_orders (id)',
-    "CREATE INDEX twap_orders_active ON twap_orders (account_id, started_at, sequence) WHERE status IN ('running', 'canceling')",
-    'CREATE INDEX twap_orders_of_account ON twap_orders (account_id, status, started_at, sequence)',
-  ],
-});
-
-export const scaledOrders = new Table<ScaledOrder>({
-  name: 'scaled_orders',
-  columns: {
-    id: 'text',
-    sequence: 'int',
-    accountId: 'text',
-    owner: 'text',
-    marketId: 'text',
-    side: 'text',
-    totalSize: 'int',
-    leverage: 'real',
-    marginMode: 'text',
-    reduceOnly: 'bool',
-    distribution: 'text',
-    startPrice: 'real',
-    endPrice: 'real',
-    rungs: 'json',
-    status: 'text',
-    startedAt: 'int',
-    completedAt: 'int?',
-    canceledAt: 'int?',
-  },
-  key: ['sequence'],
-  fixed: ['id', 'accountId', 'owner', 'startedAt'],
-  constraints: [ofAccount],
-  indices: [
-    'CREATE UNIQUE INDEX scaled_orders_by_id ON scaled_orders (id)',
-    "CREATE INDEX scaled_orders_working ON scaled_orders (sequence) WHERE status = 'working'",
-    'CREATE INDEX scaled_orders_of_account ON scaled_orders (account_id, started_at, sequence)',
-  ],
-});
-
-export const copyGroups = new Table<CopyGroup>({
-  name: 'copy_groups',
-  columns: {
-    id: 'text',
-    sequence: 'int',
-    owner: 'text',
-    environment: 'text',
-    enabled: 'bool',
-    sourceAccountId: 'text',
-    targets: 'json',
-    policyVersion: 'int',
-    updatedAt: 'int',
-    stoppedAt: 'int?',
-    stopReason: 'text?',
-    stoppedCompletedAt: 'int?',
-    stopCleanupPending: 'bool',
-    progress: 'json',
-  },
-  key: ['sequence'],
-  fixed: ['id', 'owner', 'environment'],
-  indices: [
-    'CREATE UNIQUE INDEX copy_groups_by_id ON copy_groups (id)',
-    'CREATE INDEX copy_groups_of_owner ON copy_groups (owner, environment, sequence)',
-  ],
-});
-
-export const operations = new Table<BulkOperation>({
-  name: 'operations',
-  columns: {
-    id: 'text',
-    sequence: 'int',
-    kind: 'text',
-    accountId: 'text',
-    owner: 'text',
-    status: 'text',
-    targets: 'json',
-    results: 'json',
-    createdAt: 'int',
-    completedAt: 'int?',
-  },
-  key: ['sequence'],
-  fixed: ['id', 'accountId', 'owner', 'createdAt', 'targets'],
-  constraints: [ofAccount],
-  indices: [
-    'CREATE UNIQUE INDEX operations_by_id ON operations (id)',
-    "CREATE INDEX operations_running ON operations (sequence) WHERE status = 'running'",
-  ],
 });
