@@ -93,7 +93,7 @@ export function retryAfterMs(headers: Readonly<Record<string, string>>, now: num
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
-  const moment = Date.parse(value);
+  const moment = /^[A-Za-z]{3,9}[ ,]/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(moment)) return undefined;
   const serverNow = Date.parse(headers.date ?? '');
   return Math.max(0, moment - (Number.isNaN(serverNow) ? now : serverNow));

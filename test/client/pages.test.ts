@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient } from '../../src/client/client.ts';
+import { ProtocolError } from '../../src/client/errors.ts';
+import { answer, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
+
+const page = (ids: number[], more: Record<string, unknown> = { has_more: false }) =>
+  answer(200, { data: ids, ...more });
+
+async function read(steps: Step[]): Promise<{ items: unknown[]; error: Error | undefined; targets: string[] }> {
+  const transport = scriptedTransport(...steps);
+  const client = createClient({ transport, retry: stepClock().retry });
+  const items: unknown[] = [];
+  const error = await (async () => {
+    for await (const item of client.pages('listFills', { query: { account_id: 'acc_1', limit: 2 } })) items.push(item);
+  })().then(
+    () => undefined,
+    (reason: Error) => reason,
+  );
+  return { items, error, targets: transport.requests.map((request) => request.target) };
+}
+
+test('all items of all pages, in order, each cursor sent on encoded', async () => {
+  const { items, error, targets } = await read([
+    page([1, 2], { has_more: true, next_cursor: 'a+/=&b' }),
+    page([], { has_more: true, next_cursor: 'c' }),
+    page([3]),
+  ]);
+  assert.equal(error, undefined);
+  assert.deepEqual(items, [1, 2, 3]);
+  assert.deepEqual(targets, [
+    '/v1/fills?account_id=acc_1&limit=2',
+    '/v1/fills?account_id=acc_1&limit=2&cursor=a%2B%2F%3D%26b',
+    '/v1/fills?account_id=acc_1&limit=2&cursor=c',
+  ]);
+});
+
+test('a list that never ends by itself is an error, after the items that came', async () => {
+  const table: [name: string, Step[], items: number[], why: RegExp][] = [
+    ['the same cursor for ever', [page([1], { has_more: true, next_cursor: 'x' })], [1, 1], /leads back/],
+    ['more, but no cursor', [page([1], { has_more: true })], [1], /next_cursor is missing/],
+    ['more, but an empty cursor', [page([1], { has_more: true, next_cursor: '' })], [1], /next_cursor is missing/],
+    ['not a list', [answer(200, { data: {}, has_more: false })], [], /not one/],
+  ];
+  for (const [name, steps, expected, why] of table) {
+    const { items, error } = await read(steps);
+    assert.ok(error instanceof ProtocolError, name);
+    assert.match(error.message, why);
+    assert.deepEqual(items, expected, name);
+  }
+});
+
+test('ever new cursors of ever empty pages end too', async () => {
+  let count = 0;
+  const { error, targets } = await read([() => page([], { has_more: true, next_cursor: String(count++) })]);
+  assert.match(error!.message, /100 pages were empty/);
+  assert.equal(targets.length, 100);
+});
+
+test('a complete list without has_more is one page', async () => {
+  assert.deepEqual((await read([page([1, 2], {})])).items, [1, 2]);
+});
+
+test('whoever stops early asks for no further page', async () => {
+  const transport = scriptedTransport(page([1, 2], { has_more: true, next_cursor: 'x' }));
+  const client = createClient({ transport });
+  for await (const item of client.pages('listFills', { query: { account_id: 'a' } })) {
+    assert.equal(item, 1);
+    break;
+  }
+  assert.equal(transport.requests.length, 1);
+});
