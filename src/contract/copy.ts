@@ -20,11 +20,7 @@ export const CopyTradingGroupInput = closed(
       { maxItems: 20 },
     ),
   },
-  {
-    if: { properties: { enabled: { const: true } }, required: ['enabled'] },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; schemas are never awaited.
-    then: { properties: { targets: { minItems: 1 } } },
-  },
+  { when: { enabled: true }, require: { targets: { minItems: 1 } } },
 );
 export type CopyTradingGroupInput = Sent<typeof CopyTradingGroupInput>;
 

@@ -1,3 +1,4 @@
+import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,46 +10,57 @@ type Fields = Readonly<Record<string, unknown>>;
 export const exitBatchIssues: FieldRule = ({ operations }) => {
   if (!Array.isArray(operations)) return [];
   const batch = operations.map(asFields);
-  return batch.flatMap((_, index) => {
-    const pairing = pairingIssue(batch, index);
-    const repeat = repeatIssue(batch, index);
-    return [
-      ...(pairing === null ? [] : [{ field: `operations[${index}].oco_pair_with_operation_index`, issue: pairing }]),
-      ...(repeat === null ? [] : [{ field: `operations[${index}].order_id`, issue: repeat }]),
-    ];
-  });
+  return [...pairingIssues(batch), ...repetitionIssues(batch)];
 };
 
-function pairingIssue(batch: readonly Fields[], index: number): string | null {
-  const leg = batch[index]!;
-  const partner = leg.oco_pair_with_operation_index;
-  if (leg.kind !== 'place' || typeof partner !== 'number' || !Number.isSafeInteger(partner)) return null;
-  if (partner === index) return 'must name another operation, not its own';
-  const other = batch[partner];
+/** Pairs are made in the order they are named; whoever names a leg that has a partner by then makes a third. */
+function pairingIssues(batch: readonly Fields[]): ValidationIssue[] {
+  const partners = new Map<number, number>();
+  const issues: ValidationIssue[] = [];
+  for (const [index, leg] of batch.entries()) {
+    const named = leg.oco_pair_with_operation_index;
+    if (leg.kind !== 'place' || !isIndex(named)) continue;
+    const issue = mismatch(batch, index, named) ?? thirdLeg(partners, index, named);
+    if (issue !== null) issues.push({ field: `operations[${index}].oco_pair_with_operation_index`, issue });
+    else partners.set(index, named).set(named, index);
+  }
+  return issues;
+}
+
+function mismatch(batch: readonly Fields[], index: number, named: number): string | null {
+  const other = batch[named];
+  if (named === index) return 'must name another operation, not its own';
   if (other === undefined) return `must name one of the ${batch.length} operations, counted from 0`;
-  if (other.kind !== 'place') return `must name an operation that places a leg; operations[${partner}] does not`;
-  if (other.group === leg.group)
-    return `must name a leg of the other group; operations[${partner}] is ${other.group} too`;
-  const back = other.oco_pair_with_operation_index;
-  const isTaken = (typeof back === 'number' && back !== index) || isNamedBefore(batch, index, partner);
-  return isTaken ? `must not make a third leg; operations[${partner}] is paired already` : null;
+  if (other.kind !== 'place') return `must name an operation that places a leg; operations[${named}] does not`;
+  const isSameGroup = other.group === batch[index]!.group;
+  return isSameGroup ? `must name a leg of the other group; operations[${named}] is ${other.group} too` : null;
 }
 
-/** An earlier leg than this one already pairs with the same partner, or with this one while this one pairs elsewhere. */
-function isNamedBefore(batch: readonly Fields[], index: number, partner: number): boolean {
-  return batch.some(
-    (leg, at) =>
-      leg.kind === 'place' &&
-      ((at < index && leg.oco_pair_with_operation_index === partner) ||
-        (at !== partner && leg.oco_pair_with_operation_index === index)),
-  );
+function thirdLeg(partners: ReadonlyMap<number, number>, index: number, named: number): string | null {
+  for (const [leg, other] of [
+    [index, named],
+    [named, index],
+  ] as const) {
+    const partner = partners.get(leg) ?? other;
+    if (partner !== other) return `must not make a third leg; operations[${leg}] pairs with operations[${partner}]`;
+  }
+  return null;
 }
 
-function repeatIssue(batch: readonly Fields[], index: number): string | null {
-  const id = batch[index]!.order_id;
-  if (typeof id !== 'string') return null;
-  const first = batch.findIndex((operation) => operation.order_id === id);
-  return first === index ? null : `is changed by operations[${first}] already`;
+function repetitionIssues(batch: readonly Fields[]): ValidationIssue[] {
+  const changedBy = new Map<string, number>();
+  const issues: ValidationIssue[] = [];
+  for (const [index, { order_id: id }] of batch.entries()) {
+    if (typeof id !== 'string') continue;
+    const first = changedBy.get(id);
+    if (first === undefined) changedBy.set(id, index);
+    else issues.push({ field: `operations[${index}].order_id`, issue: `is changed by operations[${first}] already` });
+  }
+  return issues;
+}
+
+function isIndex(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function asFields(value: unknown): Fields {

@@ -98,7 +98,7 @@ export function boolean(description?: string): Schema<boolean> {
 
 /** One of the given words. */
 export function choice<const V extends readonly string[]>(values: V, description?: string): Schema<V[number]> {
-  return make({ type: 'string', enum: values, ...described(description) });
+  return make({ type: 'string', enum: Object.freeze(values), ...described(description) });
 }
 
 /** Exactly this one value. */
@@ -119,13 +119,13 @@ export function nullable<S extends Schema>(schema: S): Schema<Sent<S> | null, Re
   const { type, description, ...constraints } = schema;
   const isPlain = typeof type === 'string' && Object.keys(constraints).length === 0;
   return isPlain
-    ? make({ type: [type, 'null'], ...described(description) })
-    : make({ oneOf: [schema, Object.freeze({ type: 'null' })] });
+    ? make({ type: Object.freeze([type, 'null'] as const), ...described(description) })
+    : (union(schema, nothing) as Schema<Sent<S> | null, Read<S> | null>);
 }
 
 /** One of several shapes; objects are told apart by the one property that is a `literal` in each of them. */
 export function union<const S extends readonly Schema[]>(...oneOf: S): Schema<Sent<S[number]>, Read<S[number]>> {
-  return make({ oneOf });
+  return make({ oneOf: Object.freeze(oneOf) });
 }
 
 /** An object whose keys are the caller's own and whose values share a schema. */
@@ -143,9 +143,21 @@ export function object<F extends Fields>(fields: F): ObjectOf<F> {
   return shape(fields, {});
 }
 
+/** What an object must be beyond its fields: not empty; and `require` holds for fields of it `when` others have these values. */
+interface Conditions<F extends Fields> {
+  readonly minProperties?: number;
+  readonly when?: { readonly [K in keyof F]?: string | boolean };
+  readonly require?: { readonly [K in keyof F]?: Schema };
+}
+
 /** An object that refuses further properties. */
-export function closed<F extends Fields>(fields: F, conditions?: Bounds<'minProperties' | 'if' | 'then'>): ObjectOf<F> {
-  return shape(fields, { additionalProperties: false, ...conditions });
+export function closed<F extends Fields>(fields: F, conditions: Conditions<F> = {}): ObjectOf<F> {
+  const { when, require, ...keywords } = conditions;
+  return shape(fields, {
+    additionalProperties: false,
+    ...keywords,
+    ...(when && require && conditional(when, require)),
+  });
 }
 
 /** A property that may be absent. */
@@ -161,6 +173,8 @@ export function defaulted<S extends Schema>(
   return { presence: 'defaulted', schema: make<S>({ ...schema, default: value }) };
 }
 
+const nothing: Schema<null> = make({ type: 'null' });
+
 function shape<F extends Fields>(fields: F, keywords: Schema): ObjectOf<F> {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
@@ -174,6 +188,16 @@ function shape<F extends Fields>(fields: F, keywords: Schema): ObjectOf<F> {
   }
   const requirement = required.length > 0 ? { required: Object.freeze(required) } : {};
   return make({ type: 'object', ...keywords, ...requirement, properties: Object.freeze(properties) });
+}
+
+/** JSON Schema's way to say it. */
+function conditional(when: object, require: Readonly<Record<string, Schema>>): Pick<Schema, 'if' | 'then'> {
+  const values = Object.entries(when).map(([name, value]) => [name, make({ const: value })] as const);
+  const properties = (members: Iterable<readonly [string, Schema]>) => Object.freeze(Object.fromEntries(members));
+  const condition: Schema = make({ properties: properties(values), required: Object.freeze(Object.keys(when)) });
+  const consequence = Object.entries(require).map(([name, schema]) => [name, make(schema)] as const);
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; schemas are never awaited.
+  return { if: condition, then: make({ properties: properties(consequence) }) };
 }
 
 function described(description: string | undefined): { description?: string } {

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+
+const source = resolve(import.meta.dirname, '../src');
+
+/** Who may import whom; docs/architecture.md shows the same table. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  engine: [],
+  client: ['contract'],
+  markets: ['engine'],
+  store: ['engine'],
+  service: ['contract', 'engine', 'markets', 'store'],
+  cli: ['contract', 'client'],
+};
+/** Loaded only where it is needed, so that nothing else pays for it. */
+const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };
+/** Imports what its own layer's folder holds, by the names that it finds there. */
+const computed = [join('cli', 'source-registry.ts')];
+/** The wire and the exchange are pure: no package, no module of Node's. */
+const pure = ['contract', 'engine'];
+
+interface Import {
+  readonly file: string;
+  readonly layer: string;
+  readonly specifier: string;
+  readonly isAwaited: boolean;
+  /** The layer it leads to; null: a package or one of Node's own modules. */
+  readonly target: string | null;
+}
+
+const statement = /(?:^|[;\n])\s*(?:import|export)\b(?:[^'";]*?\bfrom)?\s*['"]([^'"]+)['"]/g;
+const expression = /\bimport\s*\(\s*(?:['"`]([^'"`]+)['"`])?/g;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+  const written =
+    (isAwaited: boolean) =>
+    ({ 1: specifier = '(computed)' }: RegExpMatchArray) => ({
+      file: relative(source, file),
+      layer: layerOf(file),
+      specifier,
+      isAwaited,
+      target: specifier.startsWith('.') ? layerOf(resolve(dirname(file), specifier)) : null,
+    });
+  return [...[...text.matchAll(statement)].map(written(false)), ...[...text.matchAll(expression)].map(written(true))];
+}
+
+function layerOf(file: string): string {
+  return relative(source, file).split(/[\\/]/)[0]!;
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+const imports = files.flatMap((name) => importsOf(join(source, name)));
+
+const offences = (isOffence: (one: Import) => boolean) =>
+  imports.filter(isOffence).map(({ file, specifier }) => `${file} imports ${specifier}`);
+
+describe('the layers', () => {
+  it('are the folders of src', () => {
+    const folders = readdirSync(source, { withFileTypes: true }).map(({ name }) => name);
+    assert.deepEqual(folders.sort(), Object.keys(mayImport).sort());
+  });
+
+  it('are as docs/architecture.md shows them', () => {
+    const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');
+    for (const [layer, others] of Object.entries(mayImport)) {
+      const row = document.match(new RegExp(`^\\| \`src/${layer}\` \\|.*\\| (.*) \\|$`, 'm'));
+      const shown = row?.[1]?.split(';')[0];
+      assert.equal(shown, others.length > 0 ? others.join(', ') : 'nothing of ours', layer);
+    }
+  });
+
+  it('import only what the table allows', () => {
+    const isForbidden = ({ layer, target, isAwaited }: Import) => {
+      const allowed = [layer, ...mayImport[layer]!, ...(isAwaited ? (mayAwait[layer] ?? []) : [])];
+      return target !== null && !allowed.includes(target);
+    };
+    assert.deepEqual(offences(isForbidden), []);
+  });
+
+  it('that are pure import no package and nothing of Node’s', () => {
+    assert.deepEqual(
+      offences(({ layer, target }) => pure.includes(layer) && target === null),
+      [],
+    );
+  });
+
+  it('import nothing that this test cannot see', () => {
+    assert.deepEqual(
+      offences(({ file, specifier }) => specifier === '(computed)' && !computed.includes(file)),
+      [],
+    );
+  });
+
+  it('name files as they are, so that the source runs without a build', () => {
+    const isVague = ({ specifier }: Import) => specifier.startsWith('.') && !/\.(ts|json|js)$/.test(specifier);
+    assert.deepEqual(offences(isVague), []);
+  });
+});
+
+describe('this test', () => {
+  it('sees imports of every kind', () => {
+    const seen = (file: string) => imports.filter((one) => one.file === file).map(({ specifier }) => specifier);
+    assert.ok(seen(join('contract', 'operations.ts')).includes('./accounts.ts'));
+    assert.ok(imports.length > files.length);
+  });
+});

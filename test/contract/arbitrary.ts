@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import type { Operation } from '../../src/contract/operation.ts';
+import { bodyIssues } from '../../src/contract/request.ts';
+import type { Schema } from '../../src/contract/schema.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Any value that a schema allows, of the kind that travels: what JSON can say, well-formed text without control characters. */
+export function anyValue(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.oneOf) return fc.oneof(...schema.oneOf.map(anyValue));
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (typeof schema.type === 'object') return fc.oneof(...schema.type.map((type) => anyValue({ type })));
+  switch (schema.type) {
+    case 'string':
+      return textOf(schema);
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -1_000_000, max: schema.maximum ?? 1_000_000 });
+    case 'number':
+      return numberOf(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(anyValue(schema.items ?? {}), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 3, 3),
+      });
+    case 'object':
+      return objectOf(schema);
+    default:
+      return fc.jsonValue();
+  }
+}
+
+/** Any body that an operation accepts: its schema and the rules between its fields. */
+export function anyBody(operation: Operation & { readonly body: Schema }): fc.Arbitrary<Fields> {
+  const whole = objectOf(operation.body, 'complete');
+  const some = objectOf(operation.body) as fc.Arbitrary<Fields>;
+  return fc.tuple(some, whole).map(([body, complete]) => settled(operation, body, complete as Fields));
+}
+
+/** A value that is wrong in one place, and the wire name of the field that must be reported for it. */
+export interface Mutant {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** Every way to spoil a valid value in one place: another type, beyond a bound, a missing field, a surplus one. All survive JSON. */
+export function* mutantsOf(schema: Schema, value: unknown, at = ''): Generator<Mutant> {
+  const branch = branchOf(schema, value);
+  for (const wrong of wrongValues(schema)) yield { field: at === '' ? 'body' : at, value: wrong };
+  if (Array.isArray(value)) yield* itemMutants(branch, value, at);
+  else if (isFields(value)) yield* fieldMutants(branch, value, at);
+}
+
+function textOf({ minLength = 0, maxLength = 40, format }: Schema): fc.Arbitrary<string> {
+  if (format === 'uuid') return fc.uuid();
+  if (format === 'uri') return fc.webUrl();
+  const character = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 });
+  const printable = fc.array(character, { minLength, maxLength: Math.min(maxLength, 40) });
+  return printable
+    .map((characters) => characters.join('').replaceAll(/\p{Cc}/gu, '·'))
+    .filter((text) => [...text].length <= maxLength);
+}
+
+function numberOf({ minimum, exclusiveMinimum }: Schema): fc.Arbitrary<number> {
+  const lowest = minimum ?? exclusiveMinimum ?? -1e12;
+  const isOpen = exclusiveMinimum !== undefined;
+  const exact = fc.double({ min: lowest, max: 1e12, minExcluded: isOpen, noNaN: true });
+  // A negative zero is written as 0, so it would not survive JSON as itself.
+  return exact.map((number) => (Object.is(number, -0) ? 0 : number));
+}
+
+function objectOf(schema: Schema, extent: 'some' | 'complete' = 'some'): fc.Arbitrary<unknown> {
+  const { properties, required = [], additionalProperties, minProperties = 0 } = schema;
+  if (!properties) {
+    const values = typeof additionalProperties === 'object' ? anyValue(additionalProperties) : fc.jsonValue();
+    return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), values, { maxKeys: 3 });
+  }
+  const members = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, anyValue(property)]));
+  const requiredKeys = extent === 'complete' ? Object.keys(properties) : [...required];
+  return fc
+    .record(members, { requiredKeys, noNullPrototype: true })
+    .filter((value) => Object.keys(value).length >= minProperties)
+    .filter((value) => isConditionMet(schema, value));
+}
+
+/** The only condition of the contract: if a field is a given literal, another has at least some items. */
+function isConditionMet({ if: when, then }: Schema, value: Fields): boolean {
+  const holds = Object.entries(when?.properties ?? {}).every(([name, property]) => value[name] === property.const);
+  const lengths = Object.entries(then?.properties ?? {});
+  return !when || !holds || lengths.every(([name, { minItems = 0 }]) => (value[name] as unknown[]).length >= minItems);
+}
+
+/** Takes out what the rules between fields refuse, and puts in what they require, until they have nothing to say. */
+function settled(operation: Operation, body: Fields, complete: Fields): Fields {
+  const result = structuredClone(body);
+  for (let round = 0; round < 20; round++) {
+    const [issue] = bodyIssues(operation, result);
+    if (!issue) return result;
+    mend(result, issue.field, complete);
+  }
+  throw new Error(`the rules of ${operation.id} cannot be met: ${JSON.stringify(bodyIssues(operation, result))}`);
+}
+
+function mend(body: Fields, field: string, complete: Fields): void {
+  const nested = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(field);
+  if (nested) {
+    const [, list, index, name] = nested;
+    const item = (body[list!] as Fields[])[Number(index)]!;
+    if (name === 'order_id') item[name] = `${item[name]}${index}`;
+    else delete item[name!];
+  } else if (field === 'body') {
+    Object.assign(body, complete);
+  } else if (body[field] === undefined) {
+    body[field] = complete[field];
+  } else {
+    delete body[field];
+  }
+}
+
+/** The part of a union that a valid value belongs to. */
+function branchOf(schema: Schema, value: unknown): Schema {
+  const branches = schema.oneOf ?? [schema];
+  const isLiteral = (branch: Schema) =>
+    Object.entries(branch.properties ?? {}).every(
+      ([name, { const: fixed }]) => fixed === undefined || (isFields(value) && value[name] === fixed),
+    );
+  const ofItsType = branches.filter(({ type }) => type !== 'object' || isFields(value));
+  return ofItsType.find((branch) => branch.type === 'object' && isLiteral(branch)) ?? branches[0]!;
+}
+
+function* itemMutants({ items = {}, maxItems }: Schema, values: readonly unknown[], at: string): Generator<Mutant> {
+  for (const [index, item] of values.entries()) {
+    for (const mutant of mutantsOf(items, item, `${at}[${index}]`)) {
+      yield { field: mutant.field, value: values.with(index, mutant.value) };
+    }
+  }
+  if (maxItems !== undefined && values.length > 0) {
+    yield { field: at, value: Array.from({ length: maxItems + 1 }, () => values[0]) };
+  }
+}
+
+function* fieldMutants(schema: Schema, value: Fields, at: string): Generator<Mutant> {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const nameOf = (name: string) => (at === '' ? name : `${at}.${name}`);
+  for (const [name, property] of Object.entries(properties)) {
+    if (value[name] === undefined) continue;
+    for (const mutant of mutantsOf(property, value[name], nameOf(name))) {
+      yield { field: mutant.field, value: { ...value, [name]: mutant.value } };
+    }
+    const { [name]: _, ...rest } = value;
+    if (required.includes(name)) yield { field: nameOf(name), value: rest };
+  }
+  if (additionalProperties === false) yield { field: nameOf('surplus'), value: { ...value, surplus: 1 } };
+}
+
+/** Values that no schema of this kind allows. */
+function wrongValues(schema: Schema): unknown[] {
+  const types = schema.oneOf ? schema.oneOf.map(({ type }) => type) : [schema.type].flat();
+  const byType = { string: 'text', number: 1.5, boolean: true, array: ['item'], object: { key: 'value' }, null: null };
+  const ofOtherTypes = Object.entries(byType)
+    .filter(([type]) => !types.includes(type as 'string') && !(type === 'number' && types.includes('integer')))
+    .map(([, wrong]) => wrong);
+  if (schema.type === undefined && !schema.oneOf) return [];
+  return [...ofOtherTypes, ...beyondBounds(schema)];
+}
+
+function beyondBounds(schema: Schema): unknown[] {
+  const { type, minimum, maximum, exclusiveMinimum, minLength = 0, maxLength, minProperties = 0 } = schema;
+  if (schema.enum || schema.const !== undefined)
+    return typeof schema.const === 'boolean' ? [!schema.const] : ['nonsense'];
+  const wrong: unknown[] = [];
+  if (type === 'integer') wrong.push(1.5, 2 ** 53);
+  if (minimum !== undefined) wrong.push(minimum - 1);
+  if (maximum !== undefined) wrong.push(maximum + 1);
+  if (exclusiveMinimum !== undefined) wrong.push(exclusiveMinimum, exclusiveMinimum - 1);
+  if (type === 'string') wrong.push('bell \u0007', 'escape \u001b[31m', 'half \ud800');
+  if (minLength > 0) wrong.push('');
+  if (maxLength !== undefined) wrong.push('x'.repeat(maxLength + 1));
+  if (minProperties > 0) wrong.push({});
+  return wrong;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
