@@ -174,6 +174,8 @@ export interface Order {
   attachedTakeProfitPrice: number | null;
   attachedStopLossPrice: number | null;
   replaceOverlappingExits: boolean;
+  /** Whether a limit may fill at once; kept for an order whose execution is delayed. */
+  marketableLimitAcknowledged: boolean;
   /** As given (USD, a JSON number). */
   chaseOffset: number | null;
   chaseCapPrice: number | null;

@@ -1,0 +1,80 @@
+import type { Money } from './model.ts';
+
+/** A number of units, and whether the number given is a whole number of them (simulation 1). */
+export interface Units {
+  /** Fractional when off the grid: the number as it was requested, for the record. */
+  readonly units: number;
+  readonly exact: boolean;
+}
+
+/** Decimals of money: integers of 1e-8 USD. */
+export const moneyDecimals = 8;
+
+/**
+ * A JSON number as integer units of 10^-decimals. The number is read as its shortest decimal writing, the one its
+ * sender meant, so 0.1 with one decimal is exactly 1.
+ */
+export function toUnits(value: number, decimals: number): Units {
+  const { digits, exponent } = decimalOf(value);
+  const shifted = exponent + decimals;
+  const units = Number(`${digits}e${shifted}`);
+  return { units, exact: (shifted >= 0 || digits === '0') && Number.isSafeInteger(units) };
+}
+
+/** Integer units of 10^-decimals as the JSON number that writes the same decimal. */
+export function toNumber(units: number, decimals: number): number {
+  const { digits, exponent } = decimalOf(units);
+  return Number(`${digits}e${exponent - decimals}`);
+}
+
+/** USD as money, rounded half away from zero beyond eight decimals. */
+export function toMoney(value: number): Money {
+  const { digits, exponent } = decimalOf(value);
+  const shifted = exponent + moneyDecimals;
+  if (shifted >= 0) return BigInt(digits) * 10n ** BigInt(shifted);
+  return divideRounded(BigInt(digits), 10n ** BigInt(-shifted));
+}
+
+/** Money as the nearest JSON number of USD. */
+export function moneyToNumber(money: Money): number {
+  return Number(`${money}e-${moneyDecimals}`);
+}
+
+/** The decimals that a JSON number is written with: 0.25 has two, 100 none. */
+export function decimalsOf(value: number): number {
+  return Math.max(0, -decimalOf(value).exponent);
+}
+
+/** The significant figures that a JSON number is written with: 123400 has four. */
+export function significantFiguresOf(value: number): number {
+  return decimalOf(value).digits.replace('-', '').length;
+}
+
+/** numerator / denominator, rounded half away from zero; the denominator is above zero. */
+export function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  const doubled = numerator < 0n ? -2n * numerator : 2n * numerator;
+  const magnitude = (doubled + denominator) / (2n * denominator);
+  return numerator < 0n ? -magnitude : magnitude;
+}
+
+/** Compares left/10^leftDecimals with a JSON number exactly: negative, zero or positive. */
+export function compareUnits(left: number, leftDecimals: number, right: number): number {
+  const scaled = toUnits(right, leftDecimals);
+  if (left !== scaled.units || scaled.exact) return left - scaled.units;
+  const { digits, exponent } = decimalOf(right);
+  const difference = BigInt(left) * 10n ** BigInt(-exponent - leftDecimals) - BigInt(digits);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The shortest decimal writing as digits without trailing zeros and a power of ten. */
+function decimalOf(value: number): { digits: string; exponent: number } {
+  const [mantissa = '0', power = '0'] = String(value).split('e');
+  const point = mantissa.indexOf('.');
+  const whole = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
+  const places = point < 0 ? 0 : mantissa.length - point - 1;
+  const sign = whole.startsWith('-') ? '-' : '';
+  const figures = whole.slice(sign.length).replace(/^0+/, '');
+  const digits = figures.replace(/0+$/, '');
+  if (digits === '') return { digits: '0', exponent: 0 };
+  return { digits: sign + digits, exponent: Number(power) - places + figures.length - digits.length };
+}

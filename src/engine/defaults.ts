@@ -1,0 +1,70 @@
+import type { Plan, Policy } from './model.ts';
+
+/** Rates of the simulation that an account's policy does not hold (simulation 3, 5). */
+export interface Rates {
+  /** Fee of a fill in bps of its notional, maker and taker alike, by market category. */
+  readonly feeBps: Readonly<Record<string, number>>;
+  /** Carry in bps of mark notional a day, by market category. */
+  readonly carryBpsPerDay: Readonly<Record<string, number>>;
+}
+
+/** The rates unless configured otherwise; a category not named pays as crypto does. */
+export const defaultRates: Rates = {
+  feeBps: { crypto: 3, tradfi: 0.5, fx: 0.25 },
+  carryBpsPerDay: { crypto: 3, tradfi: 1.5, fx: 0.5 },
+};
+
+/** A category's rate in a table of {@link Rates}. */
+export function rateOf(table: Readonly<Record<string, number>>, category: string): number {
+  return table[category] ?? table.crypto ?? 0;
+}
+
+/** The challenge plans (simulation 6): profit target, daily loss and drawdown in percent of the starting balance. */
+export const plans: Readonly<Record<'select' | 'prime' | 'none', Plan>> = {
+  select: plan('select', 9, 3, 3),
+  prime: plan('prime', 12, 3, 5),
+  none: plan('none', null, null, null),
+};
+
+/** USD an account starts with unless told otherwise. */
+export const defaultStartingBalance = 100_000;
+
+/** A fresh policy with the default limits (simulation 6); each account owns its copy. */
+export function defaultPolicy(): Policy {
+  return {
+    limits: {
+      tradesPerMinute: 120,
+      tradesPerHour: 2_000,
+      tradesPerDay: 10_000,
+      orderCooldownMs: 0,
+      maxOpenPositions: 50,
+      maxPositionValueUsd: 1_000_000,
+      minOrderNotionalUsd: 10,
+      executionDelayMinMs: 0,
+      executionDelayMaxMs: 0,
+      maxBookStalenessMs: 10_000,
+      maintenanceMarginRatioBps: 100,
+      liquidationFeeBps: 50,
+      maxRestingOrders: 200,
+      riskTouchWindowMs: 0,
+    },
+    unlimitedTradeCountThreshold: 0,
+    slippageMinBps: 1,
+    slippageMaxBps: 250,
+    marketOrderMaximumBpsByProvider: { binance: 250, bybit: 250, hyperliquid: 250, lighter: 250, fpx: 250 },
+    maximumTotalNotionalUsd: null,
+    feeExempt: false,
+    payoutPending: false,
+    restriction: null,
+    competition: null,
+  };
+}
+
+function plan(
+  name: string,
+  profitTargetPct: number | null,
+  dailyLossPct: number | null,
+  maxDrawdownPct: number | null,
+): Plan {
+  return { name, profitTargetPct, dailyLossPct, maxDrawdownPct, minimumTradingDays: 0, consistencyPct: null };
+}

@@ -1,0 +1,92 @@
+import { assert } from './assert.ts';
+import type { Changes, Command, OpenState, Outcome } from './commands.ts';
+import { bringPositionsUpToDate } from './current-book.ts';
+import { defaultRates, type Rates } from './defaults.ts';
+import { carryOut } from './dispatch.ts';
+import { freshMarks, marginPool, poolMembers } from './equity.ts';
+import { liquidationPoint } from './liquidation-price.ts';
+import type { Ms } from './model.ts';
+import { passTime, runPhases } from './moments.ts';
+import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
+import { type QuoteRequest, type QuoteResult, quoteOf } from './quote.ts';
+import { type RiskSnapshot, riskOf } from './risk.ts';
+import type { MarketSource } from './source.ts';
+import { hashOf } from './state-hash.ts';
+import { deskOf, type World } from './world.ts';
+
+export { emptyState } from './open-state.ts';
+export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './quote.ts';
+export type { RiskSnapshot } from './risk.ts';
+
+/**
+ * The simulated exchange: a fold over commands and market events. It reads no clock and draws nothing from anywhere:
+ * time comes in with `advance`, and the same open state, source and commands always lead to the same state (simulation
+ * 1). Expected failures are values; an exception is a bug, after which this object is to be thrown away.
+ */
+export class Exchange {
+  private readonly world: World;
+
+  /** Goes on from an open state; `rates` are the fees and carry of the simulation. */
+  constructor(source: MarketSource, open: OpenState, rates: Rates = defaultRates) {
+    this.world = openWorld(source, open, rates);
+  }
+
+  /** Exchange time, Unix ms. */
+  get time(): Ms {
+    return this.world.now;
+  }
+
+  /** Plays every market event and timer up to and including `to`. In one step or in many: the outcome is the same. */
+  advance(to: Ms): void {
+    assert(Number.isSafeInteger(to), `time is a whole number of milliseconds, not ${to}`);
+    if (to < this.world.now) return;
+    passTime(this.world, to);
+  }
+
+  /** Carries out one command now, and what follows from it at once. */
+  execute(command: Command): Outcome {
+    const outcome = carryOut(this.world, command);
+    if (outcome.ok) runPhases(this.world, null);
+    return copyOfOutcome(outcome);
+  }
+
+  /** What changed since last asked: copies for the store. */
+  takeChanges(): Changes {
+    return takeChangesOf(this.world);
+  }
+
+  /** An account's risk now; throws for an account there is none of. */
+  risk(accountId: string): RiskSnapshot {
+    assert(this.world.desks.has(accountId), `no account ${accountId}`);
+    return riskOf(this.world, deskOf(this.world, accountId));
+  }
+
+  /** A quote now; with side and size, what an order would get (simulation 3). */
+  quote(marketId: string, request: Partial<QuoteRequest> = {}): QuoteResult {
+    return quoteOf(this.world, marketId, { side: null, size: null, accountId: null, ...request });
+  }
+
+  /**
+   * The mark, in price units of its market, at which an open position is liquidated while other marks stand still; null:
+   * none is, or the position is not open, or a mark is missing (simulation 5).
+   */
+  liquidationPrice(positionId: string): number | null {
+    const position = this.world.positions.get(positionId);
+    if (position === undefined) return null;
+    const desk = deskOf(this.world, position.accountId);
+    bringPositionsUpToDate(this.world, desk);
+    const members = poolMembers(desk, position);
+    const pool = marginPool(this.world, desk, members, freshMarks(this.world, desk));
+    return pool === null ? null : (liquidationPoint(pool, members.indexOf(position))?.price ?? null);
+  }
+
+  /** Everything open, as a copy: enough to go on from. */
+  openState(): OpenState {
+    return openStateOf(this.world);
+  }
+
+  /** Equal for equal open states. */
+  stateHash(): string {
+    return hashOf(this.openState());
+  }
+}

@@ -1,0 +1,145 @@
+import type { Changes, OpenState, Outcome } from './commands.ts';
+import { bringUpToDate } from './current-book.ts';
+import type { Rates } from './defaults.ts';
+import type { Consumption, Ms, Order } from './model.ts';
+import type { MarketSource } from './source.ts';
+import { isArmed } from './working-orders.ts';
+import { emptyChanges, emptyWorld, marketOf, type World } from './world.ts';
+
+/** Nothing open yet: where a new simulation begins. `seed` is for the engine's own draws. */
+export function emptyState(seed: number, time: Ms): OpenState {
+  return {
+    time,
+    sequence: 0,
+    settleSequence: 0,
+    ledgerSequence: 0,
+    seed,
+    halt: { platform: false, categories: [] },
+    accounts: [],
+    orders: [],
+    positions: [],
+    consumption: [],
+    twaps: [],
+    scaled: [],
+    copyGroups: [],
+    operations: [],
+  };
+}
+
+/** The world of an open state: its own copies of the records, with everything that indexes them. */
+export function openWorld(source: MarketSource, open: OpenState, rates: Rates): World {
+  const world = emptyWorld(source, open, rates);
+  const copy = structuredClone(open);
+  for (const account of copy.accounts) {
+    world.desks.set(account.id, { account, orders: new Map(), positions: new Map() });
+  }
+  for (const position of bySequence(copy.positions)) {
+    world.positions.set(position.id, position);
+    world.desks.get(position.accountId)!.positions.set(position.marketId, position);
+    marketOf(world, position.marketId).positions.set(position.accountId, position);
+  }
+  restoreConsumption(world, copy.consumption);
+  for (const order of bySequence(copy.orders)) restoreOrder(world, order);
+  for (const twap of bySequence(copy.twaps)) world.twaps.set(twap.id, twap);
+  for (const scaled of bySequence(copy.scaled)) world.scaled.set(scaled.id, scaled);
+  for (const group of bySequence(copy.copyGroups)) world.copyGroups.set(group.id, group);
+  for (const operation of bySequence(copy.operations)) world.operations.set(operation.id, operation);
+  return world;
+}
+
+/** Everything open, as copies, in an order that does not depend on how it came about. */
+export function openStateOf(world: World): OpenState {
+  return structuredClone({
+    time: world.now,
+    sequence: world.sequence,
+    settleSequence: world.settleSequence,
+    ledgerSequence: world.ledgerSequence,
+    seed: world.seed,
+    halt: world.halt,
+    accounts: [...world.desks.values()].map(({ account }) => account).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    orders: bySequence([...world.orders.values()]),
+    positions: bySequence([...world.positions.values()]),
+    consumption: consumptionOf(world),
+    twaps: bySequence([...world.twaps.values()]),
+    scaled: bySequence([...world.scaled.values()]),
+    copyGroups: bySequence([...world.copyGroups.values()]),
+    operations: bySequence([...world.operations.values()]),
+  });
+}
+
+/** What changed since last asked, as copies, and starts anew. */
+export function takeChangesOf(world: World): Changes {
+  const { changes } = world;
+  world.changes = emptyChanges();
+  return {
+    ...changes,
+    time: world.now,
+    sequence: world.sequence,
+    settleSequence: world.settleSequence,
+    ledgerSequence: world.ledgerSequence,
+    accounts: copied(changes.accounts, copyOfFlat),
+    orders: copied(changes.orders, copyOfFlat),
+    positions: copied(changes.positions, copyOfFlat),
+    twaps: copied(changes.twaps, structuredClone),
+    scaled: copied(changes.scaled, structuredClone),
+    copyGroups: copied(changes.copyGroups, structuredClone),
+    operations: copied(changes.operations, structuredClone),
+  };
+}
+
+/** A copy of an outcome that later changes do not reach. */
+export function copyOfOutcome(outcome: Outcome): Outcome {
+  const { order } = outcome;
+  // Orders are by far the most, and flat: their copy is made the quick way.
+  if (order === undefined) return structuredClone(outcome);
+  const { order: _, ...rest } = outcome;
+  return { ...structuredClone(rest), order: copyOfFlat(order) } as Outcome;
+}
+
+function copied<T>(records: ReadonlyMap<string, T>, copyOf: (record: T) => T): Map<string, T> {
+  const copies = new Map<string, T>();
+  for (const [id, record] of records) copies.set(id, copyOf(record));
+  return copies;
+}
+
+/** Of records whose nested values are replaced, never written into. */
+function copyOfFlat<T extends object>(record: T): T {
+  return { ...record };
+}
+
+/** Puts a working order back into what its state puts it into. */
+function restoreOrder(world: World, order: Order): void {
+  world.orders.set(order.id, order);
+  world.desks.get(order.accountId)!.orders.set(order.id, order);
+  const market = marketOf(world, order.marketId);
+  if (order.timeInForce === 'gtd' && order.gtdExpiresAt !== null) world.expiries.add(order.gtdExpiresAt, order);
+  if (order.status === 'pending') {
+    if (order.executeAt === null) market.unfinished.set(order.id, order);
+    else world.executions.add(order.executeAt, order);
+  } else if (!isArmed(order)) {
+    // Whether its level is visible shows in the book as it is now.
+    bringUpToDate(world, market);
+    market.resting(order.side).add(order);
+  }
+}
+
+function restoreConsumption(world: World, entries: readonly Consumption[]): void {
+  for (const entry of entries) {
+    const market = marketOf(world, entry.marketId);
+    bringUpToDate(world, market);
+    (entry.bookSide === 'ask' ? market.consumedAsks : market.consumedBids).restore(entry);
+  }
+}
+
+function consumptionOf(world: World): Consumption[] {
+  const all = [...world.markets.values()].flatMap((market) => [
+    ...market.consumedBids.entries(),
+    ...market.consumedAsks.entries(),
+  ]);
+  const keyOf = (entry: Consumption) => `${entry.accountId} ${entry.marketId} ${entry.bookSide}`;
+  return all.sort((a, b) => (keyOf(a) === keyOf(b) ? a.price - b.price : keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+function bySequence<T extends { sequence: number }>(records: T[]): T[] {
+  return records.sort((a, b) => a.sequence - b.sequence);
+}

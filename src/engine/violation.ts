@@ -1,0 +1,33 @@
+import type { Refused } from './commands.ts';
+
+/** A rule that an order breaks: its id, and the facts in wire names and numbers (simulation 3 to 7 name the rules). */
+export interface Violation {
+  readonly ruleId: string;
+  readonly message: string;
+  readonly details: Record<string, unknown>;
+  /** Time alone cures a cooldown, so it leaves no rejected record. */
+  readonly code: 'rule_violation' | 'cooldown';
+}
+
+export function violation(ruleId: string, message: string, details: Record<string, unknown> = {}): Violation {
+  return { ruleId, message, details, code: 'rule_violation' };
+}
+
+/** The refusal of a command that leaves no record: amending, margin, batches. */
+export function refusal(broken: Violation): Refused {
+  return { ok: false, code: broken.code, message: broken.message, ruleId: broken.ruleId, details: broken.details };
+}
+
+export function notFound(what: string, id: string): Refused {
+  return { ok: false, code: 'not_found', message: `No ${what} ${JSON.stringify(id)}.` };
+}
+
+export function conflict(message: string): Refused {
+  return { ok: false, code: 'conflict', message };
+}
+
+/** A request that contradicts itself, by wire field. */
+export function invalidRequest(issues: { field: string; issue: string }[]): Refused {
+  const message = issues.map(({ field, issue }) => `${field}: ${issue}`).join('; ');
+  return { ok: false, code: 'invalid_request', message, details: { issues } };
+}

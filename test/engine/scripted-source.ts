@@ -1,0 +1,123 @@
+import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from '../../src/engine/model.ts';
+import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/engine/source.ts';
+
+/** [price, size] in units of the market. */
+export type Level = readonly [price: Price, size: Lots];
+
+/** One line of a script: a whole book, changed levels, or a print. */
+export type ScriptedEvent =
+  | { time: Ms; market?: string; bids: Level[]; asks: Level[]; delta?: boolean }
+  | { time: Ms; market?: string; print: Level; aggressor: Side };
+
+/** A market with two price decimals and no size decimals unless told otherwise. */
+export function definition(changes: Partial<MarketDefinition> = {}): MarketDefinition {
+  return {
+    marketId: 'binance|TEST',
+    provider: 'binance',
+    symbol: 'TEST',
+    coin: 'TEST',
+    category: 'crypto',
+    sizeDecimals: 0,
+    priceDecimals: 0,
+    tick: 1,
+    maxLeverage: 50,
+    ...changes,
+  };
+}
+
+/** A market source that plays a script, in the order of its lines. Lines of no market belong to the first definition. */
+export class ScriptedSource implements MarketSource {
+  readonly name: string = 'scripted';
+  readonly definitions: readonly MarketDefinition[];
+  readonly events: MarketEvent[];
+
+  constructor(script: readonly ScriptedEvent[], definitions: readonly MarketDefinition[] = [definition()]) {
+    this.definitions = definitions;
+    this.events = script.map((line, index) => eventOf(line, index + 1, definitions[0]!.marketId));
+  }
+
+  book(marketId: string, time: Ms): BookSnapshot | null {
+    const sides = { bids: new Map<Price, Lots>(), asks: new Map<Price, Lots>() };
+    let last: { time: Ms; sequence: number } | null = null;
+    for (const event of this.events) {
+      if (event.time > time) break;
+      if (event.marketId !== marketId || event.kind === 'print') continue;
+      last = event;
+      for (const side of ['bids', 'asks'] as const) {
+        if (event.kind === 'book') sides[side].clear();
+        for (let at = 0; at < event[side].length; at += 2) sides[side].set(event[side][at]!, event[side][at + 1]!);
+      }
+    }
+    if (last === null) return null;
+    const flat = (levels: Map<Price, Lots>, sign: number) =>
+      [...levels].filter(([, size]) => size > 0).sort(([a], [b]) => sign * (a - b));
+    return {
+      time: last.time,
+      sequence: last.sequence,
+      bids: flat(sides.bids, -1).flat(),
+      asks: flat(sides.asks, 1).flat(),
+    };
+  }
+
+  open(from: Ms): Tape {
+    const { events } = this;
+    const watched = new Set<string>();
+    let next = 0;
+    while (next < events.length && events[next]!.time <= from) next += 1;
+    const find = (until: Ms): boolean => {
+      while (next < events.length && events[next]!.time <= until && !watched.has(events[next]!.marketId)) next += 1;
+      return next < events.length && events[next]!.time <= until;
+    };
+    return {
+      watch: (marketId, on) => void (on ? watched.add(marketId) : watched.delete(marketId)),
+      peek: (until) => (find(until) ? events[next]!.time : null),
+      next: (until) => (find(until) ? events[next++]! : null),
+    };
+  }
+
+  volume(): number {
+    return 1;
+  }
+}
+
+/** The same script from a source that can tell the future, so that the exchange skips what it may. */
+export class SkippableSource extends ScriptedSource {
+  override readonly name = 'skippable';
+  readonly reach: number;
+  /** How often the exchange asked. */
+  asked = 0;
+
+  constructor(script: readonly ScriptedEvent[], definitions: readonly MarketDefinition[], reach: number) {
+    super(script, definitions);
+    this.reach = reach;
+  }
+
+  firstTouch(marketId: string, from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null {
+    this.asked += 1;
+    for (const event of this.events) {
+      if (event.time <= from || event.time > to || event.marketId !== marketId || event.kind === 'print') continue;
+      const book = this.book(marketId, event.time)!;
+      const mid = book.bids[0]! + book.asks[0]!;
+      if (!(mid >= low && mid <= high)) return event.time;
+    }
+    return null;
+  }
+}
+
+function eventOf(line: ScriptedEvent, sequence: number, firstMarketId: string): MarketEvent {
+  const marketId = line.market ?? firstMarketId;
+  if ('print' in line) {
+    const [price, size] = line.print;
+    return { kind: 'print', marketId, time: line.time, price, size, side: line.aggressor };
+  }
+  return {
+    kind: line.delta ? 'delta' : 'book',
+    marketId,
+    time: line.time,
+    sequence,
+    bids: line.bids.flat(),
+    bidCount: line.bids.length,
+    asks: line.asks.flat(),
+    askCount: line.asks.length,
+  };
+}
