@@ -1,12 +1,6 @@
-import { errorCodes } from '../contract/errors.ts';
+import { errorCodes, type ValidationIssue } from '../contract/errors.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import type { Intent } from './intent.ts';
-
-/** One offending field of a request, by its wire name, and what is wrong with it. */
-export interface Issue {
-  field: string;
-  issue: string;
-}
 
 /** The service answered, and the answer is a refusal: it is known that the request changed nothing (API 7). */
 export class ApiError extends Error {
@@ -46,7 +40,7 @@ export class ApiError extends Error {
   }
 
   /** The offending fields of a 400, empty where the service named none. */
-  get issues(): Issue[] {
+  get issues(): ValidationIssue[] {
     return Array.isArray(this.details) ? this.details.filter(isIssue) : [];
   }
 }
@@ -116,9 +110,9 @@ export class OutcomeUnknownError extends Error {
 /** The request cannot be formed from what was given; nothing was sent. Its issues name the fields as the wire does. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
-  readonly issues: readonly Issue[];
+  readonly issues: readonly ValidationIssue[];
 
-  constructor(issues: readonly Issue[]) {
+  constructor(issues: readonly ValidationIssue[]) {
     super(issues.map(({ field, issue }) => `${field} ${issue}`).join('; '));
     this.issues = issues;
   }
@@ -166,7 +160,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isIssue(value: unknown): value is Issue {
+function isIssue(value: unknown): value is ValidationIssue {
   return isRecord(value) && typeof value.field === 'string' && typeof value.issue === 'string';
 }
 

@@ -5,6 +5,7 @@ import { NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import type { Intent } from '../../src/client/intent.ts';
 import { callSettled, settle } from '../../src/client/settle.ts';
 import { operations } from '../../src/contract/operations.ts';
+import { pathNames } from '../../src/contract/target.ts';
 import type { WireResponse } from '../../src/contract/wire.ts';
 import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
@@ -295,11 +296,11 @@ test('every write of the API can be settled, except the one whose result is show
   for (const operation of Object.values(operations)) {
     if (operation.method === 'GET') continue;
     transport.requests.length = 0;
-    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-    const path = Object.fromEntries(names.map((name) => [name, 'x']));
-    const body =
-      operation.body === null ? undefined : { groups: [], deleted_config_ids: [], operations: [], expected_orders: [] };
-    await settle(client, client.intend(operation.id as 'cancelOrder', { path, body } as never), quick);
+    const { id: operationId, method, path: target } = operation;
+    const body = JSON.stringify({ groups: [], deleted_config_ids: [], operations: [], expected_orders: [] });
+    const path = Object.fromEntries(pathNames(operation).map((name) => [name, 'x']));
+    const key = operation.idempotent ? { idempotencyKey: 'key-1' } : {};
+    await settle(client, { operationId, method, target, path, body, payloadHash: '', ...key }, quick);
     assert.equal(transport.requests.length > 0, operation.id !== 'exchangeCliAuthorizationCode', operation.id);
   }
 });
