@@ -1,30 +1,33 @@
 import { array, freeForm, object, optional, type Sent, string } from './schema.ts';
 
+const lasting = <S extends number>(status: S) => Object.freeze({ status, retryable: false });
+const passing = <S extends number>(status: S) => Object.freeze({ status, retryable: true });
+
 /**
  * Every `error.code` of the API: the status it travels with, and whether the same request may simply be sent again
  * later because nothing was changed (simulation 8).
  */
 export const errorCodes = Object.freeze({
-  invalid_request: { status: 400, retryable: false },
-  invalid_grant: { status: 400, retryable: false },
-  unauthorized: { status: 401, retryable: false },
-  wrong_environment: { status: 401, retryable: false },
-  forbidden: { status: 403, retryable: false },
-  not_found: { status: 404, retryable: false },
-  idempotency_conflict: { status: 409, retryable: false },
-  client_order_id_conflict: { status: 409, retryable: false },
-  order_terminal: { status: 409, retryable: false },
-  copy_managed: { status: 409, retryable: false },
-  stale_snapshot: { status: 409, retryable: false },
-  conflict: { status: 409, retryable: false },
-  payload_too_large: { status: 413, retryable: false },
-  unsupported_media_type: { status: 415, retryable: false },
-  rule_violation: { status: 422, retryable: false },
-  cooldown: { status: 422, retryable: false },
-  rate_limited: { status: 429, retryable: true },
-  internal: { status: 500, retryable: false },
-  unavailable: { status: 503, retryable: true },
-} as const satisfies Record<string, { status: number; retryable: boolean }>);
+  invalid_request: lasting(400),
+  invalid_grant: lasting(400),
+  unauthorized: lasting(401),
+  wrong_environment: lasting(401),
+  forbidden: lasting(403),
+  not_found: lasting(404),
+  idempotency_conflict: lasting(409),
+  client_order_id_conflict: lasting(409),
+  order_terminal: lasting(409),
+  copy_managed: lasting(409),
+  stale_snapshot: lasting(409),
+  conflict: lasting(409),
+  payload_too_large: lasting(413),
+  unsupported_media_type: lasting(415),
+  rule_violation: lasting(422),
+  cooldown: lasting(422),
+  rate_limited: passing(429),
+  internal: lasting(500),
+  unavailable: passing(503),
+});
 
 export type ErrorCode = keyof typeof errorCodes;
 

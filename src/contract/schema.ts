@@ -191,11 +191,11 @@ function shape<F extends Fields>(fields: F, keywords: Schema): ObjectOf<F> {
 }
 
 /** JSON Schema's way to say it. */
-function conditional(when: object, require: Readonly<Record<string, Schema>>): Pick<Schema, 'if' | 'then'> {
+function conditional(when: object, require: object): Pick<Schema, 'if' | 'then'> {
   const values = Object.entries(when).map(([name, value]) => [name, make({ const: value })] as const);
   const properties = (members: Iterable<readonly [string, Schema]>) => Object.freeze(Object.fromEntries(members));
   const condition: Schema = make({ properties: properties(values), required: Object.freeze(Object.keys(when)) });
-  const consequence = Object.entries(require).map(([name, schema]) => [name, make(schema)] as const);
+  const consequence = Object.entries<Schema>({ ...require }).map(([name, schema]) => [name, make(schema)] as const);
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword; schemas are never awaited.
   return { if: condition, then: make({ properties: properties(consequence) }) };
 }
