@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { OpenState } from '../../src/engine/commands.ts';
+import type { StoreOptions } from '../../src/store/connection.ts';
+import { Store } from '../../src/store/store.ts';
+
+/** A directory of the test's own, gone with it. */
+export function temporaryDirectory(test: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'perp-store-'));
+  test.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Where a state may be made; nothing is there yet. */
+export function temporaryFile(test: TestContext): string {
+  return join(temporaryDirectory(test), 'state.db');
+}
+
+export const nothingOpen: OpenState = {
+  time: 1_000,
+  sequence: 0,
+  settleSequence: 0,
+  ledgerSequence: 0,
+  seed: 7,
+  halt: { platform: false, categories: [] },
+  accounts: [],
+  orders: [],
+  positions: [],
+  consumption: [],
+  twaps: [],
+  scaled: [],
+  copyGroups: [],
+  operations: [],
+};
+
+/** A store on a new file, initialized, closed with the test. */
+export function newStore(test: TestContext, file = temporaryFile(test), options?: StoreOptions): Store {
+  const store = Store.open(file, options);
+  test.after(() => store.close());
+  store.transaction(() => store.initialize(nothingOpen));
+  return store;
+}
