@@ -29,7 +29,7 @@ export class SyntheticCursor {
   private readonly values = new Float64Array(blockSlots + 1);
   private readonly volatility = new Float64Array(blockSlots);
   /** Touch by slot of the block, and of the first slot after it: best bid and spread in grid steps. */
-  private readonly bid = new Float64Array(blockSlots + 1);
+  private readonly bid = new Int32Array(blockSlots + 1);
   private readonly spread = new Int32Array(blockSlots + 1);
   private readonly book: BookEvent;
   private readonly print: PrintEvent;

@@ -20,7 +20,9 @@ export class Ladder {
   private readonly roundCounts: readonly number[];
   /** Mean lots of a level by class: 0 touch, 1 near, 2 and on the round ones. */
   private readonly meanLots: readonly number[];
-  private readonly quantiles: Float64Array;
+  /** Sizes by rank, over their mean: of near levels, of the touch and the round ones. */
+  private readonly nearQuantiles: Float64Array;
+  private readonly gatheredQuantiles = sizeQuantiles(0.3);
   private readonly keys: readonly [bid: number, ask: number];
 
   constructor(seed: number, definition: MarketDefinition, profile: Profile) {
@@ -32,80 +34,85 @@ export class Ladder {
     this.roundCounts = profile.round.map((round) => round.count);
     const nearLots = lots(profile.near.usd);
     this.meanLots = [lots(profile.touchUsd), nearLots, ...profile.round.map((round) => lots(round.usd))];
-    this.quantiles = sizeQuantiles(profile.fatness);
+    this.nearQuantiles = sizeQuantiles(profile.near.fatness);
     this.keys = [keyOf(seed, definition.marketId, 'bids'), keyOf(seed, definition.marketId, 'asks')];
     this.maxLevels = this.roundCounts.reduce((sum, count) => sum + count, 1 + this.nearSteps);
     this.maxSteps = this.roundSteps.reduce((sum, step, i) => sum + step * (this.roundCounts[i]! + 1), this.nearSteps);
   }
 
   /** Writes a side, best level first, as [price, size, ...] in price units and lots; returns the number of levels. */
-  write(side: 'bid' | 'ask', touch: number, slot: number, levels: Float64Array | number[]): number {
+  write(side: 'bid' | 'ask', touch: number, slot: number, levels: Float64Array): number {
     const away = side === 'bid' ? -1 : 1;
     const key = this.keys[side === 'bid' ? 0 : 1];
-    const step = this.gridStep;
-    levels[0] = touch * step;
-    levels[1] = this.touchSize(key, touch, slot);
+    // Lifetimes count slots modulo 2^32: everything in the loops stays in 32-bit integers.
+    const moment = slot | 0;
+    const smallest = this.roundSteps[0]!;
+    levels[0] = touch * this.gridStep;
+    levels[1] = this.touchSize(key, touch, moment);
     let at = 2;
     let grid = touch + away;
-    const end = touch + away * this.nearSteps;
-    const smallest = this.roundSteps[0]!;
     let nextRound = multipleFrom(grid, smallest, away);
-    for (; grid !== end + away; grid += away) {
+    for (let left = this.nearSteps; left > 0; left -= 1, grid += away) {
+      const hash = hash32(key, grid, lifetimeOf(grid, moment));
       let rank = 1;
       if (grid === nextRound) {
-        rank = this.rankOf(grid);
         nextRound += away * smallest;
-      }
-      const hash = this.hashOf(key, grid, slot);
-      if (rank === 1 && ((hash >>> 8) & 1023) >= this.nearShare) continue;
-      levels[at] = grid * step;
+        rank = this.rankOf(grid);
+      } else if (((hash >>> 8) & 1023) >= this.nearShare) continue;
+      levels[at] = grid * this.gridStep;
       levels[at + 1] = this.size(rank, hash);
       at += 2;
     }
     for (let i = 0; i < this.roundSteps.length; i += 1) {
-      const round = this.roundSteps[i]!;
-      grid = multipleFrom(grid, round, away);
-      for (let count = this.roundCounts[i]!; count > 0; count -= 1, grid += away * round) {
-        levels[at] = grid * step;
-        levels[at + 1] = this.size(this.rankOf(grid), this.hashOf(key, grid, slot));
+      const step = away * this.roundSteps[i]!;
+      grid = multipleFrom(grid, this.roundSteps[i]!, away);
+      for (let left = this.roundCounts[i]!; left > 0; left -= 1, grid += step) {
+        levels[at] = grid * this.gridStep;
+        levels[at + 1] = this.size(this.rankOf(grid), hash32(key, grid, lifetimeOf(grid, moment)));
         at += 2;
       }
     }
     return at >> 1;
   }
 
+  /** Class of a price's mean size: the roundest step it is a multiple of. */
   private rankOf(grid: number): number {
     let rank = 1;
     while (rank <= this.roundSteps.length && grid % this.roundSteps[rank - 1]! === 0) rank += 1;
     return rank;
   }
 
-  private hashOf(key: number, grid: number, slot: number): number {
-    const rhythm = Math.imul(grid, 0x9e3779b1);
-    return hash32(key, grid, (slot + (rhythm >>> 25)) >>> (4 + (rhythm & 3)));
-  }
-
   private size(rank: number, hash: number): number {
     // The low bits keep sizes of one quantile apart.
-    const share = this.quantiles[hash >>> 24]! * (1 + (hash & 0xff) * (1 / 2048));
-    return Math.max(1, Math.floor(this.meanLots[rank]! * share));
+    const quantiles = rank === 1 ? this.nearQuantiles : this.gatheredQuantiles;
+    const lots = this.meanLots[rank]! * quantiles[hash >>> 24]! * (1 + (hash & 0xff) * (1 / 2048));
+    return lots < 1 ? 1 : Math.floor(lots);
   }
 
-  private touchSize(key: number, grid: number, slot: number): number {
-    const rhythm = Math.imul(grid, 0x9e3779b1);
-    const shift = 4 + (rhythm & 3);
-    const shifted = slot + (rhythm >>> 25);
-    const age = (shifted & ((1 << shift) - 1)) >>> (shift - 3);
-    const hash = hash32(key, grid, shifted >>> shift);
-    const rank = this.roundSteps.length > 0 ? this.rankOf(grid) : 1;
-    const full = rank > 1 ? Math.max(this.size(0, hash), this.size(rank, hash)) : this.size(0, hash);
-    return Math.max(1, Math.floor(full * (1 - age / 12)));
+  private touchSize(key: number, grid: number, moment: number): number {
+    const hash = hash32(key, grid, lifetimeOf(grid, moment));
+    const full = Math.max(this.size(0, hash), this.size(this.rankOf(grid), hash));
+    return Math.max(1, Math.floor(full * (1 - ageOf(grid, moment) / 12)));
   }
+}
+
+/** Number of the lifetime of 2^4 to 2^7 slots that a price is in. */
+function lifetimeOf(grid: number, moment: number): number {
+  const rhythm = Math.imul(grid, 0x9e3779b1);
+  return (moment + (rhythm >>> 25)) >>> (4 + (rhythm & 3));
+}
+
+/** Eighths of its lifetime that a price has behind it. */
+function ageOf(grid: number, moment: number): number {
+  const rhythm = Math.imul(grid, 0x9e3779b1);
+  return ((moment + (rhythm >>> 25)) >>> (1 + (rhythm & 3))) & 7;
 }
 
 /** The first multiple of `step` at or beyond `grid`, going away from the touch. */
 function multipleFrom(grid: number, step: number, away: number): number {
-  return away < 0 ? Math.floor(grid / step) * step : Math.ceil(grid / step) * step;
+  const rest = grid % step;
+  if (rest === 0) return grid;
+  return away < 0 ? grid - rest : grid - rest + step;
 }
 
 /** 256 quantiles of a level's size over its mean, times its mean of 1 / 1.06 (the low bits add 6 %). */
@@ -114,8 +121,7 @@ function sizeQuantiles(fatness: number): Float64Array {
   let sum = 0;
   for (let i = 0; i < 256; i += 1) {
     const u = (i + 0.5) / 256;
-    const rest = 1.004 - u;
-    quantiles[i] = (1 - fatness) * (0.3 + 1.4 * u) + fatness * (0.02 + (0.06 * u) / (rest * Math.sqrt(rest)));
+    quantiles[i] = (1 - fatness) * (0.3 + 1.4 * u) + (fatness * u * u) / (3 * (1.02 - u));
     sum += quantiles[i]!;
   }
   for (let i = 0; i < 256; i += 1) quantiles[i]! *= 256 / sum / 1.06;

@@ -81,11 +81,12 @@ export class SyntheticMarket {
     const moved = this.movedAt(slot);
     const spread = this.spreadOf(moved);
     const bid = this.bidOf(this.path.at(moved), spread);
-    const bids: number[] = [];
-    const asks: number[] = [];
-    this.ladder.write('bid', bid, slot, bids);
-    this.ladder.write('ask', bid + spread, slot, asks);
-    return { time: bookTime(this.timingKey, slot), sequence: slot, bids, asks };
+    return {
+      time: bookTime(this.timingKey, slot),
+      sequence: slot,
+      bids: this.side('bid', bid, slot),
+      asks: this.side('ask', bid + spread, slot),
+    };
   }
 
   /** First book event in (from, to] whose midpoint lies outside low..high; see MarketSource. */
@@ -107,6 +108,11 @@ export class SyntheticMarket {
     const leaves = (slot: number, value: number) => this.moves(slot) && outside(slot, value);
     const found = this.path.search(first + 1, last, mayLeave, leaves);
     return found === null ? null : bookTime(this.timingKey, found);
+  }
+
+  private side(side: 'bid' | 'ask', touch: number, slot: number): number[] {
+    const levels = new Float64Array(2 * this.ladder.maxLevels);
+    return Array.from(levels.subarray(0, 2 * this.ladder.write(side, touch, slot, levels)));
   }
 
   /** Size of a print by its rank among prints, `u` in [0, 1): most are small, one in a hundred is fifteen times the mean. */

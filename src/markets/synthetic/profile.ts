@@ -19,12 +19,13 @@ export interface Profile {
   /** Share of books whose spread is wider than one step. */
   wideShare: number;
   touchUsd: number;
-  /** Steps behind the touch that may hold a level, the share that does, and such a level's mean size. */
-  near: { steps: number; share: number; usd: number };
+  /**
+   * Steps behind the touch that may hold a level, the share that does, such a level's mean size, and its fatness: from 0,
+   * sizes close to the mean, to 1, most of them small and few very large.
+   */
+  near: { steps: number; share: number; usd: number; fatness: number };
   /** Behind those, `count` levels at the next multiples of each `step` (in grid steps), with mean sizes: round prices gather orders. */
   round: readonly { step: number; count: number; usd: number }[];
-  /** 0: level sizes close to their mean; towards 1: most small, few very large. */
-  fatness: number;
   /** Prints per slot at activity 1, and their mean size. */
   prints: { perSlot: number; usd: number };
 }
@@ -49,13 +50,12 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.024,
     wideShare: 0.008,
     touchUsd: 260_000,
-    near: { steps: 24, share: 0.35, usd: 14_000 },
+    near: { steps: 24, share: 0.35, usd: 14_000, fatness: 0.9 },
     round: [
       { step: 10, count: 6, usd: 24_000 },
       { step: 100, count: 6, usd: 420_000 },
       { step: 500, count: 2, usd: 2_400_000 },
     ],
-    fatness: 0.9,
     prints: { perSlot: 0.6, usd: 14_000 },
   },
   ETH: {
@@ -63,13 +63,12 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.032,
     wideShare: 0.01,
     touchUsd: 160_000,
-    near: { steps: 24, share: 0.4, usd: 10_000 },
+    near: { steps: 24, share: 0.4, usd: 10_000, fatness: 0.85 },
     round: [
       { step: 10, count: 6, usd: 22_000 },
       { step: 50, count: 6, usd: 240_000 },
       { step: 500, count: 2, usd: 1_800_000 },
     ],
-    fatness: 0.85,
     prints: { perSlot: 0.5, usd: 9_000 },
   },
   SOL: {
@@ -77,9 +76,8 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.038,
     wideShare: 0.01,
     touchUsd: 70_000,
-    near: { steps: 14, share: 1, usd: 70_000 },
+    near: { steps: 14, share: 1, usd: 70_000, fatness: 0.5 },
     round: [{ step: 5, count: 6, usd: 220_000 }],
-    fatness: 0.5,
     prints: { perSlot: 0.4, usd: 5_000 },
   },
   XRP: {
@@ -87,9 +85,8 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.038,
     wideShare: 0.01,
     touchUsd: 22_000,
-    near: { steps: 16, share: 1, usd: 42_000 },
+    near: { steps: 16, share: 1, usd: 42_000, fatness: 0.4 },
     round: [{ step: 10, count: 6, usd: 290_000 }],
-    fatness: 0.4,
     prints: { perSlot: 0.35, usd: 3_000 },
   },
   DOGE: {
@@ -97,9 +94,8 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.042,
     wideShare: 0.02,
     touchUsd: 25_000,
-    near: { steps: 16, share: 1, usd: 18_000 },
+    near: { steps: 16, share: 1, usd: 18_000, fatness: 0.5 },
     round: [{ step: 10, count: 8, usd: 120_000 }],
-    fatness: 0.5,
     prints: { perSlot: 0.3, usd: 2_500 },
   },
   BNB: {
@@ -107,12 +103,11 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.026,
     wideShare: 0.03,
     touchUsd: 25_000,
-    near: { steps: 20, share: 0.7, usd: 8_000 },
+    near: { steps: 20, share: 0.7, usd: 8_000, fatness: 0.6 },
     round: [
       { step: 10, count: 6, usd: 50_000 },
       { step: 50, count: 3, usd: 300_000 },
     ],
-    fatness: 0.6,
     prints: { perSlot: 0.3, usd: 2_000 },
   },
   HYPE: {
@@ -120,12 +115,11 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.04,
     wideShare: 0.25,
     touchUsd: 9_000,
-    near: { steps: 18, share: 0.6, usd: 6_000 },
+    near: { steps: 18, share: 0.6, usd: 6_000, fatness: 0.7 },
     round: [
       { step: 10, count: 6, usd: 30_000 },
       { step: 50, count: 2, usd: 60_000 },
     ],
-    fatness: 0.7,
     prints: { perSlot: 0.25, usd: 1_800 },
   },
   GOLD: {
@@ -133,9 +127,8 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.011,
     wideShare: 0.2,
     touchUsd: 20_000,
-    near: { steps: 18, share: 0.6, usd: 11_000 },
+    near: { steps: 18, share: 0.6, usd: 11_000, fatness: 0.6 },
     round: [{ step: 10, count: 8, usd: 50_000 }],
-    fatness: 0.6,
     prints: { perSlot: 0.2, usd: 3_000 },
   },
   SP500: {
@@ -143,9 +136,8 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.01,
     wideShare: 0.25,
     touchUsd: 35_000,
-    near: { steps: 18, share: 0.6, usd: 14_000 },
+    near: { steps: 18, share: 0.6, usd: 14_000, fatness: 0.6 },
     round: [{ step: 10, count: 8, usd: 70_000 }],
-    fatness: 0.6,
     prints: { perSlot: 0.2, usd: 4_000 },
   },
   EUR: {
@@ -153,9 +145,8 @@ const profiles: Record<string, Profile> = {
     dailyVolatility: 0.004,
     wideShare: 0.1,
     touchUsd: 45_000,
-    near: { steps: 15, share: 1, usd: 32_000 },
+    near: { steps: 15, share: 1, usd: 32_000, fatness: 0.4 },
     round: [{ step: 5, count: 4, usd: 50_000 }],
-    fatness: 0.4,
     prints: { perSlot: 0.15, usd: 4_000 },
   },
 };
@@ -168,9 +159,8 @@ function plainProfile(definition: MarketDefinition): Profile {
     dailyVolatility: 0.03,
     wideShare: 0.05,
     touchUsd: 25_000,
-    near: { steps: 16, share: 1, usd: 15_000 },
+    near: { steps: 16, share: 1, usd: 15_000, fatness: 0.5 },
     round: [{ step: 10, count: 6, usd: 80_000 }],
-    fatness: 0.5,
     prints: { perSlot: 0.25, usd: 2_000 },
   };
 }
