@@ -1,0 +1,113 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Ms } from '../engine/model.ts';
+import { hashSecret, localOwner } from './keys.ts';
+import type { Simulation } from './simulation.ts';
+
+/** A login that asks for approval, as its address states it (simulation 8). */
+export interface LoginRequest {
+  /** S256 of the verifier. */
+  challenge: string;
+  redirectUri: string;
+  state: string;
+  deviceName: string;
+}
+
+const codeLifetimeMs = 5 * 60_000;
+const approvalLifetimeMs = 10 * 60_000;
+const maximumPending = 100;
+
+/** Reads the query of GET /cli/authorize; a sentence for the person when it cannot be what a command line sent. */
+export function readLoginRequest(query: URLSearchParams): LoginRequest | { problem: string } {
+  const one = (name: string) => {
+    const [value = '', ...more] = query.getAll(name);
+    return more.length === 0 ? value : '';
+  };
+  const [challenge, redirectUri, state] = [one('code_challenge'), one('redirect_uri'), one('state')];
+  if (one('response_type') !== 'code') return { problem: 'It does not ask for a code (response_type).' };
+  if (one('code_challenge_method') !== 'S256') return { problem: 'It does not use PKCE with S256.' };
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return { problem: 'Its code_challenge is no S256 challenge.' };
+  if (!isLoopback(redirectUri)) return { problem: 'It would send the answer to another place than this machine.' };
+  if (state.length < 8 || state.length > 512)
+    return { problem: 'Its state has less than 8 or more than 512 characters.' };
+  return { challenge, redirectUri, state, deviceName: shownName(one('device_name')) };
+}
+
+/** Only a listener on this machine's own address may get a code, whatever the text looks like to a person (RFC 8252, 7.3). */
+function isLoopback(address: string): boolean {
+  if (!/^http:\/\/(127\.0\.0\.1|\[::1\]):\d{1,5}(\/[A-Za-z0-9._~/-]*)?$/.test(address)) return false;
+  return URL.canParse(address);
+}
+
+/** A device's name as a label: one line, no control or direction characters, at most 64. */
+function shownName(name: string): string {
+  const shown = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
+  return [...shown].slice(0, 64).join('') || 'Unnamed device';
+}
+
+interface Pending {
+  login: LoginRequest;
+  /** Hash of the cookie that was set with the page. */
+  cookieHash: string;
+  expiresAt: Ms;
+}
+
+/**
+ * Logins that wait for a person. A page carries a token of its own, good once and only from the browser that was shown
+ * the page; what it approves was fixed when it was shown, not by what is sent back.
+ */
+export class Approvals {
+  readonly #simulation: Simulation;
+  readonly #pending = new Map<string, Pending>();
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+  }
+
+  /** Begins an approval: the token for the page's form and the cookie for its browser. */
+  ask(login: LoginRequest): { token: string; cookie: string } {
+    const now = this.#simulation.wallTime();
+    for (const [token, { expiresAt }] of this.#pending) if (expiresAt <= now) this.#pending.delete(token);
+    if (this.#pending.size >= maximumPending) this.#pending.delete(this.#pending.keys().next().value!);
+    const token = randomBytes(32).toString('base64url');
+    const cookie = randomBytes(32).toString('base64url');
+    this.#pending.set(token, { login, cookieHash: hashSecret(cookie), expiresAt: now + approvalLifetimeMs });
+    return { token, cookie };
+  }
+
+  /** The login that a token and its cookie stand for, this one time; null when they do not belong together or are late. */
+  take(token: string, cookie: string): LoginRequest | null {
+    const pending = this.#pending.get(token);
+    if (pending === undefined || !isSame(hashSecret(cookie), pending.cookieHash)) return null;
+    this.#pending.delete(token);
+    return pending.expiresAt > this.#simulation.wallTime() ? pending.login : null;
+  }
+
+  /** A code for an approved login: good once, for five minutes, and for who holds the verifier (API 5). */
+  grant({ challenge, deviceName }: LoginRequest): string {
+    const code = randomBytes(32).toString('base64url');
+    const now = this.#simulation.wallTime();
+    this.#simulation.write(({ store }) => {
+      store.credentials.dropExpiredCodes(now);
+      store.credentials.addCode({
+        hash: hashSecret(code),
+        challenge,
+        owner: localOwner,
+        deviceName,
+        expiresAt: now + codeLifetimeMs,
+        usedAt: null,
+      });
+    });
+    return code;
+  }
+}
+
+/** Where the browser goes with the answer. */
+export function redirectOf({ redirectUri, state }: LoginRequest, answer: { code: string } | { error: string }): string {
+  const address = new URL(redirectUri);
+  for (const [name, value] of Object.entries({ ...answer, state })) address.searchParams.set(name, value);
+  return address.href;
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

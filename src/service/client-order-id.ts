@@ -1,0 +1,26 @@
+import type { Order } from '../engine/model.ts';
+import { Failure } from './failure.ts';
+import type { Principal } from './keys.ts';
+import type { Moment } from './simulation.ts';
+
+/** 409 when the owner has an order or close of this name already (simulation 8). */
+export function refuseTakenClientOrderId(
+  { store }: Moment,
+  { owner }: Principal,
+  clientOrderId: string | undefined,
+): void {
+  if (clientOrderId === undefined || store.orderByClientId(owner, clientOrderId) === null) return;
+  throw new Failure('client_order_id_conflict', 'This client_order_id belongs to another order already.', {
+    clientOrderId,
+  });
+}
+
+/** The order of this name in the caller's environment; names are unique over both (simulation 8). */
+export function orderByClientId(
+  { store }: Moment,
+  { owner, environment }: Principal,
+  clientOrderId: string,
+): Order | null {
+  const order = store.orderByClientId(owner, clientOrderId);
+  return order !== null && store.account(order.accountId)?.environment === environment ? order : null;
+}

@@ -1,0 +1,60 @@
+import type { Transport } from '../contract/wire.ts';
+import { localPrincipal } from './keys.ts';
+import { openSimulation, type SimulationOptions } from './open.ts';
+import { Service } from './service.ts';
+import type { Simulation } from './simulation.ts';
+
+export { defaultState, openSimulation, type SimulationOptions } from './open.ts';
+export { resetState } from './reset.ts';
+export { type RunningService, runningService } from './service-file.ts';
+export { SimulationError } from './simulation-error.ts';
+export { defaultStateDirectory } from './state-directory.ts';
+
+/** The simulation in this process, behind the same shape of request and answer as any host. */
+export interface InProcess {
+  transport: Transport;
+  simulation: Simulation;
+  close(): void;
+}
+
+/** What an in-process user may add. */
+export interface InProcessOptions extends SimulationOptions {
+  environment?: 'live' | 'test' | undefined;
+  /** Hears of bugs; default: they are only answered with 500. */
+  onBug?: ((error: unknown, requestId: string) => void) | undefined;
+}
+
+/** Where the API would be if it were served; only the wrong-host message and the documentation link show it. */
+const urls = { live: 'http://127.0.0.1:7400', test: 'http://127.0.0.1:7401' };
+
+/**
+ * Opens a state in this process: no key, no rate limit, owner `local` with trade scope (simulation 8). While a service
+ * runs on the state (`runningService`), use that. Throws `SimulationError`, `StoreError` or `RecordingError`.
+ */
+export async function inProcessTransport(options: InProcessOptions): Promise<InProcess> {
+  const simulation = await openSimulation(options);
+  const service = new Service(simulation, {
+    urls,
+    rateLimit: null,
+    localKeyHash: null,
+    groupsCommits: false,
+    onBug: options.onBug ?? (() => {}),
+  });
+  const environment = options.environment ?? 'live';
+  const context = { environment, principal: localPrincipal(environment) };
+  return {
+    simulation,
+    close: () => simulation.close(),
+    async transport(request) {
+      const answer = await service.handle(request, context);
+      // Exactly what HTTP would carry: absent fields are absent.
+      return { ...answer, body: JSON.parse(JSON.stringify(answer.body)) };
+    },
+  };
+}
+
+/** Puts a state on HTTP; loads the server only when asked. */
+export async function serve(options: import('./serve.ts').ServeOptions): Promise<import('./serve.ts').Serving> {
+  const { serve: start } = await import('./serve.ts');
+  return start(options);
+}

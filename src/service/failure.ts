@@ -1,0 +1,57 @@
+import { type ErrorCode, errorCodes, type ValidationIssue } from '../contract/errors.ts';
+
+/** What a failure may say beside its code and message: the fields of the two error envelopes (API 7). */
+export interface FailureFacts {
+  /** Offending fields, or on a trade rejection the rule's facts. */
+  details?: ValidationIssue[] | Record<string, unknown>;
+  ruleId?: string;
+  orderId?: string;
+  clientOrderId?: string;
+  /** Whole seconds, at least 1: the Retry-After header. */
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+}
+
+/**
+ * An expected refusal on its way to the caller; thrown anywhere below `Service.handle`, which turns it into the error
+ * envelope. What the engine did before it was thrown stands; anything else that is thrown is a bug and rolls back.
+ */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly facts: FailureFacts;
+
+  constructor(code: ErrorCode, message: string, facts: FailureFacts = {}) {
+    super(message);
+    this.name = 'Failure';
+    this.code = code;
+    this.facts = facts;
+  }
+
+  get status(): number {
+    return errorCodes[this.code].status;
+  }
+
+  /** The `error` object of the envelope, for this request. */
+  body(requestId: string): Record<string, unknown> {
+    const { details, ruleId, orderId, clientOrderId } = this.facts;
+    return {
+      code: this.code,
+      message: this.message,
+      request_id: requestId,
+      ...(orderId !== undefined && { order_id: orderId }),
+      ...(clientOrderId !== undefined && { client_order_id: clientOrderId }),
+      ...(ruleId !== undefined && { rule_id: ruleId }),
+      ...(details !== undefined && { details }),
+    };
+  }
+}
+
+/** 400 with one entry for every offending field. */
+export function invalid(issues: ValidationIssue[], message = 'The request is not valid.'): Failure {
+  return new Failure('invalid_request', message, { details: issues });
+}
+
+/** 404, the same words whether the thing does not exist or belongs to somebody else. */
+export function notFound(what: string): Failure {
+  return new Failure('not_found', `There is no such ${what}.`);
+}

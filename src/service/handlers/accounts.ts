@@ -1,0 +1,83 @@
+import type { BulkOperation } from '../../engine/model.ts';
+import { once } from '../idempotency.ts';
+import { ownAccount } from '../lookup.ts';
+import { type Answer, type Call, found, type Handler } from '../operations.ts';
+import { presentAccount } from '../present/account.ts';
+import { presentCancelAll, presentCloseAll } from '../present/bulk.ts';
+import { orderPresenter, policyOf } from '../presenters.ts';
+import { done, plainlyDone } from '../refusal.ts';
+import type { Moment } from '../simulation.ts';
+
+const secondsBetweenSlices = 1;
+
+/** GET /v1/accounts (API 4.2). */
+export const listAccounts: Handler<'listAccounts'> = ({ principal }, { store, exchange }) =>
+  found(
+    store
+      .accounts(principal.owner, principal.environment)
+      .map((account) => presentAccount(account, exchange.risk(account.id))),
+  );
+
+/** GET /v1/accounts/{account_id} (API 4.2). */
+export const getAccount: Handler<'getAccount'> = ({ principal, path }, { store, exchange }) => {
+  const account = ownAccount(store, principal, path.account_id);
+  return found(presentAccount(account, exchange.risk(account.id)));
+};
+
+/** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
+export const getAccountTradingPolicy: Handler<'getAccountTradingPolicy'> = ({ principal, path }, moment) =>
+  found(policyOf(ownAccount(moment.store, principal, path.account_id), moment));
+
+/** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
+export const cancelAllAccountOrders: Handler<'cancelAllAccountOrders'> = (call, moment) =>
+  bulk(call, moment, 'cancel_all_orders', presentCancelAll);
+
+/** POST /v1/accounts/{account_id}/close-all-positions (API 4.2.2). */
+export const closeAllAccountPositions: Handler<'closeAllAccountPositions'> = (call, moment) => {
+  const present = orderPresenter(call);
+  return bulk(call, moment, 'close_all_positions', (operation) =>
+    presentCloseAll(operation, (id) => {
+      const order = moment.store.order(id);
+      return order === null ? undefined : present(order);
+    }),
+  );
+};
+
+/**
+ * A bulk operation: the first call fixes the snapshot and does a slice, every further one with the same key does the
+ * next, and once it is completed the key replays the stored results (API 4.2.1, 4.2.2).
+ */
+function bulk<T>(
+  call: Call<'cancelAllAccountOrders'> | Call<'closeAllAccountPositions'>,
+  moment: Moment,
+  kind: BulkOperation['kind'],
+  present: (operation: BulkOperation) => T,
+): Answer<{ data: T }> {
+  const { id: accountId } = ownAccount(moment.store, call.principal, call.path.account_id);
+  const goOn = (operation: BulkOperation): Answer<{ data: T }> => {
+    if (operation.status === 'completed') return found(present(operation));
+    const next = done(moment.execute({ kind: 'continue_bulk', operationId: operation.id })).operation!;
+    const data = present(next);
+    if (next.status === 'completed') return { status: 201, body: { data } };
+    return { status: 202, body: { data }, headers: { 'retry-after': String(secondsBetweenSlices) } };
+  };
+  return once(call, moment, {
+    replay: (id) => goOn(moment.store.operation(id)!),
+    act: () => {
+      const operation = done(moment.execute({ kind: 'start_bulk', operation: kind, accountId })).operation!;
+      const answer = goOn(operation);
+      return {
+        resourceKind: 'operation',
+        resourceId: operation.id,
+        answer: answer.status === 200 ? { ...answer, status: 201 } : answer,
+      };
+    },
+  });
+}
+
+/** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). */
+export const acknowledgeCopyTradingStop: Handler<'acknowledgeCopyTradingStop'> = (call, { store, execute }) => {
+  const { id: accountId } = ownAccount(store, call.principal, call.path.account_id);
+  plainlyDone(execute({ kind: 'acknowledge_copy_stop', accountId, stoppedAt: call.body.stopped_at }));
+  return found({ ok: true });
+};

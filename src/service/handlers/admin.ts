@@ -1,0 +1,129 @@
+import type { SimulationKey, SimulationStatus } from '../../contract/simulation.ts';
+import type { KeyRecord } from '../../store/service-tables.ts';
+import type { ClockState } from '../clock.ts';
+import { Failure, invalid } from '../failure.ts';
+import { hashSecret, newKey } from '../keys.ts';
+import { ownAccount, ownOrder } from '../lookup.ts';
+import { found, type Handler, made } from '../operations.ts';
+import { changedPolicy } from '../policy-change.ts';
+import { presentAccount } from '../present/account.ts';
+import { policyOf } from '../presenters.ts';
+import { done, plainlyDone } from '../refusal.ts';
+
+/** Longer jumps of the clock are refused: everything on the way is played before the answer. */
+const longestAdvanceMs = 366 * 24 * 3_600_000;
+
+/** GET /sim/status. */
+export const simStatus: Handler<'simStatus'> = ({ simulation }, { exchange }) => {
+  const { facts, clock, markets } = simulation;
+  const open = exchange.openState();
+  return found({
+    state: simulation.state,
+    source: facts.source.name as SimulationStatus['source'],
+    clock: clock.kind,
+    speed: speedOf(clock),
+    seed: facts.seed,
+    time: exchange.time,
+    first_time: facts.firstTime,
+    last_time: facts.lastTime,
+    trading_halt: { platform: open.halt.platform, categories: open.halt.categories },
+    markets: markets.size,
+    accounts: open.accounts.length,
+    working_orders: open.orders.length,
+    open_positions: open.positions.length,
+    running_strategies: open.twaps.length + open.scaled.length,
+  });
+};
+
+function speedOf(clock: ClockState): number {
+  return clock.kind === 'manual' ? 0 : clock.speed;
+}
+
+/** POST /sim/advance: plays every event on the way, then stops (recording.md). */
+export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, { exchange }) => {
+  if (simulation.clock.kind !== 'manual')
+    throw new Failure('conflict', 'The clock of this state runs by itself; only a manual one is advanced.');
+  const from = exchange.time;
+  if (body.end && simulation.facts.lastTime === null)
+    throw new Failure('conflict', 'The synthetic markets have no end: advance by a duration or to a time.');
+  const to = Math.floor(body.to ?? (body.end ? simulation.facts.lastTime! : from + body.duration_ms!));
+  const field = body.to === undefined ? 'duration_ms' : 'to';
+  if (to < from && !body.end) throw invalid([{ field, issue: `must not be before the present time, ${from}` }]);
+  if (to - from > longestAdvanceMs) throw invalid([{ field, issue: 'must be within 366 days' }]);
+  const stop = Math.max(from, to);
+  simulation.setClock({ kind: 'manual', now: stop });
+  exchange.advance(stop);
+  return found({ from, to: stop });
+};
+
+/** GET /sim/keys. */
+export const simListKeys: Handler<'simListKeys'> = ({ principal }, { store }) =>
+  found(store.credentials.keys({ owner: principal.owner }).map(presentKey));
+
+/** POST /sim/keys: the one time that a key is shown (simulation 8). */
+export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulation }, { store }) => {
+  const { name, environment, scope, prefix } = body;
+  if (prefix !== undefined && !/^[A-Za-z0-9_-]+$/.test(prefix))
+    throw invalid([{ field: 'prefix', issue: 'must have letters, digits, - and _ only' }]);
+  const key = newKey(environment, prefix);
+  const record: KeyRecord = {
+    hash: hashSecret(key),
+    owner: principal.owner,
+    environment,
+    scope,
+    name,
+    kind: 'key',
+    createdAt: simulation.wallTime(),
+    expiresAt: null,
+    revokedAt: null,
+  };
+  store.credentials.addKey(record);
+  return made({ api_key: key, key: presentKey(record) });
+};
+
+/** A key is named by the beginning of its hash, which tells nothing of the key. */
+function presentKey(key: KeyRecord): SimulationKey {
+  return {
+    id: `key_${key.hash.slice(0, 16)}`,
+    name: key.name,
+    kind: key.kind,
+    environment: key.environment,
+    scope: key.scope,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+  };
+}
+
+/** GET /sim/policy. */
+export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, moment) =>
+  found(policyOf(ownAccount(moment.store, principal, query.account_id), moment));
+
+/** POST /sim/policy: what practice changes of an account's policy, and the halt of the exchange. */
+export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, moment) => {
+  const { exchange, store, execute } = moment;
+  const { account_id: accountId, trading_halt: halt } = body;
+  const account = accountId === undefined ? null : ownAccount(store, principal, accountId);
+  if (account !== null) {
+    const policy = changedPolicy(account.policy, body, exchange.time);
+    plainlyDone(execute({ kind: 'set_policy', accountId: account.id, policy }));
+    account.policy = policy;
+  }
+  if (halt !== undefined)
+    plainlyDone(execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
+  return found(account === null ? null : policyOf(account, moment));
+};
+
+/** POST /sim/fund: a passed account gets its funded successor (simulation 6). */
+export const simFund: Handler<'simFund'> = ({ principal, body }, { store, exchange, execute }) => {
+  const { id: accountId } = ownAccount(store, principal, body.account_id);
+  const account = done(execute({ kind: 'fund_account', accountId })).account!;
+  return made(presentAccount(account, exchange.risk(account.id)));
+};
+
+/** GET /sim/orders/{order_id}/explanation. */
+export const simExplainOrder: Handler<'simExplainOrder'> = ({ principal, path }, { store }) => {
+  const { id } = ownOrder(store, principal, path.order_id);
+  const lines = store.explanations(id).map(({ time, kind, detail }) => ({ time, kind, detail }));
+  return found({ order_id: id, lines });
+};

@@ -1,0 +1,26 @@
+import type { KnownOperationId } from '../../contract/operations.ts';
+import type { Handler } from '../operations.ts';
+import * as accounts from './accounts.ts';
+import * as admin from './admin.ts';
+import * as auth from './auth.ts';
+import * as copy from './copy.ts';
+import * as fills from './fills.ts';
+import * as general from './general.ts';
+import * as markets from './markets.ts';
+import * as orders from './orders.ts';
+import * as positions from './positions.ts';
+import * as strategies from './strategies.ts';
+
+/** What does each operation; an operation without a handler does not compile. */
+export const handlers: { readonly [Id in KnownOperationId]: Handler<Id> } = {
+  ...general,
+  ...auth,
+  ...accounts,
+  ...markets,
+  ...orders,
+  ...positions,
+  ...fills,
+  ...strategies,
+  ...copy,
+  ...admin,
+};

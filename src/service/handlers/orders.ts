@@ -1,0 +1,104 @@
+import type { ReadBodyOf } from '../../contract/operations.ts';
+import type { Order as WireOrder } from '../../contract/orders.ts';
+import type { PlaceOrder } from '../../engine/commands.ts';
+import { orderByClientId, refuseTakenClientOrderId } from '../client-order-id.ts';
+import { once } from '../idempotency.ts';
+import { knownMarket, ownAccount, ownOrder, ownPosition } from '../lookup.ts';
+import { found, type Handler, made } from '../operations.ts';
+import { page, wholePage } from '../pages.ts';
+import { orderPresenter } from '../presenters.ts';
+import { done } from '../refusal.ts';
+
+/** GET /v1/orders (API 4.5): one by its client order id, the working set, or a page. */
+export const listOrders: Handler<'listOrders'> = (call, moment) => {
+  const { store } = moment;
+  const { principal, query } = call;
+  const { account_id: accountId = null, client_order_id: clientOrderId, status } = query;
+  if (accountId !== null) ownAccount(store, principal, accountId);
+  const present = orderPresenter(call);
+  if (clientOrderId !== undefined) {
+    const order = orderByClientId(moment, principal, clientOrderId);
+    const isListed = order !== null && (accountId === null || order.accountId === accountId);
+    return wholePage(isListed ? [order] : [], present);
+  }
+  const filter = { owner: principal.owner, environment: principal.environment, accountId };
+  if (status === 'working') return wholePage(store.workingOrders(filter), present);
+  return page(call, query, [accountId], (request) => store.orders({ ...filter, ...request }), present);
+};
+
+/** POST /v1/orders (API 4.5, simulation 3 and 4). */
+export const createOrder: Handler<'createOrder'> = (call, moment) => {
+  const present = orderPresenter(call);
+  return once<{ data: WireOrder }>(call, moment, {
+    replay: (id) => found(present(moment.store.order(id)!)),
+    act: () => {
+      const { body, principal } = call;
+      ownAccount(moment.store, principal, body.account_id);
+      knownMarket(call, body.market_id);
+      if (body.trigger_market_id !== undefined) knownMarket(call, body.trigger_market_id);
+      if (body.target_position_id !== undefined) ownPosition(moment.store, principal, body.target_position_id);
+      refuseTakenClientOrderId(moment, principal, body.client_order_id);
+      const order = done(moment.execute(placement(body))).order!;
+      return { resourceKind: 'order', resourceId: order.id, answer: made(present(order)) };
+    },
+  });
+};
+
+function placement(body: ReadBodyOf<'createOrder'>): PlaceOrder {
+  return {
+    kind: 'place_order',
+    accountId: body.account_id,
+    marketId: body.market_id,
+    clientOrderId: body.client_order_id ?? null,
+    mode: body.type,
+    side: body.side,
+    size: body.size,
+    expectedPrice: body.expected_price ?? null,
+    leverage: body.leverage,
+    marginMode: body.margin_mode,
+    reduceOnly: body.reduce_only,
+    slippageToleranceBps: body.slippage_tolerance_bps ?? null,
+    takeProfitPrice: body.take_profit_price ?? null,
+    stopLossPrice: body.stop_loss_price ?? null,
+    triggerPrice: body.trigger_price ?? null,
+    limitPrice: body.limit_price ?? null,
+    timeInForce: body.time_in_force ?? null,
+    gtdExpiresAt: body.gtd_expires_at ?? null,
+    chaseOffset: body.chase_offset ?? null,
+    chaseCapPrice: body.chase_cap_price ?? null,
+    marketableLimitAcknowledged: body.marketable_limit_acknowledged ?? false,
+    replaceOverlappingExits: body.replace_overlapping_exits ?? false,
+    triggerMarketId: body.trigger_market_id ?? null,
+    triggerDirection: body.trigger_direction ?? null,
+    targetPositionId: body.target_position_id ?? null,
+  };
+}
+
+/** GET /v1/orders/{order_id} (API 4.5). */
+export const getOrder: Handler<'getOrder'> = (call, { store }) =>
+  found(orderPresenter(call)(ownOrder(store, call.principal, call.path.order_id)));
+
+/** PATCH /v1/orders/{order_id} (API 4.5). */
+export const modifyOrder: Handler<'modifyOrder'> = (call, { store, execute }) => {
+  const { id } = ownOrder(store, call.principal, call.path.order_id);
+  const { price, size = null } = call.body;
+  const { order, queued = false } = done(execute({ kind: 'amend_order', orderId: id, price, size }));
+  return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
+};
+
+/** DELETE /v1/orders/{order_id} (API 4.5). */
+export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, { store, execute }) => {
+  const { id } = ownOrder(store, principal, path.order_id);
+  const { queued } = done(execute({ kind: 'cancel_order', orderId: id }));
+  return found(queued ? { id, canceled: true, queued } : { id, canceled: true });
+};
+
+/** PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an absent one stays. */
+export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, { store, execute }) => {
+  const { id } = ownOrder(store, call.principal, call.path.order_id);
+  const { take_profit_price: takeProfitPrice, stop_loss_price: stopLossPrice } = call.body;
+  const { order, queued = false } = done(
+    execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),
+  );
+  return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
+};

@@ -1,0 +1,110 @@
+import type { OrderEnvelope } from '../../contract/orders.ts';
+import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
+import type { ExitOperation } from '../../engine/commands.ts';
+import { refuseTakenClientOrderId } from '../client-order-id.ts';
+import { once } from '../idempotency.ts';
+import { knownMarket, ownAccount, ownPosition } from '../lookup.ts';
+import { found, type Handler } from '../operations.ts';
+import { page } from '../pages.ts';
+import { orderPresenter, positionPresenter } from '../presenters.ts';
+import { done } from '../refusal.ts';
+
+/** GET /v1/positions (API 4.4): the open ones whole, or a page of the closed ones. */
+export const listOpenPositions: Handler<'listOpenPositions'> = (call, moment) => {
+  const { store } = moment;
+  const { id: accountId } = ownAccount(store, call.principal, call.query.account_id);
+  const present = positionPresenter(call, moment);
+  if (call.query.status === 'open') return found(store.openPositions(accountId).map(present));
+  return page(
+    call,
+    call.query,
+    [accountId, 'closed'],
+    (request) => store.closedPositions({ accountId, ...request }),
+    present,
+  );
+};
+
+/** GET /v1/positions/{position_id} (API 4.4). */
+export const getPosition: Handler<'getPosition'> = (call, moment) =>
+  found(positionPresenter(call, moment)(ownPosition(moment.store, call.principal, call.path.position_id)));
+
+/** POST /v1/positions/{position_id}/close (API 4.4). */
+export const closePosition: Handler<'closePosition'> = (call, moment) => {
+  const { store } = moment;
+  const { id: positionId } = ownPosition(store, call.principal, call.path.position_id);
+  const present = orderPresenter(call);
+  return once<OrderEnvelope>(call, moment, {
+    replay: (id) => ({ status: 200, body: { data: present(store.order(id)!), queued: false } }),
+    act: () => {
+      const { body } = call;
+      if (body.trigger_market_id !== undefined) knownMarket(call, body.trigger_market_id);
+      refuseTakenClientOrderId(moment, call.principal, body.client_order_id);
+      const { order, queued = false } = done(
+        moment.execute({
+          kind: 'close_position',
+          positionId,
+          clientOrderId: body.client_order_id ?? null,
+          type: body.type,
+          size: body.size ?? null,
+          expectedPrice: body.expected_price ?? null,
+          slippageToleranceBps: body.slippage_tolerance_bps ?? null,
+          limitPrice: body.limit_price ?? null,
+          triggerPrice: body.trigger_price ?? null,
+          triggerMarketId: body.trigger_market_id ?? null,
+          triggerDirection: body.trigger_direction ?? null,
+          marketableLimitAcknowledged: body.marketable_limit_acknowledged ?? false,
+        }),
+      );
+      return {
+        resourceKind: 'order',
+        resourceId: order!.id,
+        answer: { status: 201, body: { data: present(order!), queued } },
+      };
+    },
+  });
+};
+
+/** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
+export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, moment) => {
+  const { store, execute } = moment;
+  const { id: positionId } = ownPosition(store, call.principal, call.path.position_id);
+  const { body } = call;
+  const { position } = done(
+    execute({
+      kind: 'replace_exits',
+      positionId,
+      expectedPositionSize: body.expected_position_size,
+      expectedOrders: body.expected_orders.map(({ order_id, execution_type, price, size }) => ({
+        orderId: order_id,
+        executionType: execution_type ?? null,
+        price,
+        size,
+      })),
+      operations: body.operations.map(exitOperation),
+    }),
+  );
+  return found(positionPresenter(call, moment)(position!));
+};
+
+function exitOperation(operation: WireExitOperation): ExitOperation {
+  if (operation.kind === 'cancel') return { kind: 'cancel', orderId: operation.order_id };
+  const { price } = operation;
+  if (operation.kind === 'modify')
+    return { kind: 'modify', orderId: operation.order_id, price, size: operation.size ?? null };
+  return {
+    kind: 'place',
+    group: operation.group,
+    executionType: operation.execution_type ?? 'market',
+    price,
+    size: operation.size,
+    ocoPairWithOperationIndex: operation.oco_pair_with_operation_index ?? null,
+  };
+}
+
+/** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
+export const setPositionIsolatedMargin: Handler<'setPositionIsolatedMargin'> = (call, moment) => {
+  const { id: positionId } = ownPosition(moment.store, call.principal, call.path.position_id);
+  const { extra_margin: extraMargin } = call.body;
+  const { position } = done(moment.execute({ kind: 'set_isolated_margin', positionId, extraMargin }));
+  return found(positionPresenter(call, moment)(position!));
+};

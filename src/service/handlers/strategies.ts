@@ -1,0 +1,118 @@
+import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../contract/strategies.ts';
+import { defaultSliceIntervalSeconds } from '../../contract/twap-fields.ts';
+import { once } from '../idempotency.ts';
+import { knownMarket, ownAccount, ownScaled, ownTwap } from '../lookup.ts';
+import { found, type Handler, made } from '../operations.ts';
+import { page } from '../pages.ts';
+import { scaledPresenter, twapPresenter } from '../presenters.ts';
+import { done } from '../refusal.ts';
+
+/** GET /v1/twap-orders. */
+export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, { store }) => {
+  const { id: accountId } = ownAccount(store, call.principal, call.query.account_id);
+  const { status } = call.query;
+  return page(
+    call,
+    call.query,
+    [accountId, status],
+    (request) => store.twaps({ accountId, status, ...request }),
+    twapPresenter(call),
+  );
+};
+
+/** POST /v1/twap-orders (API 4.6, simulation 7). */
+export const createTwapOrder: Handler<'createTwapOrder'> = (call, moment) => {
+  const present = twapPresenter(call);
+  return once<{ data: WireTwapOrder }>(call, moment, {
+    replay: (id) => found(present(moment.store.twap(id)!)),
+    act: () => {
+      const { body, principal } = call;
+      ownAccount(moment.store, principal, body.account_id);
+      knownMarket(call, body.market_id);
+      const twap = done(
+        moment.execute({
+          kind: 'place_twap',
+          accountId: body.account_id,
+          marketId: body.market_id,
+          strategy: body.strategy,
+          side: body.side,
+          size: body.size,
+          expectedPrice: body.expected_price,
+          leverage: body.leverage,
+          marginMode: body.margin_mode,
+          durationMinutes: body.duration_minutes,
+          sliceIntervalSeconds: body.slice_interval_seconds ?? defaultSliceIntervalSeconds,
+          randomize: body.randomize,
+          reduceOnly: body.reduce_only,
+          triggerPrice: body.trigger_price ?? null,
+          maxPrice: body.max_price ?? null,
+          minPrice: body.min_price ?? null,
+        }),
+      ).twap!;
+      return { resourceKind: 'twap', resourceId: twap.id, answer: made(present(twap)) };
+    },
+  });
+};
+
+/** GET /v1/twap-orders/{twap_order_id}. */
+export const getTwapOrder: Handler<'getTwapOrder'> = (call, { store }) =>
+  found(twapPresenter(call)(ownTwap(store, call.principal, call.path.twap_order_id)));
+
+/** DELETE /v1/twap-orders/{twap_order_id}. */
+export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, { store, execute }) => {
+  const { id } = ownTwap(store, call.principal, call.path.twap_order_id);
+  return found(twapPresenter(call)(done(execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
+};
+
+/** GET /v1/scaled-orders (API 4.6). */
+export const listScaledOrders: Handler<'listScaledOrders'> = (call, { store }) => {
+  const { id: accountId } = ownAccount(store, call.principal, call.query.account_id);
+  return page(
+    call,
+    call.query,
+    [accountId],
+    (request) => store.scaledOrders({ accountId, ...request }),
+    scaledPresenter(call),
+  );
+};
+
+/** POST /v1/scaled-orders (simulation 7). */
+export const createScaledOrder: Handler<'createScaledOrder'> = (call, moment) => {
+  const present = scaledPresenter(call);
+  return once<{ data: WireScaledOrder }>(call, moment, {
+    replay: (id) => found(present(moment.store.scaled(id)!)),
+    act: () => {
+      const { body, principal } = call;
+      ownAccount(moment.store, principal, body.account_id);
+      knownMarket(call, body.market_id);
+      const scaled = done(
+        moment.execute({
+          kind: 'place_scaled',
+          accountId: body.account_id,
+          marketId: body.market_id,
+          side: body.side,
+          size: body.size,
+          startPrice: body.start_price,
+          endPrice: body.end_price,
+          rungCount: body.rung_count,
+          distribution: body.distribution,
+          leverage: body.leverage,
+          marginMode: body.margin_mode,
+          reduceOnly: body.reduce_only,
+          marketableLimitAcknowledged: body.marketable_limit_acknowledged ?? false,
+        }),
+      ).scaled!;
+      return { resourceKind: 'scaled', resourceId: scaled.id, answer: made(present(scaled)) };
+    },
+  });
+};
+
+/** GET /v1/scaled-orders/{scaled_order_id}. */
+export const getScaledOrder: Handler<'getScaledOrder'> = (call, { store }) =>
+  found(scaledPresenter(call)(ownScaled(store, call.principal, call.path.scaled_order_id)));
+
+/** DELETE /v1/scaled-orders/{scaled_order_id}. */
+export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, { store, execute }) => {
+  const { id } = ownScaled(store, call.principal, call.path.scaled_order_id);
+  return found(scaledPresenter(call)(done(execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
+};

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Approvals, type LoginRequest, readLoginRequest, redirectOf } from '../approvals.ts';
+import type { RateLimit } from '../rate-limit.ts';
+import type { Simulation } from '../simulation.ts';
+import { approvalPage, contentSecurityPolicy, problemPage } from './approval-page.ts';
+import { readBody } from './read-body.ts';
+
+const cookieName = 'perp_approval';
+
+/**
+ * The page at /cli/authorize (simulation 8). Against forged approval: the form's token works only with the cookie that
+ * came with it (SameSite=Strict, HttpOnly) and only when the browser says that the form was ours; against framing: no
+ * frame may hold it; against rebinding: the Host check before it; against guessing: 256 random bits, good once.
+ */
+export class ApprovalPages {
+  readonly #approvals: Approvals;
+  readonly #rateLimit: RateLimit;
+
+  constructor(simulation: Simulation, rateLimit: RateLimit) {
+    this.#approvals = new Approvals(simulation);
+    this.#rateLimit = rateLimit;
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#rateLimit.admit(request.socket.remoteAddress ?? '', performance.now()) > 0)
+      sendPage(response, 429, problemPage('Too many requests. Wait a minute.'));
+    else if (request.method === 'GET') this.#show(request, response);
+    else if (request.method === 'POST') this.#decide(request, response);
+    else sendPage(response, 405, problemPage('This page is only looked at and answered.'), { allow: 'GET, POST' });
+  }
+
+  #show(request: IncomingMessage, response: ServerResponse): void {
+    const login = readLoginRequest(new URL(request.url ?? '', 'http://localhost').searchParams);
+    if ('problem' in login) {
+      sendPage(response, 400, problemPage(login.problem));
+      return;
+    }
+    const { token, cookie } = this.#approvals.ask(login);
+    sendPage(response, 200, approvalPage(login.deviceName, token), {
+      'content-security-policy': contentSecurityPolicy(new URL(login.redirectUri).origin),
+      'set-cookie': `${cookieName}=${cookie}; Path=/cli/authorize; HttpOnly; SameSite=Strict; Max-Age=600`,
+    });
+  }
+
+  #decide(request: IncomingMessage, response: ServerResponse): void {
+    if (!isOwnForm(request)) {
+      sendPage(response, 403, problemPage('This answer did not come from the page itself.'));
+      return;
+    }
+    readBody(request, (body) => {
+      const fields = new URLSearchParams('text' in body ? body.text : '');
+      const login = this.#approvals.take(fields.get('token') ?? '', cookieOf(request));
+      if (login === null) sendPage(response, 403, problemPage('This page was answered already, or is too old.'));
+      else this.#answer(login, fields.get('decision') === 'approve', response);
+    });
+  }
+
+  #answer(login: LoginRequest, isApproved: boolean, response: ServerResponse): void {
+    const answer = isApproved ? { code: this.#approvals.grant(login) } : { error: 'access_denied' };
+    response.writeHead(303, { location: redirectOf(login, answer), ...privately, 'content-length': 0 });
+    response.end();
+  }
+}
+
+const privately = {
+  'cache-control': 'no-store',
+  // With no-referrer a browser would hide the form's origin from us as well.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** A browser names the origin of a form that it posts; another page's is not ours, and none at all is no browser's. */
+function isOwnForm({ headers }: IncomingMessage): boolean {
+  return headers.origin === `http://${headers.host}` && (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin';
+}
+
+function cookieOf({ headers }: IncomingMessage): string {
+  const pair = (headers.cookie ?? '').split(/;\s*/).find((part) => part.startsWith(`${cookieName}=`));
+  return pair?.slice(cookieName.length + 1) ?? '';
+}
+
+function sendPage(response: ServerResponse, status: number, html: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(html),
+    'content-security-policy': contentSecurityPolicy(null),
+    ...privately,
+    ...headers,
+  });
+  response.end(html);
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HostUrls } from '../operations.ts';
+import { RateLimit } from '../rate-limit.ts';
+import type { Simulation } from '../simulation.ts';
+import type { PageHandler } from './server.ts';
+
+/** Nobody logs in more often; whoever guesses would like to. */
+const pagesPerMinute = 60;
+
+/** What the hosts serve beside the API: its description, and on live the page that approves a command-line login. */
+export function pages(simulation: Simulation, urls: HostUrls): PageHandler {
+  let approval: Promise<import('./approval.ts').ApprovalPages> | null = null;
+  return (request, response, host) => {
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (path === '/openapi.json' && isRead(request)) {
+      void sendDescription(response, urls);
+      return true;
+    }
+    if (path === '/cli/authorize' && host.environment === 'live') {
+      approval ??= import('./approval.ts').then(
+        ({ ApprovalPages }) => new ApprovalPages(simulation, new RateLimit(pagesPerMinute)),
+      );
+      void approval.then((pages) => pages.handle(request, response));
+      return true;
+    }
+    return false;
+  };
+}
+
+async function sendDescription(response: ServerResponse, urls: HostUrls): Promise<void> {
+  const { openApiDocument } = await import('../../contract/openapi.ts');
+  const text = JSON.stringify(openApiDocument({ baseUrl: urls.live, sandboxUrl: urls.test }));
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}

@@ -1,0 +1,37 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+
+/** No operation takes more. */
+const maxBodyBytes = 256 * 1024;
+
+/** A body as it was received: text, or why there is none; `aborted` needs no answer. */
+export type Body = { text: string } | { problem: 'too_large' | 'not_utf8' | 'aborted' };
+
+const none: Body = { text: '' };
+
+/** Reads a request's body whole, keeping no more of it than any operation takes. Calls back once. */
+export function readBody(request: IncomingMessage, received: (body: Body) => void): void {
+  const { headers } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+    received(none);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let isOver = false;
+  const finish = (body: Body) => {
+    if (isOver) return;
+    isOver = true;
+    received(body);
+  };
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxBodyBytes) chunks.push(chunk);
+    else finish({ problem: 'too_large' });
+  });
+  request.on('end', () => {
+    const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+    finish(isUtf8(whole) ? { text: whole.toString('utf8') } : { problem: 'not_utf8' });
+  });
+  request.on('close', () => finish({ problem: 'aborted' }));
+}

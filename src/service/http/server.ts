@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { WireRequest } from '../../contract/wire.ts';
+import type { Environment } from '../../engine/model.ts';
+import { Failure, invalid } from '../failure.ts';
+import type { Service } from '../service.ts';
+import { isOwnHost } from './host-check.ts';
+import { type Body, readBody } from './read-body.ts';
+
+/** One line of the request log: nothing of headers, bodies or queries. */
+export interface RequestLine {
+  environment: Environment;
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+  requestId: string;
+}
+
+/** Answers what is no operation of the API: true when the request is taken. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse, host: ListeningHost) => boolean;
+
+export interface HostOptions {
+  service: Service;
+  environment: Environment;
+  /** 0: any free one. */
+  port: number;
+  /** Documents and pages beside the API. */
+  page: PageHandler;
+  log: ((line: RequestLine) => void) | null;
+}
+
+/** A host that answers. */
+export interface ListeningHost {
+  readonly environment: Environment;
+  readonly url: string;
+  /** Takes nothing new, lets what is in flight finish, and cuts what takes longer. */
+  stop(): Promise<void>;
+}
+
+const address = '127.0.0.1';
+const patienceMs = 5_000;
+/** What a client may still send of a body that is refused, so that it gets to read the refusal. */
+const discardedBytes = 4 * 1024 * 1024;
+
+/** Puts one environment of a service on HTTP, on this machine only (simulation 8). Rejects when the port is taken. */
+export async function listen(options: HostOptions): Promise<ListeningHost> {
+  const server = createServer({
+    // Nobody may hold a connection open by sending slowly.
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    connectionsCheckingInterval: 5_000,
+    keepAliveTimeout: 65_000,
+    maxHeaderSize: 16 * 1024,
+    // A missing Host is refused below, like a wrong one.
+    requireHostHeader: false,
+    noDelay: true,
+  });
+  server.on('clientError', answerMalformed);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, address, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host: ListeningHost = {
+    environment: options.environment,
+    url: `http://${address}:${port}`,
+    stop: () => stop(server),
+  };
+  server.on('request', (request, response) => serve(request, response, options, host));
+  return host;
+}
+
+function serve(request: IncomingMessage, response: ServerResponse, options: HostOptions, host: ListeningHost): void {
+  if (!isOwnHost(request.headers.host)) {
+    refuse(response, new Failure('forbidden', 'This service answers to 127.0.0.1, localhost and [::1] only.'));
+    return;
+  }
+  if (options.page(request, response, host)) return;
+  readBody(request, (body) => answer(request, response, options, body));
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, options: HostOptions, body: Body): void {
+  const problem = 'problem' in body ? body.problem : null;
+  if (problem === 'aborted') return;
+  if (problem === 'not_utf8') {
+    refuse(response, invalid([{ field: 'body', issue: 'is not UTF-8' }]));
+    return;
+  }
+  const startedAt = options.log === null ? 0 : performance.now();
+  const wire = wireRequest(request, body);
+  const context = {
+    environment: options.environment,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    isBodyTooLarge: problem === 'too_large',
+  };
+  void options.service.handle(wire, context).then(({ status, headers, body: json }) => {
+    if (problem === 'too_large') closeAfter(request, response);
+    send(response, status, headers, json);
+    options.log?.({
+      environment: options.environment,
+      method: request.method ?? '',
+      path: wire.target.split('?', 1)[0]!,
+      status,
+      durationMs: performance.now() - startedAt,
+      requestId: headers['x-request-id']!,
+    });
+  });
+}
+
+function wireRequest(request: IncomingMessage, body: Body): WireRequest {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  return {
+    // Whatever else a request line says names no operation; the router says so.
+    method: method as WireRequest['method'],
+    target: targetOf(request.url ?? '/'),
+    // Of a header sent twice node keeps or joins one; none that the service reads is ever a list.
+    headers: request.headers as Record<string, string>,
+    body: 'text' in body ? body.text : '',
+  };
+}
+
+/** A proxy's request line has the whole address; only its path and query matter. */
+function targetOf(url: string): string {
+  return url.startsWith('http://') ? url.replace(/^http:\/\/[^/?]*/, '') || '/' : url;
+}
+
+function send(response: ServerResponse, status: number, headers: Record<string, string>, json: unknown): void {
+  const text = JSON.stringify(json);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** Refuses before the service is asked: the same envelope, with an id of its own. */
+function refuse(response: ServerResponse, failure: Failure): void {
+  const requestId = randomUUID();
+  closeAfter(response.req, response);
+  send(response, failure.status, { 'x-request-id': requestId }, { error: failure.body(requestId) });
+}
+
+/** What is still to come of the request is read away for a while: a reset connection could take the answer with it. */
+function closeAfter(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > discardedBytes) request.destroy();
+  });
+}
+
+/** What is not HTTP gets the envelope as far as its connection still takes one. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const status = isLate ? 408 : 400;
+  const requestId = randomUUID();
+  const message = isLate ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.';
+  const text = JSON.stringify({ error: { code: 'invalid_request', message, request_id: requestId } });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), patienceMs);
+  await closed;
+  clearTimeout(cut);
+}

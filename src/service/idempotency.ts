@@ -1,0 +1,67 @@
+import { Failure, type FailureFacts } from './failure.ts';
+import type { Answer, Circumstances } from './operations.ts';
+import { payloadHash } from './payload.ts';
+import type { Moment } from './simulation.ts';
+
+/** What an idempotent operation made: the answer, and the resource that a replay shows. */
+export interface Effect<Body> {
+  resourceKind: string;
+  resourceId: string;
+  answer: Answer<Body>;
+}
+
+/** A trade rejection as it is kept for its replay. */
+interface KeptRejection {
+  code: 'rule_violation' | 'cooldown';
+  message: string;
+  facts: FailureFacts;
+}
+
+/**
+ * Runs `act` once for every owner, operation and key (simulation 8). A replay shows the resource as it is now, or
+ * repeats the rejection of an order that was kept; any other refusal leaves the key free. What is remembered is
+ * committed together with what was done.
+ */
+export function once<Body>(
+  call: Circumstances & { readonly path?: unknown; readonly body?: unknown },
+  { store, exchange }: Moment,
+  { act, replay }: { act: () => Effect<Body>; replay: (resourceId: string) => Answer<Body> },
+): Answer<Body> {
+  const { principal, idempotencyKey: key } = call;
+  const operation = `${principal.environment}:${call.operationId}`;
+  const hash = payloadHash(call.path, call.body);
+  const known = store.idempotency(principal.owner, operation, key);
+  if (known !== null) {
+    if (known.payloadHash !== hash)
+      throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
+    if (known.status === 422) throw kept(known.outcome as KeptRejection);
+    return replay(known.resourceId!);
+  }
+  const remember = (status: number, resourceKind: string, resourceId: string, outcome: unknown) =>
+    store.remember({
+      owner: principal.owner,
+      operation,
+      key,
+      payloadHash: hash,
+      resourceKind,
+      resourceId,
+      status,
+      outcome,
+      createdAt: exchange.time,
+    });
+  try {
+    const { answer, resourceKind, resourceId } = act();
+    remember(answer.status, resourceKind, resourceId, null);
+    return answer;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 422 && error.facts.orderId !== undefined) {
+      const { code, message, facts } = error;
+      remember(422, 'order', error.facts.orderId, { code, message, facts });
+    }
+    throw error;
+  }
+}
+
+function kept({ code, message, facts }: KeptRejection): Failure {
+  return new Failure(code, message, facts);
+}

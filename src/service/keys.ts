@@ -1,0 +1,49 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Environment } from '../engine/model.ts';
+
+/** Who asks: the owner behind a credential, where it is good, and what it may do (API 5). */
+export interface Principal {
+  owner: string;
+  environment: Environment;
+  scope: 'read' | 'trade';
+  /** `local`: the person at this machine, in process or by the service file's key; may use `/sim/`. */
+  kind: 'key' | 'session' | 'local';
+  /** Hash of the credential; absent for `local`. */
+  credentialHash?: string;
+}
+
+/** Owner of everything the person at this machine makes. */
+export const localOwner = 'local';
+
+/** The principal of in-process use: no key, trade scope (simulation 8). */
+export function localPrincipal(environment: Environment): Principal {
+  return { owner: localOwner, environment, scope: 'trade', kind: 'local' };
+}
+
+/** Whoever uses an operation that needs no credential. */
+export function anonymous(environment: Environment): Principal {
+  return { owner: '', environment, scope: 'read', kind: 'key' };
+}
+
+/** A new API key: prefix, environment and 256 random bits, e.g. `sim_live_…` (simulation 8). Shown once, never stored. */
+export function newKey(environment: Environment, prefix = 'sim_'): string {
+  return `${keyPrefix(environment, prefix)}${randomBytes(32).toString('base64url')}`;
+}
+
+/** `sim_` and `sim_live_` both come to `sim_live_`: every prefix ends in its environment (API 5). */
+function keyPrefix(environment: Environment, prefix: string): string {
+  const ending = `${environment}_`;
+  if (prefix === '' || prefix.endsWith(ending)) return prefix === '' ? ending : prefix;
+  return prefix.endsWith('_') ? `${prefix}${ending}` : `${prefix}_${ending}`;
+}
+
+/** What is kept of a secret of 256 random bits; too many to guess, so no salt and no slow hash. */
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+/** The environment a key names in its prefix, if it does. */
+export function environmentNamedBy(key: string): Environment | null {
+  const named = /^[A-Za-z0-9_-]{0,64}?(live|test)_/.exec(key)?.[1];
+  return named === 'live' || named === 'test' ? named : null;
+}

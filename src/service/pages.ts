@@ -1,0 +1,47 @@
+import type { Page, PageKey, PageRequest } from '../store/query.ts';
+import type { CursorBinding } from './cursors.ts';
+import { invalid } from './failure.ts';
+import type { Answer, Circumstances } from './operations.ts';
+
+interface PageQuery {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+interface WirePage<T> {
+  data: T[];
+  has_more: boolean;
+  next_cursor?: string;
+}
+
+/**
+ * One page of a list (API 4.8). Its cursors are good for this operation, this principal and `filter` only: anywhere
+ * else 400.
+ */
+export function page<R, T>(
+  call: Circumstances,
+  { limit, cursor }: PageQuery,
+  filter: CursorBinding,
+  read: (request: PageRequest) => Page<R>,
+  present: (row: R) => T,
+): Answer<WirePage<T>> {
+  const { simulation, principal } = call;
+  const binding = [call.operationId, principal.environment, principal.owner, ...filter];
+  const { rows, next } = read({ limit, after: positionOf(call, binding, cursor) });
+  const body: WirePage<T> = { data: rows.map(present), has_more: next !== null };
+  if (next !== null) body.next_cursor = simulation.cursors.encode(binding, next);
+  return { status: 200, body };
+}
+
+/** A list that is answered whole. */
+export function wholePage<R, T>(rows: R[], present: (row: R) => T): Answer<WirePage<T>> {
+  return { status: 200, body: { data: rows.map(present), has_more: false } };
+}
+
+function positionOf({ simulation }: Circumstances, binding: CursorBinding, cursor: string | undefined): PageKey | null {
+  if (cursor === undefined) return null;
+  const position = simulation.cursors.decode(binding, cursor);
+  if (position === null)
+    throw invalid([{ field: 'cursor', issue: 'is not a cursor of this list, account and filter' }]);
+  return position;
+}

@@ -1,0 +1,61 @@
+import type { SetPolicyRequest } from '../contract/simulation.ts';
+import type { Limits, Ms, Policy } from '../engine/model.ts';
+
+const limitNames = {
+  trades_per_minute: 'tradesPerMinute',
+  trades_per_hour: 'tradesPerHour',
+  trades_per_day: 'tradesPerDay',
+  order_cooldown_ms: 'orderCooldownMs',
+  max_open_positions: 'maxOpenPositions',
+  max_position_value_usd: 'maxPositionValueUsd',
+  min_order_notional_usd: 'minOrderNotionalUsd',
+  execution_delay_min_ms: 'executionDelayMinMs',
+  execution_delay_max_ms: 'executionDelayMaxMs',
+  max_book_staleness_ms: 'maxBookStalenessMs',
+  maintenance_margin_ratio_bps: 'maintenanceMarginRatioBps',
+  liquidation_fee_bps: 'liquidationFeeBps',
+  max_resting_orders: 'maxRestingOrders',
+  risk_touch_window_ms: 'riskTouchWindowMs',
+} as const satisfies Record<keyof NonNullable<SetPolicyRequest['limits']>, keyof Limits>;
+
+/** The policy with what the request names changed, the rest as it was. */
+export function changedPolicy(policy: Policy, change: SetPolicyRequest, now: Ms): Policy {
+  return {
+    limits: changedLimits(policy.limits, change.limits ?? {}),
+    unlimitedTradeCountThreshold: change.unlimited_trade_count_threshold ?? policy.unlimitedTradeCountThreshold,
+    slippageMinBps: change.slippage_min_bps ?? policy.slippageMinBps,
+    slippageMaxBps: change.slippage_max_bps ?? policy.slippageMaxBps,
+    marketOrderMaximumBpsByProvider: {
+      ...policy.marketOrderMaximumBpsByProvider,
+      ...change.market_order_maximum_bps_by_provider,
+    },
+    maximumTotalNotionalUsd: changed(policy.maximumTotalNotionalUsd, change.maximum_total_notional_usd),
+    feeExempt: change.fee_exempt ?? policy.feeExempt,
+    payoutPending: change.payout_pending ?? policy.payoutPending,
+    restriction: changed(
+      policy.restriction,
+      change.restriction && { restriction: change.restriction, reason: 'Set for practice.', flaggedAt: now },
+    ),
+    competition: changed(
+      policy.competition,
+      change.competition && {
+        openingExposureRestricted: change.competition.opening_exposure_restricted,
+        marketAllowlist: change.competition.market_allowlist,
+      },
+    ),
+  };
+}
+
+function changedLimits(limits: Limits, change: NonNullable<SetPolicyRequest['limits']>): Limits {
+  const changed = { ...limits };
+  for (const [wireName, name] of Object.entries(limitNames)) {
+    const value = change[wireName as keyof typeof limitNames];
+    if (value !== undefined) changed[name] = value;
+  }
+  return changed;
+}
+
+/** Undefined leaves, null removes. */
+function changed<T>(present: T | null, change: T | null | undefined): T | null {
+  return change === undefined ? present : change;
+}

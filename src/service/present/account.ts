@@ -1,0 +1,136 @@
+import type { AccountTradingPolicy, Account as WireAccount } from '../../contract/accounts.ts';
+import type { OpenState } from '../../engine/commands.ts';
+import type { RiskSnapshot } from '../../engine/exchange.ts';
+import type { Account, Limits, Money, Ms } from '../../engine/model.ts';
+import { usd } from './numbers.ts';
+
+/** An account with its risk as it travels (contract: Account). */
+export function presentAccount(account: Account, risk: RiskSnapshot): WireAccount {
+  const { plan } = account;
+  return {
+    id: account.id,
+    account_number: account.number,
+    name: account.name,
+    stage: account.stage,
+    status: account.status,
+    starting_balance: usd(account.startingBalance),
+    balance: usd(account.balance),
+    created_at: account.createdAt,
+    risk: {
+      observed_at: risk.observedAt,
+      marks_complete: risk.marksComplete,
+      missing_markets: [...risk.missingMarkets],
+      equity: usdOrNull(risk.equity),
+      unrealized_pnl: usdOrNull(risk.unrealizedPnl),
+      margin_used: usd(risk.marginUsed),
+      available_balance: usd(risk.availableBalance),
+      gross_exposure: usdOrNull(risk.grossExposure),
+      daily_loss_floor: usdOrNull(risk.dailyLossFloor),
+      max_drawdown_floor: usdOrNull(risk.maxDrawdownFloor),
+      daily_loss_room: usdOrNull(risk.dailyLossRoom),
+      max_drawdown_room: usdOrNull(risk.maxDrawdownRoom),
+      remaining_profit: usdOrNull(risk.remainingProfit),
+      requirements: {
+        daily_loss_pct: plan.dailyLossPct,
+        max_drawdown_pct: plan.maxDrawdownPct,
+        profit_target_pct: plan.profitTargetPct,
+        consistency_pct: plan.consistencyPct,
+        minimum_trading_days: plan.minimumTradingDays,
+      },
+    },
+  };
+}
+
+function usdOrNull(money: Money | null): number | null {
+  return money === null ? null : usd(money);
+}
+
+/** What a policy depends on beside its account. */
+interface PolicySituation {
+  observedAt: Ms;
+  halt: OpenState['halt'];
+  /** An enabled copy group trades this account. */
+  isFollower: boolean;
+}
+
+/** An account's effective policy as it travels (contract: AccountTradingPolicy). */
+export function presentPolicy(
+  account: Account,
+  { observedAt, halt, isFollower }: PolicySituation,
+): AccountTradingPolicy {
+  const { policy, copyStop, status } = account;
+  const { competition, restriction } = policy;
+  const isActive = status === 'active';
+  const takesNoExposure = !isActive || restriction !== null || competition?.openingExposureRestricted === true;
+  return {
+    account_id: account.id,
+    observed_at: observedAt,
+    advisory: true,
+    status,
+    stage: account.stage,
+    manual_trading_blocked: isFollower,
+    opening_exposure_restricted: takesNoExposure || policy.payoutPending || halt.platform,
+    payout_pending: policy.payoutPending,
+    copy_follower_locked: isFollower,
+    copy_scope_blocked: !isActive,
+    fee_exempt: policy.feeExempt,
+    restriction:
+      restriction === null
+        ? null
+        : { restriction: restriction.restriction, reason: restriction.reason, flagged_at: restriction.flaggedAt },
+    copy_stop:
+      copyStop === null
+        ? null
+        : {
+            stopped_at: copyStop.stoppedAt,
+            completed_at: copyStop.completedAt,
+            acknowledged_at: copyStop.acknowledgedAt,
+            reason: copyStop.reason,
+          },
+    competition:
+      competition === null
+        ? null
+        : {
+            opening_exposure_restricted: competition.openingExposureRestricted,
+            market_allowlist: competition.marketAllowlist,
+          },
+    trading_halt: { platform: halt.platform, categories: halt.categories },
+    limits: presentLimits(policy.limits),
+    unlimited_trade_count_threshold: policy.unlimitedTradeCountThreshold,
+    slippage_tolerance_bps: {
+      min: policy.slippageMinBps,
+      max: policy.slippageMaxBps,
+      market_order_maximum_by_provider: policy.marketOrderMaximumBpsByProvider,
+    },
+    account_rules: accountRules(account),
+    maximum_total_notional_usd: policy.maximumTotalNotionalUsd,
+  };
+}
+
+function accountRules({ plan }: Account): AccountTradingPolicy['account_rules'] {
+  const rules = [
+    { id: 'profit-target', pct: plan.profitTargetPct },
+    { id: 'daily-loss', pct: plan.dailyLossPct },
+    { id: 'maximum-drawdown', pct: plan.maxDrawdownPct },
+  ];
+  return rules.flatMap(({ id, pct }) => (pct === null ? [] : [{ id, parameters: { pct } }]));
+}
+
+function presentLimits(limits: Limits): AccountTradingPolicy['limits'] {
+  return {
+    trades_per_minute: limits.tradesPerMinute,
+    trades_per_hour: limits.tradesPerHour,
+    trades_per_day: limits.tradesPerDay,
+    order_cooldown_ms: limits.orderCooldownMs,
+    max_open_positions: limits.maxOpenPositions,
+    max_position_value_usd: limits.maxPositionValueUsd,
+    min_order_notional_usd: limits.minOrderNotionalUsd,
+    execution_delay_min_ms: limits.executionDelayMinMs,
+    execution_delay_max_ms: limits.executionDelayMaxMs,
+    max_book_staleness_ms: limits.maxBookStalenessMs,
+    maintenance_margin_ratio_bps: limits.maintenanceMarginRatioBps,
+    liquidation_fee_bps: limits.liquidationFeeBps,
+    max_resting_orders: limits.maxRestingOrders,
+    risk_touch_window_ms: limits.riskTouchWindowMs,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Market as WireMarket, Quote as WireQuote } from '../../contract/markets.ts';
+import type { OpenState } from '../../engine/commands.ts';
+import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
+import type { MarketDefinition } from '../../engine/model.ts';
+import { averagePrice, decimal, usd } from './numbers.ts';
+
+/** A market as it travels (contract: Market); a halt leaves reductions. */
+export function presentMarket(market: MarketDefinition, halt: OpenState['halt']): WireMarket {
+  const isHalted = halt.platform || halt.categories.includes(market.category);
+  return {
+    market_id: market.marketId,
+    provider: market.provider as WireMarket['provider'],
+    symbol: market.symbol,
+    coin: market.coin,
+    size_decimals: market.sizeDecimals,
+    max_leverage: market.maxLeverage,
+    market_type: 'perpetual',
+    category: market.category,
+    trading_enabled: !halt.platform,
+    reduce_only: isHalted,
+  };
+}
+
+/** A quote as it travels (contract: Quote): best prices, and the estimate where side and size were given. */
+export function presentQuote(market: MarketDefinition, quote: Quote): WireQuote {
+  const { priceDecimals } = market;
+  const price = (units: number | null) => (units === null ? null : decimal(units, priceDecimals));
+  // Twice a price is an odd number of units as often as not: one more decimal holds its half exactly.
+  const mid = quote.mid === null ? null : decimal(quote.mid * 5, priceDecimals + 1);
+  return {
+    status: 'ok',
+    market_id: market.marketId,
+    provider: market.provider,
+    symbol: market.symbol,
+    coin: market.coin,
+    bid: price(quote.bid),
+    ask: price(quote.ask),
+    mid,
+    time: quote.time,
+    ...(quote.estimate !== null && presentEstimate(market, quote, quote.estimate)),
+    reference_price: mid,
+    reference_kind: 'book_mid',
+    reference_time: quote.time,
+    depth: 'standard',
+  };
+}
+
+function presentEstimate(market: MarketDefinition, { feeBps }: Quote, estimate: QuoteEstimate): Partial<WireQuote> {
+  const { notional, filledLots, fee, worstPrice, levels, unfillableReason } = estimate;
+  return {
+    fillable: estimate.fillable,
+    unfillable_reason: unfillableReason ?? undefined,
+    requested_side: estimate.side,
+    requested_size: estimate.size,
+    estimated_fill_price:
+      notional === null || filledLots === null ? undefined : averagePrice(notional, filledLots, market.sizeDecimals),
+    worst_price: worstPrice === null ? undefined : decimal(worstPrice, market.priceDecimals),
+    estimated_notional: notional === null ? undefined : usd(notional),
+    estimated_fee: fee === null ? undefined : usd(fee),
+    fee_bps: feeBps,
+    levels_consumed: levels ?? undefined,
+  };
+}

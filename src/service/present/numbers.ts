@@ -1,0 +1,27 @@
+import { moneyDecimals, moneyToNumber, toNumber } from '../../engine/decimal.ts';
+import type { Lots, Money, Price } from '../../engine/model.ts';
+
+const moneyScale = 10 ** moneyDecimals;
+const averageDecimals = 24;
+
+/*
+ * Engine units as JSON numbers that write the same decimal. Dividing one exactly representable integer by another is
+ * rounded correctly by IEEE 754, hence by the same rule as reading the decimal would be; the slow way is for the rest.
+ */
+
+/** Money as USD. */
+export function usd(money: Money): number {
+  const units = Number(money);
+  return Number.isSafeInteger(units) ? units / moneyScale : moneyToNumber(money);
+}
+
+/** Lots or price units with so many decimals; a rejected order's off-grid number comes back as it was sent. */
+export function decimal(units: Lots | Price, decimals: number): number {
+  return Number.isSafeInteger(units) ? units / 10 ** decimals : toNumber(units, decimals);
+}
+
+/** Notional over size: exact to more digits than a JSON number holds. `lots` above zero. */
+export function averagePrice(notional: Money, lots: Lots, sizeDecimals: number): number {
+  const scaled = notional * 10n ** BigInt(sizeDecimals + averageDecimals - moneyDecimals);
+  return Number(`${scaled / BigInt(lots)}e-${averageDecimals}`);
+}

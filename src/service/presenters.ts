@@ -1,0 +1,47 @@
+import type { AccountTradingPolicy } from '../contract/accounts.ts';
+import type { Order as WireOrder } from '../contract/orders.ts';
+import type { Position as WirePosition } from '../contract/positions.ts';
+import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../contract/strategies.ts';
+import type { Account, MarketDefinition, Order, Position, ScaledOrder, TwapOrder } from '../engine/model.ts';
+import { presentPolicy } from './present/account.ts';
+import { presentOrder } from './present/order.ts';
+import { presentPosition } from './present/position.ts';
+import { presentScaled, presentTwap } from './present/strategies.ts';
+import type { Moment, Simulation } from './simulation.ts';
+
+/* How records of this simulation go out: each needs its market, some the exchange at this moment. */
+
+interface Within {
+  readonly simulation: Simulation;
+}
+
+export function orderPresenter(within: Within): (order: Order) => WireOrder {
+  return (order) => presentOrder(order, marketOf(within, order));
+}
+
+export function positionPresenter(within: Within, { exchange }: Moment): (position: Position) => WirePosition {
+  return (position) => {
+    const liquidationPrice = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
+    return presentPosition(position, marketOf(within, position), liquidationPrice);
+  };
+}
+
+export function twapPresenter(within: Within): (twap: TwapOrder) => WireTwapOrder {
+  return (twap) => presentTwap(twap, marketOf(within, twap));
+}
+
+export function scaledPresenter(within: Within): (scaled: ScaledOrder) => WireScaledOrder {
+  return (scaled) => presentScaled(scaled, marketOf(within, scaled));
+}
+
+/** The policy of an account as it stands at this moment. */
+export function policyOf(account: Account, { store, exchange }: Moment): AccountTradingPolicy {
+  const isFollower = store
+    .copyGroups(account.owner, account.environment)
+    .some(({ enabled, targets }) => enabled && targets.some(({ accountId }) => accountId === account.id));
+  return presentPolicy(account, { observedAt: exchange.time, halt: exchange.halt, isFollower });
+}
+
+function marketOf({ simulation }: Within, { marketId }: { marketId: string }): MarketDefinition {
+  return simulation.markets.get(marketId)!;
+}

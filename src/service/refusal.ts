@@ -1,0 +1,36 @@
+import type { ValidationIssue } from '../contract/errors.ts';
+import type { Done, Outcome, Refused } from '../engine/commands.ts';
+import { Failure, type FailureFacts } from './failure.ts';
+
+/** What the engine did; what it refused is thrown, as the wire says it (simulation 8). */
+export function done(outcome: Outcome): Done {
+  if (!outcome.ok) throw refusal(outcome);
+  return outcome;
+}
+
+/** A refusal of the engine as an answer. */
+export function refusal(refused: Refused): Failure {
+  const { code, message, ruleId, details, order } = refused;
+  const facts: FailureFacts = {
+    ...(ruleId !== undefined && { ruleId }),
+    ...(order !== undefined && { orderId: order.id }),
+    ...(order !== undefined && order.clientOrderId !== null && { clientOrderId: order.clientOrderId }),
+    ...(code === 'unavailable' && { retryAfterSeconds: 1 }),
+  };
+  if (details === undefined) return new Failure(code, message, facts);
+  const isTradeRejection = code === 'rule_violation' || code === 'cooldown';
+  return new Failure(code, message, { ...facts, details: isTradeRejection ? details : issuesOf(details) });
+}
+
+/** The same on operations whose 422 is no trade rejection: facts become issues of fields (contract: ErrorEnvelope). */
+export function plainlyDone(outcome: Outcome): Done {
+  if (outcome.ok) return outcome;
+  const { code, message, facts } = refusal(outcome);
+  const { details, ...rest } = facts;
+  if (details === undefined || Array.isArray(details)) throw new Failure(code, message, facts);
+  throw new Failure(code, message, { ...rest, details: issuesOf(details) });
+}
+
+function issuesOf(details: Record<string, unknown>): ValidationIssue[] {
+  return Object.entries(details).map(([field, issue]) => ({ field, issue: String(issue) }));
+}

@@ -1,0 +1,28 @@
+import { StoreError } from '../store/errors.ts';
+import { Store } from '../store/store.ts';
+import { ServeLock } from './lock.ts';
+import { beginAnew, type SimulationOptions, stateOf } from './open.ts';
+import type { Simulation } from './simulation.ts';
+import { SimulationError } from './simulation-error.ts';
+import { makeStateDirectory, stateFiles } from './state-directory.ts';
+
+/**
+ * Begins a state anew: everything that was traded is gone, API keys stay. A damaged or newer file is replaced. Throws
+ * `SimulationError` of kind `conflict` while a service runs on it (simulation 9).
+ */
+export async function resetState(options: SimulationOptions): Promise<Simulation> {
+  const state = stateOf(options);
+  makeStateDirectory(options.stateDir);
+  const files = stateFiles(options.stateDir, state);
+  const lock = ServeLock.acquire(files.lock);
+  if (lock === null) throw new SimulationError('conflict', `State ${state} is being served. Stop the service first.`);
+  try {
+    return await beginAnew({ ...options, state });
+  } catch (error) {
+    if (!(error instanceof StoreError && (error.kind === 'corrupt' || error.kind === 'newer'))) throw error;
+    Store.destroy(files.database);
+    return await beginAnew({ ...options, state });
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,105 @@
+import { pages } from './http/pages.ts';
+import { listen, type RequestLine } from './http/server.ts';
+import { hashSecret, newKey } from './keys.ts';
+import { ServeLock } from './lock.ts';
+import { openSimulation, type SimulationOptions, stateOf } from './open.ts';
+import { RateLimit } from './rate-limit.ts';
+import { Service } from './service.ts';
+import { type RunningService, removeServiceFile, writeServiceFile } from './service-file.ts';
+import type { Simulation } from './simulation.ts';
+import { SimulationError } from './simulation-error.ts';
+import { makeStateDirectory, stateFiles } from './state-directory.ts';
+
+export interface ServeOptions extends SimulationOptions {
+  /** Of the live host; 0: any free one. Default 7400. */
+  port?: number | undefined;
+  /** Of the sandbox host. Default 7401. */
+  sandboxPort?: number | undefined;
+  /** Requests a minute from one address; `off`: no limit. Default 300. */
+  rateLimit?: number | 'off' | undefined;
+  log?: ((line: RequestLine) => void) | undefined;
+  onBug?: ((error: unknown, requestId: string) => void) | undefined;
+}
+
+/** A service that runs. */
+export interface Serving extends RunningService {
+  simulation: Simulation;
+  /** Finishes what is in flight, closes the database and gives the state free. */
+  stop(): Promise<void>;
+}
+
+/** How often time passes while nobody asks, so that the next to ask need not wait for all of it. */
+const tickMs = 1_000;
+
+/**
+ * Serves a state on two loopback ports until `stop` (simulation 8, 9). Throws `SimulationError` of kind `conflict` when
+ * another process serves it; rejects with the code EADDRINUSE when a port is taken.
+ */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  // Undone from the last to the first, whether the start fails or the service stops.
+  await using undo = new AsyncDisposableStack();
+  const state = stateOf(options);
+  makeStateDirectory(options.stateDir);
+  const files = stateFiles(options.stateDir, state);
+  const lock = lockToServe(files.lock, state);
+  undo.defer(() => lock.release());
+  removeServiceFile(files);
+  const simulation = await openSimulation({ ...options, state });
+  undo.defer(() => simulation.close());
+
+  const key = newKey('live', 'sim_local_');
+  const urls = { live: '', test: '' };
+  const service = new Service(simulation, {
+    urls,
+    rateLimit: options.rateLimit === 'off' ? null : new RateLimit(options.rateLimit ?? 300),
+    localKeyHash: hashSecret(key),
+    groupsCommits: true,
+    onBug: options.onBug ?? (() => {}),
+  });
+  const page = pages(simulation, urls);
+  const ports = { live: options.port ?? 7400, test: options.sandboxPort ?? 7401 };
+  for (const environment of ['live', 'test'] as const) {
+    const host = await listen({ service, environment, port: ports[environment], page, log: options.log ?? null });
+    undo.defer(() => host.stop());
+    urls[environment] = host.url;
+  }
+  const running = { state, pid: process.pid, baseUrl: urls.live, sandboxUrl: urls.test, key };
+  writeServiceFile(files, running);
+  undo.defer(() => removeServiceFile(files));
+  const tick = setInterval(() => passTime(simulation, service), tickMs);
+  undo.defer(() => clearInterval(tick));
+
+  const started = undo.move();
+  let stopping: Promise<void> | null = null;
+  return {
+    ...running,
+    simulation,
+    stop() {
+      stopping ??= started.disposeAsync();
+      return stopping;
+    },
+  };
+}
+
+/** Resolves when the service has stopped because of SIGINT or SIGTERM; a second signal ends the process at once. */
+export function stopOnSignal(serving: Serving): Promise<void> {
+  return new Promise((resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => serving.stop().then(resolve, reject));
+    }
+  });
+}
+
+function lockToServe(file: string, state: string): ServeLock {
+  const lock = ServeLock.acquire(file);
+  if (lock === null) throw new SimulationError('conflict', `State ${state} is served by another process already.`);
+  return lock;
+}
+
+function passTime(simulation: Simulation, service: Service): void {
+  try {
+    simulation.read(() => {});
+  } catch (error) {
+    service.reportBug(error, 'the clock');
+  }
+}

@@ -1,0 +1,53 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServeLock } from './lock.ts';
+import { type StateFiles, stateFiles } from './state-directory.ts';
+
+/** Where a state is served and the key that opens it, for the commands of the same person (simulation 9). */
+export interface RunningService {
+  state: string;
+  pid: number;
+  baseUrl: string;
+  sandboxUrl: string;
+  /** Good for everything on both ports, `/sim/` included, for as long as the service runs. */
+  key: string;
+}
+
+const startUpMs = 3_000;
+
+/** Writes the file whole and readable by its owner alone. */
+export function writeServiceFile({ service }: StateFiles, running: RunningService): void {
+  const draft = `${service}.${running.pid}`;
+  writeFileSync(draft, `${JSON.stringify(running)}\n`, { mode: 0o600 });
+  renameSync(draft, service);
+}
+
+export function removeServiceFile({ service }: StateFiles): void {
+  rmSync(service, { force: true });
+}
+
+/**
+ * The service of a state, or null when none runs. A file left behind by a killed one is not believed: the lock says
+ * whether it lives. A service that is just starting is waited for. Undefined when it holds the lock but never says where.
+ */
+export async function runningService(
+  stateDirectory: string,
+  state: string,
+): Promise<RunningService | null | undefined> {
+  const files = stateFiles(stateDirectory, state);
+  for (let waitedMs = 0; waitedMs <= startUpMs; waitedMs += 50) {
+    if (!ServeLock.isHeld(files.lock)) return null;
+    const running = readServiceFile(files);
+    if (running) return running;
+    await delay(50);
+  }
+  return undefined;
+}
+
+function readServiceFile({ service }: StateFiles): RunningService | null {
+  try {
+    return JSON.parse(readFileSync(service, 'utf8')) as RunningService;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { ValidationIssue } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import { type KnownOperationId, operations } from '../contract/operations.ts';
+import { idempotencyKeyIssues, parseQuery, readBody } from '../contract/request.ts';
+import { simulationOperations } from '../contract/simulation.ts';
+import { type Route, Router } from '../contract/target.ts';
+import type { WireRequest, WireResponse } from '../contract/wire.ts';
+import type { Environment } from '../engine/model.ts';
+import { StoreError } from '../store/errors.ts';
+import { authenticate } from './authenticate.ts';
+import { Failure, invalid } from './failure.ts';
+import { handlers } from './handlers/handlers.ts';
+import { anonymous, type Principal } from './keys.ts';
+import type { Answer, Circumstances, HostUrls } from './operations.ts';
+import type { RateLimit } from './rate-limit.ts';
+import type { Moment, Simulation } from './simulation.ts';
+
+/** How a request came in. */
+export interface RequestContext {
+  /** The host that was asked. */
+  environment: Environment;
+  /** In process: who asks, without a key. */
+  principal?: Principal;
+  /** Over HTTP: whom the rate limit counts. */
+  remoteAddress?: string;
+  /** The body was larger than any operation takes and was not kept. */
+  isBodyTooLarge?: boolean;
+}
+
+export interface ServiceOptions {
+  urls: HostUrls;
+  /** Null: no limit. */
+  rateLimit: RateLimit | null;
+  /** Hash of the service file's key; null in process. */
+  localKeyHash: string | null;
+  /** Writes that arrive together share a commit; in process each has its own. */
+  groupsCommits: boolean;
+  /** Hears of every bug that a request met. */
+  onBug: (error: unknown, requestId: string) => void;
+}
+
+const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
+const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+const empty = /^\s*(\{\s*\})?\s*$/;
+
+/** The API in front of a simulation: one request in, one answer out, whatever carries them. */
+export class Service {
+  readonly simulation: Simulation;
+  readonly #options: ServiceOptions;
+  readonly #marketSource: string;
+
+  constructor(simulation: Simulation, options: ServiceOptions) {
+    this.simulation = simulation;
+    this.#options = options;
+    this.#marketSource = simulation.facts.source.name;
+  }
+
+  /** Answers a request; never throws. Checks come in the order of simulation 8. */
+  async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
+    const requestId = randomUUID();
+    let route: Route | null = null;
+    try {
+      route = this.#route(request, context);
+      const answer = await this.#answer(request, context, route);
+      return {
+        status: answer.status,
+        headers: { 'x-request-id': requestId, 'x-market-source': this.#marketSource, ...answer.headers },
+        body: answer.body,
+      };
+    } catch (error) {
+      return this.#refusal(this.#failureOf(error, requestId), requestId, route?.operation ?? null);
+    }
+  }
+
+  #route(request: WireRequest, { environment }: RequestContext): Route {
+    const found = router.find(request.method, pathOf(request.target));
+    if (found.operation === null) {
+      const headers = found.methods.length > 0 ? { allow: found.methods.join(', ') } : {};
+      throw new Failure('not_found', `There is no operation ${request.method} on this path.`, { headers });
+    }
+    // With a credential the wrong host says which is the right one, so only the exchange itself is refused here.
+    if (found.operation.liveOnly && !found.operation.auth && environment !== 'live')
+      throw new Failure('not_found', `This operation exists on the live host only, ${this.#options.urls.live}.`);
+    return found;
+  }
+
+  async #answer(request: WireRequest, context: RequestContext, { operation, path }: Route): Promise<Answer> {
+    this.#admit(context);
+    const principal = this.#principal(operation, request, context);
+    authorize(operation, principal, context);
+    const { query, body, idempotencyKey, search } = readRequest(operation, request, context);
+    const call = {
+      operationId: operation.id,
+      path,
+      query,
+      body,
+      principal,
+      environment: context.environment,
+      idempotencyKey,
+      search,
+      simulation: this.simulation,
+      urls: this.#options.urls,
+    } satisfies Circumstances & Record<'path' | 'query' | 'body', unknown>;
+    // The table is typed by operation, and readRequest has just made this the request of exactly this one.
+    const handler = handlers[operation.id as KnownOperationId] as (call: never, moment: Moment) => Answer;
+    const work = (moment: Moment) => handler(call as never, moment);
+    if (operation.method === 'GET') return this.simulation.read(work);
+    return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
+  }
+
+  #admit({ remoteAddress }: RequestContext): void {
+    const { rateLimit } = this.#options;
+    if (rateLimit === null || remoteAddress === undefined) return;
+    const retryAfterSeconds = rateLimit.admit(remoteAddress, performance.now());
+    if (retryAfterSeconds > 0)
+      throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });
+  }
+
+  #principal(operation: Operation, { headers }: WireRequest, context: RequestContext): Principal {
+    if (!operation.auth) return anonymous(context.environment);
+    if (context.principal !== undefined) return context.principal;
+    return authenticate(headers['authorization'], context.environment, {
+      store: this.simulation.store,
+      urls: this.#options.urls,
+      localKeyHash: this.#options.localKeyHash,
+      wallTime: this.simulation.wallTime(),
+    });
+  }
+
+  /** Hands a bug to whoever watches; `during`: the request's id, or what else went on. */
+  reportBug(error: unknown, during: string): void {
+    this.#options.onBug(error, during);
+  }
+
+  #failureOf(error: unknown, requestId: string): Failure {
+    if (error instanceof Failure) return error;
+    if (error instanceof StoreError && error.kind !== 'corrupt' && error.kind !== 'newer')
+      return new Failure('unavailable', error.message, { retryAfterSeconds: 1 });
+    this.reportBug(error, requestId);
+    return new Failure('internal', 'Something went wrong in the simulation; nothing was changed. This is a bug.');
+  }
+
+  #refusal(failure: Failure, requestId: string, operation: Operation | null): WireResponse {
+    const { retryAfterSeconds, headers } = failure.facts;
+    const error = failure.body(requestId);
+    return {
+      status: failure.status,
+      headers: {
+        'x-request-id': requestId,
+        'x-market-source': this.#marketSource,
+        ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+        ...headers,
+      },
+      // The token exchange alone sends its 400 bare (simulation 8).
+      body: failure.status === 400 && operation?.id === 'exchangeCliAuthorizationCode' ? error : { error },
+    };
+  }
+}
+
+/** 403: scope, and the simulation's own operations are for the person at this machine. */
+function authorize(operation: Operation, principal: Principal, { environment }: RequestContext): void {
+  if (operation.path.startsWith('/sim/') && principal.kind !== 'local')
+    throw new Failure('forbidden', 'The simulation’s own operations take the key of its service file only.');
+  if (operation.scope === 'trade' && principal.scope !== 'trade')
+    throw new Failure('forbidden', 'This credential may only read.');
+  if (operation.liveOnly && environment !== 'live')
+    throw new Failure('forbidden', 'This operation exists on the live host only.');
+}
+
+interface ReadRequest {
+  query: unknown;
+  body: unknown;
+  idempotencyKey: string;
+  search: URLSearchParams;
+}
+
+/** 413, 415, then 400 with every offending field of query, header and body. */
+function readRequest(operation: Operation, request: WireRequest, { isBodyTooLarge }: RequestContext): ReadRequest {
+  const { target, headers, body: text = '' } = request;
+  if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
+    throw new Failure('payload_too_large', `The body may have ${operation.maxBodyBytes} bytes.`);
+  if (text !== '' && !jsonType.test(headers['content-type'] ?? ''))
+    throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8.');
+  const search = new URLSearchParams(queryOf(target));
+  const issues: ValidationIssue[] = [];
+  const query = operation.query === null ? null : valueOf(parseQuery(operation, search), issues);
+  const idempotencyKey = headers['idempotency-key'];
+  if (operation.idempotent) issues.push(...idempotencyKeyIssues(idempotencyKey));
+  let body: unknown = null;
+  if (operation.body !== null) body = valueOf(readBody(operation, text), issues);
+  else if (!empty.test(text)) issues.push({ field: 'body', issue: 'must be empty: this operation takes none' });
+  if (issues.length > 0) throw invalid(issues);
+  return { query, body, idempotencyKey: idempotencyKey ?? '', search };
+}
+
+function valueOf(
+  reading: { ok: true; value: unknown } | { ok: false; issues: ValidationIssue[] },
+  issues: ValidationIssue[],
+): unknown {
+  if (reading.ok) return reading.value;
+  issues.push(...reading.issues);
+  return null;
+}
+
+/** UTF-8 has at most three bytes for each UTF-16 unit, so most texts need no counting. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length > bytes || (text.length * 3 > bytes && Buffer.byteLength(text) > bytes);
+}
+
+function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+}
+
+function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start < 0 ? '' : target.slice(start + 1);
+}

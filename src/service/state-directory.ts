@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Files of one named state, side by side in its folder (simulation 9). */
+export interface StateFiles {
+  database: string;
+  lock: string;
+  service: string;
+}
+
+/** Where states live unless told: PERP_STATE_DIR, else the platform's folder for such things. */
+export function defaultStateDirectory(
+  environment: Record<string, string | undefined> = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const told = environment['PERP_STATE_DIR'];
+  if (told) return told;
+  const local = environment['LOCALAPPDATA'];
+  if (platform === 'win32' && local) return join(local, 'perp', 'state');
+  const state = environment['XDG_STATE_HOME'];
+  return state ? join(state, 'perp') : join(environment['HOME'] || homedir(), '.local', 'state', 'perp');
+}
+
+/** A state's name is a file's name: letters, digits, dot, underscore, dash; at most 64; no leading dot. */
+export function isStateName(name: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name);
+}
+
+/** The files of a state. Throws on a name that is none; callers check with `isStateName` first. */
+export function stateFiles(stateDirectory: string, name: string): StateFiles {
+  if (!isStateName(name)) throw new RangeError(`Not a state's name: ${JSON.stringify(name)}`);
+  const path = (ending: string) => join(stateDirectory, `${name}.${ending}`);
+  return { database: path('db'), lock: path('lock'), service: path('service.json') };
+}
+
+/** Makes the folder, for its owner alone. */
+export function makeStateDirectory(stateDirectory: string): void {
+  mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+}
