@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/**
+ * What goes wrong on one connection, at a byte position of what the client sends (`request`) or gets (`response`):
+ * - `cut`: both sides see the connection end there (FIN);
+ * - `reset`: both sides see it reset there (RST);
+ * - `stall`: nothing more passes in that direction, and nobody is told;
+ * - `delay`: it goes on after `delayMs`;
+ * - `drop`: the client is reset there, while the server still gets the whole request, `delayMs` later (`request` only);
+ * - `duplicate`: from there on the bytes so far are delivered once more: a request on a connection of its own, as a
+ *   proxy does that tries again, a response on the same one.
+ */
+export interface Fault {
+  side: 'request' | 'response';
+  kind: 'cut' | 'reset' | 'stall' | 'delay' | 'drop' | 'duplicate';
+  position: number;
+  delayMs?: number;
+}
+
+/** A TCP proxy on real sockets. It passes everything on, except on the one connection for which a fault is armed. */
+export interface FaultProxy {
+  url: string;
+  /** The next connection gets this fault; those after it none. */
+  arm(fault: Fault): void;
+  /** Whether the armed fault's position was reached. */
+  struck(): boolean;
+  /** Bytes that passed on the latest connection. */
+  passed(): { request: number; response: number };
+  close(): Promise<void>;
+}
+
+export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<net.Socket>();
+  let armed: Fault | undefined;
+  let latest: Passage | undefined;
+  const server = net.createServer({ allowHalfOpen: true }, (client) => {
+    const dial = () =>
+      track(net.connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true }), sockets);
+    latest = new Passage(track(client, sockets), dial, armed);
+    armed = undefined;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    arm: (fault) => {
+      armed = fault;
+      latest = undefined;
+    },
+    struck: () => latest?.struck ?? false,
+    passed: () => latest?.passed ?? { request: 0, response: 0 },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function track(socket: net.Socket, sockets: Set<net.Socket>): net.Socket {
+  sockets.add(socket);
+  socket.setNoDelay(true);
+  return socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+}
+
+/** One connection of the client and the one to the server that belongs to it. */
+class Passage {
+  struck = false;
+  readonly passed = { request: 0, response: 0 };
+  readonly #client: net.Socket;
+  readonly #server: net.Socket;
+  readonly #dial: () => net.Socket;
+  readonly #fault: Fault | undefined;
+  readonly #history: Record<Fault['side'], Buffer[]> = { request: [], response: [] };
+  /** Directions that pass nothing any more. */
+  readonly #closed = new Set<Fault['side']>();
+
+  constructor(client: net.Socket, dial: () => net.Socket, fault: Fault | undefined) {
+    this.#client = client;
+    this.#dial = dial;
+    this.#fault = fault;
+    this.#server = dial();
+    this.#pipe('request', client, this.#server);
+    this.#pipe('response', this.#server, client);
+    if (fault?.position === 0) this.#strike(fault, Buffer.alloc(0));
+  }
+
+  #pipe(side: Fault['side'], from: net.Socket, to: net.Socket): void {
+    from.on('data', (chunk: Buffer) => this.#pass(side, to, chunk));
+    from.on('end', () => this.#closed.has(side) || to.end());
+    from.on('error', () => this.#closed.has(side) || to.resetAndDestroy());
+  }
+
+  #pass(side: Fault['side'], to: net.Socket, chunk: Buffer): void {
+    const fault = this.#fault;
+    const before = this.passed[side];
+    if (this.struck && fault?.kind === 'drop' && side === 'request') {
+      this.#history.request.push(chunk);
+      return;
+    }
+    if (this.#closed.has(side)) return;
+    const isHere = !this.struck && fault?.side === side && before + chunk.length >= fault.position;
+    const now = isHere ? chunk.subarray(0, fault.position - before) : chunk;
+    this.#history[side].push(now);
+    this.passed[side] += now.length;
+    if (now.length > 0 && !to.destroyed) to.write(now);
+    if (isHere) this.#strike(fault, chunk.subarray(now.length));
+  }
+
+  #strike(fault: Fault, rest: Buffer): void {
+    this.struck = true;
+    const to = fault.side === 'request' ? this.#server : this.#client;
+    const strikes: Record<Fault['kind'], () => void> = {
+      cut: () => {
+        this.#close();
+        this.#client.end();
+        this.#server.end();
+      },
+      reset: () => {
+        this.#close();
+        this.#client.resetAndDestroy();
+        this.#server.resetAndDestroy();
+      },
+      stall: () => void this.#closed.add(fault.side),
+      delay: () => this.#goOnLater(fault, to, rest),
+      drop: () => this.#deliverWithoutClient(fault, rest),
+      duplicate: () => this.#deliverAgain(fault, to, rest),
+    };
+    strikes[fault.kind]();
+  }
+
+  #close(): void {
+    this.#closed.add('request').add('response');
+  }
+
+  #goOnLater(fault: Fault, to: net.Socket, rest: Buffer): void {
+    const from = fault.side === 'request' ? this.#client : this.#server;
+    from.pause();
+    setTimeout(() => {
+      if (rest.length > 0 && !to.destroyed) to.write(rest);
+      from.resume();
+    }, fault.delayMs ?? 20);
+  }
+
+  /** The whole of what the client had sent reaches the server late; the answer finds nobody. */
+  #deliverWithoutClient(fault: Fault, rest: Buffer): void {
+    const sent = this.#history.request.reduce((sum, chunk) => sum + chunk.length, 0);
+    this.#closed.add('response');
+    this.#history.request.push(rest);
+    this.#client.resetAndDestroy();
+    setTimeout(() => {
+      if (!this.#server.destroyed) this.#server.end(Buffer.concat(this.#history.request).subarray(sent));
+    }, fault.delayMs ?? 20);
+  }
+
+  #deliverAgain(fault: Fault, to: net.Socket, rest: Buffer): void {
+    if (fault.side === 'response') to.write(Buffer.concat([rest, ...this.#history.response, rest]));
+    else {
+      to.write(rest);
+      this.#dial().end(Buffer.concat([...this.#history.request, rest]));
+    }
+  }
+}

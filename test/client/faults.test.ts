@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Client, createClient } from '../../src/client/client.ts';
+import { ApiError, ConnectionError, OutcomeUnknownError } from '../../src/client/errors.ts';
+import { httpTransport } from '../../src/client/http-transport.ts';
+import { newClientOrderId, newIdempotencyKey } from '../../src/client/identifiers.ts';
+import { callSettled, settle } from '../../src/client/settle.ts';
+import { type Fault, type FaultProxy, faultProxy } from './fault-proxy.ts';
+import { type OrderServer, orderServer } from './order-server.ts';
+
+const isLong = process.env.PERP_LONG === '1';
+let server: OrderServer;
+let proxy: FaultProxy;
+
+before(async () => {
+  server = await orderServer();
+  proxy = await faultProxy(server.url);
+});
+after(async () => {
+  await proxy.close();
+  await server.close();
+});
+
+/** Runs with a connection of its own, so that the armed fault strikes its first request. */
+async function withClient<T>(attempts: number, timeoutMs: number, run: (client: Client) => Promise<T>): Promise<T> {
+  const transport = httpTransport(proxy.url);
+  try {
+    return await run(createClient({ transport, timeoutMs, retry: { attempts, baseDelayMs: 1 } }));
+  } finally {
+    await transport.close();
+  }
+}
+
+function newOrder() {
+  const wanted = {
+    account_id: 'a',
+    market_id: 'm',
+    side: 'buy',
+    size: 1,
+    leverage: 1,
+    margin_mode: 'cross',
+    limit_price: 100,
+  } as const;
+  return {
+    body: { ...wanted, type: 'limit' as const, client_order_id: newClientOrderId() },
+    idempotencyKey: newIdempotencyKey(),
+  };
+}
+
+/** Bytes of one request and its answer when nothing goes wrong. */
+async function lengths(run: (client: Client) => Promise<unknown>): Promise<{ request: number; response: number }> {
+  proxy.arm({ side: 'request', kind: 'delay', position: Number.MAX_SAFE_INTEGER });
+  await withClient(1, 5_000, run);
+  return proxy.passed();
+}
+
+/** Positions to strike at: all of them in a long run, else the edges and an even sample. */
+function positions(length: number, sample: number): number[] {
+  const every = isLong ? 1 : Math.max(1, Math.floor(length / sample));
+  const evenly = Array.from({ length: Math.ceil(length / every) }, (_, index) => index * every);
+  return [...new Set([...evenly, 1, length - 1, length])];
+}
+
+function faults(
+  kinds: readonly Fault['kind'][],
+  sides: readonly Fault['side'][],
+  length: { request: number; response: number },
+  sample: number,
+): Fault[] {
+  return sides.flatMap((side) =>
+    kinds.flatMap((kind) => positions(length[side], sample).map((position) => ({ side, kind, position, delayMs: 5 }))),
+  );
+}
+
+async function failure(promise: Promise<unknown>): Promise<Error | undefined> {
+  return await promise.then(
+    () => undefined,
+    (error: Error) => error,
+  );
+}
+
+const both = ['request', 'response'] as const;
+
+test('an order is made exactly once, whatever byte the connection breaks at, and the client gets its answer', async () => {
+  const length = await lengths((client) => client.call('createOrder', newOrder()));
+  const all = [
+    ...faults(['cut', 'reset', 'duplicate', 'delay'], both, length, 25),
+    ...faults(['drop'], ['request'], length, 25),
+  ];
+  for (const fault of all) {
+    const wanted = newOrder();
+    proxy.arm(fault);
+    const { data } = await withClient(4, 5_000, (client) => client.call('createOrder', wanted));
+    assert.equal(data.client_order_id, wanted.body.client_order_id, JSON.stringify(fault));
+    if (fault.kind === 'drop') await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(server.madeFor(wanted.idempotencyKey), 1, JSON.stringify(fault));
+  }
+});
+
+test('silence instead of an answer: the same, after the time limit', async () => {
+  const length = await lengths((client) => client.call('createOrder', newOrder()));
+  for (const fault of faults(['stall'], both, length, 6)) {
+    const wanted = newOrder();
+    proxy.arm(fault);
+    await withClient(4, 60, (client) => client.call('createOrder', wanted));
+    assert.equal(server.madeFor(wanted.idempotencyKey), 1, JSON.stringify(fault));
+  }
+});
+
+test('with a single attempt the client says what it knows, and settling finds out the rest', async () => {
+  const length = await lengths((client) => client.call('createOrder', newOrder()));
+  const seen = new Set<string>();
+  for (const fault of faults(['cut', 'reset'], both, length, 20)) {
+    const wanted = newOrder();
+    proxy.arm(fault);
+    await withClient(1, 5_000, async (client) => {
+      const error = await failure(client.call('createOrder', wanted));
+      seen.add(error?.name ?? 'answered');
+      if (error === undefined) return;
+      if (error instanceof ConnectionError) return assert.equal(server.madeFor(wanted.idempotencyKey), 0);
+      assert.ok(error instanceof OutcomeUnknownError, `${error.stack} ${JSON.stringify(fault)}`);
+      const settlement = await settle(client, error.intent);
+      assert.equal(settlement.verdict, 'applied');
+      assert.equal(server.madeFor(wanted.idempotencyKey), 1);
+    });
+  }
+  assert.ok(seen.has('OutcomeUnknownError') && seen.has('answered'), [...seen].join());
+});
+
+test('an amendment and a cancellation take effect, and the client knows it, whatever byte the connection breaks at', async () => {
+  const amend = async (client: Client, id: string) =>
+    callSettled(client, 'modifyOrder', { path: { order_id: id }, body: { price: 101 } }, { confirmAfterMs: 1 });
+  const cancel = async (client: Client, id: string) =>
+    callSettled(client, 'cancelOrder', { path: { order_id: id } }, { confirmAfterMs: 1 });
+  const place = () => withClient(4, 5_000, async (client) => (await client.call('createOrder', newOrder())).data.id);
+  for (const [name, act, isDone] of [
+    ['amend', amend, (id: string) => server.orders.get(id)!.limit_price === 101],
+    ['cancel', cancel, (id: string) => server.orders.get(id)!.status === 'canceled'],
+  ] as const) {
+    const first = await place();
+    const length = await lengths((client) => act(client, first));
+    for (const fault of faults(['cut', 'reset', 'duplicate'], both, length, 15)) {
+      const id = await place();
+      proxy.arm(fault);
+      const error = await withClient(4, 5_000, (client) => failure(act(client, id)));
+      // A cancellation that a proxy delivers twice may hear of the second one only: it is too late then, and says so.
+      const isHonest =
+        error === undefined || (fault.kind === 'duplicate' && error instanceof ApiError && error.status === 409);
+      assert.ok(isHonest, `${name} ${JSON.stringify(fault)} ${error?.stack}`);
+      assert.ok(isDone(id), `${name} ${JSON.stringify(fault)}`);
+    }
+  }
+});

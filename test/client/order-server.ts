@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface StoredOrder {
+  id: string;
+  status: 'resting' | 'canceled';
+  limit_price: number;
+  size: number;
+  client_order_id?: string;
+}
+
+/**
+ * The smallest service that keeps its promises: an order per idempotency key, amend, cancel, look up. It counts what
+ * it did, so that a test can tell one order from two.
+ */
+export interface OrderServer {
+  url: string;
+  orders: Map<string, StoredOrder>;
+  /** Orders made for each key. */
+  madeFor(key: string): number;
+  /** How often an order was really changed or cancelled. */
+  changes: string[];
+  close(): Promise<void>;
+}
+
+export async function orderServer(): Promise<OrderServer> {
+  const orders = new Map<string, StoredOrder>();
+  const byKey = new Map<string, StoredOrder[]>();
+  const changes: string[] = [];
+
+  const answers: Record<
+    string,
+    (id: string, body: Record<string, unknown>, key: string) => [status: number, data: unknown]
+  > = {
+    POST: (_id, body, key) => {
+      const earlier = byKey.get(key)?.[0];
+      if (earlier !== undefined) return [200, earlier];
+      const order: StoredOrder = {
+        ...(body as unknown as StoredOrder),
+        id: `ord_${orders.size + 1}`,
+        status: 'resting',
+      };
+      orders.set(order.id, order);
+      byKey.set(key, [...(byKey.get(key) ?? []), order]);
+      return [201, order];
+    },
+    GET: (id) => [200, orders.get(id)],
+    PATCH: (id, body) => {
+      const order = orders.get(id)!;
+      order.limit_price = body.price as number;
+      changes.push(`${id} ${order.limit_price}`);
+      return [200, order];
+    },
+    DELETE: (id) => {
+      const order = orders.get(id)!;
+      if (order.status === 'canceled') return [409, undefined];
+      order.status = 'canceled';
+      changes.push(`${id} canceled`);
+      return [200, { id, canceled: true }];
+    },
+  };
+
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    // A body that is cut off is no request: nothing happens.
+    request.on('error', () => {});
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (!request.complete) return;
+      const text = Buffer.concat(chunks).toString();
+      const id = request.url!.split('/')[3] ?? '';
+      const [status, data] = answers[request.method!]!(
+        id,
+        text === '' ? {} : JSON.parse(text),
+        String(request.headers['idempotency-key']),
+      );
+      const requestId = randomUUID();
+      const body =
+        data === undefined
+          ? { error: { code: 'order_terminal', message: 'it has ended', request_id: requestId } }
+          : { data };
+      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': requestId });
+      response.end(JSON.stringify(body));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    orders,
+    changes,
+    madeFor: (key) => byKey.get(key)?.length ?? 0,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
