@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { Connection } from '../../src/store/connection.ts';
+import { StoreError, type StoreErrorKind } from '../../src/store/errors.ts';
+import { applicationId, migrate, schema } from '../../src/store/schema.ts';
+import { Store } from '../../src/store/store.ts';
+import { runAsOrdinaryUser } from './programs.ts';
+import { account, changes, order } from './samples.ts';
+import { newStore, nothingOpen, temporaryDirectory, temporaryFile } from './state-file.ts';
+
+/** Expects a StoreError of this kind that names the file. */
+function refuses(work: () => unknown, kind: StoreErrorKind, file: string, words: RegExp): void {
+  assert.throws(work, (error) => {
+    assert.ok(error instanceof StoreError, String(error));
+    assert.equal(error.kind, kind);
+    assert.equal(error.file, file);
+    assert.ok(error.message.includes(file), error.message);
+    assert.match(error.message, words);
+    return true;
+  });
+}
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+/** A sound state with some orders, closed, folded into its one file. */
+function soundFile(t: Parameters<typeof temporaryFile>[0], count = 500): string {
+  const store = newStore(t);
+  store.transaction(() => {
+    store.write(changes({ accounts: [account()] }));
+    store.write(changes({ orders: Array.from({ length: count }, (_, index) => order(index + 1)) }));
+  });
+  store.close();
+  return store.file;
+}
+
+test('a new state is made with its directories, readable by its owner only', (t) => {
+  const file = join(temporaryDirectory(t), 'a', 'b', 'state.db');
+  const store = newStore(t, file);
+  assert.equal(mode(dirname(file)), '700');
+  assert.equal(mode(dirname(dirname(file))), '700');
+  assert.deepEqual(
+    readdirSync(dirname(file)).map((name) => `${name} ${mode(join(dirname(file), name))}`),
+    ['state.db 600', 'state.db-shm 600', 'state.db-wal 600'],
+  );
+  store.close();
+  assert.deepEqual(readdirSync(dirname(file)), ['state.db'], 'closed, the state is one file');
+});
+
+test('a state is a SQLite file of ours, with a write-ahead log, synced on every commit', (t) => {
+  const connection = new Connection(temporaryFile(t));
+  t.after(() => connection.close());
+  migrate(connection);
+  const pragma = (name: string) => connection.prepare(`PRAGMA ${name}`).row()![0];
+  assert.equal(pragma('application_id'), BigInt(applicationId));
+  assert.equal(pragma('user_version'), BigInt(schema.version));
+  assert.equal(pragma('journal_mode'), 'wal');
+  assert.equal(pragma('synchronous'), 2n, 'FULL');
+  assert.equal(pragma('foreign_keys'), 1n);
+  assert.equal(pragma('busy_timeout'), 5_000n);
+});
+
+test('the tables of version 1 are what they were when version 1 was published', () => {
+  const frozen = readFileSync(new URL('schema-1.sql', import.meta.url), 'utf8');
+  assert.equal(schema.version, 1);
+  assert.equal(
+    `${schema.create().join(';\n\n')};\n`,
+    frozen,
+    'a change of the tables needs a new version and a step to it; the frozen text stays as the older version',
+  );
+});
+
+test('a state is found again as it was left', (t) => {
+  const file = soundFile(t, 3);
+  const store = Store.open(file);
+  t.after(() => store.close());
+  assert.equal(store.loadOpenState()!.orders.length, 3);
+});
+
+test('an empty file is a state not yet made', (t) => {
+  const file = temporaryFile(t);
+  writeFileSync(file, '');
+  const store = Store.open(file);
+  t.after(() => store.close());
+  assert.equal(store.loadOpenState(), null);
+});
+
+test('a file that is no database is refused with its name and the way out, and left as it is', (t) => {
+  const file = temporaryFile(t);
+  for (const content of ['not a database, but long enough to look like one: '.repeat(100), 'xy', '\0'.repeat(8_192)]) {
+    writeFileSync(file, content);
+    refuses(() => Store.open(file), 'corrupt', file, /copy|move/i);
+    assert.equal(readFileSync(file, 'utf8'), content);
+  }
+});
+
+test("another program's database is refused and left as it is", (t) => {
+  const file = temporaryFile(t);
+  for (const sql of ['CREATE TABLE notes (body)', 'PRAGMA application_id = 77', 'PRAGMA user_version = 3']) {
+    Store.destroy(file);
+    const other = new DatabaseSync(file);
+    other.exec(sql);
+    other.close();
+    const before = readFileSync(file);
+    refuses(() => Store.open(file), 'corrupt', file, /another program/);
+    assert.deepEqual(readFileSync(file), before);
+  }
+});
+
+test('a truncated file is refused', (t) => {
+  for (const keep of [0.9, 0.5, 0.01]) {
+    const file = soundFile(t);
+    truncateSync(file, Math.floor(statSync(file).size * keep));
+    refuses(() => Store.open(file).loadOpenState(), 'corrupt', file, /copy|move/i);
+  }
+});
+
+test('damage in the middle of a file is reported by the read that meets it', (t) => {
+  const file = soundFile(t);
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, 4_096 * 2);
+  writeFileSync(file, bytes);
+  refuses(
+    () => {
+      const store = Store.open(file);
+      t.after(() => store.close());
+      return store.loadOpenState();
+    },
+    'corrupt',
+    file,
+    /damaged/,
+  );
+});
+
+test('a newer file is refused with what to do, and left as it is', (t) => {
+  const file = soundFile(t, 3);
+  const database = new DatabaseSync(file);
+  database.exec(`PRAGMA user_version = ${schema.version + 1}`);
+  database.close();
+  const before = readFileSync(file);
+  refuses(() => Store.open(file), 'newer', file, /format 2; this one knows up to 1.*Update perp/);
+  assert.deepEqual(readFileSync(file), before);
+});
+
+test('an older file is brought forward step by step, each step whole or not at all', (t) => {
+  const file = temporaryFile(t);
+  const open = () => {
+    const connection = new Connection(file);
+    t.after(() => connection.close());
+    return connection;
+  };
+  const version = (connection: Connection) => connection.prepare('PRAGMA user_version').row()![0];
+  const names = (connection: Connection) => connection.prepare('SELECT name FROM sqlite_schema').rows().flat();
+  const first = open();
+  migrate(first, { version: 1, create: () => ['CREATE TABLE one (a)'], steps: [] });
+  first.execute('INSERT INTO one VALUES (7)');
+
+  const steps = [['ALTER TABLE one ADD COLUMN b'], ['CREATE TABLE three (a)', 'CREATE TABLE three (a)']];
+  const broken = open();
+  assert.throws(() => migrate(broken, { version: 3, create: () => [], steps }), /already exists/);
+  assert.deepEqual([version(broken), names(broken)], [2n, ['one']], 'the sound step stays, of the broken one nothing');
+
+  const repaired = open();
+  migrate(repaired, { version: 3, create: () => [], steps: [steps[0]!, steps[1]!.slice(1)] });
+  assert.deepEqual([version(repaired), names(repaired)], [3n, ['one', 'three']]);
+  assert.deepEqual(repaired.prepare('SELECT a, b FROM one').rows(), [[7n, null]]);
+});
+
+test('a state that cannot be written is refused, file or directory', (t) => {
+  for (const locked of ['file', 'directory']) {
+    const file = soundFile(t, 3);
+    chmodSync(file, locked === 'file' ? 0o444 : 0o666);
+    chmodSync(dirname(file), locked === 'directory' ? 0o555 : 0o777);
+    const { kind, message } = runAsOrdinaryUser(file);
+    assert.equal(kind, 'read_only', `${locked}: ${message}`);
+    assert.ok(message.includes(file) && /writable/.test(message), message);
+  }
+});
+
+test('a state in a directory that cannot be written is not made', (t) => {
+  const file = temporaryFile(t);
+  chmodSync(dirname(file), 0o555);
+  assert.equal(runAsOrdinaryUser(file).kind, 'read_only');
+  assert.equal(runAsOrdinaryUser(join(dirname(file), 'below', 'state.db')).kind, 'read_only');
+});
+
+test('a place that cannot hold a file is refused', (t) => {
+  const directory = temporaryDirectory(t);
+  writeFileSync(join(directory, 'file'), 'x');
+  mkdirSync(join(directory, 'folder'));
+  for (const name of ['file/state.db', 'file/a/state.db', 'folder']) {
+    const file = join(directory, name);
+    refuses(() => Store.open(file), 'io', file, /path/);
+  }
+});
+
+test('a full disk keeps nothing of the transaction, and everything of those before', (t) => {
+  const file = temporaryFile(t);
+  newStore(t, file).close();
+  const store = Store.open(file, { maxPages: statSync(file).size / 4_096 + 10 });
+  t.after(() => store.close());
+  let kept = 0;
+  const fill = () => {
+    for (;;) {
+      store.transaction(() => {
+        store.write(changes({ orders: [order(kept + 1), order(kept + 2)] }));
+      });
+      kept += 2;
+    }
+  };
+  store.transaction(() => store.write(changes({ accounts: [account()] })));
+  refuses(fill, 'full', file, /Free some disk space.*nothing was changed/);
+  assert.ok(kept > 0);
+  assert.equal(store.inTransaction, false);
+  assert.equal(store.loadOpenState()!.orders.length, kept);
+});
+
+test('a write that waited too long for another says so and changes nothing', (t) => {
+  const holder = newStore(t);
+  const waiting = Store.open(holder.file, { busyTimeoutMs: 30 });
+  t.after(() => waiting.close());
+  holder.transaction(() => {
+    const started = performance.now();
+    refuses(() => waiting.transaction(() => assert.fail('not reached')), 'busy', holder.file, /Repeat/);
+    assert.ok(performance.now() - started >= 25, 'after the wait, not at once');
+    assert.deepEqual(waiting.loadOpenState(), nothingOpen, 'reads go on meanwhile');
+  });
+});
+
+test('destroying removes a state and what belongs to it, sound, damaged or missing', (t) => {
+  const sound = soundFile(t, 3);
+  const damaged = soundFile(t, 3);
+  writeFileSync(damaged, 'x'.repeat(9_000));
+  writeFileSync(`${damaged}-wal`, 'y');
+  for (const file of [sound, damaged, temporaryFile(t)]) {
+    Store.destroy(file);
+    assert.deepEqual(readdirSync(dirname(file)), []);
+  }
+});
+
+test('a state in use is not destroyed', (t) => {
+  const store = newStore(t);
+  refuses(() => Store.destroy(store.file), 'busy', store.file, /locked/);
+  assert.deepEqual(store.loadOpenState(), nothingOpen);
+});

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const pathOf = (program: string) => fileURLToPath(new URL(`programs/${program}.ts`, import.meta.url));
+
+/** A process of its own, running `programs/NAME.ts` on a state; its standard output comes line by line. */
+export function start(program: string, ...parameters: string[]): { child: ChildProcess; lines: AsyncIterable<string> } {
+  const child = spawn(process.execPath, [pathOf(program), ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return { child, lines: createInterface({ input: child.stdout! }) };
+}
+
+/** Runs several at once; what each printed, once all have ended well. */
+export async function runTogether(programs: [program: string, ...parameters: string[]][]): Promise<string[][]> {
+  return Promise.all(
+    programs.map(async ([program, ...parameters]) => {
+      const { child, lines } = start(program, ...parameters);
+      const ended = once(child, 'exit');
+      const printed: string[] = [];
+      for await (const line of lines) printed.push(line);
+      const [code] = await ended;
+      if (code !== 0) throw new Error(`${program} ended with ${code}: ${printed.join('\n')}`);
+      return printed;
+    }),
+  );
+}
+
+/** Opens a state and writes to it with ordinary rights (the superuser may write anything): the error it got. */
+export function runAsOrdinaryUser(file: string): { kind: string; message: string } {
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { stdout, stderr } = spawnSync(process.execPath, [pathOf('open-and-write'), file], {
+    ...nobody,
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(`no answer: ${stderr}`);
+  return JSON.parse(stdout) as { kind: string; message: string };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Store } from '../../src/store/store.ts';
+import { account, changes, order } from './samples.ts';
+import { newStore, nothingOpen } from './state-file.ts';
+
+const boom = new Error('boom');
+const fail = () => {
+  throw boom;
+};
+
+/** Another handle on the same state, as another process would have. */
+function secondHandle(t: Parameters<typeof newStore>[0], store: Store): Store {
+  const second = Store.open(store.file);
+  t.after(() => second.close());
+  return second;
+}
+
+test('a transaction returns what its work returned, and others see it only then', (t) => {
+  const store = newStore(t);
+  const other = secondHandle(t, store);
+  const result = store.transaction(() => {
+    store.setSetting('a', '1');
+    assert.equal(store.setting('a'), '1');
+    assert.equal(other.setting('a'), null);
+    return 42;
+  });
+  assert.equal(result, 42);
+  assert.equal(other.setting('a'), '1');
+});
+
+test('a transaction whose work throws leaves nothing, and passes the very error on', (t) => {
+  const store = newStore(t);
+  assert.throws(
+    () =>
+      store.transaction(() => {
+        store.write(changes({ accounts: [account()], orders: [order(1)] }));
+        fail();
+      }),
+    boom,
+  );
+  assert.deepEqual(store.loadOpenState(), nothingOpen);
+  assert.equal(store.inTransaction, false);
+});
+
+test('a savepoint that throws undoes its own writes only, also within another', (t) => {
+  const store = newStore(t);
+  store.transaction(() => {
+    store.setSetting('outer', 'kept');
+    store.savepoint(() => {
+      store.setSetting('middle', 'kept');
+      assert.throws(
+        () =>
+          store.savepoint(() => {
+            store.setSetting('inner', 'undone');
+            store.setSetting('outer', 'undone');
+            fail();
+          }),
+        boom,
+      );
+    });
+    assert.equal(
+      store.savepoint(() => 7),
+      7,
+    );
+  });
+  assert.deepEqual(
+    ['outer', 'middle', 'inner'].map((name) => store.setting(name)),
+    ['kept', 'kept', null],
+  );
+});
+
+test('the exchange writes nothing outside a transaction, and transactions do not nest', (t) => {
+  const store = newStore(t);
+  assert.throws(() => store.write(changes({})), /inside a transaction/);
+  assert.throws(() => store.initialize(nothingOpen), /inside a transaction/);
+  assert.throws(() => store.clear(), /inside a transaction/);
+  assert.throws(() => store.savepoint(() => 1), /open transaction/);
+  assert.throws(() => store.transaction(() => store.transaction(() => 1)), /already open/);
+  assert.equal(store.inTransaction, false);
+});
+
+test('a state that was never initialized has no open state and takes no changes', (t) => {
+  const store = newStore(t);
+  store.transaction(() => store.clear());
+  assert.equal(store.loadOpenState(), null);
+  assert.throws(() => store.transaction(() => store.write(changes({}))), /never initialized/);
+});
+
+test('what others committed is noticed once, own commits and rolled back ones are not', (t) => {
+  const store = newStore(t);
+  const other = secondHandle(t, store);
+  assert.equal(store.changedElsewhere(), false);
+  store.transaction(() => store.setSetting('a', '1'));
+  assert.equal(store.changedElsewhere(), false, 'an own commit');
+  other.transaction(() => other.setSetting('a', '2'));
+  assert.equal(
+    store.transaction(() => store.changedElsewhere()),
+    true,
+  );
+  assert.equal(store.changedElsewhere(), false, 'asked already');
+  assert.throws(() =>
+    other.transaction(() => {
+      other.setSetting('a', '3');
+      fail();
+    }),
+  );
+  assert.equal(store.changedElsewhere(), false, 'a rolled back one');
+  other.transaction(() => other.setSetting('a', '4'));
+  store.loadOpenState();
+  assert.equal(store.changedElsewhere(), false, 'loaded since');
+});
+
+test('the journal keeps commands in order and hands them out in parts', (t) => {
+  const store = newStore(t);
+  const command = (orderId: string) => ({ kind: 'cancel_order', orderId }) as const;
+  assert.deepEqual(
+    store.transaction(() =>
+      [1_000, 1_000, 2_000].map((time, index) => store.appendJournal(time, command(`ord_${index}`))),
+    ),
+    [1, 2, 3],
+  );
+  assert.deepEqual(store.journal(0, 2), [
+    { sequence: 1, time: 1_000, command: command('ord_0') },
+    { sequence: 2, time: 1_000, command: command('ord_1') },
+  ]);
+  assert.deepEqual(store.journal(2, 2), [{ sequence: 3, time: 2_000, command: command('ord_2') }]);
+  assert.deepEqual(store.journal(3, 2), []);
+});
+
+test('an idempotency key belongs to its owner and operation, and keeps its latest outcome', (t) => {
+  const store = newStore(t);
+  const record = {
+    owner: 'owner',
+    operation: 'createOrder',
+    key: 'k',
+    payloadHash: 'h',
+    resourceKind: 'order',
+    resourceId: 'ord_1',
+    status: 201,
+    outcome: null,
+    createdAt: 1_000,
+  };
+  store.transaction(() => store.remember(record));
+  assert.deepEqual(store.idempotency('owner', 'createOrder', 'k'), record);
+  for (const [owner, operation, key] of [
+    ['other', 'createOrder', 'k'],
+    ['owner', 'closePosition', 'k'],
+    ['owner', 'createOrder', 'K'],
+  ] as const)
+    assert.equal(store.idempotency(owner, operation, key), null);
+  const settled = { ...record, status: 422, outcome: { code: 'rule_violation', results: [1, null, 'x'] } };
+  store.transaction(() => store.remember(settled));
+  assert.deepEqual(store.idempotency('owner', 'createOrder', 'k'), settled);
+});
+
+test('settings are kept by name', (t) => {
+  const store = newStore(t);
+  assert.equal(store.setting('speed'), null);
+  store.setSetting('speed', '1');
+  store.setSetting('speed', '10');
+  assert.equal(store.setting('speed'), '10');
+});
