@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Changes } from '../../src/engine/commands.ts';
-import type { CopyGroup, LedgerEntry } from '../../src/engine/model.ts';
+import type { CopyGroup } from '../../src/engine/model.ts';
 import type { Page, PageKey } from '../../src/store/query.ts';
 import type { Store } from '../../src/store/store.ts';
-import { account, changes, filledOrder, order, position, scaledOrder, twap } from './samples.ts';
+import { account, changes, filledOrder, ledgerEntry, order, position, scaledOrder, twap } from './samples.ts';
 import { newStore, nothingOpen } from './state-file.ts';
 
 function write(store: Store, parts: Parameters<typeof changes>[0]): void {
@@ -206,7 +206,7 @@ function rowOf(kind: Kind, sequence: number, time: number): Partial<Parameters<t
   if (kind === 'closed positions') return { positions: [position(sequence, { status: 'closed', closedAt: time })] };
   if (kind === 'twaps') return { twaps: [twap(sequence, { startedAt: time })] };
   if (kind === 'scaled orders') return { scaled: [scaledOrder(sequence, { startedAt: time })] };
-  if (kind === 'ledger') return { ledger: [entry(sequence, time)] };
+  if (kind === 'ledger') return { ledger: [ledgerEntry(sequence, { time })] };
   return { orders: [filledOrder(sequence, { requestedAt: time, settledAt: time })] };
 }
 
@@ -223,19 +223,6 @@ function readPage(
   if (kind === 'twaps') return store.twaps({ accountId, status: 'active', ...page });
   if (kind === 'scaled orders') return store.scaledOrders({ accountId, ...page });
   return store.ledger({ accountId, ...page });
-}
-
-function entry(sequence: number, time: number): LedgerEntry {
-  return {
-    sequence,
-    accountId: 'acc_1',
-    kind: 'fee',
-    amount: -1n,
-    balanceAfter: 10n,
-    time,
-    orderId: null,
-    positionId: null,
-  };
 }
 
 test('fills come in settlement order, newest first, whatever the orders are called', (t) => {
@@ -324,14 +311,14 @@ test('nothing is kept of an account that is not there', (t) => {
     positions: { positions: [position(1)] },
     twaps: { twaps: [twap(1)] },
     scaled: { scaled: [scaledOrder(1)] },
-    ledger: { ledger: [entry(1, 1)] },
+    ledger: { ledger: [ledgerEntry(1)] },
   };
   for (const [name, parts] of Object.entries(orphans)) assert.throws(() => write(store, parts), /constraint/, name);
 });
 
 test('clearing leaves no record of the exchange, and credentials and settings in place', (t) => {
   const store = newStore(t);
-  write(store, { accounts: [account()], orders: [order(1)], positions: [position(2)], ledger: [entry(1, 1)] });
+  write(store, { accounts: [account()], orders: [order(1)], positions: [position(2)], ledger: [ledgerEntry(1)] });
   store.transaction(() => {
     store.appendJournal(1, { kind: 'cancel_order', orderId: 'ord_1' });
     store.setSetting('market', 'synthetic');

@@ -1,5 +1,6 @@
 import type { Changes } from '../../src/engine/commands.ts';
-import type { Account, Order, Position, ScaledOrder, TwapOrder } from '../../src/engine/model.ts';
+import type { Account, LedgerEntry, Order, Position, ScaledOrder, TwapOrder } from '../../src/engine/model.ts';
+import type { IdempotencyRecord } from '../../src/store/service-tables.ts';
 
 /* Plain records, complete and in order; a test states only what it is about. */
 
@@ -230,6 +231,36 @@ export function scaledOrder(sequence: number, overrides: Partial<ScaledOrder> = 
     startedAt: 1_000 + sequence,
     completedAt: null,
     canceledAt: null,
+    ...overrides,
+  };
+}
+
+export function ledgerEntry(sequence: number, overrides: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    sequence,
+    accountId: 'acc_1',
+    kind: 'fee',
+    amount: -91_500_750n,
+    balanceAfter: 9_999_908_499_250n,
+    time: 1_000 + sequence,
+    orderId: null,
+    positionId: null,
+    ...overrides,
+  };
+}
+
+/** What is kept of an order placed under this idempotency key. */
+export function remembered(key: string, overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
+  return {
+    owner: 'owner',
+    operation: 'createOrder',
+    key,
+    payloadHash: 'h',
+    resourceKind: 'order',
+    resourceId: 'ord_1',
+    status: 201,
+    outcome: null,
+    createdAt: 1_000,
     ...overrides,
   };
 }

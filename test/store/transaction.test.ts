@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Store } from '../../src/store/store.ts';
-import { account, changes, order } from './samples.ts';
+import { account, changes, order, remembered } from './samples.ts';
 import { newStore, nothingOpen } from './state-file.ts';
 
 const boom = new Error('boom');
@@ -130,17 +130,7 @@ test('the journal keeps commands in order and hands them out in parts', (t) => {
 
 test('an idempotency key belongs to its owner and operation, and keeps its latest outcome', (t) => {
   const store = newStore(t);
-  const record = {
-    owner: 'owner',
-    operation: 'createOrder',
-    key: 'k',
-    payloadHash: 'h',
-    resourceKind: 'order',
-    resourceId: 'ord_1',
-    status: 201,
-    outcome: null,
-    createdAt: 1_000,
-  };
+  const record = remembered('k');
   store.transaction(() => store.remember(record));
   assert.deepEqual(store.idempotency('owner', 'createOrder', 'k'), record);
   for (const [owner, operation, key] of [

@@ -1,0 +1,13 @@
+/** open-new FILE: makes the state unless another process has, and prints how many it found or made. */
+import { Store } from '../../../src/store/store.ts';
+import { nothingOpen } from '../state-file.ts';
+
+const store = Store.open(process.argv[2]!);
+store.transaction(() => {
+  if (store.loadOpenState() === null) {
+    store.initialize(nothingOpen);
+    store.setSetting('made', String(Number(store.setting('made') ?? 0) + 1));
+  }
+});
+console.log(store.setting('made'));
+store.close();
