@@ -19,12 +19,13 @@ import {
   string,
   union,
 } from './schema.ts';
+import { instant } from './terms.ts';
 
 /** The account's risk, marked from fresh authoritative mids; what needs a mark is null while one is missing. */
 export const AccountRisk = object({
-  observed_at: number('Unix milliseconds.'),
+  observed_at: instant,
   marks_complete: boolean('Every open position has a fresh mark.'),
-  missing_markets: array(string(), { description: 'Markets without a fresh mark.' }),
+  missing_markets: array(string(), 'Markets without a fresh mark.'),
   equity: nullable(number('Balance plus unrealized profit, USD.')),
   unrealized_pnl: nullable(number('USD.')),
   margin_used: number('Initial and extra margin of open positions, USD.'),
@@ -54,7 +55,7 @@ export const Account = object({
   status: choice(['active', 'passed', 'failed', 'closed']),
   starting_balance: number('USD.'),
   balance: number('Realized, USD.'),
-  created_at: number('Unix milliseconds.'),
+  created_at: instant,
   risk: optional(AccountRisk),
 });
 export type Account = Sent<typeof Account>;
@@ -68,7 +69,7 @@ export type TradingPolicySlippage = Sent<typeof TradingPolicySlippage>;
 
 export const TradingPolicyHalt = object({
   platform: boolean('Everything is halted.'),
-  categories: array(string(), { description: 'Market categories that are halted.' }),
+  categories: array(string(), 'Market categories that are halted.'),
 });
 export type TradingPolicyHalt = Sent<typeof TradingPolicyHalt>;
 
@@ -80,9 +81,9 @@ export type TradingPolicyCompetition = Sent<typeof TradingPolicyCompetition>;
 
 /** The last stop of copying into this account; `stopped_at` is what an acknowledgement names. */
 export const TradingPolicyCopyStop = object({
-  stopped_at: number('Unix milliseconds.'),
+  stopped_at: instant,
   completed_at: nullable(number('Unix milliseconds; null while cleanup goes on.')),
-  acknowledged_at: nullable(number('Unix milliseconds.')),
+  acknowledged_at: nullable(instant),
   reason: nullable(string()),
 });
 export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
@@ -90,7 +91,7 @@ export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
 export const TradingPolicyRestriction = object({
   restriction: choice(['reduce_only']),
   reason: string(),
-  flagged_at: number('Unix milliseconds.'),
+  flagged_at: instant,
 });
 export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
 
@@ -116,7 +117,7 @@ export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
 /** What may be traded now and within which limits; advisory, it reserves no capacity (API 2.8). */
 export const AccountTradingPolicy = object({
   account_id: string(),
-  observed_at: number('Unix milliseconds.'),
+  observed_at: instant,
   advisory: boolean('Always true: placement and settlement check again.'),
   status: string(),
   stage: choice(['evaluation', 'funded']),
@@ -164,10 +165,11 @@ export const CancelAllOrdersOperation = object({
       queued: optional(boolean()),
       failure_code: optional(string()),
     }),
+    undefined,
     { maxItems: 200 },
   ),
-  created_at: number('Unix milliseconds.'),
-  completed_at: optional(number('Unix milliseconds.')),
+  created_at: instant,
+  completed_at: optional(instant),
 });
 export type CancelAllOrdersOperation = Sent<typeof CancelAllOrdersOperation>;
 
@@ -186,10 +188,11 @@ export const CloseAllPositionsOperation = object({
       failure_code: optional(string()),
       rule_id: optional(string()),
     }),
+    undefined,
     { maxItems: 100 },
   ),
-  created_at: number('Unix milliseconds.'),
-  completed_at: optional(number('Unix milliseconds.')),
+  created_at: instant,
+  completed_at: optional(instant),
 });
 export type CloseAllPositionsOperation = Sent<typeof CloseAllPositionsOperation>;
 

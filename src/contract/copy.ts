@@ -1,7 +1,8 @@
 import { ErrorEnvelope } from './errors.ts';
 import { operation } from './operation.ts';
 import { listed, ok, refusals, response } from './responses.ts';
-import { array, boolean, closed, integer, number, object, optional, type Sent, string } from './schema.ts';
+import { array, boolean, closed, integer, object, optional, type Sent, string } from './schema.ts';
+import { instant } from './terms.ts';
 
 /** A group to create (without config_id) or replace; an enabled one needs at least one follower. */
 export const CopyTradingGroupInput = closed(
@@ -17,6 +18,7 @@ export const CopyTradingGroupInput = closed(
           maximum: 20000,
         }),
       }),
+      undefined,
       { maxItems: 20 },
     ),
   },
@@ -31,10 +33,10 @@ export const CopyTradingConfiguration = object({
   source_account_id: string('The lead.'),
   targets: array(object({ account_id: string('A follower.'), multiplier_bps: integer() })),
   policy_version: integer(),
-  updated_at: number('Unix milliseconds.'),
-  stopped_at: optional(number('Unix milliseconds.')),
+  updated_at: instant,
+  stopped_at: optional(instant),
   stop_reason: optional(string()),
-  stopped_completed_at: optional(number('Unix milliseconds.')),
+  stopped_completed_at: optional(instant),
   stop_cleanup_pending: optional(boolean()),
 });
 export type CopyTradingConfiguration = Sent<typeof CopyTradingConfiguration>;
@@ -46,8 +48,8 @@ export type CopyTradingWriteResponse = Sent<typeof CopyTradingWriteResponse>;
 
 /** Groups to save and ids to delete, committed together; groups not named stay as they are. */
 export const SaveCopyTradingRequest = closed({
-  groups: array(CopyTradingGroupInput, { maxItems: 20 }),
-  deleted_config_ids: array(string(), { maxItems: 20 }),
+  groups: array(CopyTradingGroupInput, undefined, { maxItems: 20 }),
+  deleted_config_ids: array(string(), undefined, { maxItems: 20 }),
 });
 export type SaveCopyTradingRequest = Sent<typeof SaveCopyTradingRequest>;
 

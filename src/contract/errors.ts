@@ -45,7 +45,7 @@ export const WireError = object({
   code: string('Machine-readable, one of the error codes.'),
   message: string('For people.'),
   request_id: requestId,
-  details: optional(array(ValidationIssue, { description: 'One entry for every offending field.' })),
+  details: optional(array(ValidationIssue, 'One entry for every offending field.')),
 });
 export type WireError = Sent<typeof WireError>;
 

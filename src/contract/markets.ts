@@ -14,6 +14,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
+import { instant, side } from './terms.ts';
 
 /** One tradable instrument with its execution venue (API 2.2). */
 export const Market = object({
@@ -43,11 +44,11 @@ export const Quote = object({
   time: number('The book’s, Unix milliseconds.'),
   fillable: optional(boolean('The requested size fills whole.')),
   unfillable_reason: optional(choice(['empty_book', 'insufficient_depth', 'size_precision_mismatch'])),
-  requested_side: optional(choice(['buy', 'sell'])),
+  requested_side: optional(side),
   requested_size: optional(number('Base asset.')),
   reference_price: optional(nullable(number())),
   reference_kind: optional(choice(['venue_mark', 'book_mid'])),
-  reference_time: optional(number('Unix milliseconds.')),
+  reference_time: optional(instant),
   estimated_fill_price: optional(number('Average over the levels walked.')),
   worst_price: optional(number('The last level walked.')),
   estimated_notional: optional(number('USD.')),
@@ -84,7 +85,7 @@ export const getMarketQuote = operation({
   path: '/v1/markets/{market_id}/quote',
   summary: 'Best prices now and, for a side and size, what an order would fill at.',
   query: object({
-    side: optional(choice(['buy', 'sell'])),
+    side: optional(side),
     size: optional(positive('Base asset; given together with side.')),
     account_id: optional(string('The account whose earlier fills the estimate counts in (simulation 3).')),
   }),

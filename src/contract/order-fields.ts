@@ -60,13 +60,6 @@ export const orderFieldIssues: FieldRule = (order) => {
 /** Every field of a close request that is missing, or does not belong, for its type (API 4.4). */
 export const closeFieldIssues: FieldRule = (close) => tableIssues(closeTable, close);
 
-/** The fields that an order type requires and those it refuses, for help and prompts. */
-export function fieldsOfOrderType(type: OrderType): { required: string[]; refused: string[] } {
-  const fields = (presence: Presence) =>
-    columns.flatMap((names, column) => (orderTable[type][column] === presence ? names : []));
-  return { required: fields('R'), refused: fields('-') };
-}
-
 function tableIssues(table: Readonly<Record<string, Row>>, request: Fields): ValidationIssue[] {
   const type = request.type === undefined ? 'market' : request.type;
   // A type that is no type is the schema's issue.

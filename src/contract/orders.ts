@@ -18,6 +18,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
+import { instant, liquidityRole, marginMode, side, triggerDirection } from './terms.ts';
 
 /** The caller's own name for an order: unique per owner, accepted wherever an order is looked up. */
 export const ClientOrderId = string('The caller’s own name for the order.', { minLength: 1, maxLength: 128 });
@@ -61,7 +62,7 @@ export const Order = object({
     ],
     'What was asked for.',
   ),
-  side: choice(['buy', 'sell']),
+  side,
   size: number('Base asset; of a working order what remains.'),
   initial_size: optional(number('Base asset, as placed.')),
   filled_size: optional(number('Base asset, so far.')),
@@ -73,22 +74,22 @@ export const Order = object({
   fee: optional(number('USD.')),
   realized_pnl: optional(number('USD, without fees and funding.')),
   leverage: number(),
-  margin_mode: choice(['cross', 'isolated']),
+  margin_mode: marginMode,
   reduce_only: boolean(),
   time_in_force: optional(choice(['gtc', 'ioc', 'fok', 'gtd'])),
-  gtd_expires_at: optional(number('Unix milliseconds.')),
+  gtd_expires_at: optional(instant),
   attached_take_profit_price: optional(number()),
   attached_stop_loss_price: optional(number()),
   chase_offset: optional(number()),
   chase_cap_price: optional(number()),
   trigger_market_id: optional(string()),
-  trigger_direction: optional(choice(['above', 'below'])),
-  triggered_at: optional(number('Unix milliseconds.')),
-  stop_triggered_at: optional(number('Unix milliseconds.')),
-  cancel_requested_at: optional(number('Unix milliseconds.')),
+  trigger_direction: optional(triggerDirection),
+  triggered_at: optional(instant),
+  stop_triggered_at: optional(instant),
+  cancel_requested_at: optional(instant),
   oco_sibling_order_id: optional(string('The other leg: a fill of one retires the same size of the other.')),
   target_position_id: optional(string()),
-  liquidity_role: optional(choice(['maker', 'taker'])),
+  liquidity_role: optional(liquidityRole),
   partial_of_order_id: optional(string('On a partial execution: the order it is a part of.')),
   partial_fill_root_order_id: optional(string()),
   twap_order_id: optional(string()),
@@ -96,9 +97,9 @@ export const Order = object({
   status: choice(['pending', 'filled', 'rejected', 'expired', 'resting', 'canceled']),
   reject_reason: optional(string()),
   reject_rule_id: optional(string()),
-  requested_at: number('Unix milliseconds.'),
-  settled_at: optional(number('Unix milliseconds.')),
-  canceled_at: optional(number('Unix milliseconds.')),
+  requested_at: instant,
+  settled_at: optional(instant),
+  canceled_at: optional(instant),
 });
 export type Order = Sent<typeof Order>;
 
@@ -128,7 +129,7 @@ export const CreateOrderRequest = closed({
   ),
   account_id: string('The account that trades.'),
   market_id: string('`<provider>|<SYMBOL>`.'),
-  side: choice(['buy', 'sell']),
+  side,
   size: positive('Base asset, in whole lots of the market.'),
   expected_price: optional(positive('What the caller saw; recorded, never used for pricing.')),
   leverage: positive('Up to the market’s max_leverage; ignored for reductions.'),
@@ -148,7 +149,7 @@ export const CreateOrderRequest = closed({
   marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
   replace_overlapping_exits: optional(boolean('Attached exits replace those the position already has.')),
   trigger_market_id: optional(string('The market whose mark triggers a conditional order.')),
-  trigger_direction: optional(choice(['above', 'below'])),
+  trigger_direction: optional(triggerDirection),
   target_position_id: optional(string('The position a take-profit belongs to.')),
 });
 export type CreateOrderRequest = Sent<typeof CreateOrderRequest>;

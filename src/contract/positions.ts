@@ -21,6 +21,7 @@ import {
   string,
   union,
 } from './schema.ts';
+import { instant, marginMode, triggerDirection } from './terms.ts';
 
 /** One netted position of an account in a market (API 2.4). */
 export const Position = object({
@@ -34,12 +35,12 @@ export const Position = object({
   size: number('Base asset.'),
   entry_price: number('Average.'),
   leverage: number(),
-  margin_mode: choice(['cross', 'isolated']),
+  margin_mode: marginMode,
   liquidation_price: optional(number('Mark at which it is liquidated, other marks fixed; absent if unreachable.')),
   isolated_margin_extra: number('USD.'),
   status: choice(['open', 'closed']),
-  opened_at: number('Unix milliseconds.'),
-  closed_at: optional(number('Unix milliseconds.')),
+  opened_at: instant,
+  closed_at: optional(instant),
   size_decimals: optional(integer('Decimals of a lot.', { minimum: 0 })),
   exit_price: optional(number('Average.')),
   realized_pnl: optional(number('USD, without fees and funding.')),
@@ -59,7 +60,7 @@ export const ClosePositionRequest = closed({
   limit_price: optional(positive('On the market’s price grid.')),
   trigger_price: optional(positive('Mark of the trigger market at which the close starts.')),
   trigger_market_id: optional(string('The market whose mark triggers a conditional close.')),
-  trigger_direction: optional(choice(['above', 'below'])),
+  trigger_direction: optional(triggerDirection),
   marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
 });
 export type ClosePositionRequest = Sent<typeof ClosePositionRequest>;
@@ -93,7 +94,7 @@ export const ExitOrderBatchRequest = closed({
       price: positive('The trigger price, else the limit price.'),
       size: positive('Base asset.'),
     }),
-    { description: 'All working exits of the position.' },
+    'All working exits of the position.',
   ),
   operations: array(ExitOperation),
 });

@@ -73,12 +73,12 @@ type Bounds<K extends keyof Schema> = Pick<Schema, K>;
 
 /** Text. */
 export function string(description?: string, bounds?: Bounds<'minLength' | 'maxLength' | 'format'>): Schema<string> {
-  return make({ type: 'string', ...described(description), ...bounds });
+  return make({ type: 'string' }, description, bounds);
 }
 
 /** A finite JSON number. */
 export function number(description?: string, bounds?: Bounds<'minimum' | 'exclusiveMinimum'>): Schema<number> {
-  return make({ type: 'number', ...described(description), ...bounds });
+  return make({ type: 'number' }, description, bounds);
 }
 
 /** A number greater than zero: sizes, prices, leverage. */
@@ -88,30 +88,31 @@ export function positive(description?: string): Schema<number> {
 
 /** A safe integer. */
 export function integer(description?: string, bounds?: Bounds<'minimum' | 'maximum'>): Schema<number> {
-  return make({ type: 'integer', ...described(description), ...bounds });
+  return make({ type: 'integer' }, description, bounds);
 }
 
 /** `true` or `false`. */
 export function boolean(description?: string): Schema<boolean> {
-  return make({ type: 'boolean', ...described(description) });
+  return make({ type: 'boolean' }, description);
 }
 
 /** One of the given words. */
 export function choice<const V extends readonly string[]>(values: V, description?: string): Schema<V[number]> {
-  return make({ type: 'string', enum: Object.freeze(values), ...described(description) });
+  return make({ type: 'string', enum: Object.freeze(values) }, description);
 }
 
 /** Exactly this one value. */
 export function literal<const V extends string | boolean>(value: V, description?: string): Schema<V> {
-  return make({ type: typeof value as 'string' | 'boolean', const: value, ...described(description) });
+  return make({ type: typeof value as 'string' | 'boolean', const: value }, description);
 }
 
 /** A list of items of one schema. */
 export function array<S extends Schema>(
   items: S,
-  bounds?: Bounds<'description' | 'minItems' | 'maxItems'>,
+  description?: string,
+  bounds?: Bounds<'minItems' | 'maxItems'>,
 ): Schema<Sent<S>[], Read<S>[]> {
-  return make({ type: 'array', items, ...bounds });
+  return make({ type: 'array', items }, description, bounds);
 }
 
 /** The value or null. */
@@ -119,7 +120,7 @@ export function nullable<S extends Schema>(schema: S): Schema<Sent<S> | null, Re
   const { type, description, ...constraints } = schema;
   const isPlain = typeof type === 'string' && Object.keys(constraints).length === 0;
   return isPlain
-    ? make({ type: Object.freeze([type, 'null'] as const), ...described(description) })
+    ? make({ type: Object.freeze([type, 'null'] as const) }, description)
     : (union(schema, nothing) as Schema<Sent<S> | null, Read<S> | null>);
 }
 
@@ -130,17 +131,17 @@ export function union<const S extends readonly Schema[]>(...oneOf: S): Schema<Se
 
 /** An object whose keys are the caller's own and whose values share a schema. */
 export function record<S extends Schema>(values: S, description?: string): Schema<Record<string, Sent<S>>> {
-  return make({ type: 'object', additionalProperties: values, ...described(description) });
+  return make({ type: 'object', additionalProperties: values }, description);
 }
 
 /** An object of any keys and values. */
 export function freeForm(description?: string): Schema<Record<string, unknown>> {
-  return make({ type: 'object', additionalProperties: true, ...described(description) });
+  return make({ type: 'object', additionalProperties: true }, description);
 }
 
 /** An object; further properties are tolerated. */
 export function object<F extends Fields>(fields: F): ObjectOf<F> {
-  return shape(fields, {});
+  return shape(fields);
 }
 
 /** What an object must be beyond its fields: not empty; and `require` holds for fields of it `when` others have these values. */
@@ -175,19 +176,18 @@ export function defaulted<S extends Schema>(
 
 const nothing: Schema<null> = make({ type: 'null' });
 
-function shape<F extends Fields>(fields: F, keywords: Schema): ObjectOf<F> {
-  const properties: Record<string, Schema> = {};
+/** The fields' own literal becomes the properties: copying them all would be most of what loading the contract costs. */
+function shape<F extends Fields>(fields: F, keywords?: Schema): ObjectOf<F> {
+  const properties = fields as Record<string, Field>;
   const required: string[] = [];
-  for (const [name, field] of Object.entries(fields)) {
-    if ('presence' in field) {
-      properties[name] = field.schema;
-    } else {
-      properties[name] = field;
-      required.push(name);
-    }
+  for (const name in properties) {
+    const field = properties[name]!;
+    if ('presence' in field) properties[name] = field.schema;
+    else required.push(name);
   }
-  const requirement = required.length > 0 ? { required: Object.freeze(required) } : {};
-  return make({ type: 'object', ...keywords, ...requirement, properties: Object.freeze(properties) });
+  const schema: Writable = { type: 'object', properties: Object.freeze(properties) as Record<string, Schema> };
+  if (required.length > 0) schema.required = Object.freeze(required);
+  return make(schema, undefined, keywords);
 }
 
 /** JSON Schema's way to say it. */
@@ -200,11 +200,10 @@ function conditional(when: object, require: object): Pick<Schema, 'if' | 'then'>
   return { if: condition, then: make({ properties: properties(consequence) }) };
 }
 
-function described(description: string | undefined): { description?: string } {
-  return description === undefined ? {} : { description };
-}
+type Writable = { -readonly [K in keyof Schema]: Schema[K] };
 
 /** The only place where a value gets its phantom types. */
-function make<S extends Schema>(keywords: Schema): S {
-  return Object.freeze(keywords) as S;
+function make<S extends Schema>(keywords: Writable, description?: string, more?: Schema): S {
+  if (description !== undefined) keywords.description = description;
+  return Object.freeze(more === undefined ? keywords : Object.assign(keywords, more)) as S;
 }

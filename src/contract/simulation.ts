@@ -20,6 +20,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
+import { instant } from './terms.ts';
 
 /** How the simulation runs and what is open in it. */
 export const SimulationStatus = object({
@@ -55,9 +56,9 @@ export const SimulationKey = object({
   kind: choice(['key', 'session']),
   environment: choice(['live', 'test']),
   scope: choice(['read', 'trade']),
-  created_at: number('Unix milliseconds.'),
-  expires_at: nullable(number('Unix milliseconds.')),
-  revoked_at: nullable(number('Unix milliseconds.')),
+  created_at: instant,
+  expires_at: nullable(instant),
+  revoked_at: nullable(instant),
 });
 export type SimulationKey = Sent<typeof SimulationKey>;
 
@@ -120,7 +121,7 @@ export type SetPolicyRequest = Sent<typeof SetPolicyRequest>;
 /** Why an order filled or did not: its history, line by line. */
 export const OrderExplanation = object({
   order_id: string(),
-  lines: array(object({ time: number('Unix milliseconds.'), kind: string(), detail: freeForm() })),
+  lines: array(object({ time: instant, kind: string(), detail: freeForm() })),
 });
 export type OrderExplanation = Sent<typeof OrderExplanation>;
 
@@ -155,7 +156,7 @@ const simAdvance = operation({
   body: AdvanceRequest,
   bodyRule: exactlyOneTarget,
   responses: {
-    200: ok(enveloped(object({ from: number('Unix milliseconds.'), to: number('Unix milliseconds.') }))),
+    200: ok(enveloped(object({ from: instant, to: instant }))),
     ...refusals(400, 401, 403, 409),
   },
 });
