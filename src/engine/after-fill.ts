@@ -1,18 +1,27 @@
 import type { Fill } from './fill.ts';
+import { coverNegativeBalance, settleForcedFill } from './forced-fill.ts';
 import { reducingSide } from './positions.ts';
-import { cancel } from './working-orders.ts';
+import { noteRungFill } from './scaled.ts';
+import { countSliceFill } from './twap.ts';
+import { cancel, isWorking } from './working-orders.ts';
 import type { World } from './world.ts';
 
 /** What follows from every fill, in this order. */
-export const afterFill: readonly ((world: World, fill: Fill) => void)[] = [cancelReductionsOfGonePosition];
+export const afterFill: readonly ((world: World, fill: Fill) => void)[] = [
+  cancelReductionsOfGonePosition,
+  settleForcedFill,
+  countSliceFill,
+  noteRungFill,
+  // Last: what the balance has come to.
+  (world, { desk }) => coverNegativeBalance(world, desk),
+];
 
 /** A reduction has nothing to reduce once its position is gone: its rest is canceled (simulation 4). */
 function cancelReductionsOfGonePosition(world: World, fill: Fill): void {
   const { before, desk, market } = fill;
   if (before === null || before.status === 'open') return;
   for (const order of [...desk.orders.values()]) {
-    if (order.marketId === market.id && order.reduceOnly && order.side === reducingSide(before)) {
-      cancel(world, order, 'its position is closed');
-    }
+    const isReduction = order.marketId === market.id && order.reduceOnly && order.side === reducingSide(before);
+    if (isReduction && isWorking(order)) cancel(world, order, 'its position is closed');
   }
 }

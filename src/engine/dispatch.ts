@@ -4,6 +4,10 @@ import { cancelOrder } from './cancel-order.ts';
 import { closePosition } from './close-position.ts';
 import type { Command, Outcome } from './commands.ts';
 import { placeOrder } from './place-order.ts';
+import { placeScaled } from './place-scaled.ts';
+import { placeTwap } from './place-twap.ts';
+import { cancelScaled } from './scaled.ts';
+import { cancelTwap } from './twap.ts';
 import type { World } from './world.ts';
 
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
@@ -20,10 +24,10 @@ export const handlers: {
   update_attached_exits: null,
   replace_exits: null,
   set_isolated_margin: null,
-  place_twap: null,
-  cancel_twap: null,
-  place_scaled: null,
-  cancel_scaled: null,
+  place_twap: placeTwap,
+  cancel_twap: (world, { twapOrderId }) => cancelTwap(world, twapOrderId),
+  place_scaled: placeScaled,
+  cancel_scaled: (world, { scaledOrderId }) => cancelScaled(world, scaledOrderId),
   start_bulk: null,
   continue_bulk: null,
   save_copy_groups: null,

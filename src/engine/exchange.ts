@@ -29,11 +29,18 @@ export class Exchange {
   /** Goes on from an open state; `rates` are the fees and carry of the simulation. */
   constructor(source: MarketSource, open: OpenState, rates: Rates = defaultRates) {
     this.world = openWorld(source, open, rates);
+    // What hangs on marks is derived from the open records; nothing happens that has not happened before.
+    runPhases(this.world, null);
   }
 
   /** Exchange time, Unix ms. */
   get time(): Ms {
     return this.world.now;
+  }
+
+  /** What is halted now. */
+  get halt(): Readonly<OpenState['halt']> {
+    return this.world.halt;
   }
 
   /** Plays every market event and timer up to and including `to`. In one step or in many: the outcome is the same. */

@@ -8,7 +8,12 @@ import type { World } from './world.ts';
  * Between which marks do a market's events change nothing at all? Each room that hangs on a market answers for itself;
  * only where all agree may events be skipped instead of played (simulation 2: `firstTouch`).
  */
-const interests: readonly ((world: World, market: Market) => MarkBand)[] = [restingOrders, everyEventCounts];
+const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
+  restingOrders,
+  everyEventCounts,
+  (world, market) => world.riskWatch.quiet(market.id),
+  (world, market) => world.twapWatch.quiet(market.id),
+];
 
 /** The marks at which nothing of ours can change in the market. */
 export function quietBand(world: World, market: Market): MarkBand {

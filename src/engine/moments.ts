@@ -1,20 +1,40 @@
+import { settleRisk } from './account-risk.ts';
 import { nextTouch, reconsider, watchTouched } from './attention.ts';
+import { nextCarryAt, payCarry } from './carry.ts';
 import { expireOrders } from './expiry.ts';
 import type { Market } from './market.ts';
 import { takeMarketEvent } from './market-event.ts';
 import type { Ms } from './model.ts';
 import { executeDelayed } from './place-order.ts';
 import type { MarketEvent } from './source.ts';
+import { nextDayStartAt, startTradingDay } from './trading-day.ts';
+import { followMarks, nextSliceAt, runSlices } from './twap.ts';
 import type { World } from './world.ts';
 
 /**
  * What happens at every moment, in this order (simulation 2): after a market's event (`market` is that one) and, at
  * timers and after commands, on their own (`market` null).
  */
-const phases: readonly ((world: World, market: Market | null) => void)[] = [expireOrders, executeDelayed];
+const phases: readonly ((world: World, market: Market | null) => void)[] = [
+  expireOrders,
+  followMarks,
+  runSlices,
+  payCarry,
+  startTradingDay,
+  settleRisk,
+  executeDelayed,
+  // What delayed orders, which come last as commands do, have changed.
+  settleRisk,
+];
 
 /** When each phase next has something to do although no event comes; Infinity: not by itself. */
-const timers: readonly ((world: World) => Ms)[] = [(world) => world.expiries.next, (world) => world.executions.next];
+const timers: readonly ((world: World) => Ms)[] = [
+  (world) => world.expiries.next,
+  (world) => world.executions.next,
+  nextSliceAt,
+  nextCarryAt,
+  nextDayStartAt,
+];
 
 /**
  * Lets time pass: plays market events and timers up to and including `to`, in order. All events of a millisecond come

@@ -28,7 +28,7 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
 export function submit(world: World, desk: Desk, market: Market, order: Order): Outcome {
   const broken = placementViolation(world, desk, market, order);
   if (broken !== null) return refuse(world, order, broken);
-  const isTrade = addedLots(desk, order) > 0;
+  const isTrade = order.twapOrderId === null && addedLots(desk, order) > 0;
   const executeAt = executionTime(world, desk, order);
   const later =
     executeAt === null ? meetBook(world, desk, market, order) : delay(world, desk, market, order, executeAt);

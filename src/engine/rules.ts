@@ -134,6 +134,8 @@ export function nothingToReduce(market: Market, order: Order): Violation {
 }
 
 export function minimumNotional({ desk, order, notional, addedLots }: Placement): Violation | null {
+  // Slices were measured together when their parent was placed.
+  if (order.twapOrderId !== null) return null;
   const minimum = desk.account.policy.limits.minOrderNotionalUsd;
   if (addedLots === 0 || notional === null || notional >= toMoney(minimum)) return null;
   return violation('min-order-notional-usd', `The order is worth less than ${minimum} USD.`, {
@@ -142,7 +144,9 @@ export function minimumNotional({ desk, order, notional, addedLots }: Placement)
   });
 }
 
-function orderCooldown({ world, desk, addedLots }: Placement): Violation | null {
+function orderCooldown({ world, desk, order, addedLots }: Placement): Violation | null {
+  // A strategy's orders do not wait for each other.
+  if (order.twapOrderId !== null || order.scaledOrderId !== null) return null;
   const { lastOrderAt, policy } = desk.account;
   if (addedLots === 0 || lastOrderAt === null) return null;
   const retryAfterMs = lastOrderAt + policy.limits.orderCooldownMs - world.now;
@@ -158,7 +162,7 @@ function orderCooldown({ world, desk, addedLots }: Placement): Violation | null 
 function tradeCounts({ world, desk, order, addedLots }: Placement): Violation | null {
   const { trades, policy, startingBalance } = desk.account;
   const { limits, unlimitedTradeCountThreshold: threshold } = policy;
-  // The parent of a slice was counted when it was placed.
+  // Slices are no trades of their own.
   if (addedLots === 0 || order.twapOrderId !== null) return null;
   if (threshold > 0 && startingBalance >= toMoney(threshold)) return null;
   const counts = countsAt(trades, world.now);

@@ -1,4 +1,4 @@
-import type { HalfPrice, MarketDefinition, Ms, Price, Lots, Side } from './model.ts';
+import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from './model.ts';
 
 /**
  * Where books come from (spec: simulation 2), seen from the engine: a source answers from data, never from a clock,

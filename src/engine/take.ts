@@ -21,8 +21,12 @@ export function clippedLots(desk: Desk, order: Order): Lots {
   return Math.min(order.size, position.size);
 }
 
-/** The tolerance in force: the request's, never above the account's ceiling nor the provider's (simulation 3). */
+/**
+ * The tolerance in force: the request's, never above the account's ceiling nor the provider's (simulation 3). A slice of
+ * a strategy has its own instead (simulation 7).
+ */
 export function toleranceOf(desk: Desk, market: Market, order: Order): number {
+  if (order.twapOrderId !== null && order.slippageToleranceBps !== null) return order.slippageToleranceBps;
   const { slippageMaxBps, marketOrderMaximumBpsByProvider } = desk.account.policy;
   const ofProvider = marketOrderMaximumBpsByProvider[market.definition.provider] ?? slippageMaxBps;
   return Math.min(order.slippageToleranceBps ?? slippageMaxBps, slippageMaxBps, ofProvider);

@@ -1,3 +1,4 @@
+import { afterEnd } from './after-end.ts';
 import { assert } from './assert.ts';
 import type { Market } from './market.ts';
 import type { Order } from './model.ts';
@@ -43,6 +44,7 @@ export function end(world: World, order: Order, status: 'filled' | 'canceled' | 
   if (status === 'canceled') order.canceledAt = world.now;
   order.settledAt = world.now;
   touchOrder(world, order);
+  for (const follow of afterEnd) follow(world, order);
 }
 
 /** Cancels a working order, saying why. */

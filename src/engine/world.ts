@@ -1,3 +1,4 @@
+import { BandWatch } from './band-watch.ts';
 import type { Changes, OpenState } from './commands.ts';
 import type { Rates } from './defaults.ts';
 import { Market } from './market.ts';
@@ -50,6 +51,10 @@ export interface World {
   readonly expiries: OrderTimers;
   /** When delayed orders meet the book. */
   readonly executions: OrderTimers;
+  /** Which accounts' floors and liquidations must be looked at. */
+  readonly riskWatch: BandWatch;
+  /** Which strategies' triggers and price limits must be looked at. */
+  readonly twapWatch: BandWatch;
   readonly rates: Rates;
   readonly source: MarketSource;
   readonly tape: Tape;
@@ -78,6 +83,8 @@ export function emptyWorld(source: MarketSource, open: OpenState, rates: Rates):
     operations: new Map(),
     expiries: new OrderTimers(),
     executions: new OrderTimers(),
+    riskWatch: new BandWatch(),
+    twapWatch: new BandWatch(),
     rates,
     source,
     tape: source.open(open.time),
@@ -135,6 +142,7 @@ export function marketOf(world: World, marketId: string): Market {
 /** Marks an account as changed. */
 export function touchAccount(world: World, account: Account): void {
   world.revision += 1;
+  world.riskWatch.noteChange(account.id);
   world.changes.accounts.set(account.id, account);
 }
 
@@ -147,7 +155,21 @@ export function touchOrder(world: World, order: Order): void {
 /** Marks a position as changed. */
 export function touchPosition(world: World, position: Position): void {
   world.revision += 1;
+  world.riskWatch.noteChange(position.accountId);
   world.changes.positions.set(position.id, position);
+}
+
+/** Marks a TWAP or VWAP as changed. */
+export function touchTwap(world: World, twap: TwapOrder): void {
+  world.revision += 1;
+  world.twapWatch.noteChange(twap.id);
+  world.changes.twaps.set(twap.id, twap);
+}
+
+/** Marks a scaled order as changed. */
+export function touchScaled(world: World, scaled: ScaledOrder): void {
+  world.revision += 1;
+  world.changes.scaled.set(scaled.id, scaled);
 }
 
 /** Notes why something happened to an order (`perp order explain`). */

@@ -1,0 +1,54 @@
+import { crossCash } from './equity.ts';
+import type { Fill } from './fill.ts';
+import { book } from './ledger.ts';
+import type { Money, Position } from './model.ts';
+import { basisPointsOf, shareOf } from './notional.ts';
+import { type Desk, touchPosition, type World } from './world.ts';
+
+/**
+ * After a fill that was forced (simulation 5): the liquidation fee, and a `bankruptcy` entry for what an isolated
+ * position lost beyond its margin and extra margin, or cross positions lost beyond the balance, so that nobody owes
+ * anything.
+ */
+export function settleForcedFill(world: World, fill: Fill): void {
+  const { order, desk, before } = fill;
+  if (before === null || (order.type !== 'liquidation' && order.type !== 'close_out')) return;
+  const cause = { orderId: fill.record.id, positionId: before.id };
+  const fee = order.type === 'liquidation' ? liquidationFee(desk, fill.notional) : 0n;
+  before.fees += fee;
+  touchPosition(world, before);
+  book(world, desk.account, 'liquidation_fee', -fee, cause);
+  const shortfall =
+    before.marginMode === 'isolated' ? beyondIsolatedMargin(world, fill, before, fee) : belowCrossZero(desk);
+  book(world, desk.account, 'bankruptcy', shortfall, cause);
+}
+
+/** No balance stays below zero, whatever took it there. */
+export function coverNegativeBalance(world: World, desk: Desk): void {
+  if (desk.account.balance < 0n) book(world, desk.account, 'bankruptcy', -desk.account.balance);
+}
+
+function liquidationFee(desk: Desk, notional: Money): Money {
+  return basisPointsOf(notional, desk.account.policy.limits.liquidationFeeBps);
+}
+
+/** What closing part of an isolated position cost beyond the margin it set free; extra margin is used up first. */
+function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liquidationFee: Money): Money {
+  const realized = fill.realizedPnl ?? 0n;
+  const closedCost = position.direction === 'long' ? fill.notional - realized : fill.notional + realized;
+  const marginBefore = shareOf(position.cost + closedCost, 1, position.leverage);
+  const marginAfter = shareOf(position.cost, 1, position.leverage);
+  const lost = (fill.record.fee ?? 0n) + liquidationFee - realized - (marginBefore - marginAfter);
+  if (lost <= 0n) return 0n;
+  const fromExtra = lost < position.isolatedMarginExtra ? lost : position.isolatedMarginExtra;
+  position.isolatedMarginExtra -= fromExtra;
+  touchPosition(world, position);
+  return lost - fromExtra;
+}
+
+/** How far the last cross position to close has left the cross pool below zero. */
+function belowCrossZero(desk: Desk): Money {
+  for (const { marginMode } of desk.positions.values()) if (marginMode === 'cross') return 0n;
+  const cash = crossCash(desk);
+  return cash < 0n ? -cash : 0n;
+}

@@ -1,0 +1,72 @@
+import { freshMarks, marginPool, poolMembers, unrealizedPnl } from './equity.ts';
+import { forceOut, isForced, stopForcing } from './forced-orders.ts';
+import { isLiquidatable } from './liquidation-price.ts';
+import type { Money, Order, Position } from './model.ts';
+import { cancel, isWorking } from './working-orders.ts';
+import { type Desk, marketOf, type World } from './world.ts';
+
+/** Liquidates, or goes on liquidating, each isolated position at or below its maintenance (simulation 5). */
+export function liquidateIsolated(world: World, desk: Desk): void {
+  for (const position of [...desk.positions.values()]) {
+    if (position.marginMode === 'isolated') liquidatePool(world, desk, [position]);
+  }
+}
+
+/** Liquidates, or goes on liquidating, the cross positions of an account at or below their maintenance (simulation 5). */
+export function liquidateCross(world: World, desk: Desk): void {
+  const members = [...desk.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
+  if (members.length > 0) liquidatePool(world, desk, members);
+}
+
+/**
+ * Cancels the pool's working orders and walks the books, the largest loss first, until equity is above maintenance
+ * again. While a market of the pool has no fresh mark nothing can be said, and nothing is done.
+ */
+function liquidatePool(world: World, desk: Desk, members: readonly Position[]): void {
+  if (isSafe(world, desk, members)) {
+    stopForcing(world, desk, members, 'equity is above maintenance again');
+    return;
+  }
+  if (!needsLiquidation(world, desk, members)) return;
+  cancelOrdersOfPool(world, desk, members[0]!);
+  for (const position of largestLossFirst(world, desk, members)) {
+    forceOut(world, desk, position, 'liquidation');
+    const left = poolMembers(desk, members[0]!).filter(({ status }) => status === 'open');
+    if (left.length === 0) return;
+    if (isSafe(world, desk, left)) {
+      stopForcing(world, desk, left, 'equity is above maintenance again');
+      return;
+    }
+  }
+}
+
+function isSafe(world: World, desk: Desk, members: readonly Position[]): boolean {
+  const pool = marginPool(world, desk, members, freshMarks(world, desk));
+  return pool !== null && !isLiquidatable(pool);
+}
+
+function needsLiquidation(world: World, desk: Desk, members: readonly Position[]): boolean {
+  const pool = marginPool(world, desk, members, freshMarks(world, desk));
+  return pool !== null && isLiquidatable(pool);
+}
+
+function cancelOrdersOfPool(world: World, desk: Desk, member: Position): void {
+  const belongs = (order: Order): boolean =>
+    member.marginMode === 'isolated' ? order.marketId === member.marketId : order.marginMode === 'cross';
+  for (const order of [...desk.orders.values()]) {
+    if (isWorking(order) && !isForced(order) && belongs(order)) cancel(world, order, 'its margin is being liquidated');
+  }
+}
+
+function largestLossFirst(world: World, desk: Desk, members: readonly Position[]): Position[] {
+  const markOf = freshMarks(world, desk);
+  const profit = new Map<Position, Money>();
+  for (const position of members) {
+    const market = marketOf(world, position.marketId);
+    profit.set(position, unrealizedPnl(market, position, markOf(market)!));
+  }
+  return [...members].sort((left, right) => {
+    const difference = profit.get(left)! - profit.get(right)!;
+    return difference < 0n ? -1 : difference > 0n ? 1 : left.sequence - right.sequence;
+  });
+}
