@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Operation } from '../contract/operation.ts';
+import { isRecord } from './errors.ts';
 import type { FormedRequest } from './request.ts';
 
 /**
@@ -36,16 +37,17 @@ export interface IntentKeeper {
 
 /** The intent of a formed write. */
 export function intentOf(operation: Operation, request: FormedRequest, idempotencyKey: string | undefined): Intent {
-  const clientOrderId = clientOrderIdOf(request.body);
+  const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
+  const clientOrderId = isRecord(body) ? body.client_order_id : undefined;
   return {
     operationId: operation.id,
     method: operation.method,
     target: request.target,
     path: request.path,
     ...(request.body === undefined ? {} : { body: request.body }),
-    payloadHash: payloadHash(operation.method, request.target, request.body),
+    payloadHash: payloadHash(operation.method, request.target, body),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(clientOrderId === undefined ? {} : { clientOrderId }),
+    ...(typeof clientOrderId === 'string' ? { clientOrderId } : {}),
   };
 }
 
@@ -53,19 +55,16 @@ export function intentOf(operation: Operation, request: FormedRequest, idempoten
  * SHA-256, in hex, of method, target and body with sorted keys, without `client_order_id`: that is a name, often a fresh
  * one on each attempt, and not part of what is wanted.
  */
-export function payloadHash(method: string, target: string, body: string | undefined): string {
-  const wanted = body === undefined ? '' : JSON.stringify(JSON.parse(body, sortedKeys));
-  return hash('sha256', `${method} ${target}\n${wanted}`, 'hex');
+export function payloadHash(method: string, target: string, body: unknown): string {
+  const { client_order_id: _, ...wanted } = isRecord(body) ? body : {};
+  return hash('sha256', `${method} ${target}\n${JSON.stringify(sorted(wanted))}`, 'hex');
 }
 
-function sortedKeys(this: unknown, key: string, value: unknown): unknown {
-  if (key === 'client_order_id') return undefined;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function clientOrderIdOf(body: string | undefined): string | undefined {
-  if (body === undefined) return undefined;
-  const { client_order_id: id } = JSON.parse(body) as { client_order_id?: unknown };
-  return typeof id === 'string' ? id : undefined;
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  // Without a prototype, a key named __proto__ is a key like any other.
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const key of Object.keys(value).sort()) copy[key] = sorted(value[key]);
+  return copy;
 }
