@@ -67,7 +67,7 @@ const profiles: Record<string, Profile> = {
     round: [
       { step: 10, count: 6, usd: 22_000 },
       { step: 50, count: 6, usd: 240_000 },
-      { step: 500, count: 2, usd: 1_800_000 },
+      { step: 200, count: 3, usd: 1_000_000 },
     ],
     prints: { perSlot: 0.5, usd: 9_000 },
   },
@@ -116,10 +116,7 @@ const profiles: Record<string, Profile> = {
     wideShare: 0.25,
     touchUsd: 9_000,
     near: { steps: 18, share: 0.6, usd: 6_000, fatness: 0.7 },
-    round: [
-      { step: 10, count: 6, usd: 30_000 },
-      { step: 50, count: 2, usd: 60_000 },
-    ],
+    round: [{ step: 10, count: 8, usd: 40_000 }],
     prints: { perSlot: 0.25, usd: 1_800 },
   },
   GOLD: {

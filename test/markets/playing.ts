@@ -1,0 +1,40 @@
+import type { BookEvent, MarketSource, PrintEvent, Tape } from '../../src/engine/source.ts';
+
+/** Events of the watched markets in (from, to], as copies. */
+export function play(
+  source: MarketSource,
+  watched: readonly string[],
+  from: number,
+  to: number,
+): (BookEvent | PrintEvent)[] {
+  const tape = source.open(from);
+  for (const marketId of watched) tape.watch(marketId, true);
+  return drain(tape, to);
+}
+
+/** What the tape still has up to `to`, as copies: it uses its own events again. */
+export function drain(tape: Tape, to: number): (BookEvent | PrintEvent)[] {
+  const events: (BookEvent | PrintEvent)[] = [];
+  for (let event = tape.next(to); event !== null; event = tape.next(to)) {
+    events.push(event.kind === 'print' ? { ...event } : { ...event, ...sides(event) });
+  }
+  return events;
+}
+
+/** Both sides of a book event, cut to their valid levels. */
+export function sides(event: BookEvent): { bids: number[]; asks: number[] } {
+  return {
+    bids: Array.from({ length: 2 * event.bidCount }, (_, i) => event.bids[i]!),
+    asks: Array.from({ length: 2 * event.askCount }, (_, i) => event.asks[i]!),
+  };
+}
+
+/** The books among events. */
+export function booksOf(events: (BookEvent | PrintEvent)[]): BookEvent[] {
+  return events.filter((event): event is BookEvent => event.kind !== 'print');
+}
+
+/** A flat side as pairs. */
+export function pairs(side: readonly number[]): [price: number, size: number][] {
+  return Array.from({ length: side.length / 2 }, (_, i) => [side[2 * i]!, side[2 * i + 1]!]);
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { BookEvent, MarketSource } from '../../src/engine/source.ts';
+import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { syntheticSource } from '../../src/markets/synthetic.ts';
+import { booksOf, play } from './playing.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const noon = Date.UTC(2026, 10, 18, 12);
+const marketIds = defaultCatalog.map(({ marketId }) => marketId);
+
+const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const anyMarket = fc.constantFrom(...marketIds);
+const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
+
+test('firstTouch agrees exactly with stepping through every book', () => {
+  fc.assert(
+    fc.property(
+      anySeed,
+      anyMarket,
+      anyMoment,
+      fc.integer({ min: 0, max: 3 * hour }),
+      fc.double({ min: 0, max: 0.006, noNaN: true }),
+      fc.double({ min: 0, max: 0.006, noNaN: true }),
+      (seed, marketId, from, length, down, up) => {
+        const source = syntheticSource({ seed });
+        const { bids, asks } = source.book(marketId, from)!;
+        const half = bids[0]! + asks[0]!;
+        const [low, high] = [Math.round(half * (1 - down * down * 100)), Math.round(half * (1 + up * up * 100))];
+        const stepped = stepToTouch(source, marketId, from, from + length, low, high);
+        assert.equal(source.firstTouch!(marketId, from, from + length, low, high), stepped);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('firstTouch: bounds are inside, from is exclusive, to is inclusive', () => {
+  const source = syntheticSource({ seed: 17 });
+  const books = booksOf(play(source, ['bybit|XRPUSDT'], noon, noon + hour));
+  const half = (book: BookEvent) => book.bids[0]! + book.asks[0]!;
+  const start = half(books[0]!);
+  const leaving = books.find((book) => half(book) !== start)!;
+  const touch = (from: number, to: number, low: number, high: number) =>
+    source.firstTouch!('bybit|XRPUSDT', from, to, low, high);
+  assert.equal(touch(noon, noon + hour, start, start), leaving.time);
+  assert.equal(touch(noon, leaving.time - 1, start, start), null);
+  assert.equal(touch(noon, leaving.time, start, start), leaving.time);
+  const [low, high] = [Math.min(start, half(leaving)), Math.max(start, half(leaving))];
+  assert.notEqual(touch(noon, noon + hour, low, high), leaving.time);
+  assert.equal(touch(books[3]!.time, noon + hour, 0, 1), books[4]!.time);
+  assert.equal(touch(noon, noon, 0, 1), null);
+  assert.equal(touch(noon + hour, noon, 0, 1), null);
+});
+
+test('thirty days with nothing touched are answered at once', () => {
+  const source = syntheticSource({ seed: 19 });
+  const { bids } = source.book('binance|BTCUSDT', noon)!;
+  const started = performance.now();
+  assert.equal(source.firstTouch!('binance|BTCUSDT', noon, noon + 30 * day, bids[0]!, 4 * bids[0]!), null);
+  assert.ok(performance.now() - started < 100);
+});
+
+/** What firstTouch must answer, found by playing every event. */
+function stepToTouch(source: MarketSource, marketId: string, from: number, to: number, low: number, high: number) {
+  const tape = source.open(from);
+  tape.watch(marketId, true);
+  for (let event = tape.next(to); event !== null; event = tape.next(to)) {
+    if (event.kind === 'print') continue;
+    const half = event.bids[0]! + event.asks[0]!;
+    if (half < low || half > high) return event.time;
+  }
+  return null;
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { syntheticSource } from '../../src/markets/synthetic.ts';
+import { booksOf, drain, play } from './playing.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const noon = Date.UTC(2026, 10, 18, 12);
+const marketIds = defaultCatalog.map(({ marketId }) => marketId);
+
+const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const anyMarket = fc.constantFrom(...marketIds);
+const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
+
+test('events come in time order, at least two books in every second, prints between them', () => {
+  fc.assert(
+    fc.property(anySeed, anyMarket, anyMoment, (seed, marketId, from) => {
+      const events = play(syntheticSource({ seed }), [marketId], from, from + 120_000);
+      const times = booksOf(events).map(({ time }) => time);
+      for (let i = 2; i < times.length; i += 1) assert.ok(times[i]! - times[i - 2]! < 1000);
+      for (let i = 1; i < events.length; i += 1) assert.ok(events[i]!.time > events[i - 1]!.time);
+      assert.ok(times[0]! - from < 1000 && from + 120_000 - times.at(-1)! < 1000);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('several markets are merged by time, and within a millisecond in catalog order', () => {
+  const events = play(syntheticSource({ seed: 21 }), [...marketIds].reverse(), noon, noon + hour / 2);
+  const place = new Map(marketIds.map((marketId, i) => [marketId, i]));
+  let ties = 0;
+  for (let i = 1; i < events.length; i += 1) {
+    const [before, after] = [events[i - 1]!, events[i]!];
+    assert.ok(before.time <= after.time);
+    if (before.time < after.time) continue;
+    ties += 1;
+    assert.ok(place.get(before.marketId)! < place.get(after.marketId)!);
+  }
+  assert.ok(ties > 0);
+});
+
+test('a market watched later starts from where the tape stands; one no longer watched falls silent', () => {
+  const source = syntheticSource({ seed: 23 });
+  const tape = source.open(noon);
+  assert.equal(tape.peek(noon + day), null);
+  assert.equal(tape.next(noon + hour), null);
+  tape.watch('binance|BTCUSDT', true);
+  const first = tape.peek(noon + day)!;
+  assert.ok(first > noon + hour && first < noon + hour + 1000);
+  assert.equal(tape.peek(first - 1), null);
+  assert.equal(tape.next(first - 1), null);
+  assert.equal(tape.next(first)!.time, first);
+  tape.watch('bybit|XRPUSDT', true);
+  const both = drain(tape, first + 60_000);
+  assert.ok(both.every(({ time }) => time > first));
+  assert.deepEqual(
+    both.filter(({ marketId }) => marketId === 'bybit|XRPUSDT').map(({ time }) => time),
+    play(source, ['bybit|XRPUSDT'], first, first + 60_000).map(({ time }) => time),
+  );
+  tape.watch('binance|BTCUSDT', false);
+  assert.ok(drain(tape, first + 120_000).every(({ marketId }) => marketId === 'bybit|XRPUSDT'));
+});
+
+test('a tape opened in the middle plays what one opened earlier plays from there', () => {
+  fc.assert(
+    fc.property(anySeed, anyMarket, fc.integer({ min: 0, max: 300_000 }), (seed, marketId, skip) => {
+      const source = syntheticSource({ seed });
+      const whole = play(source, [marketId], noon, noon + 400_000).filter(({ time }) => time > noon + skip);
+      assert.deepEqual(play(source, [marketId], noon + skip, noon + 400_000), whole);
+    }),
+    { numRuns: 20 },
+  );
+});

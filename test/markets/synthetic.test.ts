@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { syntheticSource } from '../../src/markets/synthetic.ts';
+import { booksOf, play, sides } from './playing.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const noon = Date.UTC(2026, 10, 18, 12);
+const marketIds = defaultCatalog.map(({ marketId }) => marketId);
+
+const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const anyMarket = fc.constantFrom(...marketIds);
+const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
+
+test('every book is full, sorted, not crossed, on the grid of limit prices, in whole lots', () => {
+  fc.assert(
+    fc.property(anySeed, anyMarket, anyMoment, (seed, marketId, time) => {
+      const source = syntheticSource({ seed });
+      const market = source.definitions.find((definition) => definition.marketId === marketId)!;
+      const { bids, asks } = source.book(marketId, time)!;
+      assert.ok(bids[0]! < asks[0]!);
+      for (const [side, direction] of [
+        [bids, -1],
+        [asks, 1],
+      ] as const) {
+        assert.ok(side.length >= 2 * 12 && side.length <= 2 * 40);
+        for (let i = 0; i < side.length; i += 2) {
+          assert.ok(Number.isSafeInteger(side[i]) && Number.isSafeInteger(side[i + 1]) && side[i + 1]! > 0);
+          if (i > 0) assert.ok((side[i]! - side[i - 2]!) * direction > 0);
+          if (market.tick === null) assert.ok(significantFigures(side[i]!) <= 5);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('stepping and random access show the same books', () => {
+  fc.assert(
+    fc.property(anySeed, anyMarket, anyMoment, (seed, marketId, from) => {
+      const source = syntheticSource({ seed });
+      for (const event of booksOf(play(source, [marketId], from, from + 200_000))) {
+        const there = source.book(marketId, event.time)!;
+        assert.deepEqual({ time: event.time, sequence: event.sequence, ...sides(event) }, there);
+        assert.notEqual(source.book(marketId, event.time - 1)!.sequence, there.sequence);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('a source is a function of its seed: another one with it shows the same, with another seed not', () => {
+  const [one, same, other] = [7, 7, 8].map((seed) => syntheticSource({ seed }).book('binance|BTCUSDT', noon));
+  assert.deepEqual(one, same);
+  assert.notDeepEqual(one!.bids, other!.bids);
+});
+
+test('the numbers are the same on every machine: a golden book and a golden path', () => {
+  const source = syntheticSource({ seed: 1 });
+  const xrp = source.book('bybit|XRPUSDT', noon)!;
+  assert.deepEqual(
+    { time: xrp.time, sequence: xrp.sequence, bids: xrp.bids.slice(0, 6), asks: xrp.asks.slice(0, 6) },
+    {
+      time: 1795003199575,
+      sequence: 3988895999,
+      bids: [21278, 110392, 21277, 110615, 21276, 43926],
+      asks: [21279, 37277, 21280, 3000731, 21281, 101963],
+    },
+  );
+  const path = Array.from({ length: 8 }, (_, i) => source.book('binance|BTCUSDT', noon + i * day)!.bids[0]);
+  assert.deepEqual(path, [955617, 961485, 931289, 941590, 948945, 965596, 979850, 972271]);
+});
+
+test('no level and no print is further from the mid than reach', () => {
+  const source = syntheticSource({ seed: 9 });
+  assert.ok(source.reach! < 0.0125);
+  for (const marketId of marketIds) {
+    let mid = 0;
+    for (const event of play(source, [marketId], noon, noon + hour)) {
+      if (event.kind !== 'print') mid = (event.bids[0]! + event.asks[0]!) / 2;
+      const prices =
+        event.kind === 'print'
+          ? [event.price]
+          : [...sides(event).bids, ...sides(event).asks].filter((_, i) => i % 2 === 0);
+      for (const price of prices) assert.ok(Math.abs(price / mid - 1) <= source.reach!);
+    }
+  }
+});
+
+test('an unknown market is an error, a time before the Unix epoch has no book', () => {
+  const source = syntheticSource({ seed: 1 });
+  assert.throws(() => source.book('binance|NOPE', noon), RangeError);
+  assert.throws(() => source.open(noon).watch('binance|NOPE', true), RangeError);
+  assert.equal(source.book('binance|BTCUSDT', -1), null);
+  assert.equal(source.firstTouch!('binance|BTCUSDT', -day, -1, 0, 1), null);
+});
+
+test('a market of one’s own gets a price its grid suits', () => {
+  const definitions = [
+    { ...defaultCatalog[0]!, marketId: 'fpx|OWN', symbol: 'OWN', coin: 'OWN', priceDecimals: 3, tick: 5 },
+    { ...defaultCatalog[6]!, marketId: 'hyperliquid|OWN', symbol: 'OWN2', coin: 'OWN' },
+  ];
+  const source = syntheticSource({ seed: 1, definitions });
+  for (const { marketId, tick } of definitions) {
+    const { bids, asks } = source.book(marketId, noon)!;
+    assert.ok(bids[0]! > 10_000 && asks[0]! < 1_000_000 && bids[0]! < asks[0]!);
+    assert.equal(bids[0]! % (tick ?? 10), 0);
+  }
+});
+
+function significantFigures(price: number): number {
+  return String(price).replace(/0+$/, '').length;
+}
