@@ -60,6 +60,7 @@ export const Account = object({
 });
 export type Account = Sent<typeof Account>;
 
+/** How far from mid an order may fill. */
 export const TradingPolicySlippage = object({
   min: number('Smallest tolerance an order may ask for, bps.'),
   max: number('The account’s ceiling, bps.'),
@@ -67,12 +68,14 @@ export const TradingPolicySlippage = object({
 });
 export type TradingPolicySlippage = Sent<typeof TradingPolicySlippage>;
 
+/** Where nobody trades at present. */
 export const TradingPolicyHalt = object({
   platform: boolean('Everything is halted.'),
   categories: array(string(), 'Market categories that are halted.'),
 });
 export type TradingPolicyHalt = Sent<typeof TradingPolicyHalt>;
 
+/** What a competition restricts. */
 export const TradingPolicyCompetition = object({
   opening_exposure_restricted: boolean(),
   market_allowlist: array(string()),
@@ -88,6 +91,7 @@ export const TradingPolicyCopyStop = object({
 });
 export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
 
+/** What this account alone is restricted to. */
 export const TradingPolicyRestriction = object({
   restriction: choice(['reduce_only']),
   reason: string(),
@@ -196,7 +200,9 @@ export const CloseAllPositionsOperation = object({
 });
 export type CloseAllPositionsOperation = Sent<typeof CloseAllPositionsOperation>;
 
+/** A cancel-all operation as it travels. */
 export const CancelAllOrdersEnvelope = enveloped(CancelAllOrdersOperation);
+/** A close-all operation as it travels. */
 export const CloseAllPositionsEnvelope = enveloped(CloseAllPositionsOperation);
 
 /** GET /v1/accounts (API 4.2). */

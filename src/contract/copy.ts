@@ -41,6 +41,7 @@ export const CopyTradingConfiguration = object({
 });
 export type CopyTradingConfiguration = Sent<typeof CopyTradingConfiguration>;
 
+/** What a change of groups answers: the ids of the saved ones, in the order sent. */
 export const CopyTradingWriteResponse = object({
   data: object({ ok: boolean(), config_ids: optional(array(string())) }),
 });

@@ -29,6 +29,7 @@ export const errorCodes = Object.freeze({
   unavailable: passing(503),
 });
 
+/** A code of the table. */
 export type ErrorCode = keyof typeof errorCodes;
 
 /** One offending field of a request, by its wire name (`operations[2].price`), and what is wrong with it. */

@@ -78,10 +78,12 @@ export const operations = Object.freeze({
 } as const satisfies Record<string, Operation>);
 
 type Operations = typeof operations;
+/** The operationIds of the API. */
 export type OperationId = keyof Operations;
 
 /** Every operation that has types: the API's and the simulation's own. */
 type Known = Operations & SimulationOperations;
+/** The ids of all of them. */
 export type KnownOperationId = keyof Known;
 
 type PathNames<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;

@@ -31,25 +31,25 @@ type Row = readonly Presence[] & { readonly length: typeof columns.length };
 /** Which fields an order of each type takes (simulation 4). */
 // biome-ignore format: the table as the specification draws it
 const orderTable: Readonly<Record<OrderType, Row>> = {
-  //            limit trigger tif  slip legs  ack chase other target
-  market:       ['-', '-',   '-', 'o', 'o', '-', '-',  '-',  '-'],
-  limit:        ['R', '-',   'o', '-', 'o', 'o', '-',  '-',  '-'],
-  chase:        ['-', '-',   '-', '-', 'o', '-', 'o',  '-',  '-'],
-  stop_market:  ['-', 'R',   '-', 'o', 'o', '-', '-',  '-',  '-'],
-  take_market:  ['-', 'R',   '-', 'o', 'o', '-', '-',  '-',  '-'],
-  stop_limit:   ['R', 'R',   'o', '-', 'o', 'o', '-',  '-',  '-'],
-  take_limit:   ['R', 'R',   'o', '-', 'o', 'o', '-',  '-',  '-'],
-  take_profit:  ['-', 'R',   '-', 'o', '-', '-', '-',  '-',  'o'],
-  conditional:  ['o', 'R',   'L', 'M', 'o', 'L', '-',  'R',  '-'],
+  //             limit   trigger tif     slip    legs    ack     chase   watch   target
+  market:       ['-',    '-',    '-',    'o',    'o',    '-',    '-',    '-',    '-'],
+  limit:        ['R',    '-',    'o',    '-',    'o',    'o',    '-',    '-',    '-'],
+  chase:        ['-',    '-',    '-',    '-',    'o',    '-',    'o',    '-',    '-'],
+  stop_market:  ['-',    'R',    '-',    'o',    'o',    '-',    '-',    '-',    '-'],
+  take_market:  ['-',    'R',    '-',    'o',    'o',    '-',    '-',    '-',    '-'],
+  stop_limit:   ['R',    'R',    'o',    '-',    'o',    'o',    '-',    '-',    '-'],
+  take_limit:   ['R',    'R',    'o',    '-',    'o',    'o',    '-',    '-',    '-'],
+  take_profit:  ['-',    'R',    '-',    'o',    '-',    '-',    '-',    '-',    'o'],
+  conditional:  ['o',    'R',    'L',    'M',    'o',    'L',    '-',    'R',    '-'],
 };
 
 /** Which fields a close of each type takes: the same rows, as far as a close has the fields. */
 // biome-ignore format: the table as the specification draws it
 const closeTable: Readonly<Record<CloseType, Row>> = {
-  //            limit trigger tif  slip legs  ack chase other target
-  market:       ['-', '-',   '-', 'o', '-', '-', '-',  '-',  '-'],
-  limit:        ['R', '-',   '-', '-', '-', 'o', '-',  '-',  '-'],
-  conditional:  ['o', 'R',   '-', 'M', '-', 'L', '-',  'R',  '-'],
+  //             limit   trigger tif     slip    legs    ack     chase   watch   target
+  market:       ['-',    '-',    '-',    'o',    '-',    '-',    '-',    '-',    '-'],
+  limit:        ['R',    '-',    '-',    '-',    '-',    'o',    '-',    '-',    '-'],
+  conditional:  ['o',    'R',    '-',    'M',    '-',    'L',    '-',    'R',    '-'],
 };
 
 /** Every field of an order request that is missing, or does not belong, for its type (simulation 4). */

@@ -103,6 +103,7 @@ export const Order = object({
 });
 export type Order = Sent<typeof Order>;
 
+/** A page of orders or fills. */
 export const OrderPage = paged(Order);
 export type OrderPage = Sent<typeof OrderPage>;
 

@@ -230,4 +230,5 @@ export const simulationOperations = Object.freeze({
   simExplainOrder,
 } as const satisfies Record<string, Operation>);
 
+/** The simulation's operations with their types. */
 export type SimulationOperations = typeof simulationOperations;

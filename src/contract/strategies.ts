@@ -75,6 +75,7 @@ export const TwapOrder = object({
 });
 export type TwapOrder = Sent<typeof TwapOrder>;
 
+/** A TWAP or VWAP order as it travels. */
 export const TwapOrderEnvelope = enveloped(TwapOrder);
 
 /** A ladder of limit orders between two prices (API 2.7, simulation 7). */
@@ -130,6 +131,7 @@ export const ScaledOrder = object({
 });
 export type ScaledOrder = Sent<typeof ScaledOrder>;
 
+/** A scaled order as it travels. */
 export const ScaledOrderEnvelope = enveloped(ScaledOrder);
 
 /** GET /v1/twap-orders. Active ones, or the history in pages. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import type { ValidationIssue } from '../../src/contract/errors.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { bodyIssues } from '../../src/contract/request.ts';
+import { bodyIssues, queryIssues } from '../../src/contract/request.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 
 type Fields = Record<string, unknown>;
@@ -36,9 +37,12 @@ export function anyValue(schema: Schema): fc.Arbitrary<unknown> {
 
 /** Any body that an operation accepts: its schema and the rules between its fields. */
 export function anyBody(operation: Operation & { readonly body: Schema }): fc.Arbitrary<Fields> {
-  const whole = objectOf(operation.body, 'complete');
-  const some = objectOf(operation.body) as fc.Arbitrary<Fields>;
-  return fc.tuple(some, whole).map(([body, complete]) => settled(operation, body, complete as Fields));
+  return anyPart(operation.body, (body) => bodyIssues(operation, body));
+}
+
+/** Any query that an operation accepts, as typed values. */
+export function anyQuery(operation: Operation & { readonly query: Schema }): fc.Arbitrary<Fields> {
+  return anyPart(operation.query, (query) => queryIssues(operation, query));
 }
 
 /** A value that is wrong in one place, and the wire name of the field that must be reported for it. */
@@ -94,15 +98,23 @@ function isConditionMet({ if: when, then }: Schema, value: Fields): boolean {
   return !when || !holds || lengths.every(([name, { minItems = 0 }]) => (value[name] as unknown[]).length >= minItems);
 }
 
+type Rules = (fields: Fields) => readonly ValidationIssue[];
+
+function anyPart(schema: Schema, rules: Rules): fc.Arbitrary<Fields> {
+  const some = objectOf(schema) as fc.Arbitrary<Fields>;
+  const complete = objectOf(schema, 'complete') as fc.Arbitrary<Fields>;
+  return fc.tuple(some, complete).map(([fields, spare]) => settled(fields, spare, rules));
+}
+
 /** Takes out what the rules between fields refuse, and puts in what they require, until they have nothing to say. */
-function settled(operation: Operation, body: Fields, complete: Fields): Fields {
-  const result = structuredClone(body);
+function settled(fields: Fields, spare: Fields, rules: Rules): Fields {
+  const result = structuredClone(fields);
   for (let round = 0; round < 20; round++) {
-    const [issue] = bodyIssues(operation, result);
+    const [issue] = rules(result);
     if (!issue) return result;
-    mend(result, issue.field, complete);
+    mend(result, issue.field, spare);
   }
-  throw new Error(`the rules of ${operation.id} cannot be met: ${JSON.stringify(bodyIssues(operation, result))}`);
+  throw new Error(`the rules between fields cannot be met: ${JSON.stringify(rules(result))}`);
 }
 
 function mend(body: Fields, field: string, complete: Fields): void {

@@ -5,7 +5,7 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { bodyIssues, idempotencyKeyIssues, parseQuery, queryIssues, readBody } from '../../src/contract/request.ts';
 import { simulationOperations } from '../../src/contract/simulation.ts';
-import { anyBody } from './arbitrary.ts';
+import { anyBody, anyQuery } from './arbitrary.ts';
 
 const queried = (operation: Operation, text: string) => {
   const reading = parseQuery(operation, new URLSearchParams(text));
@@ -83,6 +83,20 @@ describe('a query is read', () => {
   ];
   for (const [name, operation, text, result] of cases)
     it(name, () => assert.deepEqual(queried(operation, text), result));
+
+  it('whatever a valid one is written as', () => {
+    for (const operation of [listOrders, listOpenPositions, listFills, getMarketQuote]) {
+      const written = anyQuery(operation).map((query) => {
+        return new URLSearchParams(
+          Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+        );
+      });
+      fc.assert(
+        fc.property(written, (parameters) => assert.ok(parseQuery(operation, parameters).ok, String(parameters))),
+        { numRuns: 50 },
+      );
+    }
+  });
 
   it('the same rules hold for a query of typed values', () => {
     assert.deepEqual(queryIssues(getMarketQuote, { side: 'buy' }), [
