@@ -8,7 +8,7 @@ import type { Ms, Order } from './model.ts';
 import { drawBetween } from './random.ts';
 import { exposureViolation, placementViolation } from './rules.ts';
 import { countTrade } from './trade-counts.ts';
-import { notFound, refusal, type Violation } from './violation.ts';
+import { invalidRequest, notFound, refusal, type Violation } from './violation.ts';
 import { admit, rejectWorking } from './working-orders.ts';
 import { type Desk, deskOf, explain, marketOf, touchAccount, touchOrder, type World } from './world.ts';
 
@@ -18,6 +18,9 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
   if (desk === undefined) return notFound('account', command.accountId);
   const market = world.markets.get(command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
+  if (command.gtdExpiresAt !== null && command.gtdExpiresAt <= world.now) {
+    return invalidRequest([{ field: 'gtd_expires_at', issue: 'must lie in the future' }]);
+  }
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, desk);
   const order = draftOrder(world, desk, market, command);

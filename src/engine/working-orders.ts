@@ -7,6 +7,8 @@ import { deskOf, explain, marketOf, nextSequence, touchOrder, type World } from 
 
 /** Takes an order among the working ones, where it may be already; what it waits for is decided by who calls. */
 export function admit(world: World, order: Order): void {
+  const isNew = !world.orders.has(order.id);
+  if (isNew && order.timeInForce === 'gtd') world.expiries.add(order.gtdExpiresAt!, order);
   world.orders.set(order.id, order);
   deskOf(world, order.accountId).orders.set(order.id, order);
   touchOrder(world, order);
@@ -29,7 +31,6 @@ export function rest(world: World, market: Market, order: Order): void {
   order.priority = nextSequence(world);
   order.queueAhead = null;
   market.resting(order.side).add(order);
-  if (order.timeInForce === 'gtd') world.expiries.add(order.gtdExpiresAt!, order);
   explain(world, order, 'rested', { price: order.limitPrice, size: order.size, queue_ahead: order.queueAhead });
 }
 

@@ -1,0 +1,78 @@
+import type { Lots, Price } from '../../src/engine/model.ts';
+import type { Chance } from './chance.ts';
+import type { Level, ScriptedEvent } from './scripted-source.ts';
+
+/** No level and no print of a random script is further from the mid than this fraction of it. */
+export const scriptReach = 0.02;
+
+/** A market that wanders: whole books, changed levels and prints, never crossed, several of them in a millisecond. */
+export function randomScript(chance: Chance, market: string, events: number, start: Price = 1000): ScriptedEvent[] {
+  const script: ScriptedEvent[] = [];
+  let time = 0;
+  let mid = start;
+  let book = randomBook(chance, mid);
+  script.push({ time, market, ...sides(book) });
+  while (script.length < events) {
+    time += chance.pick([0, 0, 1, 3, 40, 250]);
+    const kind = chance.next();
+    if (kind < 0.25) {
+      mid = Math.max(500, mid + chance.pick([-9, -3, -2, -1, 0, 1, 2, 3, 9]));
+      book = randomBook(chance, mid);
+      script.push({ time, market, ...sides(book) });
+    } else if (kind < 0.65) {
+      script.push({ time, market, delta: true, ...randomDelta(chance, book) });
+    } else {
+      const aggressor = chance.pick(['buy', 'sell'] as const);
+      const best = aggressor === 'buy' ? Math.min(...book.asks.keys()) : Math.max(...book.bids.keys());
+      const through = chance.pick([0, 0, 0, 1, 2, 4]);
+      const price = aggressor === 'buy' ? best + through : best - through;
+      script.push({ time, market, print: [price, chance.between(1, 60)], aggressor });
+    }
+  }
+  return script;
+}
+
+interface Book {
+  bids: Map<Price, Lots>;
+  asks: Map<Price, Lots>;
+}
+
+function randomBook(chance: Chance, mid: Price): Book {
+  const book: Book = { bids: new Map(), asks: new Map() };
+  for (let distance = 1; distance <= 9; distance += 1) {
+    if (distance === 1 || chance.chance(0.7)) book.bids.set(mid - distance, chance.between(1, 50));
+    if (distance === 1 || chance.chance(0.7)) book.asks.set(mid + distance, chance.between(1, 50));
+  }
+  return book;
+}
+
+/** Changes a few levels, but leaves each side its best so that the mid keeps its place. */
+function randomDelta(chance: Chance, book: Book): { bids: Level[]; asks: Level[] } {
+  const change = (levels: Map<Price, Lots>, best: Price, sign: 1 | -1): Level[] => {
+    const changed = new Map<Price, Lots>();
+    for (let count = chance.between(0, 3); count > 0; count -= 1) {
+      const price = best - sign * chance.between(0, 8);
+      const size = price !== best && chance.chance(0.35) ? 0 : chance.between(1, 50);
+      changed.set(price, size);
+      if (size === 0) levels.delete(price);
+      else levels.set(price, size);
+    }
+    return [...changed];
+  };
+  return {
+    bids: change(book.bids, Math.max(...book.bids.keys()), 1),
+    asks: change(book.asks, Math.min(...book.asks.keys()), -1),
+  };
+}
+
+function sides(book: Book): { bids: Level[]; asks: Level[] } {
+  return {
+    bids: [...book.bids].sort(([a], [b]) => b - a),
+    asks: [...book.asks].sort(([a], [b]) => a - b),
+  };
+}
+
+/** Several markets' scripts as one, in time order. */
+export function merged(...scripts: ScriptedEvent[][]): ScriptedEvent[] {
+  return scripts.flat().sort((a, b) => a.time - b.time);
+}

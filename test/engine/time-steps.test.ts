@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Command, Outcome } from '../../src/engine/commands.ts';
+import { defaultRates, plans } from '../../src/engine/defaults.ts';
+import { Exchange, emptyState } from '../../src/engine/exchange.ts';
+import type { MarketDefinition, Ms } from '../../src/engine/model.ts';
+import type { MarketSource } from '../../src/engine/source.ts';
+import { Chance } from './chance.ts';
+import { randomCommand } from './random-commands.ts';
+import { merged, randomScript, scriptReach } from './random-script.ts';
+import { definition, type ScriptedEvent, ScriptedSource, SkippableSource } from './scripted-source.ts';
+
+const markets: MarketDefinition[] = [definition(), definition({ marketId: 'bybit|OTHER', provider: 'bybit' })];
+
+interface Story {
+  script: ScriptedEvent[];
+  journal: { time: Ms; command: Command }[];
+  end: Ms;
+  hash: string;
+}
+
+/** Trades at random on a random market and keeps the journal. */
+function tell(seed: number): Story {
+  const chance = new Chance(seed);
+  const script = merged(
+    randomScript(chance, markets[0]!.marketId, 150),
+    randomScript(chance, markets[1]!.marketId, 150),
+  );
+  const exchange = new Exchange(new ScriptedSource(script, markets), emptyState(seed, 0), defaultRates);
+  const journal: Story['journal'] = [];
+  const execute = (command: Command): Outcome => {
+    journal.push({ time: exchange.time, command });
+    return exchange.execute(command);
+  };
+  const accountIds = ['select', 'none'].map((plan) => openAccount(execute, plan as keyof typeof plans, chance));
+  const end = script.at(-1)!.time + 20;
+  while (exchange.time < end) {
+    exchange.advance(Math.min(end, exchange.time + chance.pick([0, 1, 7, 60, 900])));
+    const { orders } = exchange.openState();
+    const orderIds = orders.map(({ id }) => id);
+    execute(randomCommand(chance, { now: exchange.time, accountIds, markets, orderIds, near: 1000 }));
+  }
+  return { script, journal, end, hash: exchange.stateHash() };
+}
+
+function openAccount(execute: (command: Command) => Outcome, plan: keyof typeof plans, chance: Chance): string {
+  const opened = execute({
+    kind: 'open_account',
+    owner: 'somebody',
+    environment: 'live',
+    name: plan,
+    plan: plans[plan],
+    startingBalance: 100_000,
+  });
+  assert.ok(opened.ok);
+  const { id, policy } = opened.account!;
+  const delays = chance.chance(0.5) ? { executionDelayMinMs: 0, executionDelayMaxMs: 300 } : {};
+  const limits = { ...policy.limits, tradesPerMinute: 1000, ...delays };
+  execute({ kind: 'set_policy', accountId: id, policy: { ...policy, slippageMaxBps: 500, limits } });
+  return id;
+}
+
+/** Plays a journal over, cutting the time between commands as `cut` says and reopening as often as it likes. */
+function replay(
+  source: MarketSource,
+  seed: number,
+  story: Story,
+  cut: (exchange: Exchange, to: Ms) => Exchange = (exchange, to) => advanced(exchange, to),
+): Exchange {
+  let exchange = new Exchange(source, emptyState(seed, 0), defaultRates);
+  for (const { time, command } of story.journal) {
+    exchange = cut(exchange, time);
+    exchange.execute(command);
+  }
+  return cut(exchange, story.end);
+}
+
+function advanced(exchange: Exchange, to: Ms): Exchange {
+  exchange.advance(to);
+  return exchange;
+}
+
+const seeds = fc.integer({ min: 0, max: 2 ** 31 });
+const runs = { numRuns: process.env.PERP_LONG ? 2000 : 60 };
+
+test('replaying the journal gives the same state', () => {
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      const story = tell(seed);
+      assert.equal(replay(new ScriptedSource(story.script, markets), seed, story).stateHash(), story.hash);
+    }),
+    runs,
+  );
+});
+
+test('time in one step or in many gives the same state', () => {
+  fc.assert(
+    fc.property(seeds, fc.integer({ min: 1, max: 50 }), (seed, step) => {
+      const story = tell(seed);
+      const inSteps = (exchange: Exchange, to: Ms): Exchange => {
+        for (let time = exchange.time; time < to; time += step) exchange.advance(time);
+        return advanced(exchange, to);
+      };
+      assert.equal(replay(new ScriptedSource(story.script, markets), seed, story, inSteps).stateHash(), story.hash);
+    }),
+    runs,
+  );
+});
+
+test('skipping what a source foretells to be quiet gives the same state, in any steps', () => {
+  fc.assert(
+    fc.property(seeds, fc.integer({ min: 1, max: 2000 }), (seed, step) => {
+      const story = tell(seed);
+      const source = new SkippableSource(story.script, markets, scriptReach);
+      assert.equal(replay(source, seed, story).stateHash(), story.hash);
+      const inSteps = (exchange: Exchange, to: Ms): Exchange => {
+        for (let time = exchange.time; time < to; time += step) exchange.advance(time);
+        return advanced(exchange, to);
+      };
+      assert.equal(replay(source, seed, story, inSteps).stateHash(), story.hash);
+    }),
+    runs,
+  );
+});
+
+test('an exchange reopened from its open state at any moment goes on as if nothing had happened', () => {
+  fc.assert(
+    fc.property(seeds, (seed) => {
+      const story = tell(seed);
+      for (const source of [
+        new ScriptedSource(story.script, markets),
+        new SkippableSource(story.script, markets, scriptReach),
+      ]) {
+        const chance = new Chance(seed + 1);
+        const reopening = (exchange: Exchange, to: Ms): Exchange => {
+          const between = exchange.time + chance.between(0, Math.max(0, to - exchange.time));
+          exchange.advance(between);
+          const reopened = chance.chance(0.3) ? new Exchange(source, exchange.openState(), defaultRates) : exchange;
+          return advanced(reopened, to);
+        };
+        assert.equal(replay(source, seed, story, reopening).stateHash(), story.hash);
+      }
+    }),
+    runs,
+  );
+});
