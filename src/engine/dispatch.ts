@@ -3,6 +3,7 @@ import { amendOrder } from './amend-order.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closePosition } from './close-position.ts';
 import type { Command, Outcome } from './commands.ts';
+import { setIsolatedMargin } from './isolated-margin.ts';
 import { placeOrder } from './place-order.ts';
 import { placeScaled } from './place-scaled.ts';
 import { placeTwap } from './place-twap.ts';
@@ -23,7 +24,7 @@ export const handlers: {
   close_position: closePosition,
   update_attached_exits: null,
   replace_exits: null,
-  set_isolated_margin: null,
+  set_isolated_margin: setIsolatedMargin,
   place_twap: placeTwap,
   cancel_twap: (world, { twapOrderId }) => cancelTwap(world, twapOrderId),
   place_scaled: placeScaled,

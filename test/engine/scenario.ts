@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Changes, Command, Done, Outcome, PlaceOrder, Refused } from '../../src/engine/commands.ts';
 import { plans, type Rates } from '../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
-import type { LedgerEntry, Money, Ms, Order, Policy, Position, Side } from '../../src/engine/model.ts';
+import type { Account, LedgerEntry, Money, Ms, Order, Policy, Position, Side } from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
 import { type ScriptedEvent, ScriptedSource } from './scripted-source.ts';
 
@@ -18,6 +18,7 @@ export interface ScenarioOptions {
   policy?: (policy: Policy) => void;
   at?: Ms;
   plan?: keyof typeof plans;
+  minimumTradingDays?: number;
 }
 
 /** Fees and carry of nothing, so that tables show prices alone. */
@@ -31,6 +32,7 @@ export class Scenario {
   readonly exchange: Exchange;
   readonly source: MarketSource;
   readonly accountId: string;
+  readonly accounts = new Map<string, Account>();
   readonly orders = new Map<string, Order>();
   readonly positions = new Map<string, Position>();
   readonly ledger: LedgerEntry[] = [];
@@ -50,7 +52,7 @@ export class Scenario {
       owner: 'somebody',
       environment: 'live',
       name: 'practice',
-      plan: plans[options.plan ?? 'none'],
+      plan: { ...plans[options.plan ?? 'none'], minimumTradingDays: options.minimumTradingDays ?? 0 },
       startingBalance: options.startingBalance ?? 100_000,
     });
     if (options.policy !== undefined) {
@@ -146,6 +148,10 @@ export class Scenario {
     return filled.sort((a, b) => a.settleSequence! - b.settleSequence!);
   }
 
+  account(accountId = this.accountId): Account {
+    return this.accounts.get(accountId)!;
+  }
+
   balance(accountId = this.accountId): Money {
     return this.ledger.filter((entry) => entry.accountId === accountId).reduce((sum, entry) => sum + entry.amount, 0n);
   }
@@ -156,6 +162,7 @@ export class Scenario {
 
   private collect(): void {
     const changes = this.exchange.takeChanges();
+    for (const [id, account] of changes.accounts) this.accounts.set(id, account);
     for (const [id, order] of changes.orders) this.orders.set(id, order);
     for (const [id, position] of changes.positions) this.positions.set(id, position);
     this.ledger.push(...changes.ledger);

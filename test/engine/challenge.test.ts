@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Scenario, usd } from './scenario.ts';
+import type { Level } from './scripted-source.ts';
+
+const day = Date.parse('2024-01-15T05:00:00Z');
+const flat = (time: number, mid: number, depth = 1_000) => ({
+  time,
+  bids: [[mid - 1, depth]] as Level[],
+  asks: [[mid + 1, depth]] as Level[],
+});
+
+test('touching the daily floor fails the account, cancels everything and closes everything by close_out', () => {
+  const scenario = new Scenario([flat(day, 1_000), flat(day + 1_000, 971), flat(day + 2_000, 970)], {
+    plan: 'prime',
+    at: day,
+  });
+  scenario.to(day + 10);
+  // 100 bought at 1001: 3 000 lost once the mark is 971.
+  scenario.place('buy', 100, { leverage: 10 });
+  const resting = scenario.place('buy', 1, { limitPrice: 900, leverage: 10 });
+  scenario.to(day + 999);
+  assert.equal(scenario.account().status, 'active');
+  scenario.to(day + 1_000);
+  assert.equal(scenario.account().status, 'failed');
+  assert.equal(scenario.account().breachRuleId, 'daily-loss');
+  assert.equal(scenario.record(resting).status, 'canceled');
+  const closing = scenario.fills().at(-1)!;
+  assert.deepEqual([closing.type, closing.mode, closing.side, closing.size], ['close_out', 'close_out', 'sell', 100]);
+  assert.equal(closing.notional, usd(970 * 100));
+  assert.equal(scenario.position(), undefined);
+  assert.equal(scenario.account().balance, usd(100_000 - 31 * 100));
+  assert.equal(scenario.ruleAgainst('buy', 1), 'account-not-active');
+});
+
+test('one half price before the floor nothing happens', () => {
+  const at = (time: number, bid: number, ask: number) => ({
+    time,
+    bids: [[bid, 1_000]] as Level[],
+    asks: [[ask, 1_000]] as Level[],
+  });
+  const scenario = new Scenario([flat(day, 1_000), at(day + 1, 970, 973), at(day + 2, 970, 972)], {
+    plan: 'prime',
+    at: day,
+  });
+  scenario.to(day).place('buy', 100, { leverage: 10 });
+  scenario.to(day + 1);
+  assert.equal(scenario.account().status, 'active');
+  scenario.to(day + 2);
+  assert.equal(scenario.account().status, 'failed');
+});
+
+test('a close-out takes what the book holds and goes on with later books', () => {
+  const scenario = new Scenario(
+    [
+      flat(day, 1_000),
+      flat(day + 1_000, 960, 30),
+      flat(day + 2_000, 950, 40),
+      flat(day + 3_000, 950, 40),
+      flat(day + 4_000, 990, 500),
+    ],
+    { plan: 'select', at: day },
+  );
+  scenario.to(day).place('buy', 100, { leverage: 10 });
+  scenario.to(day + 4_000);
+  const fills = scenario.fills().slice(1);
+  assert.deepEqual(
+    fills.map(({ size, notional, settledAt }) => [size, notional, settledAt]),
+    [
+      [30, usd(30 * 959), day + 1_000],
+      [40, usd(40 * 949), day + 2_000],
+      [30, usd(30 * 989), day + 4_000],
+    ],
+  );
+  assert.equal(scenario.position(), undefined);
+});
+
+test('the daily floor moves with the equity at midnight New York, the drawdown floor stays', () => {
+  const midnight = Date.parse('2024-01-16T05:00:00Z');
+  const scenario = new Scenario(
+    [flat(day, 1_000), flat(day + 1_000, 1_021), flat(midnight + 1_000, 990), flat(midnight + 2_000, 985)],
+    {
+      plan: 'prime',
+      at: day,
+    },
+  );
+  scenario.to(day).place('buy', 100, { leverage: 10 });
+  scenario.to(midnight - 1);
+  assert.equal(scenario.account().dayStartEquity, usd(100_000));
+  scenario.to(midnight);
+  assert.equal(scenario.account().dayStartedAt, midnight);
+  assert.equal(scenario.account().dayStartEquity, usd(102_000));
+  const risk = scenario.exchange.risk(scenario.accountId);
+  assert.equal(risk.dailyLossFloor, usd(99_000));
+  assert.equal(risk.maxDrawdownFloor, usd(95_000));
+  scenario.to(midnight + 1_000);
+  assert.equal(scenario.account().status, 'failed');
+  assert.equal(scenario.account().breachRuleId, 'daily-loss');
+});
+
+test('the target on realized balance with nothing open passes the account, and it can be funded once', () => {
+  const scenario = new Scenario([flat(day, 1_000), flat(day + 1_000, 1_110)], {
+    plan: 'select',
+    at: day,
+    startingBalance: 10_000,
+  });
+  scenario.to(day).place('buy', 9, { leverage: 10 });
+  const resting = scenario.place('buy', 1, { limitPrice: 900, leverage: 10 });
+  scenario.to(day + 1_000);
+  assert.equal(scenario.account().status, 'active');
+  scenario.place('sell', 5, { reduceOnly: true });
+  assert.equal(scenario.account().status, 'active');
+  scenario.place('sell', 4, { reduceOnly: true });
+  assert.equal(scenario.account().status, 'passed');
+  assert.equal(scenario.record(resting).status, 'canceled');
+  assert.equal(scenario.ruleAgainst('buy', 1), 'account-not-active');
+  const { account } = scenario.done({ kind: 'fund_account', accountId: scenario.accountId });
+  assert.deepEqual([account!.stage, account!.balance, account!.plan.profitTargetPct], ['funded', usd(10_000), null]);
+  assert.equal(scenario.refused({ kind: 'fund_account', accountId: scenario.accountId }).code, 'conflict');
+});
+
+test('minimum trading days hold a pass back until the last of them', () => {
+  const next = Date.parse('2024-01-16T05:00:00Z');
+  const scenario = new Scenario([flat(day, 1_000), flat(day + 1_000, 1_110), flat(next + 1_000, 1_100)], {
+    plan: 'select',
+    at: day,
+    startingBalance: 10_000,
+    minimumTradingDays: 2,
+  });
+  scenario.to(day).place('buy', 9);
+  scenario.to(day + 1_000).place('sell', 9);
+  assert.equal(scenario.account().status, 'active');
+  scenario.to(next + 1_000).place('buy', 1);
+  scenario.place('sell', 1);
+  assert.equal(scenario.account().status, 'passed');
+});

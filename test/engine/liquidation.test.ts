@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { PlaceOrder } from '../../src/engine/commands.ts';
+import type { Policy } from '../../src/engine/model.ts';
+import { Scenario, usd } from './scenario.ts';
+import { definition, type Level, ScriptedSource } from './scripted-source.ts';
+
+const flat = (time: number, mid: number, depth = 1e6, market = 'binance|TEST') => ({
+  time,
+  market,
+  bids: [[mid - 1, depth]] as Level[],
+  asks: [[mid + 1, depth]] as Level[],
+});
+const ratio = (bps: number, feeBps = 0) => ({
+  policy: (policy: Policy) => {
+    policy.limits.maintenanceMarginRatioBps = bps;
+    policy.limits.liquidationFeeBps = feeBps;
+    policy.limits.maxPositionValueUsd = 1e9;
+  },
+});
+const isolated: Partial<PlaceOrder> = { marginMode: 'isolated', leverage: 10 };
+
+test('an isolated position is liquidated at the first mark at its liquidation price, not one half price before', () => {
+  // Long 10 at 1001, margin 1001: p = 1000 - (991 - 500) / 10 / 0.95 = 948.3.
+  const scenario = new Scenario(
+    [flat(0, 1_000), flat(1_000, 949), { time: 1_001, bids: [[948, 1e6]], asks: [[949, 1e6]] }, flat(2_000, 948)],
+    ratio(500),
+  );
+  scenario.to(0).place('buy', 10, isolated);
+  const price = scenario.exchange.liquidationPrice(scenario.position()!.id)!;
+  assert.ok(Math.abs(price - (1_000 - 49.1 / 0.95)) < 1e-9);
+  scenario.to(1_001);
+  assert.equal(scenario.position()!.size, 10);
+  scenario.to(2_000);
+  assert.equal(scenario.position(), undefined);
+  const last = scenario.fills().at(-1)!;
+  assert.deepEqual([last.type, last.size, last.notional], ['liquidation', 10, usd(9_470)]);
+  assert.equal(scenario.account().balance, usd(100_000 - 540));
+});
+
+test('liquidating cancels the working orders of its pool and charges its fee on what it fills', () => {
+  const two = [definition(), definition({ marketId: 'binance|OTHER' })];
+  const script = [flat(0, 1_000), flat(0, 1_000, 1e6, 'binance|OTHER'), flat(1_000, 940)];
+  const scenario = new Scenario(new ScriptedSource(script, two), ratio(500, 50));
+  scenario.to(0).place('buy', 10, isolated);
+  const same = scenario.place('sell', 10, { ...isolated, limitPrice: 1_100, reduceOnly: true });
+  const other = scenario.place('buy', 10, { marketId: 'binance|OTHER', limitPrice: 900 });
+  scenario.to(1_000);
+  assert.equal(scenario.record(same).status, 'canceled');
+  assert.equal(scenario.record(other).status, 'resting');
+  const fee = scenario.ledger.find(({ kind }) => kind === 'liquidation_fee')!;
+  assert.equal(fee.amount, -usd(9_390 * 0.005));
+});
+
+test('liquidation walks what the books hold, over several of them, and stops once equity is above maintenance', () => {
+  const scenario = new Scenario(
+    [
+      flat(0, 1_000),
+      flat(1_000, 940, 3),
+      flat(1_500, 940, 3),
+      flat(2_000, 941, 2),
+      flat(3_000, 990, 2),
+      flat(4_000, 990, 50),
+    ],
+    ratio(500),
+  );
+  scenario.to(0).place('buy', 10, isolated);
+  scenario.to(1_500);
+  assert.equal(scenario.position()!.size, 7);
+  scenario.to(2_000);
+  assert.equal(scenario.position()!.size, 5);
+  scenario.to(4_000);
+  assert.equal(scenario.position()!.size, 5);
+  const liquidation = [...scenario.orders.values()].find(
+    (order) => order.type === 'liquidation' && order.partialOfOrderId === null,
+  )!;
+  assert.equal(liquidation.status, 'canceled');
+  assert.deepEqual(scenario.fillsOf(liquidation), [3, 2]);
+  assert.equal(scenario.account().status, 'active');
+});
+
+test('a gap beyond the margin of an isolated position is nobody else’s loss', () => {
+  const scenario = new Scenario([flat(0, 1_000), flat(1_000, 500)], ratio(500, 50));
+  scenario.to(0).place('buy', 10, isolated);
+  const { id } = scenario.position()!;
+  scenario.done({ kind: 'set_isolated_margin', positionId: id, extraMargin: 200 });
+  scenario.to(1_000);
+  // Margin 1001 and extra 200 are lost, and not a cent more.
+  assert.equal(scenario.account().balance, usd(100_000 - 1_201));
+  const shortfall = scenario.ledger.find(({ kind }) => kind === 'bankruptcy')!;
+  assert.equal(shortfall.amount, usd(5_020 + 24.95 - 1_201));
+});
+
+test('cross positions are liquidated together, the largest loss first, and never below zero', () => {
+  const two = [definition(), definition({ marketId: 'binance|OTHER' })];
+  const other = 'binance|OTHER';
+  const script = [flat(0, 1_000), flat(0, 1_000, 1e6, other), flat(1_000, 900), flat(2_000, 100)];
+  const scenario = new Scenario(new ScriptedSource(script, two), { ...ratio(500), startingBalance: 10_000 });
+  scenario.to(0).place('buy', 60, { leverage: 10 });
+  scenario.place('sell', 20, { leverage: 10, marketId: other });
+  scenario.to(1_000);
+  assert.equal(scenario.fills().length, 2);
+  scenario.to(2_000);
+  const forced = scenario.fills().slice(2);
+  assert.deepEqual(
+    forced.map(({ marketId, size }) => [marketId, size]),
+    [
+      ['binance|TEST', 60],
+      [other, 20],
+    ],
+  );
+  assert.equal(scenario.account().balance, 0n);
+  assert.equal(scenario.balance(), 0n);
+});
+
+test('a floor that is touched first closes the account before any liquidation', () => {
+  const scenario = new Scenario([flat(0, 1_000), flat(1_000, 500)], { ...ratio(500), plan: 'prime' });
+  scenario.to(0).place('buy', 100, { leverage: 2 });
+  scenario.to(1_000);
+  assert.equal(scenario.account().status, 'failed');
+  assert.deepEqual(
+    scenario.fills().map(({ type }) => type),
+    ['market', 'close_out'],
+  );
+});
+
+test('extra isolated margin: a desired total, raised from what is available, reduced only while safe', () => {
+  const scenario = new Scenario([flat(0, 1_000), flat(1_000, 960), flat(20_000, 960)], ratio(500));
+  scenario.to(0).place('buy', 100, isolated);
+  const { id } = scenario.position()!;
+  const set = (extraMargin: number) => ({ kind: 'set_isolated_margin', positionId: id, extraMargin }) as const;
+  const before = scenario.exchange.liquidationPrice(id)!;
+  scenario.done(set(2_000));
+  scenario.done(set(2_000));
+  assert.equal(scenario.position()!.isolatedMarginExtra, usd(2_000));
+  assert.ok(Math.abs(before - scenario.exchange.liquidationPrice(id)! - 20 / 0.95) < 1e-9);
+  assert.equal(scenario.refused(set(1e6)).ruleId, 'insufficient-margin');
+  scenario.done(set(200));
+  scenario.done(set(6_000));
+  scenario.to(1_000);
+  // 4 100 are lost: reducing to 4 000 would leave less than the initial margin.
+  assert.equal(scenario.refused(set(4_000)).ruleId, 'unsafe-margin');
+  scenario.done(set(4_200));
+  scenario.to(15_000);
+  assert.equal(scenario.refused(set(4_150)).code, 'unavailable');
+  scenario.done(set(4_300));
+  scenario.place('buy', 1, { reduceOnly: false, ...isolated, limitPrice: 500 });
+});
+
+test('a cross position has no margin of its own', () => {
+  const scenario = new Scenario([flat(0, 1_000)]);
+  scenario.to(0).place('buy', 10);
+  const command = { kind: 'set_isolated_margin', positionId: scenario.position()!.id, extraMargin: 5 } as const;
+  assert.equal(scenario.refused(command).ruleId, 'margin-mode');
+});
+
+test('over random portfolios liquidation happens at the first mark at the announced price', () => {
+  const leg = fc.record({
+    size: fc.integer({ min: 1, max: 60 }),
+    side: fc.constantFrom('buy' as const, 'sell' as const),
+  });
+  const mode = fc.constantFrom('cross' as const, 'isolated' as const);
+  fc.assert(
+    fc.property(
+      leg,
+      leg,
+      mode,
+      fc.integer({ min: 5, max: 20 }),
+      fc.integer({ min: 1, max: 300 }),
+      (a, b, marginMode, leverage, bps) => {
+        const other = 'binance|OTHER';
+        const two = [definition(), definition({ marketId: other })];
+        const direction = a.side === 'buy' ? -1 : 1;
+        const steps = Array.from({ length: 120 }, (_, at) => flat(1_000 * (at + 1), 1_000 + direction * 3 * (at + 1)));
+        const script = [flat(0, 1_000), flat(0, 1_000, 1e6, other), ...steps];
+        const scenario = new Scenario(new ScriptedSource(script, two), {
+          startingBalance: 20_000,
+          policy: (policy) => {
+            ratio(bps).policy(policy);
+            policy.limits.maxBookStalenessMs = 1e9;
+          },
+        });
+        scenario.to(0);
+        if (!scenario.execute(scenario.order(a.side, a.size, { leverage, marginMode })).ok) return;
+        scenario.execute(scenario.order(b.side, b.size, { leverage, marketId: other }));
+        const { id } = scenario.position()!;
+        const price = scenario.exchange.liquidationPrice(id);
+        for (const step of steps) {
+          scenario.to(step.time);
+          const mark = (step.bids[0]![0] + step.asks[0]![0]) / 2;
+          const isBeyond = price !== null && (direction < 0 ? mark <= price : mark >= price);
+          const isLiquidated = scenario.fills().some(({ type }) => type === 'liquidation');
+          assert.equal(isLiquidated, isBeyond, `mark ${mark}, liquidation price ${price}`);
+          if (isLiquidated) return;
+        }
+      },
+    ),
+    { numRuns: 60, endOnFailure: true },
+  );
+});
