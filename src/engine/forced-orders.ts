@@ -43,7 +43,8 @@ function forcedOrderOf(desk: Desk, position: Position): Order | undefined {
 }
 
 function placeForced(world: World, desk: Desk, position: Position, type: ForcedType): Order {
-  const order = draftRecord(world, desk, marketOf(world, position.marketId), {
+  const market = marketOf(world, position.marketId);
+  const order = draftRecord(world, desk, market, {
     type,
     mode: type,
     side: reducingSide(position),
@@ -54,5 +55,6 @@ function placeForced(world: World, desk: Desk, position: Position, type: ForcedT
     targetPositionId: position.id,
   });
   admit(world, order);
+  market.unfinished.set(order.id, order);
   return order;
 }

@@ -65,7 +65,9 @@ export function cumulativeShares(total: Lots, weights: readonly number[]): Lots[
 function integerWeights(weights: readonly number[] | null, count: number): number[] {
   const largest = weights === null ? 0 : Math.max(...weights);
   if (weights === null || !(largest > 0 && Number.isFinite(largest))) return new Array<number>(count).fill(weightScale);
-  return weights.map((weight) => Math.max(1, Math.round((weight / largest) * weightScale)));
+  // A power of two keeps simple ratios simple: weights of 3 and 1 stay exactly 3 to 1.
+  const scale = weightScale / 2 ** Math.ceil(Math.log2(largest));
+  return weights.map((weight) => Math.max(1, Math.round(weight * scale)));
 }
 
 /**

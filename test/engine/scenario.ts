@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import type { Changes, Command, Done, Outcome, PlaceOrder, Refused } from '../../src/engine/commands.ts';
 import { plans, type Rates } from '../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
-import type { Account, LedgerEntry, Money, Ms, Order, Policy, Position, Side } from '../../src/engine/model.ts';
+import type {
+  Account,
+  LedgerEntry,
+  Money,
+  Ms,
+  Order,
+  Policy,
+  Position,
+  ScaledOrder,
+  Side,
+  TwapOrder,
+} from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
 import { type ScriptedEvent, ScriptedSource } from './scripted-source.ts';
 
@@ -29,12 +40,14 @@ export const noRates: Rates = { feeBps: { crypto: 0 }, carryBpsPerDay: { crypto:
  * tables can ask for fills and ledger.
  */
 export class Scenario {
-  readonly exchange: Exchange;
+  exchange: Exchange;
   readonly source: MarketSource;
   readonly accountId: string;
   readonly accounts = new Map<string, Account>();
   readonly orders = new Map<string, Order>();
   readonly positions = new Map<string, Position>();
+  readonly twaps = new Map<string, TwapOrder>();
+  readonly scaled = new Map<string, ScaledOrder>();
   readonly ledger: LedgerEntry[] = [];
   readonly explanations: Changes['explanations'] = [];
   readonly rates: Rates;
@@ -165,6 +178,8 @@ export class Scenario {
     for (const [id, account] of changes.accounts) this.accounts.set(id, account);
     for (const [id, order] of changes.orders) this.orders.set(id, order);
     for (const [id, position] of changes.positions) this.positions.set(id, position);
+    for (const [id, twap] of changes.twaps) this.twaps.set(id, twap);
+    for (const [id, scaled] of changes.scaled) this.scaled.set(id, scaled);
     this.ledger.push(...changes.ledger);
     this.explanations.push(...changes.explanations);
   }
