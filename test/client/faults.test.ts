@@ -5,10 +5,10 @@ import { ApiError, ConnectionError, OutcomeUnknownError } from '../../src/client
 import { httpTransport } from '../../src/client/http-transport.ts';
 import { newClientOrderId, newIdempotencyKey } from '../../src/client/identifiers.ts';
 import { callSettled, settle } from '../../src/client/settle.ts';
-import { type Fault, type FaultProxy, faultProxy } from './fault-proxy.ts';
+import { faultsOf, type Lengths, undisturbed } from './fault-plan.ts';
+import { type FaultProxy, faultProxy } from './fault-proxy.ts';
 import { type OrderServer, orderServer } from './order-server.ts';
 
-const isLong = process.env.PERP_LONG === '1';
 let server: OrderServer;
 let proxy: FaultProxy;
 
@@ -48,28 +48,8 @@ function newOrder() {
 }
 
 /** Bytes of one request and its answer when nothing goes wrong. */
-async function lengths(run: (client: Client) => Promise<unknown>): Promise<{ request: number; response: number }> {
-  proxy.arm({ side: 'request', kind: 'delay', position: Number.MAX_SAFE_INTEGER });
-  await withClient(1, 5_000, run);
-  return proxy.passed();
-}
-
-/** Positions to strike at: all of them in a long run, else the edges and an even sample. */
-function positions(length: number, sample: number): number[] {
-  const every = isLong ? 1 : Math.max(1, Math.floor(length / sample));
-  const evenly = Array.from({ length: Math.ceil(length / every) }, (_, index) => index * every);
-  return [...new Set([...evenly, 1, length - 1, length])];
-}
-
-function faults(
-  kinds: readonly Fault['kind'][],
-  sides: readonly Fault['side'][],
-  length: { request: number; response: number },
-  sample: number,
-): Fault[] {
-  return sides.flatMap((side) =>
-    kinds.flatMap((kind) => positions(length[side], sample).map((position) => ({ side, kind, position, delayMs: 5 }))),
-  );
+function lengths(run: (client: Client) => Promise<unknown>): Promise<Lengths> {
+  return undisturbed(proxy, () => withClient(1, 5_000, run));
 }
 
 async function failure(promise: Promise<unknown>): Promise<Error | undefined> {
@@ -84,8 +64,8 @@ const both = ['request', 'response'] as const;
 test('an order is made exactly once, whatever byte the connection breaks at, and the client gets its answer', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
   const all = [
-    ...faults(['cut', 'reset', 'duplicate', 'delay'], both, length, 25),
-    ...faults(['drop'], ['request'], length, 25),
+    ...faultsOf(['cut', 'reset', 'duplicate', 'delay'], both, length, 25),
+    ...faultsOf(['drop'], ['request'], length, 25),
   ];
   for (const fault of all) {
     const wanted = newOrder();
@@ -99,7 +79,7 @@ test('an order is made exactly once, whatever byte the connection breaks at, and
 
 test('silence instead of an answer: the same, after the time limit', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
-  for (const fault of faults(['stall'], both, length, 6)) {
+  for (const fault of faultsOf(['stall'], both, length, 6)) {
     const wanted = newOrder();
     proxy.arm(fault);
     await withClient(4, 60, (client) => client.call('createOrder', wanted));
@@ -110,7 +90,7 @@ test('silence instead of an answer: the same, after the time limit', async () =>
 test('with a single attempt the client says what it knows, and settling finds out the rest', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
   const seen = new Set<string>();
-  for (const fault of faults(['cut', 'reset'], both, length, 20)) {
+  for (const fault of faultsOf(['cut', 'reset'], both, length, 20)) {
     const wanted = newOrder();
     proxy.arm(fault);
     await withClient(1, 5_000, async (client) => {
@@ -139,7 +119,7 @@ test('an amendment and a cancellation take effect, and the client knows it, what
   ] as const) {
     const first = await place();
     const length = await lengths((client) => act(client, first));
-    for (const fault of faults(['cut', 'reset', 'duplicate'], both, length, 15)) {
+    for (const fault of faultsOf(['cut', 'reset', 'duplicate'], both, length, 15)) {
       const id = await place();
       proxy.arm(fault);
       const error = await withClient(4, 5_000, (client) => failure(act(client, id)));

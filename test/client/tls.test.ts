@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import tls from 'node:tls';
+import { ConnectionError } from '../../src/client/errors.ts';
+import { httpTransport } from '../../src/client/http-transport.ts';
+
+// Made for these tests and used nowhere else: for localhost, signed by itself, valid for a hundred years.
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const cert = fixture('localhost-cert.pem');
+
+let server: https.Server;
+let port: number;
+const seen: string[] = [];
+
+before(async () => {
+  server = https.createServer({ key: fixture('localhost-key.pem'), cert }, (request, response) => {
+    seen.push(`${request.httpVersion} ${request.headers.authorization}`);
+    response.setHeader('content-type', 'application/json').end('{"data":[]}');
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+after(() => void server.close());
+
+async function ask(host: string): Promise<unknown> {
+  const transport = httpTransport(`https://${host}:${port}`);
+  const request = {
+    method: 'GET',
+    target: '/v1/accounts',
+    headers: { authorization: 'Bearer sim_live_secret' },
+  } as const;
+  try {
+    return (await transport(request, { timeoutMs: 3_000 })).body;
+  } catch (error) {
+    return error;
+  } finally {
+    await transport.close();
+  }
+}
+
+test('a certificate that nobody vouches for: nothing is sent, and trying again does not help', async () => {
+  const error = await ask('localhost');
+  assert.ok(error instanceof ConnectionError);
+  assert.deepEqual([error.code, error.retryable], ['DEPTH_ZERO_SELF_SIGNED_CERT', false]);
+  assert.match(error.message, /self-signed/);
+  assert.deepEqual(seen, []);
+});
+
+test('a trusted certificate for this host is fine, for another host it is not', async () => {
+  tls.setDefaultCACertificates([cert]);
+  assert.deepEqual(await ask('localhost'), { data: [] });
+  assert.deepEqual(seen, ['1.1 Bearer sim_live_secret']);
+  const { address } = server.address() as AddressInfo;
+  const error = await ask(address === '::1' ? '[::1]' : address);
+  assert.ok(error instanceof ConnectionError);
+  assert.deepEqual([error.code, error.retryable], ['ERR_TLS_CERT_ALTNAME_INVALID', false]);
+  assert.equal(seen.length, 1);
+});
