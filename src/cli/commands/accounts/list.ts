@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { allAccounts } from '../../resolve/account.ts';
+import { defineCommand } from '../../spec.ts';
+import { accountColumns, accountFields } from '../../views/account-view.ts';
+
+export const command = defineCommand({
+  summary: 'List your accounts with their risk; * marks the one in use',
+  examples: [
+    ['perp accounts', 'all of them'],
+    ['perp accounts list -o csv', 'for a spreadsheet'],
+  ],
+  operations: ['listAccounts'],
+});
+
+export async function run(context: Context): Promise<Result> {
+  const accounts = await allAccounts(context);
+  const inUse = context.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
+  return listOf(accounts, { fields: accountFields, columns: accountColumns(inUse), empty: 'You have no account here.' });
+}

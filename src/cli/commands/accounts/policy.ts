@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { accountId } from '../../resolve/account.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { policyBlocks } from '../../views/account-view.ts';
+
+export const command = defineCommand({
+  summary: "Show an account's trading policy: what is blocked, rules and limits",
+  args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
+  examples: [['perp accounts policy', 'of the account in use']],
+  operations: ['getAccountTradingPolicy'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(context, input.account);
+  const { data } = await context.call('getAccountTradingPolicy', { path: { account_id } });
+  return recordOf(data, () => policyBlocks(data));
+}

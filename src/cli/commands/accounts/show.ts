@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { accountId } from '../../resolve/account.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { accountBlocks } from '../../views/account-view.ts';
+
+export const command = defineCommand({
+  summary: 'Show one account: balance, margin, room to the floors',
+  args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
+  examples: [
+    ['perp accounts show', 'the account in use'],
+    ['perp accounts show --json', 'with every field'],
+  ],
+  operations: ['getAccount'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(context, input.account);
+  const { data } = await context.call('getAccount', { path: { account_id } });
+  return recordOf(data, () => accountBlocks(data));
+}

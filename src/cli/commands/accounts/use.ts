@@ -1,0 +1,18 @@
+import { writeConfig } from '../../config-file.ts';
+import type { Context } from '../../context.ts';
+import { line, recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Choose the account that commands use from now on, per environment',
+  args: [{ name: 'account', kind: 'account', summary: 'its id' }],
+  examples: [['perp accounts use acc_2', 'until the next use']],
+  operations: ['getAccount'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { data } = await context.call('getAccount', { path: { account_id: input.account } });
+  const { environment } = context.settings;
+  writeConfig(context.variables, `${environment}.account`, data.id);
+  return recordOf(data, () => [line(`Using ${data.id} (${data.name}) on ${environment}.`)]);
+}

@@ -1,0 +1,37 @@
+import type { Order } from '../../contract/orders.ts';
+import { cancelEverything } from '../bulk.ts';
+import type { Context } from '../context.ts';
+import { counted, quantity } from '../output/format.ts';
+import { line, type Result, tableOf } from '../output/result.ts';
+import { accountId } from '../resolve/account.ts';
+import { defineCommand } from '../spec.ts';
+import { orderColumns } from '../views/order-view.ts';
+import { write } from '../write.ts';
+
+export const command = defineCommand({
+  summary: 'Cancel every working order of the account',
+  description: 'Resting and armed orders; TWAP and ladder parents are left alone. Runs to the end, looks whether anything is left, and exits 9 if so. Off a terminal this needs --yes.',
+  examples: [
+    ['perp cancel-all', 'after a look and a question'],
+    ['perp cancel-all --yes --json', 'in a script'],
+  ],
+  operations: ['cancelAllAccountOrders', 'listOrders', 'listAccounts'],
+});
+
+export async function run(context: Context): Promise<Result> {
+  const account_id = await accountId(context);
+  return write(context, 'cancelAllAccountOrders', { path: { account_id } }, {
+    preview: async () => {
+      const { data } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+      return data.length === 0 ? [line('No working orders.')] : [line(`${counted(data.length, 'working order')}, ${sizes(data)}:`), tableOf(data, orderColumns)];
+    },
+    question: `Cancel every working order of ${account_id}?`,
+    sweeping: true,
+    ...cancelEverything(context, account_id),
+  });
+}
+
+function sizes(orders: readonly Order[]): string {
+  const buys = orders.filter((order) => order.side === 'buy').length;
+  return `${quantity(buys)} to buy, ${quantity(orders.length - buys)} to sell`;
+}

@@ -1,0 +1,20 @@
+import { knownConfigKey } from '../../config-keys.ts';
+import { readConfig } from '../../config-file.ts';
+import type { Context } from '../../context.ts';
+import { notFoundFailure } from '../../failure.ts';
+import { line, recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Print one setting of the config file',
+  args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
+  examples: [['perp config get env', 'where commands go']],
+  operations: [],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const key = knownConfigKey(input.key);
+  const value = readConfig(context.variables)[key];
+  if (value === undefined) throw notFoundFailure(`${key} is not set.`, `perp config set ${key} VALUE sets it.`);
+  return recordOf(value, () => [line(String(value))]);
+}

@@ -1,0 +1,32 @@
+import { configValue, knownConfigKey } from '../../config-keys.ts';
+import { configFile, writeConfig } from '../../config-file.ts';
+import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
+import { line, recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Set or remove one setting of the config file',
+  args: [
+    { name: 'key', kind: 'configKey', summary: 'such as trade.leverage' },
+    { name: 'value', optional: true, summary: 'what it shall be' },
+  ],
+  flags: { unset: { summary: 'remove it instead' } },
+  examples: [
+    ['perp config set trade.leverage 3', 'for new positions'],
+    ['perp config set live.base_url https://api.example.com', 'where live is'],
+    ['perp config set trade.leverage --unset', 'back to the default'],
+  ],
+  operations: [],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const key = knownConfigKey(input.key);
+  if (input.unset === (input.value !== undefined)) {
+    throw usageFailure(input.unset ? '--unset takes no value.' : 'VALUE is missing.', `perp config set ${key} VALUE, or perp config set ${key} --unset`);
+  }
+  const value = input.value === undefined ? null : configValue(key, input.value);
+  writeConfig(context.variables, key, value);
+  const said = value === null ? `${key} is no longer set` : `${key} is ${value}`;
+  return recordOf({ key, value }, () => [line(`${said} (${configFile(context.variables)}).`)]);
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts';
+import { line, recordOf, type Result } from '../../output/result.ts';
+import { resolveGroup } from '../../resolve/group.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Delete a disabled copy group',
+  description: 'Off a terminal this needs --yes.',
+  args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
+  examples: [['perp copy delete copy_1 --yes', 'without being asked']],
+  operations: ['listCopyTradingConfigurations', 'saveCopyTradingConfigurations'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { config_id } = await resolveGroup(context, input.id);
+  return write(context, 'saveCopyTradingConfigurations', { body: { groups: [], deleted_config_ids: [config_id] } }, {
+    question: `Delete the copy group ${config_id}?`,
+    sweeping: true,
+    done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
+  });
+}

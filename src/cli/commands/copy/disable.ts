@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts';
+import { line, recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Stop copying; filled positions stay open',
+  args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
+  examples: [['perp copy disable copy_1', 'no further copies']],
+  operations: ['disableCopyTradingConfiguration'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  return write(context, 'disableCopyTradingConfiguration', { path: { config_id: input.id } }, {
+    question: `Stop copying in ${input.id}?`,
+    done: ({ data }) => recordOf(data, () => [line(`${input.id} no longer copies; outstanding copies are being cleaned up.`)]),
+  });
+}

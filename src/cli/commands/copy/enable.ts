@@ -1,0 +1,22 @@
+import type { Context } from '../../context.ts';
+import { line, recordOf, type Result } from '../../output/result.ts';
+import { resolveGroup } from '../../resolve/group.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { followersOf } from '../../views/copy-view.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Start copying',
+  args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
+  examples: [['perp copy enable copy_1', 'its followers copy from now on']],
+  operations: ['listCopyTradingConfigurations', 'saveCopyTradingConfigurations'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { config_id, source_account_id, targets } = await resolveGroup(context, input.id);
+  const groups = [{ config_id, enabled: true, source_account_id, targets }];
+  return write(context, 'saveCopyTradingConfigurations', { body: { groups, deleted_config_ids: [] } }, {
+    question: `Let ${followersOf({ targets })} copy ${source_account_id}?`,
+    done: ({ data }) => recordOf(data, () => [line(`${config_id} copies.`)]),
+  });
+}

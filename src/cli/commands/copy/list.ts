@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { allGroups } from '../../resolve/group.ts';
+import { defineCommand } from '../../spec.ts';
+import { copyColumns, copyFields } from '../../views/copy-view.ts';
+
+export const command = defineCommand({
+  summary: 'List copy groups, stopped ones too',
+  examples: [['perp copy', 'all of them']],
+  operations: ['listCopyTradingConfigurations'],
+});
+
+export async function run(context: Context): Promise<Result> {
+  return listOf(await allGroups(context), { fields: copyFields, columns: copyColumns, empty: 'No copy groups.' });
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
+import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
+import { counted } from '../../output/format.ts';
+import { type Block, line, recordOf, type Result } from '../../output/result.ts';
+import { resolveGroup } from '../../resolve/group.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { parseValue } from '../../values.ts';
+import { followersOf } from '../../views/copy-view.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Make or change copy groups',
+  description:
+    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file holds {"groups": [...], "deleted_config_ids": [...]} as the API takes it, or the groups alone, and is saved whole or not at all. Groups that are not named stay as they are.',
+  flags: {
+    lead: { value: 'ACCOUNT', kind: 'account', summary: 'account that is copied' },
+    follower: { value: 'ID[:MULT]', kind: 'account', repeat: true, summary: 'account that copies, such as acc_2:0.5' },
+    config: { value: 'ID', kind: 'group', summary: 'the group to change (default: a new one)' },
+    enable: { summary: 'start copying' },
+    file: { value: 'FILE', kind: 'file', summary: 'read groups from a file, - for standard input' },
+  },
+  examples: [
+    ['perp copy save --lead acc_1 --follower acc_2 --follower acc_3:0.5 --enable', 'a new group'],
+    ['perp copy save --config copy_1 --lead acc_1 --follower acc_2:1.5', 'change one'],
+    ['perp copy save --file groups.json', 'several at once'],
+  ],
+  operations: ['saveCopyTradingConfigurations', 'listCopyTradingConfigurations'],
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(context: Context, input: Input): Promise<Result> {
+  const body = input.file === undefined ? await fromFlags(context, input) : await fromFile(context, input, input.file);
+  const { groups, deleted_config_ids: deleted } = body;
+  const what = [
+    groups.length > 0 ? `Save ${counted(groups.length, 'copy group')}` : '',
+    deleted.length > 0 ? `${groups.length > 0 ? 'and delete' : 'Delete'} ${deleted.length}` : '',
+  ].filter((part) => part !== '');
+  return write(context, 'saveCopyTradingConfigurations', { body }, {
+    preview: async () => groups.map(groupLine),
+    question: `${what.join(' ')}?`,
+    done: ({ data }) => recordOf(data, () => [line(`Saved${data.config_ids === undefined ? '' : `: ${data.config_ids.join(', ')}`}.`)]),
+  });
+}
+
+function groupLine(group: CopyTradingGroupInput): Block {
+  const state = group.enabled ? 'copying' : 'not copying yet';
+  return line(`${group.config_id ?? 'new group'}: ${group.source_account_id} to ${followersOf(group) || 'nobody'}, ${state}`);
+}
+
+async function fromFlags(context: Context, input: Input): Promise<SaveCopyTradingRequest> {
+  const known = input.config === undefined ? undefined : await resolveGroup(context, input.config);
+  const lead = input.lead ?? known?.source_account_id;
+  if (lead === undefined) throw usageFailure('--lead is missing.', 'Name the account that is copied, or use --file.');
+  if (input.follower.length === 0 && known === undefined) throw usageFailure('--follower is missing.', 'Name who copies, such as --follower acc_2:0.5.');
+  const targets = input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []);
+  const group: CopyTradingGroupInput = { enabled: input.enable || (known?.enabled ?? false), source_account_id: lead, targets };
+  return { groups: [known === undefined ? group : { config_id: known.config_id, ...group }], deleted_config_ids: [] };
+}
+
+/** `acc_2:0.5`: the multiplier stands after the last colon. */
+function follower(text: string): CopyTradingGroupInput['targets'][number] {
+  const at = text.lastIndexOf(':');
+  if (at < 0) return { account_id: text, multiplier_bps: 10_000 };
+  const multiplier = parseValue('price', text.slice(at + 1), `The multiplier of ${text}`);
+  const bps = multiplier * 10_000;
+  if (Math.abs(bps - Math.round(bps)) > 1e-6) throw usageFailure(`The multiplier of ${text} has more than four decimals.`);
+  return { account_id: text.slice(0, at), multiplier_bps: Math.round(bps) };
+}
+
+async function fromFile(context: Context, input: Input, file: string): Promise<SaveCopyTradingRequest> {
+  if (input.lead !== undefined || input.follower.length > 0 || input.config !== undefined || input.enable) {
+    throw usageFailure('--file already says everything.', 'Leave the other flags out.');
+  }
+  const text = file === '-' ? await context.io.readInput() : read(file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw usageFailure(`${file} is not JSON: ${(error as Error).message}`);
+  }
+  const request = Array.isArray(value) ? { groups: value } : value;
+  if (typeof request !== 'object' || request === null) throw usageFailure(`${file} holds neither groups nor a request.`);
+  return { groups: [], deleted_config_ids: [], ...request } as SaveCopyTradingRequest;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw usageFailure(`Cannot read the groups: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import { extentFlags, listed } from '../lists.ts';
+import { listOf, type Result } from '../output/result.ts';
+import { accountId } from '../resolve/account.ts';
+import { defineCommand, type InputOf } from '../spec.ts';
+import { fillColumns, orderFields } from '../views/order-view.ts';
+
+export const command = defineCommand({
+  summary: 'List fills in settlement order, newest first',
+  flags: extentFlags,
+  examples: [
+    ['perp fills', 'the last 50'],
+    ['perp fills --all -o csv > fills.csv', 'all of them, for a spreadsheet'],
+  ],
+  operations: ['listFills'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const fills = listed(context, 'listFills', { account_id: await accountId(context) }, input);
+  return listOf(fills, { fields: orderFields, columns: fillColumns, empty: 'No fills yet.' });
+}

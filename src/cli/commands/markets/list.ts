@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { allMarkets } from '../../resolve/market.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { marketColumns, marketFields } from '../../views/market-view.ts';
+
+export const command = defineCommand({
+  summary: 'List what can be traded',
+  flags: {
+    category: { value: 'CATEGORY', summary: 'only of this category, such as crypto, tradfi or fx' },
+    search: { value: 'TEXT', summary: 'only those whose symbol, coin or id contains this' },
+  },
+  examples: [
+    ['perp markets', 'all of them'],
+    ['perp markets list --category crypto', 'one category'],
+    ['perp markets list --search gold', 'by name'],
+  ],
+  operations: ['listMarkets'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const category = input.category?.toLowerCase();
+  const text = input.search?.toLowerCase();
+  const markets = (await allMarkets(context)).filter(
+    (market) =>
+      (category === undefined || market.category?.toLowerCase() === category) &&
+      (text === undefined || `${market.symbol} ${market.coin} ${market.market_id}`.toLowerCase().includes(text)),
+  );
+  return listOf(markets, { fields: marketFields, columns: marketColumns, empty: 'No market matches.' });
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { resolveMarket } from '../../resolve/market.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { marketBlocks } from '../../views/market-view.ts';
+
+export const command = defineCommand({
+  summary: 'Show one market: venue, lot, leverage',
+  args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
+  examples: [
+    ['perp markets show BTC', 'by symbol'],
+    ['perp markets show binance:BTCUSDT', 'by id'],
+  ],
+  operations: ['listMarkets', 'getMarket'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { market_id } = await resolveMarket(context, input.market);
+  const { data } = await context.call('getMarket', { path: { market_id } });
+  return recordOf(data, () => marketBlocks(data));
+}

@@ -1,0 +1,63 @@
+import type { CanceledOrder, Order } from '../../../contract/orders.ts';
+import type { Context } from '../../context.ts';
+import { type ExitCode, exitCodes } from '../../exit-codes.ts';
+import { factsOf, failureReport } from '../../failure-report.ts';
+import { wantsJsonErrors } from '../../settings.ts';
+import { counted, quantity } from '../../output/format.ts';
+import { type Block, line, recordOf, type Result } from '../../output/result.ts';
+import { resolveOrder } from '../../resolve/order.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { dryRunResult } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Cancel orders',
+  args: [{ name: 'order', kind: 'order', repeat: true, summary: 'order ids or client order ids' }],
+  examples: [
+    ['perp order cancel my-entry-1', 'one'],
+    ['perp order cancel my-entry-1 my-entry-2', 'several'],
+    ['perp cancel-all', 'every working order of the account'],
+  ],
+  operations: ['getOrder', 'listOrders', 'cancelOrder'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const orders: Order[] = [];
+  for (const text of new Set(input.order)) orders.push(await resolveOrder(context, text));
+  if (context.settings.dryRun) {
+    const { client } = await context.connection();
+    return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
+  }
+  const only = orders.length === 1 ? orders[0]! : undefined;
+  await context.confirm(only === undefined ? `Cancel ${counted(orders.length, 'order')}?` : `Cancel ${described(only)}?`);
+  const { canceled, exit } = await cancelEach(context, orders);
+  const record = only === undefined ? canceled : canceled[0];
+  return recordOf(record, () => canceled.map((answer) => canceledLine(answer, orders)), exit);
+}
+
+/** Cancels one after the other; one that fails is reported and the others go on. A single one fails as it is. */
+async function cancelEach(context: Context, orders: readonly Order[]): Promise<{ canceled: CanceledOrder[]; exit: ExitCode }> {
+  const canceled: CanceledOrder[] = [];
+  for (const order of orders) {
+    try {
+      canceled.push((await context.call('cancelOrder', { path: { order_id: order.id } })).data);
+    } catch (error) {
+      if (orders.length === 1) throw error;
+      const facts = factsOf(error);
+      if (facts.exit === exitCodes.bug || facts.exit === exitCodes.interrupted) throw error;
+      const report = { ...facts, message: `${order.id}: ${facts.message}` };
+      context.io.err(failureReport(report, wantsJsonErrors(context.settings)));
+    }
+  }
+  return { canceled, exit: canceled.length === orders.length ? exitCodes.done : exitCodes.incomplete };
+}
+
+function canceledLine({ id, queued }: CanceledOrder, orders: readonly Order[]): Block {
+  const order = orders.find((candidate) => candidate.id === id);
+  const what = order === undefined ? id : `${described(order)}  ${id}`;
+  return line({ text: queued === true ? 'Cancellation queued' : 'Canceled', tone: queued === true ? 'warn' : 'strong' }, `  ${what}`);
+}
+
+function described(order: Order): string {
+  const at = order.limit_price ?? order.trigger_price;
+  return `${order.mode} ${order.side} ${quantity(order.size)} ${order.symbol}${at === undefined ? '' : ` at ${quantity(at)}`}`;
+}

@@ -1,0 +1,46 @@
+import type { UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
+import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
+import { quantity } from '../../output/format.ts';
+import { fields, line, recordOf, type Result } from '../../output/result.ts';
+import { resolveOrder } from '../../resolve/order.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { orderHeadline } from '../../views/order-view.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Change the take-profit and stop-loss attached to a resting entry',
+  args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
+  flags: {
+    'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },
+    'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
+  },
+  examples: [
+    ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop'],
+    ['perp order exits my-entry-1 --take-profit none', 'let it run'],
+  ],
+  operations: ['getOrder', 'listOrders', 'updateAttachedExits'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  if (input.takeProfit === undefined && input.stopLoss === undefined) {
+    throw usageFailure('There is nothing to change.', 'Give --take-profit or --stop-loss, a price or none.');
+  }
+  const order = await resolveOrder(context, input.order);
+  const body: UpdateAttachedExitsRequest = {};
+  if (input.takeProfit !== undefined) body.take_profit_price = input.takeProfit;
+  if (input.stopLoss !== undefined) body.stop_loss_price = input.stopLoss;
+  return write(context, 'updateAttachedExits', { path: { order_id: order.id }, body }, {
+    question: `Change the exits of ${order.side} ${quantity(order.size)} ${order.symbol}?`,
+    done: ({ data, body: { queued } }) =>
+      recordOf(data, () => [
+        orderHeadline(data),
+        fields(
+          ['take-profit', data.attached_take_profit_price === undefined ? 'none' : quantity(data.attached_take_profit_price)],
+          ['stop-loss', data.attached_stop_loss_price === undefined ? 'none' : quantity(data.attached_stop_loss_price)],
+          ['order', data.id],
+        ),
+        ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
+      ]),
+  });
+}

@@ -1,0 +1,43 @@
+import type { Order } from '../../../contract/orders.ts';
+import { remember } from '../../completion/memory.ts';
+import type { Context } from '../../context.ts';
+import { extentFlags, listed, seen } from '../../lists.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { accountId } from '../../resolve/account.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { orderColumns, orderFields } from '../../views/order-view.ts';
+import { usageFailure } from '../../failure.ts';
+
+export const command = defineCommand({
+  summary: 'List orders, newest first',
+  flags: {
+    status: { value: 'STATUS', choices: ['working'], summary: 'only orders that are pending, resting or armed' },
+    ...extentFlags,
+  },
+  examples: [
+    ['perp order list --status working', 'what is out there'],
+    ['perp order list --all --json', 'everything, for a program'],
+  ],
+  operations: ['listOrders'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const account_id = await accountId(context);
+  if (input.status !== undefined && input.limit !== undefined) {
+    throw usageFailure('--status working always lists all of them; --limit has no place there.', 'Leave --limit out.');
+  }
+  const orders = input.status === undefined ? listed(context, 'listOrders', { account_id }, input) : working(context, account_id);
+  return listOf(
+    seen(orders, (some) => rememberWorking(context, some)),
+    { fields: orderFields, columns: orderColumns, empty: input.status === undefined ? 'No orders yet.' : 'No working orders.' },
+  );
+}
+
+async function* working(context: Context, account_id: string): AsyncGenerator<Order> {
+  yield* (await context.call('listOrders', { query: { account_id, status: 'working' } })).data;
+}
+
+function rememberWorking(context: Context, orders: readonly Order[]): void {
+  const open = orders.filter(({ status }) => status === 'resting' || status === 'pending');
+  remember(context, 'order', open.map((order) => [order.id, `${order.side} ${order.size} ${order.symbol}`] as const));
+}

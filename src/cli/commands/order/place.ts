@@ -1,0 +1,124 @@
+import type { CreateOrderRequest } from '../../../contract/orders.ts';
+import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
+import { quantity } from '../../output/format.ts';
+import type { Result } from '../../output/result.ts';
+import { orderPreview } from '../../preview/order-preview.ts';
+import { accountId } from '../../resolve/account.ts';
+import { resolveMarket } from '../../resolve/market.ts';
+import { resolveTime } from '../../resolve/moment.ts';
+import { positionIn, resolvePosition } from '../../resolve/position.ts';
+import { resolveSize } from '../../resolve/size.ts';
+import { resolveTerms } from '../../resolve/terms.ts';
+import { checkWait, placed } from '../../settle-order.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Place an order of any kind',
+  description: 'Without --type this is a market order, or with --limit-price a limit order. On a terminal it shows what the order will do and asks.',
+  args: [
+    { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
+    { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
+    { name: 'size', kind: 'size', summary: 'base asset (0.05), notional (500usd) or share of the position (50%)' },
+  ],
+  flags: {
+    type: {
+      value: 'TYPE',
+      choices: ['market', 'limit', 'chase', 'stop_market', 'stop_limit', 'take_market', 'take_limit', 'take_profit', 'conditional'],
+      summary: 'kind of order',
+    },
+    'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },
+    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark at which a stop, take or conditional order starts' },
+    tif: { value: 'TIF', choices: ['ioc', 'fok', 'gtd'], summary: 'how long a limit stands; absent: until canceled' },
+    expires: { value: 'WHEN', kind: 'time', summary: 'end of a gtd order, such as 30m or 2026-11-21T10:00Z' },
+    leverage: { value: 'N', kind: 'count', maximum: 1000, summary: "default: the open position's, else config, else 1" },
+    margin: { value: 'MODE', choices: ['cross', 'isolated'], summary: "default: the open position's, else config, else cross" },
+    slippage: { value: 'BPS', kind: 'price', summary: 'how far from mid a market order may reach' },
+    'reduce-only': { summary: 'only make a position smaller' },
+    'take-profit': { value: 'PRICE', kind: 'price', summary: 'attach a take-profit' },
+    'stop-loss': { value: 'PRICE', kind: 'price', summary: 'attach a stop-loss' },
+    'replace-exits': { summary: 'attached exits replace those of the position' },
+    'chase-offset': { value: 'USD', kind: 'amount', summary: "distance a chase keeps from its side's best price" },
+    'chase-cap': { value: 'PRICE', kind: 'price', summary: 'price a chase never passes' },
+    'trigger-market': { value: 'MARKET', kind: 'market', summary: 'market whose mark triggers a conditional order' },
+    'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
+    'target-position': { value: 'POSITION', kind: 'position', summary: 'position that a take_profit belongs to' },
+    'cross-ok': { summary: 'a limit that crosses the book may take' },
+    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; kept on the record, not used for pricing' },
+    'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
+    wait: { summary: 'follow the order to its end' },
+    force: { summary: 'place it although its worst case would break a floor' },
+  },
+  examples: [
+    ['perp order place BTC buy 0.05', 'buy at market'],
+    ['perp order place BTC buy 500usd --limit-price 61000', 'rest a limit'],
+    ['perp order place BTC sell 50% --reduce-only', 'take half off'],
+    ['perp order place BTC buy 0.05 --stop-loss 59000 --take-profit 66000', 'with exits'],
+    ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell when it falls'],
+    ['perp order place BTC buy 0.1 --type chase --chase-cap 62000', 'follow the best bid'],
+  ],
+  operations: ['createOrder', 'listMarkets', 'getMarketQuote', 'listOpenPositions', 'getAccount', 'getAccountTradingPolicy', 'getOrder', 'listAccounts'],
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(context: Context, input: Input): Promise<Result> {
+  await checkWait(context, input.wait);
+  const market = await resolveMarket(context, input.market);
+  const body = await requestOf(context, input, market);
+  return write(context, 'createOrder', { body }, {
+    preview: () => orderPreview(context, body, market, input.force),
+    question: `Place it: ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+    done: ({ data }) => placed(context, data, input.wait),
+  });
+}
+
+/** The request that the flags describe; the contract says afterwards whether they go together. */
+async function requestOf(context: Context, input: Input, market: Awaited<ReturnType<typeof resolveMarket>>): Promise<CreateOrderRequest> {
+  const { market_id } = market;
+  const price = input.limitPrice ?? (input.triggerMarket === undefined ? input.triggerPrice : undefined);
+  const reduces = input.reduceOnly || input.type === 'take_profit';
+  const position = input.size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
+  const optional: Partial<CreateOrderRequest> = {
+    client_order_id: input.clientOrderId,
+    expected_price: input.expectedPrice,
+    slippage_tolerance_bps: input.slippage,
+    reduce_only: input.reduceOnly || undefined,
+    take_profit_price: input.takeProfit,
+    stop_loss_price: input.stopLoss,
+    trigger_price: input.triggerPrice,
+    limit_price: input.limitPrice,
+    time_in_force: input.tif ?? (input.expires === undefined ? undefined : 'gtd'),
+    gtd_expires_at: input.expires === undefined ? undefined : await resolveTime(context, input.expires),
+    chase_offset: input.chaseOffset,
+    chase_cap_price: input.chaseCap,
+    marketable_limit_acknowledged: input.crossOk || undefined,
+    replace_overlapping_exits: input.replaceExits || undefined,
+    trigger_market_id: input.triggerMarket === undefined ? undefined : (await resolveMarket(context, input.triggerMarket)).market_id,
+    trigger_direction: input.triggerDirection,
+    target_position_id: input.targetPosition === undefined ? undefined : (await resolvePosition(context, input.targetPosition)).id,
+  };
+  return {
+    type: typeOf(input),
+    account_id: await accountId(context),
+    market_id,
+    side: input.side,
+    size: await resolveSize(context, input.size, { market, side: input.side, price, position }),
+    ...(await resolveTerms(context, market_id, input)),
+    ...optional,
+  };
+}
+
+/** The kind of order: as said, else limit where there is a limit price, else market. A trigger alone does not say which. */
+function typeOf(input: Input): NonNullable<CreateOrderRequest['type']> {
+  if (input.type !== undefined) return input.type;
+  if (input.triggerPrice !== undefined) {
+    throw usageFailure(
+      '--trigger-price does not say what the trigger starts.',
+      'Add --type stop_market or stop_limit (against you), take_market, take_limit or take_profit (in your favour), or conditional (another market).',
+    );
+  }
+  if (input.chaseOffset !== undefined || input.chaseCap !== undefined) return 'chase';
+  return input.limitPrice === undefined ? 'market' : 'limit';
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { resolveOrder } from '../../resolve/order.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { orderBlocks } from '../../views/order-view.ts';
+
+export const command = defineCommand({
+  summary: 'Show one order',
+  args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
+  examples: [
+    ['perp order show my-entry-1', 'by client order id'],
+    ['perp order show my-entry-1 --json', 'with every field'],
+  ],
+  operations: ['getOrder', 'listOrders'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const order = await resolveOrder(context, input.order);
+  return recordOf(order, () => orderBlocks(order));
+}

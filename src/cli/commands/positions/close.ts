@@ -1,0 +1,91 @@
+import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
+import type { Context } from '../../context.ts';
+import { quantity, usd } from '../../output/format.ts';
+import { type Block, fields, line, type Result } from '../../output/result.ts';
+import { resolveMarket } from '../../resolve/market.ts';
+import { resolvePosition } from '../../resolve/position.ts';
+import { fetchQuote } from '../../resolve/quote.ts';
+import { resolveSize } from '../../resolve/size.ts';
+import { checkWait, placed } from '../../settle-order.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { unrealized } from '../../views/position-view.ts';
+import { profitCell, sideCell } from '../../views/tones.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Close a position, or part of it',
+  args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
+  flags: {
+    size: { value: 'SIZE', kind: 'size', summary: 'part of it: 0.02, 500usd or 50% (default: all of it)' },
+    type: { value: 'TYPE', choices: ['market', 'limit', 'conditional'], summary: 'default market, or with --limit-price limit' },
+    'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },
+    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark that starts a conditional close' },
+    'trigger-market': { value: 'MARKET', kind: 'market', summary: "market whose mark it is (default: the position's)" },
+    'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
+    slippage: { value: 'BPS', kind: 'price', summary: 'how far from mid a market close may reach' },
+    'cross-ok': { summary: 'a limit that crosses the book may take' },
+    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; kept on the record' },
+    'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the closing order' },
+    wait: { summary: 'follow the order to its end' },
+  },
+  examples: [
+    ['perp positions close BTC', 'all of it, at market'],
+    ['perp positions close BTC --size 50%', 'half of it'],
+    ['perp positions close BTC --limit-price 66000', 'when it gets there'],
+    ['perp close-all', 'every position of the account'],
+  ],
+  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'closePosition', 'getMarketQuote', 'getOrder'],
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(context: Context, input: Input): Promise<Result> {
+  await checkWait(context, input.wait);
+  const position = await resolvePosition(context, input.position);
+  const body = await requestOf(context, input, position);
+  const size = body.size === undefined ? quantity(position.size) : quantity(body.size);
+  return write(context, 'closePosition', { path: { position_id: position.id }, body }, {
+    preview: () => preview(context, position, body),
+    question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
+    done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
+  });
+}
+
+async function requestOf(context: Context, input: Input, position: Position): Promise<ClosePositionRequest> {
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  const market = { ...position, size_decimals: position.size_decimals ?? 8 };
+  const size = input.size === undefined ? undefined : await resolveSize(context, input.size, { market, side, price: input.limitPrice, position });
+  const trigger = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
+  const request: ClosePositionRequest = {
+    type: input.type ?? (input.triggerPrice !== undefined ? 'conditional' : input.limitPrice !== undefined ? 'limit' : 'market'),
+    size,
+    client_order_id: input.clientOrderId,
+    expected_price: input.expectedPrice,
+    slippage_tolerance_bps: input.slippage,
+    limit_price: input.limitPrice,
+    trigger_price: input.triggerPrice,
+    trigger_market_id: trigger === undefined ? undefined : (await resolveMarket(context, trigger)).market_id,
+    trigger_direction: input.triggerDirection,
+    marketable_limit_acknowledged: input.crossOk || undefined,
+  };
+  return request;
+}
+
+async function preview(context: Context, position: Position, body: ClosePositionRequest): Promise<Block[]> {
+  const size = body.size ?? position.size;
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  const quote = await fetchQuote(context, position.market_id, { side, size, account: position.account_id });
+  const price = body.limit_price ?? quote.estimated_fill_price;
+  const profit = price === undefined ? undefined : unrealized({ ...position, size }, price);
+  return [
+    line({ text: 'Close', tone: 'strong' }, '  ', sideCell(position.side), ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`),
+    fields(
+      [body.type === 'limit' ? 'limit' : 'fills at', price === undefined ? undefined : quantity(price)],
+      ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],
+      ['notional', price === undefined ? undefined : `${usd(price * size)} USD`],
+      ['fee', quote.estimated_fee === undefined ? undefined : `${usd(quote.estimated_fee)} USD`],
+      ['realizes', profit === undefined ? undefined : profitCell(profit)],
+      ['then', size >= position.size ? 'flat' : `${position.side} ${quantity(Number((position.size - size).toPrecision(14)))} ${position.symbol}`],
+    ),
+  ];
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
+import { extentFlags, firstOf, listed } from '../../lists.ts';
+import { marksOf } from '../../marks.ts';
+import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
+import { accountId } from '../../resolve/account.ts';
+import { openPositions } from '../../resolve/position.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { closedColumns, openColumns, positionFields } from '../../views/position-view.ts';
+import { watch } from '../../watch.ts';
+
+export const command = defineCommand({
+  summary: 'List open positions, or closed ones',
+  flags: {
+    closed: { summary: 'closed positions instead, newest first' },
+    ...extentFlags,
+    watch: { summary: 'keep showing them until Ctrl-C' },
+  },
+  examples: [
+    ['perp positions', 'what is open'],
+    ['perp positions --closed --limit 10', 'the last ten closed'],
+    ['perp positions --watch', 'live'],
+  ],
+  operations: ['listOpenPositions', 'listAccounts', 'getMarketQuote'],
+});
+
+const nothingOpen = 'No open positions.';
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  if (input.closed) {
+    if (input.watch) throw usageFailure('--watch is for open positions.', 'Leave --closed out.');
+    const closed = listed(context, 'listOpenPositions', { account_id: await accountId(context), status: 'closed' }, input);
+    return listOf(closed, { fields: positionFields, columns: closedColumns, empty: 'No closed positions yet.' });
+  }
+  if (input.watch) return watch(context, () => look(context));
+  const positions = await openPositions(context);
+  const shown = firstOf(context, positions, input);
+  const isTable = context.settings.output === 'table';
+  const marks = isTable ? await marksOf(context, shown.map(({ market_id }) => market_id)) : new Map();
+  return listOf(shown, { fields: positionFields, columns: openColumns(marks), empty: nothingOpen });
+}
+
+async function look(context: Context): Promise<{ records: readonly unknown[]; blocks: Block[] }> {
+  const account_id = await accountId(context);
+  const { data } = await context.call('listOpenPositions', { query: { account_id } });
+  if (data.length === 0) return { records: data, blocks: [line({ text: nothingOpen, tone: 'faint' })] };
+  const marks = await marksOf(context, data.map(({ market_id }) => market_id));
+  return { records: data, blocks: [tableOf(data, openColumns(marks))] };
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts';
+import { usd } from '../../output/format.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { resolvePosition } from '../../resolve/position.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { positionBlocks } from '../../views/position-view.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Set the extra margin of an isolated position',
+  description: 'AMOUNT is the total of extra margin wanted, not a change: sending it twice is the same as once.',
+  args: [
+    { name: 'position', kind: 'position', summary: 'position id, or its market' },
+    { name: 'amount', kind: 'amount', summary: 'USD, zero or more' },
+  ],
+  examples: [
+    ['perp positions margin BTC 250', 'hold 250 USD beside the initial margin'],
+    ['perp positions margin BTC 0', 'take it all back'],
+  ],
+  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'setPositionIsolatedMargin'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const position = await resolvePosition(context, input.position);
+  const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
+  return write(context, 'setPositionIsolatedMargin', request, {
+    question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,
+    done: ({ data }) => recordOf(data, () => positionBlocks(data)),
+  });
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../../context.ts';
+import { marksOf } from '../../marks.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { resolvePosition } from '../../resolve/position.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { positionBlocks } from '../../views/position-view.ts';
+
+export const command = defineCommand({
+  summary: 'Show one position, open or closed',
+  args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
+  examples: [
+    ['perp positions show BTC', 'the open one in BTC'],
+    ['perp positions show BTC --json', 'with every field'],
+  ],
+  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'getMarketQuote'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const position = await resolvePosition(context, input.position);
+  const isShown = context.settings.output === 'table' && position.status === 'open';
+  const marks = isShown ? await marksOf(context, [position.market_id]) : new Map<string, number>();
+  return recordOf(position, () => positionBlocks(position, marks.get(position.market_id)));
+}

@@ -1,0 +1,107 @@
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { Context } from '../context.ts';
+import { usageFailure } from '../failure.ts';
+import { quantity, usd } from '../output/format.ts';
+import { type Block, blank, type Column, listOf, recordOf, type Result, tableOf } from '../output/result.ts';
+import { accountId } from '../resolve/account.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { resolveSize, wholeLots } from '../resolve/size.ts';
+import { defineCommand, type InputOf } from '../spec.ts';
+import { bpsFrom, quoteBlocks } from '../views/market-view.ts';
+import { watch } from '../watch.ts';
+
+export const command = defineCommand({
+  summary: 'Show the best prices, and what a size would fill at',
+  description: 'The API tells best prices and fills, not price levels: --depth shows what N growing sizes would fill at on both sides, each walked through the whole visible book.',
+  args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
+  flags: {
+    side: { value: 'SIDE', choices: ['buy', 'sell'], summary: 'with --size: which way' },
+    size: { value: 'SIZE', kind: 'size', summary: 'with --side: how much, 0.05 or 500usd' },
+    depth: { value: 'N', kind: 'count', maximum: 20, summary: 'fills of N sizes, from --size or 1000usd on, doubling' },
+    watch: { summary: 'keep showing it until Ctrl-C' },
+  },
+  examples: [
+    ['perp quote BTC', 'bid, ask and mid'],
+    ['perp quote BTC --side buy --size 2', 'what 2 BTC would cost'],
+    ['perp quote BTC --depth 8', 'how deep the book is'],
+    ['perp quote BTC --watch', 'live'],
+  ],
+  operations: ['listMarkets', 'getMarketQuote', 'listAccounts'],
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(context: Context, input: Input): Promise<Result> {
+  if (input.depth === undefined && (input.side === undefined) !== (input.size === undefined)) {
+    const missing = input.side === undefined ? '--side' : '--size';
+    throw usageFailure(`${missing} is missing.`, '--side and --size go together.');
+  }
+  const market = await resolveMarket(context, input.market);
+  if (input.depth !== undefined) return depth(context, input, market, input.depth);
+  const side = input.side;
+  const size = side === undefined || input.size === undefined ? undefined : await resolveSize(context, input.size, { market, side });
+  const account = size !== undefined && context.settings.environment === 'sim' ? await accountId(context) : undefined;
+  const look = () => fetchQuote(context, market.market_id, { side, size, account });
+  if (input.watch) {
+    return watch(context, async () => {
+      const quote = await look();
+      return { records: [quote], blocks: quoteBlocks(quote, context.marketSource) };
+    });
+  }
+  const quote = await look();
+  return recordOf(quote, () => quoteBlocks(quote, context.marketSource));
+}
+
+/** One size and what it would fill at, both ways. */
+interface Step {
+  size: number;
+  sell: Quote;
+  buy: Quote;
+}
+
+async function depth(context: Context, input: Input, market: Market, count: number): Promise<Result> {
+  const first = await resolveSize(context, input.size ?? { unit: 'usd', amount: 1000, text: '1000usd' }, { market, side: 'buy' });
+  const sizes = Array.from({ length: count }, (_, step) => wholeLots([first, 2 ** step], 1, market.size_decimals));
+  const quotes = await Promise.all(
+    sizes.map(async (size): Promise<Step> => {
+      const [sell, buy] = await Promise.all([
+        fetchQuote(context, market.market_id, { side: 'sell', size }),
+        fetchQuote(context, market.market_id, { side: 'buy', size }),
+      ]);
+      return { size, sell, buy };
+    }),
+  );
+  const wanted = input.side;
+  if (context.settings.output !== 'table') {
+    const rows = quotes.flatMap(({ sell, buy }) => (wanted === undefined ? [sell, buy] : wanted === 'buy' ? [buy] : [sell]));
+    const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+    return listOf(rows, { fields: names, columns: [], empty: '' });
+  }
+  const top = quotes[0]!.buy;
+  const blocks: Block[] = [...quoteBlocks({ ...top, requested_side: undefined }, context.marketSource), blank, tableOf(quotes, depthColumns(wanted))];
+  return recordOf(quotes, () => blocks);
+}
+
+function depthColumns(side: 'buy' | 'sell' | undefined): readonly Column<Step>[] {
+  const way = (name: 'sell' | 'buy'): Column<Step>[] => [
+    { header: `${name.toUpperCase()} AT`, cell: (step) => fillOf(step[name]), align: 'right' },
+    { header: 'BPS', cell: (step) => costOf(step[name]), align: 'right', keep: 3 },
+    { header: 'LEVELS', cell: ({ [name]: quote }) => (quote.fillable === false ? '' : String(quote.levels_consumed ?? '')), align: 'right', keep: 1 },
+  ];
+  return [
+    { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
+    { header: 'USD', cell: ({ size, buy }) => (buy.mid === null ? '' : usd(size * buy.mid)), align: 'right', keep: 2 },
+    ...(side === 'buy' ? [] : way('sell')),
+    ...(side === 'sell' ? [] : way('buy')),
+  ];
+}
+
+function fillOf(quote: Quote): string {
+  return quote.fillable === false || quote.estimated_fill_price === undefined ? 'too deep' : quantity(quote.estimated_fill_price);
+}
+
+function costOf(quote: Quote): string {
+  const { estimated_fill_price: price, mid, fillable } = quote;
+  return price === undefined || mid === null || fillable === false ? '' : bpsFrom(price, mid);
+}

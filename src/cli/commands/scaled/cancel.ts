@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { scaledBlocks } from '../../views/strategy-view.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Cancel the working rungs of a ladder; what is filled stays',
+  args: [{ name: 'id', kind: 'scaled', summary: 'its id' }],
+  examples: [['perp scaled cancel scaled_3', 'all of its rungs']],
+  operations: ['cancelScaledOrder'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  return write(context, 'cancelScaledOrder', { path: { scaled_order_id: input.id } }, {
+    question: `Cancel the working rungs of ${input.id}?`,
+    done: ({ data }) => recordOf(data, () => scaledBlocks(data)),
+  });
+}

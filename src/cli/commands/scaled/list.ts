@@ -1,0 +1,23 @@
+import { remember } from '../../completion/memory.ts';
+import type { Context } from '../../context.ts';
+import { extentFlags, listed, seen } from '../../lists.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { accountId } from '../../resolve/account.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { scaledColumns, scaledFields } from '../../views/strategy-view.ts';
+
+export const command = defineCommand({
+  summary: 'List ladders, newest first',
+  flags: extentFlags,
+  examples: [['perp scaled list', 'the last 50']],
+  operations: ['listScaledOrders', 'listAccounts'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const ladders = listed(context, 'listScaledOrders', { account_id: await accountId(context) }, input);
+  const rows = seen(ladders, (some) => {
+    const known = some.map((ladder) => [ladder.id, `${ladder.side} ${ladder.total_size} ${ladder.symbol ?? ''}`] as const);
+    remember(context, 'scaled', known);
+  });
+  return listOf(rows, { fields: scaledFields, columns: scaledColumns, empty: 'No ladders yet.' });
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { scaledBlocks } from '../../views/strategy-view.ts';
+
+export const command = defineCommand({
+  summary: 'Show one ladder, rung by rung',
+  args: [{ name: 'id', kind: 'scaled', summary: 'its id' }],
+  examples: [['perp scaled show scaled_3', 'its rungs']],
+  operations: ['getScaledOrder'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { data } = await context.call('getScaledOrder', { path: { scaled_order_id: input.id } });
+  return recordOf(data, () => scaledBlocks(data));
+}

@@ -1,0 +1,61 @@
+import type { Order } from '../../../contract/orders.ts';
+import type { AdvanceRequest } from '../../../contract/simulation.ts';
+import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
+import { counted, moment, stretch } from '../../output/format.ts';
+import { type Block, line, recordOf, type Result, tableOf } from '../../output/result.ts';
+import { allAccounts } from '../../resolve/account.ts';
+import { resolveTime } from '../../resolve/moment.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { fillColumns } from '../../views/order-view.ts';
+import { dryRunResult } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Move the manual clock, playing everything on the way',
+  args: [{ name: 'duration', kind: 'duration', optional: true, summary: 'how far, such as 30s or 5m' }],
+  flags: {
+    to: { value: 'TIME', kind: 'time', summary: 'to this moment' },
+    end: { summary: 'to the last line of the recording' },
+  },
+  examples: [
+    ['perp sim advance 30s --state friday', 'half a minute on'],
+    ['perp sim advance --to 2024-08-08T00:05Z', 'to a moment'],
+    ['perp sim advance --end', 'to the end of the recording'],
+  ],
+  operations: ['listFills'],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const given = [input.duration !== undefined, input.to !== undefined, input.end].filter((is) => is);
+  if (given.length !== 1) throw usageFailure('Say how far: exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
+  const body: AdvanceRequest = input.end
+    ? { end: true }
+    : input.to !== undefined
+      ? { to: await resolveTime(context, input.to) }
+      : { duration_ms: input.duration };
+  if (context.settings.dryRun) {
+    const { client } = await context.connection();
+    return dryRunResult([client.intend('simAdvance', { body })]);
+  }
+  const { data } = await context.during('Playing', () => context.call('simAdvance', { body }));
+  const fills = context.settings.output === 'table' ? await fillsBetween(context, data.from, data.to) : [];
+  return recordOf(data, (): Block[] => [
+    line(`${moment(data.from)} to ${moment(data.to)} (${stretch(data.to - data.from)})`),
+    ...(fills.length === 0 ? [] : [line(`${counted(fills.length, 'fill')} on the way${fills.length === mostFills ? ', or more' : ''}:`), tableOf(fills, fillColumns)]),
+  ]);
+}
+
+const mostFills = 20;
+
+/** The latest fills of the own accounts on the way, oldest first. */
+async function fillsBetween(context: Context, from: number, to: number): Promise<Order[]> {
+  const found: Order[] = [];
+  for (const { id } of await allAccounts(context)) {
+    const { data } = await context.call('listFills', { query: { account_id: id, limit: mostFills } });
+    found.push(...data.filter(({ settled_at: at = 0 }) => at > from && at <= to));
+  }
+  return found
+    .sort((one, other) => (one.settled_at ?? 0) - (other.settled_at ?? 0))
+    .slice(-mostFills);
+}

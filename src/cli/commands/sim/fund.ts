@@ -1,0 +1,20 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { accountBlocks } from '../../views/account-view.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Make the funded successor of a passed account',
+  args: [{ name: 'account', kind: 'account', summary: 'the passed account' }],
+  examples: [['perp sim fund acc_1', 'after it has passed']],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  return write(context, 'simFund', { body: { account_id: input.account } }, {
+    question: `Make the funded successor of ${input.account}?`,
+    done: ({ data }) => recordOf(data, () => accountBlocks(data)),
+  });
+}

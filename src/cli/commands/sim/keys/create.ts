@@ -1,0 +1,34 @@
+import type { Context } from '../../../context.ts';
+import { fields, line, recordOf, type Result } from '../../../output/result.ts';
+import { defineCommand, type InputOf } from '../../../spec.ts';
+import { dryRunResult } from '../../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Issue an API key for another client; it is shown this once',
+  flags: {
+    scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'what it may do (default trade)' },
+    sandbox: { summary: 'for the sandbox host instead of the live one' },
+    prefix: { value: 'TEXT', summary: 'for clients that insist on another prefix than sim_live_ or sim_test_' },
+    name: { value: 'TEXT', summary: 'a label' },
+  },
+  examples: [
+    ['perp sim keys create', 'a key that may trade'],
+    ['perp sim keys create --scope read --name dashboard', 'one that may look'],
+  ],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const body = { name: input.name, environment: input.sandbox ? ('test' as const) : ('live' as const), scope: input.scope, prefix: input.prefix };
+  if (context.settings.dryRun) {
+    const { client } = await context.connection();
+    return dryRunResult([client.intend('simCreateKey', { body })]);
+  }
+  const { data } = await context.call('simCreateKey', { body });
+  return recordOf(data, () => [
+    line({ text: data.api_key, tone: 'strong' }),
+    fields(['host', input.sandbox ? 'sandbox' : 'live'], ['scope', data.key.scope], ['name', data.key.name]),
+    line({ text: 'It is not shown again.', tone: 'warn' }),
+  ]);
+}

@@ -1,0 +1,28 @@
+import { SimulationKey } from '../../../../contract/simulation.ts';
+import type { Context } from '../../../context.ts';
+import { moment } from '../../../output/format.ts';
+import { type Column, listOf, type Result } from '../../../output/result.ts';
+import { defineCommand } from '../../../spec.ts';
+
+export const command = defineCommand({
+  summary: 'List the API keys and sessions that were issued',
+  examples: [['perp sim keys', 'never the keys themselves']],
+  operations: [],
+  simulationOnly: true,
+});
+
+const columns: readonly Column<SimulationKey>[] = [
+  { header: 'NAME', cell: (key) => key.name },
+  { header: 'KIND', cell: (key) => key.kind, keep: 2 },
+  { header: 'HOST', cell: (key) => (key.environment === 'live' ? 'live' : 'sandbox') },
+  { header: 'SCOPE', cell: (key) => key.scope },
+  { header: 'CREATED', cell: (key) => moment(key.created_at), keep: 3 },
+  { header: 'EXPIRES', cell: (key) => (key.expires_at === null ? '' : moment(key.expires_at)), keep: 1 },
+  { header: 'REVOKED', cell: (key) => (key.revoked_at === null ? '' : { text: moment(key.revoked_at), tone: 'warn' }), keep: 4 },
+  { header: 'ID', cell: (key) => key.id, keep: 0 },
+];
+
+export async function run(context: Context): Promise<Result> {
+  const { data } = await context.call('simListKeys', {});
+  return listOf(data, { fields: Object.keys(SimulationKey.properties), columns, empty: 'No keys yet: perp sim keys create issues one.' });
+}

@@ -1,0 +1,112 @@
+import type { SetPolicyRequest } from '../../../contract/simulation.ts';
+import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
+import { line, recordOf, type Result } from '../../output/result.ts';
+import { accountId } from '../../resolve/account.ts';
+import { resolveMarket } from '../../resolve/market.ts';
+import { defineCommand, type FlagSpec, type InputOf } from '../../spec.ts';
+import { policyBlocks } from '../../views/account-view.ts';
+import { write } from '../../write.ts';
+
+const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as const satisfies FlagSpec;
+const onOff = (summary: string) => ({ value: 'on|off', choices: ['on', 'off'], summary }) as const satisfies FlagSpec;
+
+export const command = defineCommand({
+  summary: "Show or change the account's policy and the exchange's halts, for practice",
+  description: 'Without flags this shows the policy. What is not named stays as it is.',
+  flags: {
+    restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },
+    halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category, platform (everything) or none' },
+    'trades-per-minute': amount('limit'),
+    'trades-per-hour': amount('limit'),
+    'trades-per-day': amount('limit'),
+    'order-cooldown-ms': amount('pause between orders'),
+    'max-open-positions': amount('limit'),
+    'max-position-value-usd': amount('limit'),
+    'min-order-notional-usd': amount('limit'),
+    'execution-delay-min-ms': amount('shortest delay before an order meets the book'),
+    'execution-delay-max-ms': amount('longest delay'),
+    'max-book-staleness-ms': amount('age from which a book is stale'),
+    'maintenance-margin-ratio-bps': amount('maintenance margin'),
+    'liquidation-fee-bps': amount('fee of a liquidation'),
+    'max-resting-orders': amount('limit'),
+    'risk-touch-window-ms': amount('limit'),
+    'slippage-max-bps': amount('ceiling of the slippage tolerance'),
+    'total-notional': { value: 'USD', kind: 'optionalPrice', summary: 'most notional in all, or none' },
+    'fee-exempt': onOff('no fees'),
+    'payout-pending': onOff('as if a payout were pending'),
+    allow: { value: 'MARKET', kind: 'market', repeat: true, summary: 'competition: only these markets may be opened' },
+    'no-competition': { summary: 'end the competition' },
+  },
+  examples: [
+    ['perp sim policy', 'what holds now'],
+    ['perp sim policy --restrict reduce_only', 'practise a restriction'],
+    ['perp sim policy --halt crypto', 'halt a category'],
+    ['perp sim policy --execution-delay-min-ms 200 --execution-delay-max-ms 800', 'slower fills'],
+  ],
+  operations: ['listAccounts'],
+  simulationOnly: true,
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(context: Context, input: Input): Promise<Result> {
+  const account_id = await accountId(context);
+  const { trading_halt, ...own } = await changes(context, input);
+  const forAccount = Object.values(own).some((value) => value !== undefined);
+  if (!forAccount && trading_halt === undefined) {
+    const { data } = await context.call('simGetPolicy', { query: { account_id } });
+    return recordOf(data, () => policyBlocks(data));
+  }
+  const body: SetPolicyRequest = { ...own, ...(forAccount ? { account_id } : {}), ...(trading_halt === undefined ? {} : { trading_halt }) };
+  return write(context, 'simSetPolicy', { body }, {
+    question: forAccount ? `Change the policy of ${account_id}?` : 'Change what is halted?',
+    done: async () => {
+      const { data } = await context.call('simGetPolicy', { query: { account_id } });
+      return recordOf(data, () => [line({ text: 'Changed.', tone: 'good' }), ...policyBlocks(data)]);
+    },
+  });
+}
+
+async function changes(context: Context, input: Input): Promise<SetPolicyRequest> {
+  const limits = {
+    trades_per_minute: input.tradesPerMinute,
+    trades_per_hour: input.tradesPerHour,
+    trades_per_day: input.tradesPerDay,
+    order_cooldown_ms: input.orderCooldownMs,
+    max_open_positions: input.maxOpenPositions,
+    max_position_value_usd: input.maxPositionValueUsd,
+    min_order_notional_usd: input.minOrderNotionalUsd,
+    execution_delay_min_ms: input.executionDelayMinMs,
+    execution_delay_max_ms: input.executionDelayMaxMs,
+    max_book_staleness_ms: input.maxBookStalenessMs,
+    maintenance_margin_ratio_bps: input.maintenanceMarginRatioBps,
+    liquidation_fee_bps: input.liquidationFeeBps,
+    max_resting_orders: input.maxRestingOrders,
+    risk_touch_window_ms: input.riskTouchWindowMs,
+  };
+  return {
+    limits: Object.values(limits).some((limit) => limit !== undefined) ? limits : undefined,
+    slippage_max_bps: input.slippageMaxBps,
+    maximum_total_notional_usd: input.totalNotional,
+    fee_exempt: input.feeExempt === undefined ? undefined : input.feeExempt === 'on',
+    payout_pending: input.payoutPending === undefined ? undefined : input.payoutPending === 'on',
+    restriction: input.restrict === undefined ? undefined : input.restrict === 'none' ? null : input.restrict,
+    competition: await competition(context, input),
+    trading_halt: halt(input.halt),
+  };
+}
+
+async function competition(context: Context, input: Input): Promise<SetPolicyRequest['competition']> {
+  if (input.noCompetition) return null;
+  if (input.allow.length === 0) return undefined;
+  const markets = await Promise.all(input.allow.map((text) => resolveMarket(context, text)));
+  return { opening_exposure_restricted: true, market_allowlist: markets.map(({ market_id }) => market_id) };
+}
+
+function halt(words: readonly string[]): SetPolicyRequest['trading_halt'] {
+  if (words.length === 0) return undefined;
+  if (words.includes('none') && words.length > 1) throw usageFailure('--halt none ends every halt; it stands alone.');
+  const categories = words.filter((word) => word !== 'platform' && word !== 'none');
+  return { platform: words.includes('platform'), categories };
+}

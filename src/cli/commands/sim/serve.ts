@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { Failure, usageFailure } from '../../failure.ts';
+import { plainLines } from '../../output/plain-text.ts';
+import { fields, line, recordOf, type Result } from '../../output/result.ts';
+import { stateFolder } from '../../places.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Put the simulation on HTTP, for any client; the command line then uses it, too',
+  description: 'Runs until Ctrl-C, on this machine only. perp sim keys create issues API keys for other clients.',
+  flags: {
+    port: { value: 'PORT', kind: 'port', summary: 'of the live host (default 7400)' },
+    'sandbox-port': { value: 'PORT', kind: 'port', summary: 'of the sandbox host (default 7401)' },
+    'rate-limit': { value: 'N|off', summary: 'requests a minute from one address (default 300)' },
+  },
+  examples: [
+    ['perp sim serve', 'on ports 7400 and 7401'],
+    ['perp sim serve --state friday --books friday.jsonl.gz --clock manual', 'a recording, moved by perp sim advance'],
+    ['perp sim serve --rate-limit off --debug', 'every request in view'],
+  ],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { settings, signal, io } = context;
+  const { serve } = await import('../../../service/entry.ts');
+  const say = (text: string) => io.err(`${plainLines(text)}\n`);
+  const serving = await serve({
+    stateDir: stateFolder(context.variables),
+    ...settings.simulation,
+    port: input.port,
+    sandboxPort: input.sandboxPort,
+    rateLimit: rateLimit(input.rateLimit),
+    ...(settings.debug
+      ? { log: ({ environment, method, path, status, durationMs, requestId }) => say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`) }
+      : {}),
+    onBug: (error, requestId) => say(`A bug in perp, request ${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+  const { state, baseUrl, sandboxUrl, pid } = serving;
+  const record = { state, base_url: baseUrl, sandbox_url: sandboxUrl, pid };
+  try {
+    await context.show(
+      recordOf(record, () => [
+        line({ text: `Simulation ${state}`, tone: 'strong' }, ' is being served.'),
+        fields(['live', baseUrl], ['sandbox', sandboxUrl], ['documents', `${baseUrl}/openapi.json`], ['keys', 'perp sim keys create']),
+        line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
+      ]),
+    );
+    await aborted(signal);
+  } finally {
+    await serving.stop();
+  }
+  context.note('Stopped.');
+  const { reason } = signal;
+  const asked = reason instanceof Failure && reason.facts.code === 'terminated';
+  return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
+}
+
+function rateLimit(text: string | undefined): number | 'off' | undefined {
+  if (text === undefined || text === 'off') return text;
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  throw usageFailure(`--rate-limit is ${JSON.stringify(text)}.`, 'Write requests a minute, such as 300, or off.');
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

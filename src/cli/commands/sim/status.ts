@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts';
+import { counted, moment, quantity } from '../../output/format.ts';
+import { fields, line, recordOf, type Result } from '../../output/result.ts';
+import { runningSimulation } from '../../connection.ts';
+import { stateFolder } from '../../places.ts';
+import { defineCommand } from '../../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Show how the simulation runs and what is open in it',
+  examples: [['perp sim status', 'clock, prices, what is open']],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context): Promise<Result> {
+  const { data } = await context.call('simStatus', {});
+  const served = await runningSimulation(stateFolder(context.variables), data.state);
+  const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)} times as fast`;
+  const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
+  return recordOf(data, () => [
+    line({ text: `Simulation ${data.state}`, tone: 'strong' }, served === undefined ? '  in this process' : `  served at ${served.baseUrl}`),
+    fields(
+      ['prices', `${data.source}, ${counted(data.markets, 'market')}`],
+      ['clock', data.clock === 'manual' ? 'manual: perp sim advance moves it' : `real${speed}`],
+      ['time', moment(data.time)],
+      ['recording', data.first_time === null || data.last_time === null ? undefined : `${moment(data.first_time)} to ${moment(data.last_time)}`],
+      ['seed', String(data.seed)],
+      ['accounts', String(data.accounts)],
+      ['open', `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`],
+      ['halted', halted.length === 0 ? undefined : { text: halted.join(', '), tone: 'warn' }],
+    ),
+  ]);
+}

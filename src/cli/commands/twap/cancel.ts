@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { twapBlocks } from '../../views/strategy-view.ts';
+import { write } from '../../write.ts';
+
+export const command = defineCommand({
+  summary: 'Stop a TWAP or VWAP order; what is filled stays',
+  args: [{ name: 'id', kind: 'twap', summary: 'its id' }],
+  examples: [['perp twap cancel twap_7', 'no further slices']],
+  operations: ['cancelTwapOrder'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  return write(context, 'cancelTwapOrder', { path: { twap_order_id: input.id } }, {
+    question: `Stop ${input.id}?`,
+    done: ({ data }) => recordOf(data, () => twapBlocks(data)),
+  });
+}

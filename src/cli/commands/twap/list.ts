@@ -1,0 +1,35 @@
+import type { TwapOrder } from '../../../contract/strategies.ts';
+import { remember } from '../../completion/memory.ts';
+import type { Context } from '../../context.ts';
+import { extentFlags, firstOf, listed } from '../../lists.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { accountId } from '../../resolve/account.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { twapColumns, twapFields } from '../../views/strategy-view.ts';
+
+export const command = defineCommand({
+  summary: 'List TWAP and VWAP orders',
+  flags: {
+    status: { value: 'STATUS', choices: ['active', 'completed', 'canceled'], summary: 'which of them (default active)' },
+    ...extentFlags,
+  },
+  examples: [
+    ['perp twap list', 'those that run'],
+    ['perp twap list --status completed --limit 10', 'the last ten'],
+  ],
+  operations: ['listActiveTwapOrders', 'listAccounts'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const status = input.status ?? 'active';
+  const account_id = await accountId(context);
+  if (status !== 'active') return view(listed(context, 'listActiveTwapOrders', { account_id, status }, input), status);
+  const { data } = await context.call('listActiveTwapOrders', { query: { account_id } });
+  const known = data.map((twap) => [twap.id, `${twap.side} ${twap.total_size} ${twap.symbol ?? ''}`] as const);
+  remember(context, 'twap', known);
+  return view(firstOf(context, data, input), status);
+}
+
+function view(rows: readonly TwapOrder[] | AsyncIterable<TwapOrder>, status: string): Result {
+  return listOf(rows, { fields: twapFields, columns: twapColumns, empty: `No ${status} TWAP orders.` });
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts';
+import { recordOf, type Result } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+import { twapBlocks } from '../../views/strategy-view.ts';
+
+export const command = defineCommand({
+  summary: 'Show one TWAP or VWAP order',
+  args: [{ name: 'id', kind: 'twap', summary: 'its id' }],
+  examples: [['perp twap show twap_7', 'how far it is']],
+  operations: ['getTwapOrder'],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { data } = await context.call('getTwapOrder', { path: { twap_order_id: input.id } });
+  return recordOf(data, () => twapBlocks(data));
+}

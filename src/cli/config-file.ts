@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ConfigKeyName, type ConfigValues, configValue, knownConfigKey } from './config-keys.ts';
+import { exitCodes } from './exit-codes.ts';
+import { Failure, usageFailure } from './failure.ts';
+import { configFolder, type Variables } from './places.ts';
+
+/** Where the config file is: one flat JSON object of {@link configKeys}. */
+export function configFile(variables: Variables): string {
+  return join(configFolder(variables), 'config.json');
+}
+
+/** Reads and checks the config file; a missing one is empty. */
+export function readConfig(variables: Variables): ConfigValues {
+  const file = configFile(variables);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw cannot('read', file, error);
+  }
+  return checked(parsed(text, file), file);
+}
+
+/** Sets one key, or with null removes it: the file is replaced whole, readable by its owner only. */
+export function writeConfig(variables: Variables, key: ConfigKeyName, value: string | number | null): void {
+  const { [key]: _, ...rest } = readConfig(variables);
+  const next: ConfigValues = value === null ? rest : { ...rest, [key]: value };
+  const file = configFile(variables);
+  try {
+    writePrivateFile(file, `${JSON.stringify(next, null, 2)}\n`);
+  } catch (error) {
+    throw cannot('write', file, error);
+  }
+}
+
+/** Replaces a file atomically, mode 0600: a reader sees the old text or the new one. */
+export function writePrivateFile(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.${randomUUID()}`;
+  try {
+    const descriptor = openSync(fresh, 'wx', 0o600);
+    try {
+      writeSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    chmodSync(fresh, 0o600);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+function parsed(text: string, file: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw usageFailure(`The config file ${file} is not JSON: ${(error as Error).message}`, 'Correct or remove it.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw usageFailure(`The config file ${file} is not a JSON object.`, 'Correct or remove it.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function checked(values: Record<string, unknown>, file: string): ConfigValues {
+  const config: ConfigValues = {};
+  for (const [key, value] of Object.entries(values)) {
+    try {
+      config[knownConfigKey(key)] = configValue(knownConfigKey(key), String(value));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      throw usageFailure(`The config file ${file}: ${error.message}`, error.facts.hint);
+    }
+  }
+  return config;
+}
+
+function cannot(verb: string, file: string, error: unknown): Failure {
+  const message = `Cannot ${verb} the config file: ${(error as Error).message}`;
+  const hint = `Check ${file}, or set PERP_CONFIG_DIR to a folder of your own.`;
+  return new Failure({ exit: exitCodes.usage, code: 'config', message, hint }, { cause: error });
+}

@@ -1,0 +1,126 @@
+import { readdirSync } from 'node:fs';
+import type { Client } from '../client/client.ts';
+import type { Attempt, RenewableTransport } from '../client/exchange.ts';
+import { findCredential, keyFileWarning } from './credentials.ts';
+import { usageFailure } from './failure.ts';
+import { stateFolder, type Variables } from './places.ts';
+import { baseUrlVariables, type Settings } from './settings.ts';
+
+/** A client and what it talks to. */
+export interface Connection {
+  readonly client: Client;
+  /** Name of the simulation, where it is one. */
+  readonly state: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  settings: Settings;
+  variables: Variables;
+  version: string;
+  note(text: string): void;
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
+}
+
+interface Carried {
+  transport: RenewableTransport;
+  credential?: () => string;
+  state?: string;
+  close(): Promise<void>;
+}
+
+/** Opens what the environment names: a host, the simulation that is being served, or the simulation in this process. */
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  const { settings, version, onAttempt } = options;
+  const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
+  const { createClient } = await import('../client/client.ts');
+  const client = createClient({
+    transport: carried.transport,
+    credential: carried.credential,
+    timeoutMs: settings.timeoutMs,
+    userAgent: `perp/${version}`,
+    onAttempt,
+  });
+  return { client, state: carried.state, close: carried.close };
+}
+
+async function remote({ settings, variables, note }: ConnectionOptions): Promise<Carried> {
+  const { environment, baseUrl, apiKeyFile } = settings;
+  if (baseUrl === undefined) {
+    const variable = baseUrlVariables[environment as 'live' | 'sandbox'];
+    throw usageFailure(
+      `The address of the ${environment} API is not set.`,
+      `Set ${variable}, or run: perp config set ${environment}.base_url https://...`,
+    );
+  }
+  const credential = () => {
+    const found = findCredential(settings, variables);
+    const warning = found.from === apiKeyFile ? keyFileWarning(apiKeyFile) : undefined;
+    if (warning !== undefined) note(warning);
+    return found.text;
+  };
+  return { ...(await overHttp(baseUrl)), credential };
+}
+
+async function overHttp(baseUrl: string): Promise<Carried> {
+  const { httpTransport } = await import('../client/http-transport.ts');
+  const transport = httpTransport(baseUrl);
+  return { transport, close: () => transport.close() };
+}
+
+async function simulation({ settings, variables, note }: ConnectionOptions): Promise<Carried> {
+  const { state, books, clock, speed } = settings.simulation;
+  const stateDir = stateFolder(variables);
+  const running = books !== undefined && state === undefined ? undefined : await runningSimulation(stateDir, state);
+  if (running !== undefined) {
+    for (const [name, value] of Object.entries({ books, clock, speed })) {
+      if (value === undefined) continue;
+      throw usageFailure(
+        `The simulation ${running.state} is being served; its --${name} was settled when it started.`,
+        `Leave --${name} out, or choose another --state.`,
+      );
+    }
+    if (running.state !== (state ?? 'default')) note(`Using the simulation ${running.state}, which is being served.`);
+    return { ...(await overHttp(running.baseUrl)), credential: () => running.key, state: running.state };
+  }
+  const { inProcessTransport } = await import('../service/entry.ts');
+  const opened = await inProcessTransport({ stateDir, state, books, clock, speed });
+  const name = opened.simulation.state;
+  if (state === undefined && books !== undefined) note(`A fresh simulation of the recording: --state ${name} comes back to it.`);
+  return { transport: opened.transport, state: name, close: async () => opened.close() };
+}
+
+/**
+ * The served simulation of that name. Without a name `default`, else the only one that is being served: whoever
+ * started one beside it means to use it.
+ */
+export async function runningSimulation(stateDir: string, state: string | undefined) {
+  const served = serviceFiles(stateDir);
+  if (served.length === 0) return undefined;
+  const { runningService } = await import('../service/service-file.ts');
+  const named = async (name: string) => {
+    const running = await runningService(stateDir, name);
+    if (running !== undefined) return running;
+    throw usageFailure(`The simulation ${name} is in use, but does not say where.`, 'Wait a moment, or choose another --state.');
+  };
+  if (state !== undefined || served.includes('default')) {
+    const running = await named(state ?? 'default');
+    if (running !== null || state !== undefined) return running ?? undefined;
+  }
+  const all = (await Promise.all(served.map(named))).filter((running) => running !== null);
+  if (all.length <= 1) return all[0];
+  throw usageFailure(
+    `Several simulations are being served: ${all.map((running) => running.state).join(', ')}.`,
+    'Choose one with --state NAME.',
+  );
+}
+
+/** Names of the states that are, or were, being served. */
+function serviceFiles(stateDir: string): string[] {
+  try {
+    const files = readdirSync(stateDir).filter((file) => file.endsWith('.service.json'));
+    return files.map((file) => file.slice(0, -'.service.json'.length));
+  } catch {
+    return [];
+  }
+}

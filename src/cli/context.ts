@@ -1,0 +1,163 @@
+import type { Answer, CallOptions } from '../client/client.ts';
+import type { Attempt } from '../client/exchange.ts';
+import type { ItemOf, PagedOperationId } from '../client/pages.ts';
+import type { KnownOperationId, RequestOf } from '../contract/operations.ts';
+import { type Connection, connect } from './connection.ts';
+import { Failure, interruptedFailure } from './failure.ts';
+import type { Io } from './io.ts';
+import { stretch } from './output/format.ts';
+import { plainLines } from './output/plain-text.ts';
+import type { Result } from './output/result.ts';
+import type { Palette } from './output/palette.ts';
+import type { Variables } from './places.ts';
+import type { Registry } from './registry.ts';
+import type { Settings } from './settings.ts';
+import { Spinner } from './spinner.ts';
+
+/** What a person is asked on a terminal. */
+export interface Prompts {
+  confirm(message: string): Promise<boolean>;
+}
+
+/** The parts of the outside world that a run uses; tests swap them. */
+export interface Outside {
+  io: Io;
+  variables: Variables;
+  prompts: Prompts;
+  /** Wall time, Unix ms. */
+  now(): number;
+}
+
+/** What a command gets: settings, the client on demand, and ways to talk to the person beside the result. */
+export class Context {
+  readonly settings: Settings;
+  readonly registry: Registry;
+  readonly outside: Outside;
+  readonly signal: AbortSignal;
+  /** Colours of stdout. */
+  readonly palette: Palette;
+  /** Where prices came from, as the last answer that had any said: `synthetic`, `recorded`, `live`. */
+  marketSource: string | undefined;
+  readonly #spinner: Spinner;
+  readonly #memory = new Map<string, Promise<unknown>>();
+  #connection: Promise<Connection> | undefined;
+
+  constructor(parts: { settings: Settings; registry: Registry; outside: Outside; signal: AbortSignal; palette: Palette }) {
+    this.settings = parts.settings;
+    this.registry = parts.registry;
+    this.outside = parts.outside;
+    this.signal = parts.signal;
+    this.palette = parts.palette;
+    this.#spinner = new Spinner(this.talks && parts.settings.output === 'table');
+  }
+
+  get io(): Io {
+    return this.outside.io;
+  }
+
+  get variables(): Variables {
+    return this.outside.variables;
+  }
+
+  /** A person is there to be asked. */
+  get isInteractive(): boolean {
+    return this.io.stdinIsTerminal && this.io.stdoutIsTerminal;
+  }
+
+  /** Progress may be shown: stderr is a terminal and nobody asked for silence. */
+  get talks(): boolean {
+    return this.io.stderrIsTerminal && !this.settings.quiet && !this.settings.debug;
+  }
+
+  /** The client's connection, opened when first needed. */
+  connection(): Promise<Connection> {
+    this.#connection ??= connect({
+      settings: this.settings,
+      variables: this.variables,
+      version: this.registry.version,
+      note: (text) => this.note(text),
+      onAttempt: (attempt) => this.#showAttempt(attempt),
+    });
+    return this.#connection;
+  }
+
+  /** Calls one operation; on a terminal a longer wait is seen. */
+  async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    const answer = await this.#spinner.during('Waiting', async () => {
+      const { client } = await this.connection();
+      return client.call(id, { ...request, signal: this.signal });
+    });
+    this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
+    return answer;
+  }
+
+  /** Items of a list, page after page. */
+  async *pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>> {
+    const { client } = await this.connection();
+    const items = client.pages(id, { ...request, signal: this.signal });
+    while (true) {
+      const next = await this.#spinner.during('Reading', () => items.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  }
+
+  /** Shows that something longer goes on; `say` changes what. */
+  during<T>(what: string, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
+    return this.#spinner.during(what, () => work((text) => this.#spinner.say(text)));
+  }
+
+  /** Does something once per run: the list of markets, the account. */
+  once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const known = this.#memory.get(name) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const begun = work();
+    this.#memory.set(name, begun);
+    return begun;
+  }
+
+  /** Something worth knowing beside the result; goes to stderr. */
+  note(text: string): void {
+    if (!this.settings.quiet) this.io.err(`${plainLines(text)}\n`);
+  }
+
+  /** Asks on a terminal; elsewhere, and with --yes, the answer is yes. A no is an interruption. */
+  async confirm(question: string): Promise<void> {
+    if (this.settings.yes || !this.isInteractive) return;
+    if (!(await this.outside.prompts.confirm(question))) throw interruptedFailure('Nothing was sent.');
+  }
+
+  /** Prints a result now, for what goes on after its first one: a service that runs, a table that is watched. */
+  async show(result: Result): Promise<void> {
+    const { render } = await import('./output/render.ts');
+    await render(result, { format: this.settings.output, width: this.io.columns, palette: this.palette, write: this.io.out });
+  }
+
+  async sleep(ms: number): Promise<void> {
+    const { setTimeout: delay } = await import('node:timers/promises');
+    await delay(ms, undefined, { signal: this.signal });
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined);
+    await connection?.close();
+  }
+
+  #showAttempt(attempt: Attempt): void {
+    const { method, target, status, durationMs, requestId, error, retryInMs } = attempt;
+    if (this.settings.debug) {
+      const outcome = status ?? error ?? 'no answer';
+      const again = retryInMs === undefined ? '' : `, again in ${stretch(retryInMs)}`;
+      const id = requestId === undefined ? '' : ` ${requestId}`;
+      this.io.err(plainLines(`debug: ${method} ${target} ${outcome} ${durationMs.toFixed(0)} ms${id}${again}`).concat('\n'));
+    } else if (retryInMs !== undefined && retryInMs >= 1000) {
+      this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; trying again in ${stretch(retryInMs)}.`);
+    }
+  }
+}
+
+/** Whether an error says that something does not exist. */
+export function isNotFound(error: unknown): boolean {
+  if (error instanceof Failure) return error.facts.code === 'not_found';
+  return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 404;
+}

@@ -1,0 +1,41 @@
+/** What the process's exit status says; scripts branch on these, so each number keeps its meaning for good. */
+export const exitCodes = {
+  done: 0,
+  bug: 1,
+  usage: 2,
+  notFound: 3,
+  notAllowed: 4,
+  rejected: 5,
+  conflict: 6,
+  unavailable: 7,
+  outcomeUnknown: 8,
+  incomplete: 9,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** One line per exit status, as `perp help exit-codes` prints it. */
+export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
+  [exitCodes.done, 'done'],
+  [exitCodes.bug, 'a bug in perp'],
+  [exitCodes.usage, 'wrong usage or invalid input'],
+  [exitCodes.notFound, 'not found'],
+  [exitCodes.notAllowed, 'not logged in, or not allowed'],
+  [exitCodes.rejected, 'rejected by a trading rule, or the order ended rejected'],
+  [exitCodes.conflict, 'conflict with the present state'],
+  [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
+  [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent and no answer came'],
+  [exitCodes.incomplete, 'a bulk operation finished, but not every target succeeded'],
+  [exitCodes.interrupted, 'interrupted or declined'],
+];
+
+/** The exit status for an HTTP error status of the API. */
+export function exitCodeForStatus(status: number): ExitCode {
+  if (status === 404) return exitCodes.notFound;
+  if (status === 401 || status === 403) return exitCodes.notAllowed;
+  if (status === 422) return exitCodes.rejected;
+  if (status === 409) return exitCodes.conflict;
+  if (status === 429 || status >= 500) return exitCodes.unavailable;
+  return exitCodes.usage;
+}

@@ -1,0 +1,45 @@
+/** Wire fields by the flag or argument that sets them, where the name alone does not say it. */
+const names: Readonly<Record<string, string>> = {
+  account_id: '--account',
+  chase_cap_price: '--chase-cap',
+  duration_minutes: '--duration',
+  end_price: '--to',
+  gtd_expires_at: '--expires',
+  margin_mode: '--margin',
+  marketable_limit_acknowledged: '--cross-ok',
+  price: 'the price',
+  replace_overlapping_exits: '--replace-exits',
+  rung_count: '--rungs',
+  side: 'SIDE',
+  size: 'SIZE',
+  slice_interval_seconds: '--interval',
+  slippage_tolerance_bps: '--slippage',
+  start_price: '--from',
+  stop_loss_price: '--stop-loss',
+  take_profit_price: '--take-profit',
+  target_position_id: '--target-position',
+  time_in_force: '--tif',
+  trigger_market_id: '--trigger-market',
+};
+
+const sameAsFlag = new Set([
+  'chase_offset',
+  'client_order_id',
+  'distribution',
+  'expected_price',
+  'leverage',
+  'limit_price',
+  'max_price',
+  'min_price',
+  'randomize',
+  'reduce_only',
+  'strategy',
+  'trigger_direction',
+  'trigger_price',
+  'type',
+]);
+
+/** How a person writes a wire field on the command line; fields without a flag keep their name. */
+export function flagOfField(field: string): string {
+  return names[field] ?? (sameAsFlag.has(field) ? `--${field.replaceAll('_', '-')}` : field);
+}

@@ -1,0 +1,56 @@
+/** A number as a person types it: no exponent, no grouping, at most nine significant digits of a fraction. */
+export function quantity(value: number): string {
+  if (Number.isInteger(value)) return value.toLocaleString('en-US', { useGrouping: false });
+  const [whole = '', fraction = ''] = Math.abs(value).toFixed(12).split('.');
+  const leading = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0;
+  const digits = Math.max(0, Math.min(12, leading + 9 - (whole === '0' ? 0 : whole.length)));
+  const text = value.toFixed(digits);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** USD with thousands separated and two decimals: `-1,234.50`. */
+export function usd(value: number): string {
+  const rounded = value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return rounded === '-0.00' ? '0.00' : rounded;
+}
+
+/** The same with a sign, for profits and losses. */
+export function signedUsd(value: number): string {
+  const text = usd(value);
+  return value > 0 && text !== '0.00' ? `+${text}` : text;
+}
+
+/** A moment in UTC to the second: `2026-11-20 22:10:03Z`. */
+export function moment(ms: number): string {
+  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return String(ms);
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+}
+
+/** Its time of day with milliseconds: `22:10:03.125Z`. */
+export function timeOfDay(ms: number): string {
+  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().slice(11) : String(ms);
+}
+
+/** A stretch of time: `1h 30m`, `45s`. */
+export function stretch(ms: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const;
+  if (ms < 1000) return `${Math.round(ms)}ms`;
+  const parts: string[] = [];
+  let left = ms;
+  for (const [unit, length] of units) {
+    const count = Math.floor(left / length);
+    if (count > 0) parts.push(`${count}${unit}`);
+    left -= count * length;
+  }
+  return parts.slice(0, 2).join(' ');
+}
+
+/** `1 order`, `2 orders`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

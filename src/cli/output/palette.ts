@@ -1,0 +1,22 @@
+import { plain } from './plain-text.ts';
+import type { Cell, Tone } from './result.ts';
+
+/** Turns a cell into what is written: safe text, in colour where colours are on. */
+export type Palette = (cell: Cell) => string;
+
+/** Without colours. */
+export const plainPalette: Palette = (cell) => plain(typeof cell === 'string' ? cell : cell.text);
+
+/** With colours; chalk is loaded only here. */
+export async function colorPalette(): Promise<Palette> {
+  const { Chalk } = await import('chalk');
+  const chalk = new Chalk({ level: 1 });
+  const tones: Record<Tone, (text: string) => string> = {
+    good: chalk.green,
+    bad: chalk.red,
+    warn: chalk.yellow,
+    strong: chalk.bold,
+    faint: chalk.dim,
+  };
+  return (cell) => (typeof cell === 'string' ? plain(cell) : tones[cell.tone](plain(cell.text)));
+}

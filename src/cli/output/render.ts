@@ -1,0 +1,67 @@
+import type { OutputFormat } from '../global-flags.ts';
+import { csvHeader, csvRow } from './csv.ts';
+import { type Palette, plainPalette } from './palette.ts';
+import { jsonText } from './plain-text.ts';
+import type { Block, ListResult, RecordResult, Result } from './result.ts';
+
+export interface Rendering {
+  format: OutputFormat;
+  /** Columns of the terminal; Infinity where nothing is to be cut. */
+  width: number;
+  palette: Palette;
+  write(text: string): void;
+}
+
+/** Prints a command's result: the one place where results become text. */
+export async function render(result: Result, rendering: Rendering): Promise<void> {
+  if (result.kind === 'text') rendering.write(result.text);
+  else if (result.kind === 'list') await renderList(result, rendering);
+  else await renderRecord(result, rendering);
+}
+
+async function renderList(result: ListResult, { format, width, palette, write }: Rendering): Promise<void> {
+  if (format === 'ndjson') {
+    for await (const row of result.rows) write(`${jsonText(row)}\n`);
+    return;
+  }
+  if (format === 'csv') {
+    write(`${csvHeader(result.fields)}\n`);
+    for await (const row of result.rows) write(`${csvRow(row, result.fields)}\n`);
+    return;
+  }
+  const rows = await Array.fromAsync(result.rows);
+  if (format === 'json') write(`${jsonText(rows, 2)}\n`);
+  else if (rows.length === 0) write(`${palette({ text: result.empty, tone: 'faint' })}\n`);
+  else {
+    const { renderTable } = await import('./table.ts');
+    write(`${renderTable(result.columns as never, rows, width, palette)}\n`);
+  }
+}
+
+async function renderRecord({ record, blocks }: RecordResult, { format, width, palette, write }: Rendering): Promise<void> {
+  if (format === 'json') write(`${jsonText(record, 2)}\n`);
+  else if (format === 'ndjson') write(`${jsonText(record)}\n`);
+  else if (format === 'csv') {
+    const row = typeof record === 'object' && record !== null ? record : { value: record };
+    const fields = Object.keys(row);
+    write(`${csvHeader(fields)}\n${csvRow(row, fields)}\n`);
+  } else write(await renderBlocks(blocks(), width, palette));
+}
+
+/** Blocks as text, each ending its line. */
+export async function renderBlocks(blocks: readonly Block[], width: number, palette: Palette = plainPalette): Promise<string> {
+  const texts: string[] = [];
+  for (const block of blocks) {
+    if (block.kind === 'blank') texts.push('');
+    else if (block.kind === 'line') texts.push(block.cells.map(palette).join(''));
+    else if (block.kind === 'fields') {
+      if (block.fields.length === 0) continue;
+      const { renderFields } = await import('./fields.ts');
+      texts.push(renderFields(block.fields, palette));
+    } else if (block.rows.length > 0) {
+      const { renderTable } = await import('./table.ts');
+      texts.push(renderTable(block.columns, block.rows, width, palette));
+    }
+  }
+  return texts.map((text) => `${text}\n`).join('');
+}

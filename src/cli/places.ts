@@ -1,0 +1,27 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A variable's value; set but empty counts as unset. */
+export function variable(variables: Variables, name: string): string | undefined {
+  const value = variables[name];
+  return value === '' ? undefined : value;
+}
+
+/** Folder of the config file: PERP_CONFIG_DIR, else the XDG (on Windows: roaming application data) place. */
+export function configFolder(variables: Variables): string {
+  return place(variables, 'PERP_CONFIG_DIR', 'XDG_CONFIG_HOME', 'APPDATA', '.config');
+}
+
+/** Folder of the simulations and of what completion remembers: PERP_STATE_DIR, else the XDG place. */
+export function stateFolder(variables: Variables): string {
+  return place(variables, 'PERP_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
+}
+
+function place(variables: Variables, own: string, xdg: string, windows: string, fallback: string): string {
+  const chosen = variable(variables, own);
+  if (chosen !== undefined) return chosen;
+  const base = variable(variables, process.platform === 'win32' ? windows : xdg);
+  return join(base ?? join(variable(variables, 'HOME') ?? homedir(), fallback), 'perp');
+}

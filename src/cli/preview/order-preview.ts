@@ -1,0 +1,189 @@
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { quantity, usd } from '../output/format.ts';
+import { type Block, type Cell, fields, line } from '../output/result.ts';
+import { openPositions } from '../resolve/position.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { bpsFrom } from '../views/market-view.ts';
+import { sideCell } from '../views/tones.ts';
+import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
+
+/** What is known before an order goes out: the market's answer, and what the account can bear. */
+export interface Prospect {
+  order: CreateOrderRequest;
+  market: Market;
+  quote: Quote;
+  account: Account;
+  policy: AccountTradingPolicy;
+  positions: readonly Position[];
+  /** Mids of the markets of isolated positions. */
+  mids: ReadonlyMap<string, number>;
+}
+
+/** Shows what an order will do; with `force` also one whose worst case breaks a floor, which is otherwise refused. */
+export async function orderPreview(context: Context, order: CreateOrderRequest, market: Market, force: boolean): Promise<Block[]> {
+  const prospect = await look(context, order, market);
+  const estimate = estimateOrder(prospect);
+  const breach = breachOf(prospect, estimate);
+  if (breach !== undefined && !force) {
+    throw new Failure({
+      exit: exitCodes.rejected,
+      code: 'worst_case_breach',
+      message: breach,
+      hint: 'Trade a smaller size or a closer --stop-loss, or add --force if it is meant.',
+    });
+  }
+  return previewBlocks(prospect, estimate, breach);
+}
+
+async function look(context: Context, order: CreateOrderRequest, market: Market): Promise<Prospect> {
+  const { account_id, side, size } = order;
+  const path = { account_id };
+  const [quote, account, policy, positions] = await Promise.all([
+    fetchQuote(context, market.market_id, { side, size, account: account_id }),
+    context.call('getAccount', { path }).then((answer) => answer.data),
+    context.call('getAccountTradingPolicy', { path }).then((answer) => answer.data),
+    openPositions(context),
+  ]);
+  const isolated = positions.filter((position) => position.margin_mode === 'isolated');
+  const mids = new Map<string, number>();
+  for (const id of new Set(isolated.map((position) => position.market_id))) {
+    const { mid } = await fetchQuote(context, id);
+    if (mid !== null) mids.set(id, mid);
+  }
+  return { order, market, quote, account, policy, positions, mids };
+}
+
+export interface Estimate {
+  /** What it would trade at; undefined where nothing says. */
+  price: number | undefined;
+  notional: number | undefined;
+  fee: number | undefined;
+  /** The position it would leave; null: flat; undefined: unknown. */
+  after: Exposure | null | undefined;
+  liquidation: number | undefined;
+  /** Where the loss would end: the stop, else the liquidation; undefined where neither is in reach. */
+  worst: { at: 'stop' | 'liquidation'; price: number; loss: number } | undefined;
+}
+
+/** Works out an order's consequences from what is known; exact for the fill, an estimate for the liquidation price. */
+export function estimateOrder(prospect: Prospect): Estimate {
+  const { order, quote } = prospect;
+  const price = priceOf(order, quote);
+  if (price === undefined) return { price, notional: undefined, fee: undefined, after: undefined, liquidation: undefined, worst: undefined };
+  const atMarket = price === quote.estimated_fill_price;
+  const notional = atMarket ? (quote.estimated_notional ?? price * order.size) : price * order.size;
+  const feeBps = prospect.policy.fee_exempt ? 0 : quote.fee_bps;
+  const fee = atMarket ? quote.estimated_fee : feeBps === undefined ? undefined : (notional * feeBps) / 1e4;
+  const before = exposureOf(prospect.positions.find((position) => position.market_id === order.market_id));
+  const signed = order.side === 'buy' ? order.size : -order.size;
+  const trade = { size: signed, price, leverage: order.leverage, marginMode: order.margin_mode };
+  const after = order.reduce_only === true && before === null ? null : afterTrade(before, trade);
+  const liquidation = after === null ? undefined : liquidationOf(prospect, after, fee ?? 0);
+  return { price, notional, fee, after, liquidation, worst: worstOf(order, after, liquidation, price, fee ?? 0) };
+}
+
+function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
+  if (order.limit_price !== undefined) return order.limit_price;
+  if (order.trigger_price !== undefined && order.type !== 'conditional') return order.trigger_price;
+  if (order.type === 'chase') return (order.side === 'buy' ? quote.bid : quote.ask) ?? undefined;
+  return quote.estimated_fill_price ?? quote.mid ?? undefined;
+}
+
+function exposureOf(position: Position | undefined): Exposure | null {
+  if (position === undefined) return null;
+  const { size, side, entry_price: entry, leverage, margin_mode: marginMode, isolated_margin_extra: extraMargin } = position;
+  return { size: side === 'long' ? size : -size, entry, leverage, marginMode, extraMargin };
+}
+
+function liquidationOf({ account, policy, positions, mids, order, quote }: Prospect, after: Exposure, fee: number): number | undefined {
+  const ratio = policy.limits.maintenance_margin_ratio_bps / 1e4;
+  const mark = quote.mid;
+  const { risk } = account;
+  if (mark === null) return undefined;
+  if (after.marginMode === 'isolated') return liquidationPrice(after, mark, ratio, isolatedPool(after, mark, ratio));
+  if (risk?.equity === null || risk?.equity === undefined || risk.gross_exposure === null) return undefined;
+  let equity = risk.equity - fee;
+  let exposure = risk.gross_exposure;
+  for (const position of positions) {
+    const held = exposureOf(position)!;
+    const mid = position.market_id === order.market_id ? mark : mids.get(position.market_id);
+    if (position.market_id === order.market_id) exposure -= Math.abs(held.size) * mark;
+    if (held.marginMode === 'cross') continue;
+    if (mid === undefined) return undefined;
+    equity -= isolatedPool(held, mid, ratio).equity;
+    if (position.market_id !== order.market_id) exposure -= Math.abs(held.size) * mid;
+  }
+  const maintenance = (exposure + Math.abs(after.size) * mark) * ratio;
+  return liquidationPrice(after, mark, ratio, { equity, maintenance });
+}
+
+function worstOf(
+  order: CreateOrderRequest,
+  after: Exposure | null,
+  liquidation: number | undefined,
+  price: number,
+  fee: number,
+): Estimate['worst'] {
+  if (after === null || order.reduce_only === true) return undefined;
+  const at = order.stop_loss_price !== undefined ? 'stop' : 'liquidation';
+  const end = order.stop_loss_price ?? liquidation;
+  if (end === undefined) return undefined;
+  return { at, price: end, loss: Math.max(0, (price - end) * after.size) + fee * (at === 'stop' ? 2 : 1) };
+}
+
+function breachOf({ account }: Prospect, { worst }: Estimate): string | undefined {
+  const { risk } = account;
+  if (worst === undefined || risk === undefined) return undefined;
+  const where = worst.at === 'stop' ? `at its stop ${quantity(worst.price)}` : `at its liquidation near ${quantity(worst.price)}`;
+  for (const [name, room] of [['daily-loss', risk.daily_loss_room], ['drawdown', risk.max_drawdown_room]] as const) {
+    if (room === null || worst.loss < room) continue;
+    return `Its worst case, ${usd(worst.loss)} USD lost ${where}, would break the ${name} floor: ${usd(room)} USD are left.`;
+  }
+  return undefined;
+}
+
+function previewBlocks({ order, market, quote, account }: Prospect, estimate: Estimate, breach: string | undefined): Block[] {
+  const { price, notional, fee, after, liquidation, worst } = estimate;
+  const fills = quote.estimated_fill_price;
+  const isTaker = (order.type ?? 'market') === 'market';
+  const about: Cell | undefined =
+    !isTaker || fills === undefined
+      ? undefined
+      : `${quantity(fills)}${quote.worst_price === undefined || quote.mid === null ? '' : `, worst level ${bpsFrom(quote.worst_price, quote.mid)} bps from mid`}`;
+  return [
+    line({ text: 'Order', tone: 'strong' }, '  ', sideCell(order.side), ` ${quantity(order.size)} ${market.symbol} `, order.type ?? 'market', order.reduce_only === true ? ' reduce-only' : ''),
+    fields(
+      ['market', `${market.market_id}  ${quote.bid === null ? '-' : quantity(quote.bid)} / ${quote.ask === null ? '-' : quantity(quote.ask)}`],
+      ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
+      ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
+      ['fills at', about],
+      ['does not fill', isTaker && quote.fillable === false ? { text: (quote.unfillable_reason ?? '').replaceAll('_', ' '), tone: 'bad' } : undefined],
+      ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
+      ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
+      ['leverage', order.reduce_only === true ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
+      ['position then', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
+      ['liquidation', after === undefined || after === null ? undefined : liquidation === undefined ? 'out of reach' : `about ${quantity(Number(liquidation.toPrecision(6)))}`],
+      ['worst case', worst === undefined ? undefined : { text: `${usd(worst.loss)} USD lost at the ${worst.at}`, tone: breach === undefined ? 'strong' : 'bad' }],
+      ['daily-loss room', roomOf(account.risk?.daily_loss_room, fee)],
+      ['drawdown room', roomOf(account.risk?.max_drawdown_room, fee)],
+    ),
+    ...(breach === undefined ? [] : [line({ text: breach, tone: 'bad' })]),
+  ];
+}
+
+function positionText(after: Exposure | null, symbol: string): string {
+  if (after === null) return 'flat';
+  return `${after.size > 0 ? 'long' : 'short'} ${quantity(Math.abs(after.size))} ${symbol} at ${quantity(after.entry)}`;
+}
+
+/** Room to a floor now, and after the order's fee. */
+function roomOf(room: number | null | undefined, fee: number | undefined): Cell | undefined {
+  if (room === null || room === undefined) return undefined;
+  return `${usd(room)} USD${fee === undefined || fee === 0 ? '' : `, ${usd(room - fee)} after the fee`}`;
+}

@@ -1,0 +1,26 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Context } from '../context.ts';
+import { usageFailure } from '../failure.ts';
+import { remember } from '../completion/memory.ts';
+
+/** All accounts of the credential, read once per run. */
+export function allAccounts(context: Context): Promise<Account[]> {
+  return context.once('accounts', async () => {
+    const { data } = await context.call('listAccounts', {});
+    remember(context, 'account', data.map(({ id, name }) => [id, name] as const));
+    return data;
+  });
+}
+
+/** Id of the account to use: as given, else --account and its kin, else the only one there is, or that is active. */
+export async function accountId(context: Context, given?: string): Promise<string> {
+  const chosen = given ?? context.settings.account;
+  if (chosen !== undefined) return chosen;
+  const accounts = await allAccounts(context);
+  const active = accounts.filter((account) => account.status === 'active');
+  const only = accounts.length === 1 ? accounts[0] : active.length === 1 ? active[0] : undefined;
+  if (only !== undefined) return only.id;
+  if (accounts.length === 0) throw usageFailure('There is no account.', 'perp accounts lists those you have.');
+  const listed = accounts.map((account) => `${account.id} (${account.name}, ${account.status})`).join('\n  ');
+  throw usageFailure(`There are several accounts:\n  ${listed}`, 'Choose one with --account ID, or for good with: perp accounts use ID');
+}

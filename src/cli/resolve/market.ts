@@ -1,0 +1,45 @@
+import type { Market } from '../../contract/markets.ts';
+import { remember } from '../completion/memory.ts';
+import type { Context } from '../context.ts';
+import { notFoundFailure, usageFailure } from '../failure.ts';
+import { nearest } from '../suggest.ts';
+
+/** All markets, read once per run. */
+export function allMarkets(context: Context): Promise<Market[]> {
+  return context.once('markets', async () => {
+    const { data } = await context.call('listMarkets', {});
+    remember(context, 'market', data.map(({ market_id, symbol }) => [market_id, symbol] as const));
+    return data;
+  });
+}
+
+/** The market a person means: by id (with a colon or a pipe), by the venue's name, or by its short name. */
+export async function resolveMarket(context: Context, text: string): Promise<Market> {
+  const markets = await allMarkets(context);
+  const found = matchMarket(text, markets);
+  if (found !== undefined) return found;
+  const near = nearest(text, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
+  throw notFoundFailure(
+    `There is no market ${JSON.stringify(text)}.`,
+    near === undefined ? 'perp markets lists them.' : `Did you mean ${shellSafe(near)}? perp markets lists them all.`,
+  );
+}
+
+/** The one market that `text` names; undefined when none does, a usage failure when several do. */
+export function matchMarket(text: string, markets: readonly Market[]): Market | undefined {
+  const wanted = text.toLowerCase();
+  const id = wanted.replace(/[:|]/, '|');
+  const same = (value: string, name: string) => value.toLowerCase() === name;
+  const byId = markets.find((market) => same(market.market_id, id) || same(market.market_id, wanted));
+  if (byId !== undefined) return byId;
+  const byCoin = markets.filter((market) => same(market.coin, wanted));
+  const found = byCoin.length > 0 ? byCoin : markets.filter((market) => same(market.symbol, wanted));
+  if (found.length <= 1) return found[0];
+  const ids = found.map((market) => shellSafe(market.market_id));
+  throw usageFailure(`${JSON.stringify(text)} is ambiguous: ${ids.join(', ')}.`, `Write one of them, such as ${ids[0]}.`);
+}
+
+/** A market id that a shell leaves alone. */
+export function shellSafe(marketId: string): string {
+  return marketId.replace('|', ':');
+}

@@ -1,0 +1,16 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Context } from '../context.ts';
+import { isNotFound } from '../context.ts';
+import { notFoundFailure } from '../failure.ts';
+
+/** The order of that id, else of that client order id. */
+export async function resolveOrder(context: Context, text: string): Promise<Order> {
+  try {
+    return (await context.call('getOrder', { path: { order_id: text } })).data;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  const named = text.length <= 128 ? (await context.call('listOrders', { query: { client_order_id: text } })).data[0] : undefined;
+  if (named !== undefined) return named;
+  throw notFoundFailure(`There is no order ${JSON.stringify(text)}.`, 'perp order list shows your orders.');
+}

@@ -1,0 +1,40 @@
+import type { Position } from '../../contract/positions.ts';
+import { remember } from '../completion/memory.ts';
+import { type Context, isNotFound } from '../context.ts';
+import { Failure, notFoundFailure } from '../failure.ts';
+import { accountId } from './account.ts';
+import { allMarkets, matchMarket } from './market.ts';
+
+/** Open positions of the account, read once per run. */
+export function openPositions(context: Context): Promise<Position[]> {
+  return context.once('positions', async () => {
+    const account = await accountId(context);
+    const { data } = await context.call('listOpenPositions', { query: { account_id: account } });
+    remember(context, 'position', data.map(({ symbol, side, size }) => [symbol, `${side} ${size}`] as const));
+    return data;
+  });
+}
+
+/** The account's open position in a market, if there is one. */
+export async function positionIn(context: Context, marketId: string): Promise<Position | undefined> {
+  return (await openPositions(context)).find((position) => position.market_id === marketId);
+}
+
+/** The position of that id, open or closed, else the open one in that market. */
+export async function resolvePosition(context: Context, text: string): Promise<Position> {
+  const open = await openPositions(context);
+  const byId = open.find((position) => position.id === text);
+  if (byId !== undefined) return byId;
+  const market = matchMarket(text, await allMarkets(context));
+  if (market !== undefined) {
+    const position = open.find(({ market_id }) => market_id === market.market_id);
+    if (position !== undefined) return position;
+    throw notFoundFailure(`There is no open position in ${market.market_id}.`, 'perp positions shows what is open.');
+  }
+  try {
+    return (await context.call('getPosition', { path: { position_id: text } })).data;
+  } catch (error) {
+    if (error instanceof Failure || !isNotFound(error)) throw error;
+    throw notFoundFailure(`There is no position ${JSON.stringify(text)}, nor a market of that name.`, 'perp positions shows what is open.');
+  }
+}

@@ -1,0 +1,51 @@
+import { readConfig } from './config-file.ts';
+import { Context, type Outside } from './context.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { interruptedFailure, usageFailure } from './failure.ts';
+import { colorPalette, plainPalette } from './output/palette.ts';
+import { parse } from './parse.ts';
+import type { Registry } from './registry.ts';
+import { settle } from './settings.ts';
+
+/**
+ * Runs one command: parse, settle the settings, run, render. The only thing it prints itself is the result. Throws what
+ * the command throws.
+ */
+export async function runCommand(path: string, tokens: readonly string[], registry: Registry, outside: Outside): Promise<ExitCode> {
+  const spec = registry.commands.get(path)!;
+  const { globals, input } = parse(path, spec, tokens);
+  const settings = settle(globals, outside.variables, readConfig(outside.variables));
+  if (spec.simulationOnly === true && settings.environment !== 'sim') {
+    throw usageFailure(`perp ${path} is for the simulation, and the environment is ${settings.environment}.`, 'Add --env sim.');
+  }
+  const interruption = interruptible();
+  const palette = settings.color && outside.io.stdoutIsTerminal ? await colorPalette() : plainPalette;
+  const context = new Context({ settings, registry, outside, signal: interruption.signal, palette });
+  try {
+    const { run } = await registry.load(path);
+    const result = await run(context, input as never);
+    await context.show(result);
+    return result.exit ?? exitCodes.done;
+  } finally {
+    interruption.stop();
+    await context.close();
+  }
+}
+
+/** Ctrl-C once stops the work in order; twice stops at once. */
+function interruptible(): { signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    controller.abort(interruptedFailure(signal === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', signal));
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return {
+    signal: controller.signal,
+    stop() {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { type ConfigValues, checkedAddress } from './config-keys.ts';
+import { usageFailure } from './failure.ts';
+import { type EnvironmentName, type GlobalFlag, type GlobalFlagName, globalFlags, type OutputFormat } from './global-flags.ts';
+import type { GlobalInput } from './parse.ts';
+import { oneValue } from './parse-value.ts';
+import { type Variables, variable } from './places.ts';
+
+/** Everything that holds for one run of the command line, each from flag, variable, config or default, in this order. */
+export interface Settings {
+  environment: EnvironmentName;
+  /** Undefined: the only account. */
+  account: string | undefined;
+  output: OutputFormat;
+  yes: boolean;
+  dryRun: boolean;
+  idempotencyKey: string | undefined;
+  /** Send even where it repeats a write that is not settled. */
+  fresh: boolean;
+  apiKeyFile: string | undefined;
+  timeoutMs: number;
+  quiet: boolean;
+  color: boolean;
+  debug: boolean;
+  leverage: number | undefined;
+  marginMode: 'cross' | 'isolated' | undefined;
+  /** Address of the API; undefined for the simulation, and where nobody gave one. */
+  baseUrl: string | undefined;
+  /** State undefined: `default`, or of a recording a fresh one. */
+  simulation: { state: string | undefined; books: string | undefined; clock: 'real' | 'manual' | undefined; speed: number | undefined };
+}
+
+/** Settles the global flags of one command line. */
+export function settle(given: GlobalInput, variables: Variables, config: ConfigValues): Settings {
+  const chosen = <T>(name: GlobalFlagName): T | undefined => settleOne(name, given, variables, config) as T | undefined;
+  if (given.json === true && given.output !== undefined && given.output !== 'json') {
+    throw usageFailure(`--json and -o ${given.output} contradict each other.`, 'Give one of them.');
+  }
+  const environment = chosen<EnvironmentName>('env') ?? 'sim';
+  const simulation = {
+    state: chosen<string>('state'),
+    books: chosen<string>('books'),
+    clock: chosen<'real' | 'manual'>('clock'),
+    speed: chosen<number>('speed'),
+  };
+  checkSimulation(simulation, given, environment);
+  const idempotencyKey = chosen<string>('idempotency-key');
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
+    throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
+  }
+  const timeoutSeconds = chosen<number>('timeout') ?? 30;
+  if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
+  return {
+    environment,
+    account: chosen<string>('account') ?? (config[`${environment}.account`] as string | undefined),
+    output: given.json === true ? 'json' : (chosen<OutputFormat>('output') ?? 'table'),
+    yes: given.yes === true,
+    dryRun: given['dry-run'] === true,
+    idempotencyKey,
+    fresh: given.new === true,
+    apiKeyFile: chosen<string>('api-key-file'),
+    timeoutMs: timeoutSeconds * 1000,
+    quiet: given.quiet === true,
+    color: given['no-color'] !== true && variable(variables, 'NO_COLOR') === undefined && variables['TERM'] !== 'dumb',
+    debug: given.debug === true,
+    leverage: config['trade.leverage'] as number | undefined,
+    marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
+    baseUrl: baseUrl(environment, variables, config),
+    simulation,
+  };
+}
+
+/** Variable of the host's address per environment that has one. */
+export const baseUrlVariables = { live: 'PERP_BASE_URL', sandbox: 'PERP_SANDBOX_URL' } as const;
+
+function baseUrl(environment: EnvironmentName, variables: Variables, config: ConfigValues): string | undefined {
+  if (environment === 'sim') return undefined;
+  const name = baseUrlVariables[environment];
+  const fromVariable = variable(variables, name);
+  if (fromVariable !== undefined) return checkedAddress(fromVariable, name);
+  return config[`${environment}.base_url`] as string | undefined;
+}
+
+function settleOne(name: GlobalFlagName, given: GlobalInput, variables: Variables, config: ConfigValues): unknown {
+  const flag: GlobalFlag = globalFlags[name];
+  if (given[name] !== undefined) return given[name];
+  const text = flag.variable === undefined ? undefined : variable(variables, flag.variable);
+  if (text !== undefined) return oneValue(flag, text, flag.variable!);
+  return flag.configKey === undefined ? undefined : config[flag.configKey as keyof ConfigValues];
+}
+
+function checkSimulation(simulation: Settings['simulation'], given: GlobalInput, environment: EnvironmentName): void {
+  if (simulation.state !== undefined && !/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(simulation.state)) {
+    throw usageFailure(
+      `--state is ${JSON.stringify(simulation.state)}.`,
+      'A name is 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
+    );
+  }
+  if (simulation.speed !== undefined && simulation.speed <= 0) throw usageFailure('--speed must be above zero.');
+  const strays = (['state', 'books', 'clock', 'speed'] as const).filter((name) => given[name] !== undefined);
+  if (environment !== 'sim' && strays.length > 0) {
+    throw usageFailure(`--${strays[0]} belongs to the simulation, and the environment is ${environment}.`, 'Add --env sim, or leave it out.');
+  }
+}
+
+/** Errors are JSON objects where results are JSON. */
+export function wantsJsonErrors({ output }: Pick<Settings, 'output'>): boolean {
+  return output === 'json' || output === 'ndjson';
+}

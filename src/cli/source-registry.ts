@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import type { Registry } from './registry.ts';
+import type { CommandModule, CommandSpec } from './spec.ts';
+
+const folder = join(import.meta.dirname, 'commands');
+
+/** Paths of all command files below `commands/`: `order/place.ts` is `order place`. */
+export function commandFiles(): Map<string, string> {
+  const files = globSync('**/*.ts', { cwd: folder }).sort();
+  return new Map(files.map((file) => [file.replace(/\.ts$/, '').split(sep).join(' '), join(folder, file)]));
+}
+
+/** The commands as they lie in the source tree: what the build packs, and what tests run. */
+export async function sourceRegistry(): Promise<Registry> {
+  const files = commandFiles();
+  const load = async (path: string) => (await import(files.get(path)!)) as CommandModule;
+  const commands = new Map<string, CommandSpec>();
+  for (const path of files.keys()) commands.set(path, (await load(path)).command);
+  const packageFile = join(import.meta.dirname, '../../package.json');
+  const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+  return { version, commands, load };
+}

@@ -1,0 +1,166 @@
+import { usageFailure } from './failure.ts';
+import type { Time, ValueKind, ValueKinds } from './spec.ts';
+
+/** A size as typed: in the base asset, as a notional in USD, or as a share of the position. */
+export interface Size {
+  unit: 'base' | 'usd' | 'percent';
+  amount: number;
+  /** As typed. */
+  text: string;
+}
+
+interface Limits {
+  maximum?: number | undefined;
+}
+
+/** Turns the text of one value into what its kind means; throws a usage {@link usageFailure} that says what to write. */
+export function parseValue<K extends ValueKind>(kind: K, text: string, label: string, limits: Limits = {}): ValueKinds[K] {
+  if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value, or leave it out.');
+  return (parsers[kind] as (text: string, label: string, limits: Limits) => ValueKinds[K])(text, label, limits);
+}
+
+const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits) => ValueKinds[K] } = {
+  text: asIs,
+  market: asIs,
+  account: asIs,
+  order: asIs,
+  position: asIs,
+  twap: asIs,
+  scaled: asIs,
+  group: asIs,
+  configKey: asIs,
+  file: asIs,
+  price: (text, label) => positive(text, label, 'a price such as 61650.5'),
+  optionalPrice: (text, label) =>
+    text.toLowerCase() === 'none' ? null : positive(text, label, 'a price such as 61650.5, or none'),
+  amount: (text, label, { maximum }) => {
+    const amount = decimal(text, label, 'an amount such as 250 or 0.5');
+    if (amount < 0) throw usageFailure(`${label} is ${text}; it cannot be below zero.`);
+    return atMost(amount, text, label, maximum);
+  },
+  number: (text, label) => decimal(text, label, 'a number such as 1.5 or -1.5'),
+  count: (text, label, { maximum }) => {
+    if (!/^\d{1,9}$/.test(text) || Number(text) < 1) {
+      throw usageFailure(`${label} is ${quoted(text)}, not a whole number of one or more.`);
+    }
+    return atMost(Number(text), text, label, maximum);
+  },
+  port: (text, label) => {
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) {
+      throw usageFailure(`${label} is ${quoted(text)}, not a port.`, 'Write a number from 0 to 65535; 0 takes any free one.');
+    }
+    return Number(text);
+  },
+  size: parseSize,
+  duration: parseDuration,
+  time: parseTime,
+};
+
+function asIs(text: string): string {
+  return text;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
+  if (maximum !== undefined && value > maximum) throw usageFailure(`${label} is ${text}; at most ${maximum} is possible.`);
+  return value;
+}
+
+/** A decimal that a JSON number carries without loss: what is sent is what was typed. */
+function decimal(text: string, label: string, like: string): number {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+    const plain = text.replace(/[,_']/g, '');
+    const hint = plain !== text && /^\d+(\.\d+)?$/.test(plain) ? `Write ${plain}.` : `Write ${like}.`;
+    throw usageFailure(`${label} is ${quoted(text)}, not a number.`, hint);
+  }
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw usageFailure(`${label} is ${text}, too large for a number.`, `Write ${like}.`);
+  const digits = text
+    .replace(/e.*$/i, '')
+    .replace(/[+\-.]/g, '')
+    .replace(/^0+/, '');
+  if (digits.replace(/0+$/, '').length > 15) {
+    throw usageFailure(`${label} has more than 15 digits; the API's numbers do not carry them.`);
+  }
+  if (value === 0 && digits !== '') throw usageFailure(`${label} is ${text}, too small for a number.`);
+  return value;
+}
+
+function positive(text: string, label: string, like: string): number {
+  const value = decimal(text, label, like);
+  if (value <= 0) throw usageFailure(`${label} is ${text}; it must be above zero.`);
+  return value;
+}
+
+const quoteAssets = /^(usdt|usdc|dollars?|\$)$/i;
+
+function parseSize(text: string, label: string): Size {
+  const match = /^(\$?)([+-]?[\d.,_]+(?:e[+-]?\d+)?)\s*([a-z$%]*)$/i.exec(text);
+  const like = 'a size such as 0.05, 500usd or 50%';
+  if (match === null) throw usageFailure(`${label} is ${quoted(text)}, not a size.`, `Write ${like}.`);
+  const [, dollar, number, unit] = match as unknown as [string, string, string, string];
+  if (dollar === '$' || quoteAssets.test(unit)) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}: is that a notional?`,
+      `Write ${number}usd for a notional of ${number} USD, or ${number} for ${number} of the base asset.`,
+    );
+  }
+  const amount = positive(number, label, like);
+  if (unit === '') return { unit: 'base', amount, text };
+  if (unit.toLowerCase() === 'usd') return { unit: 'usd', amount, text };
+  if (unit === '%') {
+    if (amount > 100) throw usageFailure(`${label} is ${text}; a share of a position is at most 100%.`);
+    return { unit: 'percent', amount, text };
+  }
+  throw usageFailure(
+    `${label} is ${quoted(text)}: sizes carry no unit but usd and %.`,
+    `Write ${number} for ${number} of the base asset, or ${number}usd for a notional.`,
+  );
+}
+
+/** What to write instead of a size and its unit as two words (`50 USDT`), or undefined. */
+export function separatedUnitHint(size: string, unit: string): string | undefined {
+  if (!/^[\d.]+$/.test(size) || !/^[a-z$%]{1,6}$/i.test(unit)) return undefined;
+  if (unit === '%') return `Write ${size}%.`;
+  return `Sizes are one word: write ${size}usd for a notional of ${size} USD, or ${size} for ${size} of the base asset.`;
+}
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function parseDuration(text: string, label: string): number {
+  const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
+  const whole = parts.map((part) => part[0]).join('');
+  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs[unit as keyof typeof unitMs], 0);
+  if (parts.length === 0 || whole !== text.toLowerCase()) {
+    throw usageFailure(`${label} is ${quoted(text)}, not a duration.`, 'Write one such as 45s, 30m, 1h30m or 2d.');
+  }
+  if (!Number.isSafeInteger(total) || total <= 0) throw usageFailure(`${label} is ${text}; it must be whole milliseconds above zero.`);
+  return total;
+}
+
+/** Absolute times are ISO 8601 (UTC unless they carry an offset) or Unix milliseconds; a duration counts from now. */
+function parseTime(text: string, label: string): Time {
+  if (/^\d{10,16}$/.test(text)) {
+    if (text.length < 13) {
+      throw usageFailure(`${label} is ${text}: seconds?`, `Times are Unix milliseconds: write ${text}000.`);
+    }
+    return { at: Number(text) };
+  }
+  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/i.test(text)) return { inMs: parseDuration(text, label) };
+  const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
+  const at = iso === null ? Number.NaN : Date.parse(iso[4] === undefined ? `${withClock(text)}Z` : text.replace(' ', 'T'));
+  if (Number.isNaN(at)) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not a time.`,
+      'Write 2026-11-21T10:00Z, Unix milliseconds, or a duration from now such as 30m.',
+    );
+  }
+  return { at };
+}
+
+function withClock(date: string): string {
+  return /[T ]/i.test(date) ? date.replace(' ', 'T') : `${date}T00:00`;
+}

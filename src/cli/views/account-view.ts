@@ -1,0 +1,125 @@
+import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
+import { moment, quantity, usd } from '../output/format.ts';
+import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
+import { profitCell, statusCell } from './tones.ts';
+
+/** Wire names of an account's fields: the CSV's columns. */
+export const accountFields = Object.keys(Account.properties);
+
+const dollars = (value: number | null | undefined): Cell | undefined =>
+  value === null || value === undefined ? undefined : `${usd(value)} USD`;
+
+/** Accounts at a glance; the one in use is marked. */
+export function accountColumns(inUse: string | undefined): readonly Column<Account>[] {
+  return [
+    { header: ' ', cell: (account) => (account.id === inUse ? '*' : ''), keep: 9 },
+    { header: 'ID', cell: (account) => account.id },
+    { header: 'NAME', cell: (account) => account.name, keep: 5 },
+    { header: 'STAGE', cell: (account) => account.stage, keep: 2 },
+    { header: 'STATUS', cell: (account) => statusCell(account.status) },
+    { header: 'BALANCE', cell: (account) => usd(account.balance), align: 'right' },
+    { header: 'EQUITY', cell: (account) => shown(account.risk?.equity), align: 'right', keep: 6 },
+    { header: 'PNL', cell: (account) => profitCell(account.risk?.unrealized_pnl), align: 'right', keep: 4 },
+    { header: 'DAY ROOM', cell: (account) => shown(account.risk?.daily_loss_room), align: 'right', keep: 3 },
+    { header: 'ROOM', cell: (account) => shown(account.risk?.max_drawdown_room), align: 'right', keep: 1 },
+  ];
+}
+
+/** One account with its risk. */
+export function accountBlocks(account: Account): Block[] {
+  const { risk } = account;
+  return [
+    line({ text: account.name, tone: 'strong' }, '  ', account.stage, ' ', statusCell(account.status)),
+    fields(
+      ['balance', dollars(account.balance)],
+      ['equity', dollars(risk?.equity)],
+      ['unrealized', risk?.unrealized_pnl === undefined || risk.unrealized_pnl === null ? undefined : profitCell(risk.unrealized_pnl)],
+      ['margin used', dollars(risk?.margin_used)],
+      ['available', dollars(risk?.available_balance)],
+      ['exposure', dollars(risk?.gross_exposure)],
+    ),
+    ...(risk === undefined ? [] : challengeBlocks(account, risk)),
+    blank,
+    fields(
+      ['started with', dollars(account.starting_balance)],
+      ['created', moment(account.created_at)],
+      ['account', account.id],
+      ['number', account.account_number],
+    ),
+  ];
+}
+
+function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>): Block[] {
+  const { requirements: rules } = risk;
+  const floor = (room: number | null, floorAt: number | null, pct: number | null): Cell | undefined =>
+    room === null || floorAt === null
+      ? undefined
+      : { text: `${usd(room)} USD above the floor at ${usd(floorAt)}${percent(pct)}`, tone: room < account.starting_balance * 0.01 ? 'bad' : 'strong' };
+  const rows = fields(
+    ['daily loss', floor(risk.daily_loss_room, risk.daily_loss_floor, rules.daily_loss_pct)],
+    ['drawdown', floor(risk.max_drawdown_room, risk.max_drawdown_floor, rules.max_drawdown_pct)],
+    ['profit target', risk.remaining_profit === null ? undefined : `${usd(risk.remaining_profit)} USD to go${percent(rules.profit_target_pct)}`],
+    ['trading days', rules.minimum_trading_days === null || rules.minimum_trading_days === 0 ? undefined : `at least ${rules.minimum_trading_days}`],
+    ['no fresh price', risk.marks_complete ? undefined : { text: risk.missing_markets.join(', '), tone: 'warn' }],
+  );
+  return rows.kind === 'fields' && rows.fields.length > 0 ? [blank, rows] : [];
+}
+
+/** The trading policy: what is blocked first, then the limits. */
+export function policyBlocks(policy: AccountTradingPolicy): Block[] {
+  const { limits, slippage_tolerance_bps: slippage } = policy;
+  const blocked = restrictionsOf(policy);
+  const rules = policy.account_rules.map(({ id, parameters }) => {
+    const values = Object.entries(parameters).map(([name, value]) => `${value} ${name}`);
+    return [id, values.join(', ')] as const;
+  });
+  return [
+    line({ text: `Policy of ${policy.account_id}`, tone: 'strong' }, '  ', policy.stage, ' ', statusCell(policy.status)),
+    ...(blocked.length === 0
+      ? [line({ text: 'Nothing is blocked.', tone: 'good' })]
+      : blocked.map((text) => line({ text, tone: 'warn' }))),
+    blank,
+    fields(...rules),
+    blank,
+    fields(
+      ...Object.entries(limits).map(([name, value]) => [name.replaceAll('_', ' '), limitOf(name, value)] as const),
+      ['slippage bps', `${quantity(slippage.min)} to ${quantity(slippage.max)}`],
+      ['total notional usd', policy.maximum_total_notional_usd === null ? undefined : usd(policy.maximum_total_notional_usd)],
+      ['fees', policy.fee_exempt ? 'exempt' : undefined],
+    ),
+  ];
+}
+
+function limitOf(name: string, value: number): string {
+  return name.endsWith('_usd') ? usd(value) : quantity(value);
+}
+
+function restrictionsOf(policy: AccountTradingPolicy): string[] {
+  const { restriction, copy_stop: stop, competition, trading_halt: halt } = policy;
+  return [
+    policy.manual_trading_blocked ? 'Manual trading is blocked.' : '',
+    policy.opening_exposure_restricted ? 'New exposure is not allowed.' : '',
+    restriction === null ? '' : `Restricted to ${restriction.restriction} since ${moment(restriction.flagged_at)}: ${restriction.reason}`,
+    policy.payout_pending ? 'A payout is pending.' : '',
+    policy.copy_follower_locked ? 'An enabled copy group trades this account.' : '',
+    policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
+    halt.platform ? 'The platform is halted.' : '',
+    halt.categories.length === 0 ? '' : `Halted categories: ${halt.categories.join(', ')}.`,
+    competition?.opening_exposure_restricted === true ? `Competition: only ${competition.market_allowlist.join(', ') || 'no market'} may be opened.` : '',
+    stop === null || stop.acknowledged_at !== null ? '' : copyStopText(stop),
+  ].filter((text) => text !== '');
+}
+
+function copyStopText(stop: NonNullable<AccountTradingPolicy['copy_stop']>): string {
+  const reason = stop.reason === null ? '' : `: ${stop.reason}`;
+  const cleanup = stop.completed_at === null ? 'cleanup goes on' : 'perp accounts acknowledge-copy-stop clears it';
+  return `Copying stopped ${moment(stop.stopped_at)}${reason} (${cleanup}).`;
+}
+
+function shown(value: number | null | undefined): string {
+  return value === null || value === undefined ? '' : usd(value);
+}
+
+function percent(value: number | null): string {
+  return value === null ? '' : ` (${quantity(value)} %)`;
+}

@@ -1,0 +1,27 @@
+import { CopyTradingConfiguration } from '../../contract/copy.ts';
+import { moment, quantity } from '../output/format.ts';
+import type { Cell, Column } from '../output/result.ts';
+
+/** Wire names of a group's fields: the CSV's columns. */
+export const copyFields = Object.keys(CopyTradingConfiguration.properties);
+
+/** Copy groups at a glance. */
+export const copyColumns: readonly Column<CopyTradingConfiguration>[] = [
+  { header: 'ID', cell: (group) => group.config_id },
+  { header: 'STATE', cell: stateOf },
+  { header: 'LEAD', cell: (group) => group.source_account_id },
+  { header: 'FOLLOWERS', cell: followersOf },
+  { header: 'UPDATED', cell: (group) => moment(group.updated_at), keep: 1 },
+  { header: 'STOPPED', cell: (group) => (group.stopped_at === undefined ? '' : `${moment(group.stopped_at)} ${group.stop_reason ?? ''}`.trim()), keep: 2 },
+];
+
+/** `acc_2 x1.5`. */
+export function followersOf(group: { targets: readonly { account_id: string; multiplier_bps: number }[] }): string {
+  return group.targets.map(({ account_id: id, multiplier_bps: bps }) => `${id} x${quantity(bps / 10_000)}`).join(', ');
+}
+
+function stateOf(group: CopyTradingConfiguration): Cell {
+  if (group.enabled) return { text: 'enabled', tone: 'good' };
+  if (group.stop_cleanup_pending === true) return { text: 'stopping', tone: 'warn' };
+  return { text: 'disabled', tone: 'faint' };
+}

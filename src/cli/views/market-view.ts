@@ -1,0 +1,98 @@
+import { Market, type Quote } from '../../contract/markets.ts';
+import { quantity, timeOfDay, usd } from '../output/format.ts';
+import { type Block, type Column, fields, line } from '../output/result.ts';
+import { shellSafe } from '../resolve/market.ts';
+import { sideCell } from './tones.ts';
+
+/** Wire names of a market's fields: the CSV's columns. */
+export const marketFields = Object.keys(Market.properties);
+
+/** Markets at a glance. */
+export const marketColumns: readonly Column<Market>[] = [
+  { header: 'SYMBOL', cell: (market) => ({ text: market.symbol, tone: 'strong' }) },
+  { header: 'MARKET', cell: (market) => shellSafe(market.market_id) },
+  { header: 'CATEGORY', cell: (market) => market.category ?? '', keep: 3 },
+  { header: 'LOT', cell: lotOf, align: 'right', keep: 4 },
+  { header: 'LEVERAGE', cell: (market) => `${quantity(market.max_leverage)}x`, align: 'right', keep: 5 },
+  { header: 'TRADING', cell: tradingOf, keep: 2 },
+];
+
+/** One market. */
+export function marketBlocks(market: Market): Block[] {
+  return [
+    line({ text: market.symbol, tone: 'strong' }, '  ', shellSafe(market.market_id)),
+    fields(
+      ['id', market.market_id],
+      ['venue', market.provider],
+      ['name there', market.coin],
+      ['category', market.category],
+      ['type', market.market_type],
+      ['lot', `${lotOf(market)} ${market.symbol}`],
+      ['leverage', `up to ${quantity(market.max_leverage)}x`],
+      ['trading', tradingOf(market) || 'enabled'],
+    ),
+  ];
+}
+
+/** Best prices and, where a side and size were asked for, what an order would fill at. */
+export function quoteBlocks(quote: Quote, source: string | undefined): Block[] {
+  return [quoteLine(quote, source), ...fillBlocks(quote)];
+}
+
+/** `BTC  61650.1 / 61650.2  mid ...  spread ...`. */
+function quoteLine(quote: Quote, source: string | undefined): Block {
+  const price = (value: number | null) => (value === null ? 'none' : quantity(value));
+  const spread = quote.bid === null || quote.ask === null || quote.mid === null ? undefined : quote.ask - quote.bid;
+  return fields(
+    ['market', { text: `${quote.symbol} ${shellSafe(quote.market_id)}`, tone: 'strong' }],
+    ['bid', { text: price(quote.bid), tone: 'good' }],
+    ['ask', { text: price(quote.ask), tone: 'bad' }],
+    ['mid', price(quote.mid)],
+    ['spread', spread === undefined ? undefined : `${quantity(spread)} (${quantity(Number(((spread / quote.mid!) * 1e4).toFixed(3)))} bps)`],
+    ['time', timeOfDay(quote.time)],
+    ['source', source],
+  );
+}
+
+const unfillable = {
+  empty_book: 'the book is empty',
+  insufficient_depth: 'the visible book does not hold that much',
+  size_precision_mismatch: 'the size is not in whole lots',
+} as const;
+
+function fillBlocks(quote: Quote): Block[] {
+  if (quote.requested_side === undefined || quote.requested_size === undefined) return [];
+  const head = [sideCell(quote.requested_side), ` ${quantity(quote.requested_size)} ${quote.symbol} `];
+  if (quote.fillable === false) {
+    const why = quote.unfillable_reason === undefined ? 'no estimate' : unfillable[quote.unfillable_reason];
+    return [line(...head, { text: `does not fill: ${why}`, tone: 'bad' })];
+  }
+  const { estimated_fill_price: fill, worst_price: worst, estimated_notional: notional, estimated_fee: fee } = quote;
+  return [
+    line(...head, fill === undefined ? 'has no estimate' : `fills at ${quantity(fill)}`),
+    fields(
+      ['worst level', worst === undefined ? undefined : `${quantity(worst)}${slippageOf(quote, worst)}`],
+      ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
+      ['fee', fee === undefined ? undefined : `${usd(fee)} USD${quote.fee_bps === undefined ? '' : ` (${quantity(quote.fee_bps)} bps)`}`],
+      ['levels', quote.levels_consumed === undefined ? undefined : String(quote.levels_consumed)],
+    ),
+  ];
+}
+
+function slippageOf(quote: Quote, worst: number): string {
+  return quote.mid === null ? '' : `, ${bpsFrom(worst, quote.mid)} bps from mid`;
+}
+
+/** Distance of a price from the mid in basis points. */
+export function bpsFrom(price: number, mid: number): string {
+  return quantity(Number(((Math.abs(price - mid) / mid) * 1e4).toFixed(2)));
+}
+
+function lotOf(market: Market): string {
+  return quantity(10 ** -market.size_decimals);
+}
+
+function tradingOf(market: Market): string {
+  if (market.trading_enabled === false) return 'halted';
+  return market.reduce_only === true ? 'reduce only' : '';
+}

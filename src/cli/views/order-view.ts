@@ -1,0 +1,140 @@
+import { Order } from '../../contract/orders.ts';
+import { moment, quantity, usd } from '../output/format.ts';
+import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
+import { profitCell, sideCell, statusCell } from './tones.ts';
+
+/** Wire names of an order's fields: the CSV's columns. */
+export const orderFields = Object.keys(Order.properties);
+
+/** What kind of order it is, in words: `limit gtd`, `stop_market`, `chase`. */
+function kindOf(order: Order): string {
+  const tif = order.time_in_force === undefined || order.time_in_force === 'gtc' ? '' : ` ${order.time_in_force}`;
+  return `${order.mode}${tif}${order.reduce_only ? ' reduce' : ''}`;
+}
+
+/** The price it waits for or was filled at. */
+function priceOf(order: Order): string {
+  if (order.status === 'filled' && order.fill_price !== undefined) return quantity(order.fill_price);
+  const trigger = order.trigger_price === undefined ? '' : `@${quantity(order.trigger_price)}`;
+  const limit = order.limit_price === undefined ? '' : quantity(order.limit_price);
+  return [trigger, limit].filter((part) => part !== '').join(' ');
+}
+
+function filledOf(order: Order): string {
+  const filled = order.filled_size ?? 0;
+  const whole = order.initial_size ?? order.size;
+  return filled === 0 ? '' : filled === whole ? 'all' : `${quantity(filled)} of ${quantity(whole)}`;
+}
+
+/** Orders at a glance. */
+export const orderColumns: readonly Column<Order>[] = [
+  { header: 'TIME', cell: (order) => moment(order.requested_at), keep: 2 },
+  { header: 'MARKET', cell: (order) => order.symbol },
+  { header: 'KIND', cell: kindOf, keep: 6 },
+  { header: 'SIDE', cell: (order) => sideCell(order.side) },
+  { header: 'SIZE', cell: (order) => quantity(order.size), align: 'right' },
+  { header: 'PRICE', cell: priceOf, align: 'right' },
+  { header: 'FILLED', cell: filledOf, align: 'right', keep: 4 },
+  { header: 'STATUS', cell: (order) => statusCell(order.status) },
+  { header: 'REASON', cell: (order) => order.reject_rule_id ?? order.reject_reason ?? '', keep: 3 },
+  { header: 'CLIENT ID', cell: (order) => order.client_order_id ?? '', keep: 1 },
+  { header: 'ID', cell: (order) => order.id, keep: 5 },
+];
+
+/** Fills at a glance, in settlement order. */
+export const fillColumns: readonly Column<Order>[] = [
+  { header: 'TIME', cell: (fill) => moment(fill.settled_at ?? fill.requested_at), keep: 5 },
+  { header: 'MARKET', cell: (fill) => fill.symbol },
+  { header: 'SIDE', cell: (fill) => sideCell(fill.side) },
+  { header: 'SIZE', cell: (fill) => quantity(fill.size), align: 'right' },
+  { header: 'PRICE', cell: (fill) => (fill.fill_price === undefined ? '' : quantity(fill.fill_price)), align: 'right' },
+  { header: 'NOTIONAL', cell: (fill) => (fill.notional === undefined ? '' : usd(fill.notional)), align: 'right', keep: 3 },
+  { header: 'FEE', cell: (fill) => (fill.fee === undefined ? '' : usd(fill.fee)), align: 'right', keep: 4 },
+  { header: 'PNL', cell: (fill) => profitCell(fill.realized_pnl), align: 'right', keep: 6 },
+  { header: 'ROLE', cell: (fill) => fill.liquidity_role ?? '', keep: 2 },
+  { header: 'ORDER', cell: (fill) => fill.partial_of_order_id ?? fill.id, keep: 1 },
+];
+
+const titles: Readonly<Record<Order['status'], string>> = {
+  filled: 'Filled',
+  resting: 'Resting',
+  pending: 'Accepted, not settled yet',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  canceled: 'Canceled',
+};
+
+/** The first line about an order: what became of it. */
+export function orderHeadline(order: Order): Block {
+  const at = order.status === 'filled' && order.fill_price !== undefined ? ` at ${quantity(order.fill_price)}` : '';
+  const size = order.status === 'filled' ? (order.filled_size ?? order.size) : order.size;
+  const tone = order.status === 'filled' ? 'good' : order.status === 'rejected' ? 'bad' : 'strong';
+  return line({ text: titles[order.status], tone }, '  ', sideCell(order.side), ` ${quantity(size)} ${order.symbol}${at}`);
+}
+
+/** Everything about an order that a person may want. */
+export function orderBlocks(order: Order): Block[] {
+  const price = (value: number | undefined): string | undefined => (value === undefined ? undefined : quantity(value));
+  const time = (value: number | undefined): string | undefined => (value === undefined ? undefined : moment(value));
+  const trigger: Cell | undefined =
+    order.trigger_price === undefined
+      ? undefined
+      : `${order.trigger_market_id ?? 'mark'} ${order.trigger_direction ?? ''} ${quantity(order.trigger_price)}`.replace('  ', ' ');
+  return [
+    orderHeadline(order),
+    fields(
+      ['market', order.market_id],
+      ['kind', kindOf(order)],
+      ['reason', order.reject_reason],
+      ['rule', order.reject_rule_id],
+      ['filled', filledOf(order) || undefined],
+      ['limit', price(order.limit_price)],
+      ['trigger', trigger],
+      ['take-profit', price(order.attached_take_profit_price)],
+      ['stop-loss', price(order.attached_stop_loss_price)],
+      ['chase', order.mode === 'chase' ? chaseOf(order) : undefined],
+      ['notional', order.notional === undefined ? undefined : `${usd(order.notional)} USD`],
+      ['fee', order.fee === undefined ? undefined : `${usd(order.fee)} USD${order.liquidity_role === undefined ? '' : ` (${order.liquidity_role})`}`],
+      ['realized', order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl)],
+      ['leverage', `${quantity(order.leverage)}x ${order.margin_mode}`],
+      ['requested', moment(order.requested_at)],
+      ['expires', time(order.gtd_expires_at)],
+      ['triggered', time(order.triggered_at)],
+      ['cancel asked', time(order.cancel_requested_at)],
+      ['settled', time(order.settled_at)],
+      ['canceled', time(order.canceled_at)],
+      ['OCO sibling', order.oco_sibling_order_id],
+      ['part of', order.partial_of_order_id],
+      ['position', order.target_position_id],
+      ['TWAP', order.twap_order_id],
+      ['ladder', order.scaled_order_id],
+      ['order', order.id],
+      ['client id', order.client_order_id],
+      ['account', order.account_id],
+    ),
+  ];
+}
+
+/** A fresh order in few lines: what a person needs to see first. */
+export function orderBrief(order: Order): Block[] {
+  return [
+    orderHeadline(order),
+    fields(
+      ['reason', order.reject_reason],
+      ['rule', order.reject_rule_id],
+      ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
+      ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
+      ['filled', order.status === 'filled' ? undefined : filledOf(order) || undefined],
+      ['notional', order.notional === undefined ? undefined : `${usd(order.notional)} USD`],
+      ['fee', order.fee === undefined ? undefined : `${usd(order.fee)} USD`],
+      ['realized', order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl)],
+      ['order', order.id],
+      ['client id', order.client_order_id],
+    ),
+  ];
+}
+
+function chaseOf(order: Order): string {
+  const cap = order.chase_cap_price === undefined ? 'no cap' : `cap ${quantity(order.chase_cap_price)}`;
+  return `offset ${quantity(order.chase_offset ?? 0)}, ${cap}`;
+}

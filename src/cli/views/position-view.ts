@@ -1,0 +1,99 @@
+import { Position } from '../../contract/positions.ts';
+import { moment, quantity, signedUsd, usd } from '../output/format.ts';
+import { type Block, type Column, fields, line } from '../output/result.ts';
+import { profitCell, sideCell, statusCell } from './tones.ts';
+
+/** Wire names of a position's fields: the CSV's columns. */
+export const positionFields = Object.keys(Position.properties);
+
+/** Marks by market id: a position's own record has none. */
+export type Marks = ReadonlyMap<string, number>;
+
+/** Profit of an open position at a mark, before fees and funding. */
+export function unrealized(position: Position, mark: number | undefined): number | undefined {
+  if (mark === undefined || position.status !== 'open') return undefined;
+  return (mark - position.entry_price) * position.size * (position.side === 'long' ? 1 : -1);
+}
+
+/** Open positions at a glance. */
+export function openColumns(marks: Marks): readonly Column<Position>[] {
+  const mark = (position: Position) => marks.get(position.market_id);
+  return [
+    { header: 'MARKET', cell: (position) => position.symbol },
+    { header: 'SIDE', cell: (position) => sideCell(position.side) },
+    { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right' },
+    { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right' },
+    { header: 'MARK', cell: (position) => maybe(mark(position), quantity), align: 'right', keep: 8 },
+    { header: 'PNL', cell: (position) => profitCell(unrealized(position, mark(position))), align: 'right', keep: 9 },
+    { header: 'NOTIONAL', cell: (position) => maybe(mark(position), (at) => usd(at * position.size)), align: 'right', keep: 4 },
+    { header: 'LIQ', cell: (position) => maybe(position.liquidation_price, quantity), align: 'right', keep: 7 },
+    { header: 'LEVERAGE', cell: leverageOf, keep: 5 },
+    { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 2 },
+    { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 1 },
+    { header: 'OPENED', cell: (position) => moment(position.opened_at), keep: 0 },
+    { header: 'ID', cell: (position) => position.id, keep: 3 },
+  ];
+}
+
+/** Closed positions at a glance. */
+export const closedColumns: readonly Column<Position>[] = [
+  { header: 'CLOSED', cell: (position) => maybe(position.closed_at, moment), keep: 5 },
+  { header: 'MARKET', cell: (position) => position.symbol },
+  { header: 'SIDE', cell: (position) => sideCell(position.side) },
+  { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right', keep: 6 },
+  { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right', keep: 7 },
+  { header: 'EXIT', cell: (position) => maybe(position.exit_price, quantity), align: 'right', keep: 8 },
+  { header: 'PNL', cell: (position) => profitCell(position.realized_pnl), align: 'right' },
+  { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 4 },
+  { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 3 },
+  { header: 'ID', cell: (position) => position.id, keep: 2 },
+];
+
+/** One position in full. */
+export function positionBlocks(position: Position, mark?: number): Block[] {
+  const profit = unrealized(position, mark);
+  return [
+    line({ text: 'Position', tone: 'strong' }, '  ', sideCell(position.side), ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`),
+    fields(
+      ['market', position.market_id],
+      ['status', position.status === 'open' ? undefined : statusCell(position.status)],
+      ['mark', maybeField(mark, quantity)],
+      ['unrealized', profit === undefined ? undefined : profitCell(profit)],
+      ['exit', maybeField(position.exit_price, quantity)],
+      ['realized', position.realized_pnl === undefined || position.realized_pnl === 0 ? undefined : profitCell(position.realized_pnl)],
+      ['leverage', leverageOf(position)],
+      ['extra margin', position.isolated_margin_extra > 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
+      ['liquidation', position.status === 'open' ? maybe(position.liquidation_price, quantity) || 'out of reach' : undefined],
+      ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
+      ['funding', position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`],
+      ['opened', moment(position.opened_at)],
+      ['closed', maybeField(position.closed_at, moment)],
+      ['position', position.id],
+      ['account', position.account_id],
+    ),
+  ];
+}
+
+/** The position that an order made, in few lines. */
+export function positionBrief(position: Position): Block[] {
+  return [
+    line({ text: 'Position', tone: 'strong' }, '  ', sideCell(position.side), ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`),
+    fields(
+      ['leverage', leverageOf(position)],
+      ['liquidation', maybe(position.liquidation_price, quantity) || 'out of reach'],
+      ['position', position.id],
+    ),
+  ];
+}
+
+function leverageOf(position: Position): string {
+  return `${quantity(position.leverage)}x ${position.margin_mode}`;
+}
+
+function maybe(value: number | null | undefined, show: (value: number) => string): string {
+  return value === undefined || value === null ? '' : show(value);
+}
+
+function maybeField(value: number | null | undefined, show: (value: number) => string): string | undefined {
+  return maybe(value, show) || undefined;
+}

@@ -1,0 +1,99 @@
+import type { Answer, CallOptions } from '../client/client.ts';
+import type { BulkOperationId } from '../client/bulk.ts';
+import type { Intent } from '../client/intent.ts';
+import type { Operation } from '../contract/operation.ts';
+import { type KnownOperationId, operations, type RequestOf } from '../contract/operations.ts';
+import { bodyIssues } from '../contract/request.ts';
+import { simulationOperations } from '../contract/simulation.ts';
+import type { Context } from './context.ts';
+import { usageFailure } from './failure.ts';
+import { fields, line, recordOf, type Block, type Result } from './output/result.ts';
+
+export interface Write<Id extends KnownOperationId> {
+  /** What a person sees on a terminal before it is sent; a failure refuses it. */
+  preview?: () => Promise<readonly Block[]>;
+  /** Asked on a terminal: `Place this order?` */
+  question: string;
+  /** Never without a yes: off a terminal it then takes --yes. */
+  sweeping?: true;
+  done(answer: Answer<Id>): Result | Promise<Result>;
+  /** Sends it, where that is more than one call. */
+  send?: (request: RequestOf<Id> & CallOptions) => Promise<Answer<Id>>;
+}
+
+/**
+ * One write, as every command makes it: with --dry-run its exact request and nothing more; on a terminal first what it
+ * will do and a question; then the write, and what came of it.
+ */
+export async function write<Id extends KnownOperationId>(
+  context: Context,
+  id: Id,
+  request: RequestOf<Id>,
+  { preview, question, sweeping, done, send }: Write<Id>,
+): Promise<Result> {
+  const { idempotencyKey, dryRun } = context.settings;
+  checkBody(id, request);
+  const keyed = { ...request, idempotencyKey };
+  if (dryRun) {
+    const { client } = await context.connection();
+    return dryRunResult([client.intend(id, keyed)]);
+  }
+  if (sweeping === true) requireYes(context, question);
+  if (context.isInteractive && !context.settings.quiet && preview !== undefined) await show(context, await preview());
+  await context.confirm(question);
+  return done(await (send === undefined ? context.call(id, keyed) : send(keyed)));
+}
+
+/** Refuses a body that the contract refuses, before anything is shown or sent. */
+function checkBody(id: KnownOperationId, request: { body?: unknown }): void {
+  const all: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
+  const issues = bodyIssues(all[id], request.body);
+  if (issues.length > 0) throw usageFailure('The request is not valid.', undefined, issues);
+}
+
+/** A bulk operation's write: run slice by slice to its end. */
+export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, what: string) {
+  return (request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> =>
+    context.during(what, async (say) => {
+      const { client } = await context.connection();
+      return client.runBulk(id, { ...request, signal: context.signal }, (progress) => {
+        const { succeeded_count: done, failed_count: failed, total_count: total } = progress as BulkCounts;
+        say(`${what}: ${done + failed} of ${total}${failed > 0 ? `, ${failed} failed` : ''}`);
+      });
+    });
+}
+
+interface BulkCounts {
+  succeeded_count: number;
+  failed_count: number;
+  total_count: number;
+}
+
+/** The requests that would be sent, exactly. */
+export function dryRunResult(intents: readonly Intent[]): Result {
+  const requests = intents.map((intent) => ({
+    method: intent.method,
+    path: intent.target,
+    ...(intent.body === undefined ? {} : { body: JSON.parse(intent.body) as unknown }),
+    ...(intent.idempotencyKey === undefined ? {} : { idempotency_key: intent.idempotencyKey }),
+  }));
+  const blocks = () =>
+    requests.flatMap(({ method, path, body, idempotency_key }): Block[] => [
+      line({ text: `${method} ${path}`, tone: 'strong' }),
+      fields(idempotency_key === undefined ? undefined : ['Idempotency-Key', idempotency_key]),
+      ...(body === undefined ? [] : JSON.stringify(body, null, 2).split('\n').map((text) => line(text))),
+      line({ text: 'Dry run: nothing was sent.', tone: 'faint' }),
+    ]);
+  return recordOf(requests.length === 1 ? requests[0] : requests, blocks);
+}
+
+/** What sweeps needs a yes: on a terminal it is asked for, elsewhere it must be on the command line. */
+export function requireYes(context: Context, question: string): void {
+  if (context.settings.yes || context.isInteractive) return;
+  throw usageFailure(`${question} There is no terminal to answer on.`, 'Add --yes if it is meant.');
+}
+
+async function show(context: Context, blocks: readonly Block[]): Promise<void> {
+  const { renderBlocks } = await import('./output/render.ts');
+  context.io.err(`${await renderBlocks(blocks, context.io.columns, context.palette)}\n`);
+}
