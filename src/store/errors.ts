@@ -28,6 +28,7 @@ const kindOfResultCode: Partial<Record<number, StoreErrorKind>> = {
   11: 'corrupt', // CORRUPT
   13: 'full', // FULL
   14: 'io', // CANTOPEN
+  15: 'busy', // PROTOCOL: lost the race for the log's locks too often
   26: 'corrupt', // NOTADB
 };
 

@@ -53,9 +53,8 @@ export const schema: Schema = {
  */
 export function migrate(connection: Connection, { version, create, steps }: Schema = schema): void {
   let found = fileVersion(connection, version);
-  if (found === version) return;
-  // Switching a fresh file to the write-ahead log asks for a lock that SQLite's own wait does not cover.
-  if (found === 0) untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
+  // Nothing to do but for a new file; switching that one asks for a lock that SQLite's own wait does not cover.
+  untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
   while (found < version) {
     found = connection.transaction(() => {
       const current = fileVersion(connection, version);

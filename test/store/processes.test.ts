@@ -21,6 +21,18 @@ test('several processes make the same new state at once: all succeed, one makes 
   }
 });
 
+test('several processes bring the same older state forward at once: all succeed, each step is taken once', async (t) => {
+  for (let round = 0; round < 4; round++) {
+    const file = temporaryFile(t);
+    await runTogether([['migrate', file, '1']]);
+    const printed = await runTogether(Array.from({ length: 6 }, () => ['migrate', file, '5']));
+    assert.deepEqual(
+      printed,
+      Array.from({ length: 6 }, () => ['version 5, 4 rows']),
+    );
+  }
+});
+
 test('no update is lost between processes that write at once', async (t) => {
   const store = newStore(t);
   store.transaction(() => store.write(changes({ accounts: [account({ balance: 0n })] })));

@@ -1,0 +1,15 @@
+/** migrate FILE VERSION: brings a small state to the version, where every step adds a row; prints what came of it. */
+import { Connection } from '../../../src/store/connection.ts';
+import { migrate } from '../../../src/store/schema.ts';
+
+const version = Number(process.argv[3]);
+const connection = new Connection(process.argv[2]!);
+migrate(connection, {
+  version,
+  create: () => ['CREATE TABLE taken (step)'],
+  steps: Array.from({ length: version - 1 }, (_, step) => [`INSERT INTO taken VALUES (${step})`]),
+});
+const reached = connection.prepare('PRAGMA user_version').row()![0];
+const rows = connection.prepare('SELECT count(*) FROM taken').row()![0];
+console.log(`version ${reached}, ${rows} rows`);
+connection.close();
