@@ -5,11 +5,12 @@ import type { Moment } from './simulation.ts';
 
 /** 409 when the owner has an order or close of this name already (simulation 8). */
 export function refuseTakenClientOrderId(
-  { store }: Moment,
+  { requests }: Moment,
   { owner }: Principal,
   clientOrderId: string | undefined,
 ): void {
-  if (clientOrderId === undefined || store.orderByClientId(owner, clientOrderId) === null) return;
+  // Of two in one batch the store refuses the second; done for itself, it then finds the first here.
+  if (clientOrderId === undefined || requests.orderByClientId(owner, clientOrderId) === null) return;
   throw new Failure('client_order_id_conflict', 'This client_order_id belongs to another order already.', {
     clientOrderId,
   });
@@ -17,10 +18,10 @@ export function refuseTakenClientOrderId(
 
 /** The order of this name in the caller's environment; names are unique over both (simulation 8). */
 export function orderByClientId(
-  { store }: Moment,
+  moment: Moment,
   { owner, environment }: Principal,
   clientOrderId: string,
 ): Order | null {
-  const order = store.orderByClientId(owner, clientOrderId);
-  return order !== null && store.account(order.accountId)?.environment === environment ? order : null;
+  const order = moment.store.orderByClientId(owner, clientOrderId);
+  return order !== null && moment.accountIdentity(order.accountId)?.environment === environment ? order : null;
 }

@@ -24,13 +24,13 @@ interface KeptRejection {
  */
 export function once<Body>(
   call: Circumstances & { readonly path?: unknown; readonly body?: unknown },
-  { store, exchange }: Moment,
+  { requests, exchange }: Moment,
   { act, replay }: { act: () => Effect<Body>; replay: (resourceId: string) => Answer<Body> },
 ): Answer<Body> {
   const { principal, idempotencyKey: key } = call;
   const operation = `${principal.environment}:${call.operationId}`;
   const hash = payloadHash(call.path, call.body);
-  const known = store.idempotency(principal.owner, operation, key);
+  const known = requests.idempotency(principal.owner, operation, key);
   if (known !== null) {
     if (known.payloadHash !== hash)
       throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
@@ -38,7 +38,7 @@ export function once<Body>(
     return replay(known.resourceId!);
   }
   const remember = (status: number, resourceKind: string, resourceId: string, outcome: unknown) =>
-    store.remember({
+    requests.remember({
       owner: principal.owner,
       operation,
       key,

@@ -19,7 +19,8 @@ export class ServeLock {
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, { timeout: acquireTimeoutMs });
     try {
-      database.exec('BEGIN EXCLUSIVE');
+      // Nothing is ever written: no journal file either.
+      database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return new ServeLock(database);
     } catch (error) {
       database.close();

@@ -1,38 +1,42 @@
 import type { Account, CopyGroup, MarketDefinition, Order, Position, ScaledOrder, TwapOrder } from '../engine/model.ts';
-import type { Store } from '../store/store.ts';
 import { notFound } from './failure.ts';
 import type { Principal } from './keys.ts';
-import type { Simulation } from './simulation.ts';
+import type { Moment, Simulation } from './simulation.ts';
 
 /*
  * What a caller names, if it is there and theirs; else 404, the same for what does not exist and for what belongs to
  * somebody else or to the other environment (simulation 8).
  */
 
-export function ownAccount(store: Store, principal: Principal, id: string): Account {
-  const account = store.account(id);
+export function ownAccount(moment: Moment, principal: Principal, id: string): Account {
+  return moment.store.account(ownAccountId(moment, principal, id))!;
+}
+
+/** The same where nothing of the account itself is needed. */
+export function ownAccountId(moment: Moment, principal: Principal, id: string): string {
+  const account = moment.accountIdentity(id);
   if (account === null || !isOwn(account, principal)) throw notFound('account');
-  return account;
+  return id;
 }
 
-export function ownOrder(store: Store, principal: Principal, id: string): Order {
-  return ownRecord(store, principal, store.order(id), 'order');
+export function ownOrder(moment: Moment, principal: Principal, id: string): Order {
+  return ownRecord(moment, principal, moment.store.order(id), 'order');
 }
 
-export function ownPosition(store: Store, principal: Principal, id: string): Position {
-  return ownRecord(store, principal, store.position(id), 'position');
+export function ownPosition(moment: Moment, principal: Principal, id: string): Position {
+  return ownRecord(moment, principal, moment.store.position(id), 'position');
 }
 
-export function ownTwap(store: Store, principal: Principal, id: string): TwapOrder {
-  return ownRecord(store, principal, store.twap(id), 'TWAP order');
+export function ownTwap(moment: Moment, principal: Principal, id: string): TwapOrder {
+  return ownRecord(moment, principal, moment.store.twap(id), 'TWAP order');
 }
 
-export function ownScaled(store: Store, principal: Principal, id: string): ScaledOrder {
-  return ownRecord(store, principal, store.scaled(id), 'scaled order');
+export function ownScaled(moment: Moment, principal: Principal, id: string): ScaledOrder {
+  return ownRecord(moment, principal, moment.store.scaled(id), 'scaled order');
 }
 
-export function ownCopyGroup(store: Store, principal: Principal, id: string): CopyGroup {
-  const group = store.copyGroup(id);
+export function ownCopyGroup(moment: Moment, principal: Principal, id: string): CopyGroup {
+  const group = moment.store.copyGroup(id);
   if (group === null || !isOwn(group, principal)) throw notFound('copy-trading group');
   return group;
 }
@@ -44,12 +48,12 @@ export function knownMarket({ simulation }: { readonly simulation: Simulation },
 }
 
 function ownRecord<R extends { accountId: string }>(
-  store: Store,
+  moment: Moment,
   principal: Principal,
   record: R | null,
   what: string,
 ): R {
-  const account = record === null ? null : store.account(record.accountId);
+  const account = record === null ? null : moment.accountIdentity(record.accountId);
   if (record === null || account === null || !isOwn(account, principal)) throw notFound(what);
   return record;
 }

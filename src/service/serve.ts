@@ -81,15 +81,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
-/** Resolves when the service has stopped because of SIGINT or SIGTERM; a second signal ends the process at once. */
-export function stopOnSignal(serving: Serving): Promise<void> {
-  return new Promise((resolve, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => serving.stop().then(resolve, reject));
-    }
-  });
-}
-
 function lockToServe(file: string, state: string): ServeLock {
   const lock = ServeLock.acquire(file);
   if (lock === null) throw new SimulationError('conflict', `State ${state} is served by another process already.`);

@@ -120,7 +120,7 @@ export class Service {
   #principal(operation: Operation, { headers }: WireRequest, context: RequestContext): Principal {
     if (!operation.auth) return anonymous(context.environment);
     if (context.principal !== undefined) return context.principal;
-    return authenticate(headers['authorization'], context.environment, {
+    return authenticate(headers.authorization, context.environment, {
       store: this.simulation.store,
       urls: this.#options.urls,
       localKeyHash: this.#options.localKeyHash,
@@ -184,17 +184,17 @@ function readRequest(operation: Operation, request: WireRequest, { isBodyTooLarg
     throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8.');
   const search = new URLSearchParams(queryOf(target));
   const issues: ValidationIssue[] = [];
-  const query = operation.query === null ? null : valueOf(parseQuery(operation, search), issues);
+  const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);
   const idempotencyKey = headers['idempotency-key'];
   if (operation.idempotent) issues.push(...idempotencyKeyIssues(idempotencyKey));
   let body: unknown = null;
-  if (operation.body !== null) body = valueOf(readBody(operation, text), issues);
+  if (operation.body !== null) body = valueRead(readBody(operation, text), issues);
   else if (!empty.test(text)) issues.push({ field: 'body', issue: 'must be empty: this operation takes none' });
   if (issues.length > 0) throw invalid(issues);
   return { query, body, idempotencyKey: idempotencyKey ?? '', search };
 }
 
-function valueOf(
+function valueRead(
   reading: { ok: true; value: unknown } | { ok: false; issues: ValidationIssue[] },
   issues: ValidationIssue[],
 ): unknown {

@@ -1,9 +1,9 @@
-import type { Command, Outcome } from '../engine/commands.ts';
+import type { Changes, Command, Outcome } from '../engine/commands.ts';
 import { Exchange } from '../engine/exchange.ts';
-import type { MarketDefinition, Ms } from '../engine/model.ts';
+import type { Environment, MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
-import { GroupCommit } from '../store/commit.ts';
 import type { Store } from '../store/store.ts';
+import { Batches } from './batches.ts';
 import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
 import { areEmpty } from './empty-changes.ts';
@@ -18,12 +18,26 @@ export interface SourceFacts {
   lastTime: Ms | null;
 }
 
+/** Whose an account is; that never changes. */
+export interface AccountIdentity {
+  readonly id: string;
+  readonly owner: string;
+  readonly environment: Environment;
+}
+
 /** The exchange at one moment, as a piece of work sees it: time has already passed, nothing else runs meanwhile. */
 export interface Moment {
   readonly exchange: Exchange;
+  /** Every record as of now: what was executed before is written first, so ask anew after `execute`. */
   readonly store: Store;
+  /** The same store for what the exchange does not write (keys, idempotency, settings): asking costs no writing. */
+  readonly requests: Store;
+  /** Lets time pass further than it did by itself. */
+  advance(to: Ms): void;
   /** Runs a command and keeps it in the journal. */
   execute(command: Command): Outcome;
+  /** Whose an account is, null if there is none: known without asking the store each time. */
+  accountIdentity(id: string): AccountIdentity | null;
 }
 
 /**
@@ -38,8 +52,9 @@ export class Simulation {
   readonly cursors: Cursors;
   readonly markets: ReadonlyMap<string, MarketDefinition>;
   readonly #wall: () => Ms;
-  readonly #commits: GroupCommit;
+  readonly #batches: Batches<Moment>;
   readonly #sourceSetting: string | null;
+  readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
   /** Null: what is in memory is not to be trusted, or nothing is yet. */
   #exchange: Exchange | null = null;
@@ -53,10 +68,9 @@ export class Simulation {
     this.markets = new Map(facts.source.definitions.map((market) => [market.marketId, market]));
     this.#sourceSetting = store.setting('source');
     this.#wall = wall;
-    this.#commits = new GroupCommit(store, {
-      onRollback: () => {
-        this.#exchange = null;
-      },
+    this.#batches = new Batches(store, {
+      perform: (works) => this.#perform(works),
+      onRollback: () => this.#distrust(),
     });
     this.#clock = parseClock(store.setting('clock')!);
   }
@@ -75,17 +89,18 @@ export class Simulation {
     const exchange = this.#current();
     const changes = this.#passTime(exchange);
     if (!areEmpty(changes)) this.#settle(changes);
-    return work(this.#moment());
+    return work(this.#moment(this.#exchange ?? exchange, () => {}));
   }
 
   /** Acts in a transaction of its own, durable when it returns. */
   write<T>(work: (moment: Moment) => T): T {
-    return unwrapped(this.#guarded(() => this.store.transaction(() => this.#perform(work))));
+    const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
+    return unwrapped(result as T | Failure);
   }
 
   /** Acts together with whatever else arrives meanwhile, in one durable commit; each piece stands or falls alone. */
   async submit<T>(work: (moment: Moment) => T): Promise<T> {
-    return unwrapped(await this.#commits.submit(() => this.#perform(work)));
+    return unwrapped(await this.#batches.submit(work));
   }
 
   /** Sets the clock, inside a piece of writing work. */
@@ -98,21 +113,29 @@ export class Simulation {
     this.store.close();
   }
 
-  /** Inside a transaction. What was refused is refused after the commit: what time changed before it stands. */
-  #perform<T>(work: (moment: Moment) => T): T | Failure {
-    return this.#guarded(() => {
+  /**
+   * Does pieces of work one after another at one moment, inside a transaction. What all of them changed is written
+   * once, at the end or when one needs to read it. What was refused is refused after the commit: what time changed
+   * before it stands.
+   */
+  #perform(works: readonly ((moment: Moment) => unknown)[]): unknown[] {
+    return this.#trusting(() => {
       const exchange = this.#current();
       exchange.advance(this.#now(exchange));
-      const result = answerOf(() => work(this.#moment()));
-      const changes = exchange.takeChanges();
-      if (!areEmpty(changes)) this.store.write(changes);
-      return result;
+      const flush = () => {
+        const changes = exchange.takeChanges();
+        if (!areEmpty(changes)) this.store.write(changes);
+      };
+      const moment = this.#moment(exchange, flush);
+      const results = works.map((work) => answerOf(() => work(moment)));
+      flush();
+      return results;
     });
   }
 
   /** What time changed while nobody looked is written down, unless another process was quicker: then read anew. */
-  #settle(changes: ReturnType<Exchange['takeChanges']>): void {
-    this.#guarded(() =>
+  #settle(changes: Changes): void {
+    this.#trusting(() =>
       this.store.transaction(() => {
         const before = this.#exchange;
         const exchange = this.#current();
@@ -122,8 +145,8 @@ export class Simulation {
     );
   }
 
-  #passTime(exchange: Exchange): ReturnType<Exchange['takeChanges']> {
-    return this.#guarded(() => {
+  #passTime(exchange: Exchange): Changes {
+    return this.#trusting(() => {
       exchange.advance(this.#now(exchange));
       return exchange.takeChanges();
     });
@@ -133,25 +156,44 @@ export class Simulation {
     return Math.max(readClock(this.#clock, this.#wall()), exchange.time);
   }
 
-  #moment(): Moment {
-    const exchange = this.#exchange!;
+  #moment(exchange: Exchange, flush: () => void): Moment {
     const { store } = this;
+    // Time has passed, and may have changed something.
+    let isWritten = false;
     return {
       exchange,
-      store,
+      requests: store,
+      get store() {
+        if (!isWritten) flush();
+        isWritten = true;
+        return store;
+      },
+      advance(to) {
+        isWritten = false;
+        exchange.advance(to);
+      },
       execute(command) {
+        isWritten = false;
         store.appendJournal(exchange.time, command);
         return exchange.execute(command);
       },
+      accountIdentity: (id) => this.#identities.get(id) ?? this.#learnIdentity(id),
     };
+  }
+
+  #learnIdentity(id: string): AccountIdentity | null {
+    const account = this.store.account(id);
+    if (account !== null) this.#identities.set(id, account);
+    return account;
   }
 
   /** The exchange as the store has it: read anew when another process wrote, or after something went wrong. */
   #current(): Exchange {
-    const isStale = this.store.changedElsewhere();
-    if (isStale) this.#readSettings();
-    if (isStale || this.#exchange === null)
-      this.#exchange = new Exchange(this.facts.source, this.store.loadOpenState()!);
+    if (this.store.changedElsewhere()) {
+      this.#distrust();
+      this.#readSettings();
+    }
+    this.#exchange ??= new Exchange(this.facts.source, this.store.loadOpenState()!);
     return this.#exchange;
   }
 
@@ -162,13 +204,18 @@ export class Simulation {
   }
 
   /** Whatever is thrown, the transaction is rolled back, so what is in memory is no longer what is stored. */
-  #guarded<T>(work: () => T): T {
+  #trusting<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      this.#exchange = null;
+      this.#distrust();
       throw error;
     }
+  }
+
+  #distrust(): void {
+    this.#exchange = null;
+    this.#identities.clear();
   }
 }
 

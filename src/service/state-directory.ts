@@ -14,12 +14,12 @@ export function defaultStateDirectory(
   environment: Record<string, string | undefined> = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const told = environment['PERP_STATE_DIR'];
+  const told = environment.PERP_STATE_DIR;
   if (told) return told;
-  const local = environment['LOCALAPPDATA'];
+  const local = environment.LOCALAPPDATA;
   if (platform === 'win32' && local) return join(local, 'perp', 'state');
-  const state = environment['XDG_STATE_HOME'];
-  return state ? join(state, 'perp') : join(environment['HOME'] || homedir(), '.local', 'state', 'perp');
+  const state = environment.XDG_STATE_HOME;
+  return state ? join(state, 'perp') : join(environment.HOME || homedir(), '.local', 'state', 'perp');
 }
 
 /** A state's name is a file's name: letters, digits, dot, underscore, dash; at most 64; no leading dot. */

@@ -1,6 +1,6 @@
 import type { BulkOperation } from '../../engine/model.ts';
 import { once } from '../idempotency.ts';
-import { ownAccount } from '../lookup.ts';
+import { ownAccount, ownAccountId } from '../lookup.ts';
 import { type Answer, type Call, found, type Handler } from '../operations.ts';
 import { presentAccount } from '../present/account.ts';
 import { presentCancelAll, presentCloseAll } from '../present/bulk.ts';
@@ -11,22 +11,22 @@ import type { Moment } from '../simulation.ts';
 const secondsBetweenSlices = 1;
 
 /** GET /v1/accounts (API 4.2). */
-export const listAccounts: Handler<'listAccounts'> = ({ principal }, { store, exchange }) =>
+export const listAccounts: Handler<'listAccounts'> = ({ principal }, moment) =>
   found(
-    store
+    moment.store
       .accounts(principal.owner, principal.environment)
-      .map((account) => presentAccount(account, exchange.risk(account.id))),
+      .map((account) => presentAccount(account, moment.exchange.risk(account.id))),
   );
 
 /** GET /v1/accounts/{account_id} (API 4.2). */
-export const getAccount: Handler<'getAccount'> = ({ principal, path }, { store, exchange }) => {
-  const account = ownAccount(store, principal, path.account_id);
-  return found(presentAccount(account, exchange.risk(account.id)));
+export const getAccount: Handler<'getAccount'> = ({ principal, path }, moment) => {
+  const account = ownAccount(moment, principal, path.account_id);
+  return found(presentAccount(account, moment.exchange.risk(account.id)));
 };
 
 /** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
 export const getAccountTradingPolicy: Handler<'getAccountTradingPolicy'> = ({ principal, path }, moment) =>
-  found(policyOf(ownAccount(moment.store, principal, path.account_id), moment));
+  found(policyOf(ownAccount(moment, principal, path.account_id), moment));
 
 /** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
 export const cancelAllAccountOrders: Handler<'cancelAllAccountOrders'> = (call, moment) =>
@@ -53,7 +53,7 @@ function bulk<T>(
   kind: BulkOperation['kind'],
   present: (operation: BulkOperation) => T,
 ): Answer<{ data: T }> {
-  const { id: accountId } = ownAccount(moment.store, call.principal, call.path.account_id);
+  const accountId = ownAccountId(moment, call.principal, call.path.account_id);
   const goOn = (operation: BulkOperation): Answer<{ data: T }> => {
     if (operation.status === 'completed') return found(present(operation));
     const next = done(moment.execute({ kind: 'continue_bulk', operationId: operation.id })).operation!;
@@ -76,8 +76,8 @@ function bulk<T>(
 }
 
 /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). */
-export const acknowledgeCopyTradingStop: Handler<'acknowledgeCopyTradingStop'> = (call, { store, execute }) => {
-  const { id: accountId } = ownAccount(store, call.principal, call.path.account_id);
-  plainlyDone(execute({ kind: 'acknowledge_copy_stop', accountId, stoppedAt: call.body.stopped_at }));
+export const acknowledgeCopyTradingStop: Handler<'acknowledgeCopyTradingStop'> = (call, moment) => {
+  const accountId = ownAccountId(moment, call.principal, call.path.account_id);
+  plainlyDone(moment.execute({ kind: 'acknowledge_copy_stop', accountId, stoppedAt: call.body.stopped_at }));
   return found({ ok: true });
 };

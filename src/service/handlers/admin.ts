@@ -3,7 +3,7 @@ import type { KeyRecord } from '../../store/service-tables.ts';
 import type { ClockState } from '../clock.ts';
 import { Failure, invalid } from '../failure.ts';
 import { hashSecret, newKey } from '../keys.ts';
-import { ownAccount, ownOrder } from '../lookup.ts';
+import { ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { changedPolicy } from '../policy-change.ts';
 import { presentAccount } from '../present/account.ts';
@@ -14,16 +14,16 @@ import { done, plainlyDone } from '../refusal.ts';
 const longestAdvanceMs = 366 * 24 * 3_600_000;
 
 /** GET /sim/status. */
-export const simStatus: Handler<'simStatus'> = ({ simulation }, { exchange }) => {
+export const simStatus: Handler<'simStatus'> = ({ simulation }, moment) => {
   const { facts, clock, markets } = simulation;
-  const open = exchange.openState();
+  const open = moment.exchange.openState();
   return found({
     state: simulation.state,
     source: facts.source.name as SimulationStatus['source'],
     clock: clock.kind,
     speed: speedOf(clock),
     seed: facts.seed,
-    time: exchange.time,
+    time: moment.exchange.time,
     first_time: facts.firstTime,
     last_time: facts.lastTime,
     trading_halt: { platform: open.halt.platform, categories: open.halt.categories },
@@ -40,10 +40,10 @@ function speedOf(clock: ClockState): number {
 }
 
 /** POST /sim/advance: plays every event on the way, then stops (recording.md). */
-export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, { exchange }) => {
+export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, moment) => {
   if (simulation.clock.kind !== 'manual')
     throw new Failure('conflict', 'The clock of this state runs by itself; only a manual one is advanced.');
-  const from = exchange.time;
+  const from = moment.exchange.time;
   if (body.end && simulation.facts.lastTime === null)
     throw new Failure('conflict', 'The synthetic markets have no end: advance by a duration or to a time.');
   const to = Math.floor(body.to ?? (body.end ? simulation.facts.lastTime! : from + body.duration_ms!));
@@ -52,16 +52,16 @@ export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, { exchan
   if (to - from > longestAdvanceMs) throw invalid([{ field, issue: 'must be within 366 days' }]);
   const stop = Math.max(from, to);
   simulation.setClock({ kind: 'manual', now: stop });
-  exchange.advance(stop);
+  moment.advance(stop);
   return found({ from, to: stop });
 };
 
 /** GET /sim/keys. */
-export const simListKeys: Handler<'simListKeys'> = ({ principal }, { store }) =>
-  found(store.credentials.keys({ owner: principal.owner }).map(presentKey));
+export const simListKeys: Handler<'simListKeys'> = ({ principal }, moment) =>
+  found(moment.store.credentials.keys({ owner: principal.owner }).map(presentKey));
 
 /** POST /sim/keys: the one time that a key is shown (simulation 8). */
-export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulation }, { store }) => {
+export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulation }, moment) => {
   const { name, environment, scope, prefix } = body;
   if (prefix !== undefined && !/^[A-Za-z0-9_-]+$/.test(prefix))
     throw invalid([{ field: 'prefix', issue: 'must have letters, digits, - and _ only' }]);
@@ -77,7 +77,7 @@ export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulat
     expiresAt: null,
     revokedAt: null,
   };
-  store.credentials.addKey(record);
+  moment.store.credentials.addKey(record);
   return made({ api_key: key, key: presentKey(record) });
 };
 
@@ -97,33 +97,32 @@ function presentKey(key: KeyRecord): SimulationKey {
 
 /** GET /sim/policy. */
 export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, moment) =>
-  found(policyOf(ownAccount(moment.store, principal, query.account_id), moment));
+  found(policyOf(ownAccount(moment, principal, query.account_id), moment));
 
 /** POST /sim/policy: what practice changes of an account's policy, and the halt of the exchange. */
 export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, moment) => {
-  const { exchange, store, execute } = moment;
   const { account_id: accountId, trading_halt: halt } = body;
-  const account = accountId === undefined ? null : ownAccount(store, principal, accountId);
+  const account = accountId === undefined ? null : ownAccount(moment, principal, accountId);
   if (account !== null) {
-    const policy = changedPolicy(account.policy, body, exchange.time);
-    plainlyDone(execute({ kind: 'set_policy', accountId: account.id, policy }));
+    const policy = changedPolicy(account.policy, body, moment.exchange.time);
+    plainlyDone(moment.execute({ kind: 'set_policy', accountId: account.id, policy }));
     account.policy = policy;
   }
   if (halt !== undefined)
-    plainlyDone(execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
+    plainlyDone(moment.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
   return found(account === null ? null : policyOf(account, moment));
 };
 
 /** POST /sim/fund: a passed account gets its funded successor (simulation 6). */
-export const simFund: Handler<'simFund'> = ({ principal, body }, { store, exchange, execute }) => {
-  const { id: accountId } = ownAccount(store, principal, body.account_id);
-  const account = done(execute({ kind: 'fund_account', accountId })).account!;
-  return made(presentAccount(account, exchange.risk(account.id)));
+export const simFund: Handler<'simFund'> = ({ principal, body }, moment) => {
+  const accountId = ownAccountId(moment, principal, body.account_id);
+  const account = done(moment.execute({ kind: 'fund_account', accountId })).account!;
+  return made(presentAccount(account, moment.exchange.risk(account.id)));
 };
 
 /** GET /sim/orders/{order_id}/explanation. */
-export const simExplainOrder: Handler<'simExplainOrder'> = ({ principal, path }, { store }) => {
-  const { id } = ownOrder(store, principal, path.order_id);
-  const lines = store.explanations(id).map(({ time, kind, detail }) => ({ time, kind, detail }));
+export const simExplainOrder: Handler<'simExplainOrder'> = ({ principal, path }, moment) => {
+  const { id } = ownOrder(moment, principal, path.order_id);
+  const lines = moment.store.explanations(id).map(({ time, kind, detail }) => ({ time, kind, detail }));
   return found({ order_id: id, lines });
 };

@@ -1,24 +1,24 @@
-import { ownAccount, ownCopyGroup } from '../lookup.ts';
+import { ownAccountId, ownCopyGroup } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { presentCopyGroup } from '../present/copy.ts';
 import { plainlyDone } from '../refusal.ts';
 
 /** GET /v1/copy-trading (API 4.7): lead and followers always share their owner, so every group is accessible whole. */
-export const listCopyTradingConfigurations: Handler<'listCopyTradingConfigurations'> = ({ principal }, { store }) =>
-  found(store.copyGroups(principal.owner, principal.environment).map(presentCopyGroup));
+export const listCopyTradingConfigurations: Handler<'listCopyTradingConfigurations'> = ({ principal }, moment) =>
+  found(moment.store.copyGroups(principal.owner, principal.environment).map(presentCopyGroup));
 
 /** POST /v1/copy-trading (API 4.7): all or nothing. */
-export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfigurations'> = (call, { store, execute }) => {
+export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfigurations'> = (call, moment) => {
   const { principal, body } = call;
   const { owner, environment } = principal;
   for (const { config_id, source_account_id, targets } of body.groups) {
-    if (config_id !== undefined) ownCopyGroup(store, principal, config_id);
+    if (config_id !== undefined) ownCopyGroup(moment, principal, config_id);
     for (const id of [source_account_id, ...targets.map(({ account_id }) => account_id)])
-      ownAccount(store, principal, id);
+      ownAccountId(moment, principal, id);
   }
-  for (const id of body.deleted_config_ids) ownCopyGroup(store, principal, id);
+  for (const id of body.deleted_config_ids) ownCopyGroup(moment, principal, id);
   const { configIds } = plainlyDone(
-    execute({
+    moment.execute({
       kind: 'save_copy_groups',
       owner,
       environment,
@@ -38,12 +38,9 @@ export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfiguratio
 };
 
 /** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
-export const disableCopyTradingConfiguration: Handler<'disableCopyTradingConfiguration'> = (
-  call,
-  { store, execute },
-) => {
+export const disableCopyTradingConfiguration: Handler<'disableCopyTradingConfiguration'> = (call, moment) => {
   const { owner, environment } = call.principal;
-  const { id: configId } = ownCopyGroup(store, call.principal, call.path.config_id);
-  plainlyDone(execute({ kind: 'disable_copy_group', owner, environment, configId }));
+  const { id: configId } = ownCopyGroup(moment, call.principal, call.path.config_id);
+  plainlyDone(moment.execute({ kind: 'disable_copy_group', owner, environment, configId }));
   return found({ ok: true, config_ids: [configId] });
 };

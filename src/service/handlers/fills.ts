@@ -1,10 +1,16 @@
-import { ownAccount } from '../lookup.ts';
+import { ownAccountId } from '../lookup.ts';
 import type { Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter } from '../presenters.ts';
 
 /** GET /v1/fills (API 4.6). */
-export const listFills: Handler<'listFills'> = (call, { store }) => {
-  const { id: accountId } = ownAccount(store, call.principal, call.query.account_id);
-  return page(call, call.query, [accountId], (request) => store.fills({ accountId, ...request }), orderPresenter(call));
+export const listFills: Handler<'listFills'> = (call, moment) => {
+  const accountId = ownAccountId(moment, call.principal, call.query.account_id);
+  return page(
+    call,
+    call.query,
+    [accountId],
+    (request) => moment.store.fills({ accountId, ...request }),
+    orderPresenter(call),
+  );
 };

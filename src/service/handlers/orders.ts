@@ -3,7 +3,7 @@ import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { PlaceOrder } from '../../engine/commands.ts';
 import { orderByClientId, refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
-import { knownMarket, ownAccount, ownOrder, ownPosition } from '../lookup.ts';
+import { knownMarket, ownAccountId, ownOrder, ownPosition } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { page, wholePage } from '../pages.ts';
 import { orderPresenter } from '../presenters.ts';
@@ -11,10 +11,9 @@ import { done } from '../refusal.ts';
 
 /** GET /v1/orders (API 4.5): one by its client order id, the working set, or a page. */
 export const listOrders: Handler<'listOrders'> = (call, moment) => {
-  const { store } = moment;
   const { principal, query } = call;
   const { account_id: accountId = null, client_order_id: clientOrderId, status } = query;
-  if (accountId !== null) ownAccount(store, principal, accountId);
+  if (accountId !== null) ownAccountId(moment, principal, accountId);
   const present = orderPresenter(call);
   if (clientOrderId !== undefined) {
     const order = orderByClientId(moment, principal, clientOrderId);
@@ -22,8 +21,8 @@ export const listOrders: Handler<'listOrders'> = (call, moment) => {
     return wholePage(isListed ? [order] : [], present);
   }
   const filter = { owner: principal.owner, environment: principal.environment, accountId };
-  if (status === 'working') return wholePage(store.workingOrders(filter), present);
-  return page(call, query, [accountId], (request) => store.orders({ ...filter, ...request }), present);
+  if (status === 'working') return wholePage(moment.store.workingOrders(filter), present);
+  return page(call, query, [accountId], (request) => moment.store.orders({ ...filter, ...request }), present);
 };
 
 /** POST /v1/orders (API 4.5, simulation 3 and 4). */
@@ -33,10 +32,10 @@ export const createOrder: Handler<'createOrder'> = (call, moment) => {
     replay: (id) => found(present(moment.store.order(id)!)),
     act: () => {
       const { body, principal } = call;
-      ownAccount(moment.store, principal, body.account_id);
+      ownAccountId(moment, principal, body.account_id);
       knownMarket(call, body.market_id);
       if (body.trigger_market_id !== undefined) knownMarket(call, body.trigger_market_id);
-      if (body.target_position_id !== undefined) ownPosition(moment.store, principal, body.target_position_id);
+      if (body.target_position_id !== undefined) ownPosition(moment, principal, body.target_position_id);
       refuseTakenClientOrderId(moment, principal, body.client_order_id);
       const order = done(moment.execute(placement(body))).order!;
       return { resourceKind: 'order', resourceId: order.id, answer: made(present(order)) };
@@ -75,30 +74,30 @@ function placement(body: ReadBodyOf<'createOrder'>): PlaceOrder {
 }
 
 /** GET /v1/orders/{order_id} (API 4.5). */
-export const getOrder: Handler<'getOrder'> = (call, { store }) =>
-  found(orderPresenter(call)(ownOrder(store, call.principal, call.path.order_id)));
+export const getOrder: Handler<'getOrder'> = (call, moment) =>
+  found(orderPresenter(call)(ownOrder(moment, call.principal, call.path.order_id)));
 
 /** PATCH /v1/orders/{order_id} (API 4.5). */
-export const modifyOrder: Handler<'modifyOrder'> = (call, { store, execute }) => {
-  const { id } = ownOrder(store, call.principal, call.path.order_id);
+export const modifyOrder: Handler<'modifyOrder'> = (call, moment) => {
+  const { id } = ownOrder(moment, call.principal, call.path.order_id);
   const { price, size = null } = call.body;
-  const { order, queued = false } = done(execute({ kind: 'amend_order', orderId: id, price, size }));
+  const { order, queued = false } = done(moment.execute({ kind: 'amend_order', orderId: id, price, size }));
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
 };
 
 /** DELETE /v1/orders/{order_id} (API 4.5). */
-export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, { store, execute }) => {
-  const { id } = ownOrder(store, principal, path.order_id);
-  const { queued } = done(execute({ kind: 'cancel_order', orderId: id }));
+export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, moment) => {
+  const { id } = ownOrder(moment, principal, path.order_id);
+  const { queued } = done(moment.execute({ kind: 'cancel_order', orderId: id }));
   return found(queued ? { id, canceled: true, queued } : { id, canceled: true });
 };
 
 /** PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an absent one stays. */
-export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, { store, execute }) => {
-  const { id } = ownOrder(store, call.principal, call.path.order_id);
+export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, moment) => {
+  const { id } = ownOrder(moment, call.principal, call.path.order_id);
   const { take_profit_price: takeProfitPrice, stop_loss_price: stopLossPrice } = call.body;
   const { order, queued = false } = done(
-    execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),
+    moment.execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),
   );
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
 };

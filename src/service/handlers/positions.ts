@@ -3,7 +3,7 @@ import type { ExitOperation as WireExitOperation } from '../../contract/position
 import type { ExitOperation } from '../../engine/commands.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
-import { knownMarket, ownAccount, ownPosition } from '../lookup.ts';
+import { knownMarket, ownAccountId, ownPosition } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
@@ -11,30 +11,28 @@ import { done } from '../refusal.ts';
 
 /** GET /v1/positions (API 4.4): the open ones whole, or a page of the closed ones. */
 export const listOpenPositions: Handler<'listOpenPositions'> = (call, moment) => {
-  const { store } = moment;
-  const { id: accountId } = ownAccount(store, call.principal, call.query.account_id);
+  const accountId = ownAccountId(moment, call.principal, call.query.account_id);
   const present = positionPresenter(call, moment);
-  if (call.query.status === 'open') return found(store.openPositions(accountId).map(present));
+  if (call.query.status === 'open') return found(moment.store.openPositions(accountId).map(present));
   return page(
     call,
     call.query,
     [accountId, 'closed'],
-    (request) => store.closedPositions({ accountId, ...request }),
+    (request) => moment.store.closedPositions({ accountId, ...request }),
     present,
   );
 };
 
 /** GET /v1/positions/{position_id} (API 4.4). */
 export const getPosition: Handler<'getPosition'> = (call, moment) =>
-  found(positionPresenter(call, moment)(ownPosition(moment.store, call.principal, call.path.position_id)));
+  found(positionPresenter(call, moment)(ownPosition(moment, call.principal, call.path.position_id)));
 
 /** POST /v1/positions/{position_id}/close (API 4.4). */
 export const closePosition: Handler<'closePosition'> = (call, moment) => {
-  const { store } = moment;
-  const { id: positionId } = ownPosition(store, call.principal, call.path.position_id);
+  const { id: positionId } = ownPosition(moment, call.principal, call.path.position_id);
   const present = orderPresenter(call);
   return once<OrderEnvelope>(call, moment, {
-    replay: (id) => ({ status: 200, body: { data: present(store.order(id)!), queued: false } }),
+    replay: (id) => ({ status: 200, body: { data: present(moment.store.order(id)!), queued: false } }),
     act: () => {
       const { body } = call;
       if (body.trigger_market_id !== undefined) knownMarket(call, body.trigger_market_id);
@@ -66,11 +64,10 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
 
 /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
 export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, moment) => {
-  const { store, execute } = moment;
-  const { id: positionId } = ownPosition(store, call.principal, call.path.position_id);
+  const { id: positionId } = ownPosition(moment, call.principal, call.path.position_id);
   const { body } = call;
   const { position } = done(
-    execute({
+    moment.execute({
       kind: 'replace_exits',
       positionId,
       expectedPositionSize: body.expected_position_size,
@@ -103,7 +100,7 @@ function exitOperation(operation: WireExitOperation): ExitOperation {
 
 /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
 export const setPositionIsolatedMargin: Handler<'setPositionIsolatedMargin'> = (call, moment) => {
-  const { id: positionId } = ownPosition(moment.store, call.principal, call.path.position_id);
+  const { id: positionId } = ownPosition(moment, call.principal, call.path.position_id);
   const { extra_margin: extraMargin } = call.body;
   const { position } = done(moment.execute({ kind: 'set_isolated_margin', positionId, extraMargin }));
   return found(positionPresenter(call, moment)(position!));

@@ -1,21 +1,21 @@
 import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../contract/strategies.ts';
 import { defaultSliceIntervalSeconds } from '../../contract/twap-fields.ts';
 import { once } from '../idempotency.ts';
-import { knownMarket, ownAccount, ownScaled, ownTwap } from '../lookup.ts';
+import { knownMarket, ownAccountId, ownScaled, ownTwap } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { page } from '../pages.ts';
 import { scaledPresenter, twapPresenter } from '../presenters.ts';
 import { done } from '../refusal.ts';
 
 /** GET /v1/twap-orders. */
-export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, { store }) => {
-  const { id: accountId } = ownAccount(store, call.principal, call.query.account_id);
+export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, moment) => {
+  const accountId = ownAccountId(moment, call.principal, call.query.account_id);
   const { status } = call.query;
   return page(
     call,
     call.query,
     [accountId, status],
-    (request) => store.twaps({ accountId, status, ...request }),
+    (request) => moment.store.twaps({ accountId, status, ...request }),
     twapPresenter(call),
   );
 };
@@ -27,7 +27,7 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, moment) => {
     replay: (id) => found(present(moment.store.twap(id)!)),
     act: () => {
       const { body, principal } = call;
-      ownAccount(moment.store, principal, body.account_id);
+      ownAccountId(moment, principal, body.account_id);
       knownMarket(call, body.market_id);
       const twap = done(
         moment.execute({
@@ -55,23 +55,23 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, moment) => {
 };
 
 /** GET /v1/twap-orders/{twap_order_id}. */
-export const getTwapOrder: Handler<'getTwapOrder'> = (call, { store }) =>
-  found(twapPresenter(call)(ownTwap(store, call.principal, call.path.twap_order_id)));
+export const getTwapOrder: Handler<'getTwapOrder'> = (call, moment) =>
+  found(twapPresenter(call)(ownTwap(moment, call.principal, call.path.twap_order_id)));
 
 /** DELETE /v1/twap-orders/{twap_order_id}. */
-export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, { store, execute }) => {
-  const { id } = ownTwap(store, call.principal, call.path.twap_order_id);
-  return found(twapPresenter(call)(done(execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
+export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, moment) => {
+  const { id } = ownTwap(moment, call.principal, call.path.twap_order_id);
+  return found(twapPresenter(call)(done(moment.execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
 };
 
 /** GET /v1/scaled-orders (API 4.6). */
-export const listScaledOrders: Handler<'listScaledOrders'> = (call, { store }) => {
-  const { id: accountId } = ownAccount(store, call.principal, call.query.account_id);
+export const listScaledOrders: Handler<'listScaledOrders'> = (call, moment) => {
+  const accountId = ownAccountId(moment, call.principal, call.query.account_id);
   return page(
     call,
     call.query,
     [accountId],
-    (request) => store.scaledOrders({ accountId, ...request }),
+    (request) => moment.store.scaledOrders({ accountId, ...request }),
     scaledPresenter(call),
   );
 };
@@ -83,7 +83,7 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, moment) =>
     replay: (id) => found(present(moment.store.scaled(id)!)),
     act: () => {
       const { body, principal } = call;
-      ownAccount(moment.store, principal, body.account_id);
+      ownAccountId(moment, principal, body.account_id);
       knownMarket(call, body.market_id);
       const scaled = done(
         moment.execute({
@@ -108,11 +108,11 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, moment) =>
 };
 
 /** GET /v1/scaled-orders/{scaled_order_id}. */
-export const getScaledOrder: Handler<'getScaledOrder'> = (call, { store }) =>
-  found(scaledPresenter(call)(ownScaled(store, call.principal, call.path.scaled_order_id)));
+export const getScaledOrder: Handler<'getScaledOrder'> = (call, moment) =>
+  found(scaledPresenter(call)(ownScaled(moment, call.principal, call.path.scaled_order_id)));
 
 /** DELETE /v1/scaled-orders/{scaled_order_id}. */
-export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, { store, execute }) => {
-  const { id } = ownScaled(store, call.principal, call.path.scaled_order_id);
-  return found(scaledPresenter(call)(done(execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
+export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, moment) => {
+  const { id } = ownScaled(moment, call.principal, call.path.scaled_order_id);
+  return found(scaledPresenter(call)(done(moment.execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
 };

@@ -1,0 +1,73 @@
+import { GroupCommit } from '../store/commit.ts';
+import { StoreError } from '../store/errors.ts';
+import type { Store } from '../store/store.ts';
+
+type Work<M> = (moment: M) => unknown;
+
+interface Item<M> {
+  work: Work<M>;
+  resolve: (result: never) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface BatchOptions<M> {
+  /** Does all works at one moment, inside a transaction; their results in order. Throws if any of them breaks. */
+  perform: (works: readonly Work<M>[]) => unknown[];
+  /** Called after any rollback, before anybody hears of it. */
+  onRollback: () => void;
+}
+
+/**
+ * Gathers the work that arrives in one turn into one batch and one durable commit: records that several pieces change
+ * are then written once. Works are expected not to break; if one does, the batch is undone and each done for itself,
+ * so that only the broken one fails.
+ */
+export class Batches<M> {
+  readonly #commits: GroupCommit;
+  readonly #perform: BatchOptions<M>['perform'];
+  #waiting: Item<M>[] = [];
+
+  constructor(store: Store, { perform, onRollback }: BatchOptions<M>) {
+    this.#commits = new GroupCommit(store, { onRollback });
+    this.#perform = perform;
+  }
+
+  /** Resolves with what `work` returned once it is on the disk. Works are done in the order they came. */
+  submit<T>(work: (moment: M) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject });
+      if (this.#waiting.length === 1) void this.#commit();
+    });
+  }
+
+  async #commit(): Promise<void> {
+    let batch: Item<M>[] = [];
+    try {
+      const results = await this.#commits.submit(() => {
+        batch = this.#take();
+        return this.#perform(batch.map(({ work }) => work));
+      });
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as never);
+    } catch (error) {
+      const items = batch.length > 0 ? batch : this.#take();
+      // A store that fails does so for all; what breaks otherwise is one piece of work, or two that get in each other's way.
+      if (error instanceof StoreError) for (const { reject } of items) reject(error);
+      else for (const item of items) await this.#commitAlone(item);
+    }
+  }
+
+  async #commitAlone({ work, resolve, reject }: Item<M>): Promise<void> {
+    try {
+      const [result] = await this.#commits.submit(() => this.#perform([work]));
+      resolve(result as never);
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  #take(): Item<M>[] {
+    const items = this.#waiting;
+    this.#waiting = [];
+    return items;
+  }
+}

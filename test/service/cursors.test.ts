@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Cursors } from '../../src/service/cursors.ts';
+
+const cursors = new Cursors('secret');
+const binding = ['listOrders', 'live', 'local', 'acc_1'];
+const position = { time: 1_733_011_200_691, sequence: 4711 };
+
+test('a cursor gives its position back, to the list it was given out for', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (time, sequence) => {
+      const cursor = cursors.encode(binding, { time, sequence });
+      assert.match(cursor, /^[A-Za-z0-9_-]{1,128}$/);
+      assert.deepEqual(cursors.decode(binding, cursor), { time, sequence });
+    }),
+  );
+});
+
+test('nowhere else is it good', () => {
+  const cursor = cursors.encode(binding, position);
+  const elsewhere = [
+    ['listFills', 'live', 'local', 'acc_1'],
+    ['listOrders', 'test', 'local', 'acc_1'],
+    ['listOrders', 'live', 'other', 'acc_1'],
+    ['listOrders', 'live', 'local', 'acc_2'],
+    ['listOrders', 'live', 'local', null],
+    ['listOrders', 'live', 'local', 'acc_1', 'closed'],
+    ['listOrders', 'live', 'local,acc_1'],
+  ];
+  for (const other of elsewhere) assert.equal(cursors.decode(other, cursor), null, JSON.stringify(other));
+  assert.equal(new Cursors('another secret').decode(binding, cursor), null);
+});
+
+test('altered or invented it is none', () => {
+  const cursor = cursors.encode(binding, position);
+  for (let index = 0; index < cursor.length; index++) {
+    const altered = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
+    assert.equal(cursors.decode(binding, altered), null);
+  }
+  for (const invented of ['', 'x', `${cursor}=`, `${cursor}A`, ` ${cursor}`, 'A'.repeat(1024), '\u0000', "' OR 1=1 --"])
+    assert.equal(cursors.decode(binding, invented), null, JSON.stringify(invented));
+  fc.assert(fc.property(fc.string(), (text) => cursors.decode(binding, text) === null));
+});

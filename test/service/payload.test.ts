@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { canonicalJson, payloadHash } from '../../src/service/payload.ts';
+
+test('a payload is the same whatever the order of its keys', () => {
+  assert.equal(
+    payloadHash(null, { a: 1, b: { c: 2, d: [3, 4] } }),
+    payloadHash(null, { b: { d: [3, 4], c: 2 }, a: 1 }),
+  );
+});
+
+test('an absent field and an undefined one are the same, null is not', () => {
+  assert.equal(payloadHash(null, { a: 1, b: undefined }), payloadHash(null, { a: 1 }));
+  assert.notEqual(payloadHash(null, { a: 1, b: null }), payloadHash(null, { a: 1 }));
+});
+
+test('another path, value or order of a list is another payload', () => {
+  const hashes = [
+    payloadHash({ position_id: 'pos_1' }, { size: 1 }),
+    payloadHash({ position_id: 'pos_2' }, { size: 1 }),
+    payloadHash({ position_id: 'pos_1' }, { size: 2 }),
+    payloadHash({ position_id: 'pos_1' }, { size: '1' }),
+    payloadHash({ position_id: 'pos_1' }, [1, 2]),
+    payloadHash({ position_id: 'pos_1' }, [2, 1]),
+    payloadHash({ position_id: 'pos_1' }, null),
+  ];
+  assert.equal(new Set(hashes).size, hashes.length);
+});
+
+test('canonical JSON is JSON of the same value', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(JSON.parse(canonicalJson(value)), plain(value))));
+});
+
+/** -0 is written as 0. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
