@@ -1,0 +1,56 @@
+import type { MarketDefinition, Ms } from '../engine/model.ts';
+import type { MarketSource } from '../engine/source.ts';
+import { RecordedBooks } from './recorded/recorded-books.ts';
+import { RecordedTape } from './recorded/recorded-tape.ts';
+import { keptTape, type OpenTape, passingTape } from './recorded/tape-cache.ts';
+import { TapeReader } from './recorded/tape-file.ts';
+import { VolumeCurve } from './recorded/volume.ts';
+
+export { RecordingError } from './recorded/recording-error.ts';
+
+/** A recording that was read to its end and found good. Times are the recording's own (recording.md). */
+export interface Recording {
+  readonly source: MarketSource;
+  /** Time of the first and of the last line. */
+  readonly firstTime: Ms;
+  readonly lastTime: Ms;
+  /** SHA-256 of the file as it lies on disk, in hex: what tells one recording from another. */
+  readonly fingerprint: string;
+  readonly definitions: readonly MarketDefinition[];
+  /** Lets go of the compiled tape; the source cannot be asked afterwards. */
+  close(): void;
+}
+
+/**
+ * Opens a recording (recording.md). The first time it is read whole, in bounded memory, checked line by line and
+ * compiled into a tape for random access. With `cacheDir` the tape is kept there and found again while the file's size
+ * and time of change are the same; without, it lies in the temporary folder until `close` or the end of the process.
+ * Throws a RecordingError that names file and line; of a bad recording nothing is ever played.
+ */
+export async function openRecording(file: string, options: { cacheDir?: string } = {}): Promise<Recording> {
+  const tape = options.cacheDir === undefined ? await passingTape(file) : await keptTape(file, options.cacheDir);
+  const { fingerprint, firstTime, lastTime, definitions } = tape.facts;
+  return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
+}
+
+function recordedSource({ fd, words, facts }: OpenTape): MarketSource {
+  const { definitions, firstTime, lastTime, volumes } = facts;
+  const markets = new Map(
+    definitions.map(({ marketId }, index) => {
+      const books = new RecordedBooks(facts, new TapeReader(fd, words), index);
+      return [marketId, { books, volume: new VolumeCurve(volumes[index]!, firstTime, lastTime) }];
+    }),
+  );
+  const market = (marketId: string) => {
+    const found = markets.get(marketId);
+    if (found === undefined) throw new RangeError(`no market ${JSON.stringify(marketId)} in the recording`);
+    return found;
+  };
+  return {
+    name: 'recorded',
+    definitions,
+    book: (marketId, time) => market(marketId).books.at(time),
+    open: (from) => new RecordedTape(facts, new TapeReader(fd, words), from),
+    volume: (marketId, from, to) => market(marketId).volume.between(from, to),
+  };
+}

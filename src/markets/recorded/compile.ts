@@ -1,0 +1,149 @@
+import { closeSync, openSync } from 'node:fs';
+import type { MarketDefinition } from '../../engine/model.ts';
+import { powersOfTen } from './decimal-text.ts';
+import { type BookLine, type Line, parseLine, type TradeLine } from './line.ts';
+import { LineFile } from './lines.ts';
+import { MarketCompiler } from './market-compiler.ts';
+import { LineProblem, quoted, RecordingError } from './recording-error.ts';
+import type { FileStamp } from './tape-cache.ts';
+import { bookHeaderWords, printWords, recordKind, rescalePrices, TapeWriter } from './tape-file.ts';
+
+/** A full book of every market is put on the tape when this many words, and as many as four such sets, have passed. */
+const wordsBetweenCheckpoints = 2 ** 16;
+
+/** What is known of a recording once it was read to the end: the footer of its compiled tape. */
+export interface RecordingFacts {
+  stamp: FileStamp;
+  /** SHA-256 of the file as it lies on disk, in hex. */
+  fingerprint: string;
+  firstTime: number;
+  lastTime: number;
+  definitions: MarketDefinition[];
+  /** Where sets of full books lie: word offset, and the time up to which they tell. */
+  checkpoints: { offset: number; time: number }[];
+  /** Printed lots by bin of the day, for each market. */
+  volumes: [number, number][][];
+}
+
+/**
+ * Reads a recording to its end, checks every line of it, and writes the compiled tape to `tapeFile` (whatever was there
+ * is overwritten). Throws a RecordingError at the first thing wrong; the tape is then of no use.
+ */
+export async function compileRecording(file: string, stamp: FileStamp, tapeFile: string): Promise<RecordingFacts> {
+  const fd = openSync(tapeFile, 'w+', 0o600);
+  try {
+    const compiler = new Compiler(new TapeWriter(fd));
+    const source = new LineFile(file);
+    for await (const text of source.lines()) {
+      try {
+        compiler.take(parseLine(text), source.lineNumber);
+      } catch (error) {
+        if (error instanceof LineProblem) throw new RecordingError(file, source.lineNumber, error.message);
+        throw error;
+      }
+    }
+    if (compiler.markets.size === 0)
+      throw new RecordingError(file, null, 'the recording is empty: no line names a market');
+    return compiler.finish(fd, stamp, source.fingerprint());
+  } finally {
+    closeSync(fd);
+  }
+}
+
+class Compiler {
+  readonly markets = new Map<string, { index: number; market: MarketCompiler }>();
+  private readonly tape: TapeWriter;
+  private readonly checkpoints: { offset: number; time: number }[] = [];
+  private firstTime: number | null = null;
+  private lastTime = 0;
+  private sinceCheckpoint = 0;
+
+  constructor(tape: TapeWriter) {
+    this.tape = tape;
+  }
+
+  take(line: Line, lineNumber: number): void {
+    if (line.time < this.lastTime) {
+      throw new LineProblem(`time goes backwards: ${line.time} after ${this.lastTime}`);
+    }
+    this.firstTime ??= line.time;
+    if (this.sinceCheckpoint >= wordsBetweenCheckpoints) this.checkpoint();
+    this.lastTime = line.time;
+    if (line.kind === 'market') {
+      if (this.markets.has(line.marketId)) throw new LineProblem(`a second market line for ${quoted(line.marketId)}`);
+      this.markets.set(line.marketId, { index: this.markets.size, market: new MarketCompiler(line) });
+      return;
+    }
+    const known = this.markets.get(line.marketId);
+    if (known === undefined) throw new LineProblem(`no market line for ${quoted(line.marketId)} before this`);
+    const before = this.tape.words;
+    if (line.kind === 'trade') this.takeTrade(line, lineNumber, known);
+    else this.takeBook(line, lineNumber, known);
+    this.sinceCheckpoint += this.tape.words - before;
+  }
+
+  finish(fd: number, stamp: FileStamp, fingerprint: string): RecordingFacts {
+    const markets = [...this.markets.values()].map(({ market }) => market);
+    const facts = {
+      stamp,
+      fingerprint,
+      firstTime: this.firstTime!,
+      lastTime: this.lastTime,
+      definitions: markets.map((market) => market.definition()),
+      checkpoints: this.checkpoints,
+      volumes: markets.map((market) => market.volume.entries()),
+    };
+    this.tape.flush();
+    if (markets.some(({ refined }) => refined.length > 1)) {
+      rescalePrices(fd, this.tape.words, (offset, index) => {
+        const { refined, priceDecimals } = markets[index]!;
+        const then = refined.findLast((change) => change.offset <= offset)!;
+        return powersOfTen[priceDecimals - then.decimals]!;
+      });
+    }
+    this.tape.finish(JSON.stringify(facts));
+    return facts;
+  }
+
+  private takeTrade(line: TradeLine, lineNumber: number, { index, market }: Known): void {
+    const { price, size } = market.readTrade(line, this.tape.words);
+    market.volume.add(line.time, size);
+    const { room, at } = this.tape.reserve(printWords);
+    const side = line.side === 'buy' ? 1 : -1;
+    room.set([recordKind.print + 8 * index, printWords, line.time, lineNumber, price, size, side], at);
+  }
+
+  private takeBook(line: BookLine, lineNumber: number, { index, market }: Known): void {
+    if (line.kind === 'delta' && market.book === null) {
+      throw new LineProblem(`a delta for ${quoted(line.marketId)} before any full book`);
+    }
+    const { levels, bidCount, askCount } = market.read(line, this.tape.words);
+    market.apply(line.kind, bidCount, askCount);
+    market.book = { time: line.time, line: lineNumber };
+    const length = bookHeaderWords + 2 * (bidCount + askCount);
+    const { room, at } = this.tape.reserve(length);
+    room.set([recordKind[line.kind] + 8 * index, length, line.time, lineNumber, bidCount, askCount], at);
+    room.set(levels.subarray(0, 2 * (bidCount + askCount)), at + bookHeaderWords);
+  }
+
+  /** Puts every market's full book on the tape, as of the last line taken. */
+  private checkpoint(): void {
+    const offset = this.tape.words;
+    for (const { index, market } of this.markets.values()) {
+      if (market.book === null) continue;
+      const { bids, asks, book } = market;
+      const length = bookHeaderWords + 2 * (bids.count + asks.count);
+      const { room, at } = this.tape.reserve(length);
+      room.set([recordKind.checkpoint + 8 * index, length, book.time, book.line, bids.count, asks.count], at);
+      asks.write(room, bids.write(room, at + bookHeaderWords));
+    }
+    this.checkpoints.push({ offset, time: this.lastTime });
+    // So that sets of large books do not fill the tape: four times their own length passes before the next.
+    this.sinceCheckpoint = Math.min(0, wordsBetweenCheckpoints - 4 * (this.tape.words - offset));
+  }
+}
+
+interface Known {
+  index: number;
+  market: MarketCompiler;
+}

@@ -1,0 +1,159 @@
+import { LineProblem, quoted } from './recording-error.ts';
+
+/** A line of a recording, by what it says; decimals still as text. */
+export type Line = MarketLine | BookLine | TradeLine;
+
+export interface MarketLine {
+  kind: 'market';
+  time: number;
+  marketId: string;
+  symbol: string;
+  coin: string;
+  sizeDecimals: number;
+  /** null: provider hyperliquid's own rule. */
+  tick: string | null;
+  maxLeverage: number;
+  category: string;
+}
+
+export interface BookLine {
+  kind: 'book' | 'delta';
+  time: number;
+  marketId: string;
+  /** Pairs of price and size, unchecked. */
+  bids: unknown[];
+  asks: unknown[];
+}
+
+export interface TradeLine {
+  kind: 'trade';
+  time: number;
+  marketId: string;
+  price: unknown;
+  size: unknown;
+  side: 'buy' | 'sell';
+}
+
+type Fields = Record<string, unknown>;
+
+const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'];
+const mostSizeDecimals = 12;
+/** Year 9999, the last a Date shows with four digits. */
+const latestTime = Date.UTC(9999, 11, 31);
+const name = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,63}$/u;
+
+/** Reads one line; throws a LineProblem for anything it does not say plainly (recording.md). */
+export function parseLine(text: string): Line {
+  const fields = object(parseJson(text), 'the line');
+  const { time } = fields;
+  if (typeof time !== 'number' || !Number.isInteger(time) || time < 0 || time > latestTime) {
+    throw new LineProblem(`time must be whole Unix milliseconds, not ${quoted(time)}`);
+  }
+  if ('market' in fields) return marketLine(fields, time);
+  if ('trade' in fields) return tradeLine(fields, time);
+  return bookLine(fields, time);
+}
+
+function bookLine(fields: Fields, time: number): BookLine {
+  onlyFields(fields, ['time', 'market_id', 'delta', 'bids', 'asks'], 'the line');
+  if ('delta' in fields && fields.delta !== true) throw new LineProblem('delta can only be true');
+  const kind = 'delta' in fields ? 'delta' : 'book';
+  const { bids, asks } = fields;
+  if (!Array.isArray(bids)) throw new LineProblem('bids must be a list of [price, size]');
+  if (!Array.isArray(asks)) throw new LineProblem('asks must be a list of [price, size]');
+  return { kind, time, marketId: text(fields, 'market_id'), bids, asks };
+}
+
+function tradeLine(fields: Fields, time: number): TradeLine {
+  onlyFields(fields, ['time', 'market_id', 'trade'], 'the line');
+  const trade = object(fields.trade, 'trade');
+  onlyFields(trade, ['price', 'size', 'side'], 'trade');
+  const side = trade.side;
+  if (side !== 'buy' && side !== 'sell') throw new LineProblem(`trade.side must be buy or sell, not ${quoted(side)}`);
+  const marketId = text(fields, 'market_id');
+  return { kind: 'trade', time, marketId, price: trade.price, size: trade.size, side };
+}
+
+function marketLine(fields: Fields, time: number): MarketLine {
+  onlyFields(fields, ['time', 'market'], 'the line');
+  const market = object(fields.market, 'market');
+  const known = ['market_id', 'symbol', 'coin', 'size_decimals', 'tick', 'max_leverage', 'category'];
+  onlyFields(market, known, 'market');
+  const marketId = text(market, 'market_id');
+  const coin = nameIn(market, 'coin');
+  checkMarketId(marketId, coin);
+  return {
+    kind: 'market',
+    time,
+    marketId,
+    symbol: nameIn(market, 'symbol'),
+    coin,
+    sizeDecimals: whole(market, 'size_decimals', 0, mostSizeDecimals),
+    tick: tickOf(market, marketId),
+    maxLeverage: whole(market, 'max_leverage', 1, 1000),
+    category: nameIn(market, 'category'),
+  };
+}
+
+/** Throws a LineProblem unless the id is `<provider>|<coin>` with a provider that the contract knows. */
+export function checkMarketId(marketId: string, coin: string): void {
+  const pipe = marketId.indexOf('|');
+  if (pipe < 0 || !name.test(marketId.slice(pipe + 1))) {
+    throw new LineProblem(`market_id must have the form provider|SYMBOL, not ${quoted(marketId)}`);
+  }
+  if (!providers.includes(marketId.slice(0, pipe))) {
+    throw new LineProblem(`the provider of ${quoted(marketId)} is none of ${providers.join(', ')}`);
+  }
+  if (marketId.slice(pipe + 1) !== coin)
+    throw new LineProblem(`coin ${quoted(coin)} is not that of ${quoted(marketId)}`);
+}
+
+function tickOf(market: Fields, marketId: string): string | null {
+  const tick = market.tick ?? null;
+  if (tick === null && !marketId.startsWith('hyperliquid|')) {
+    throw new LineProblem('market.tick is missing (only provider hyperliquid goes without)');
+  }
+  if (tick !== null && typeof tick !== 'string') throw new LineProblem('market.tick must be a decimal in a string');
+  return tick;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new LineProblem(`is not JSON: ${quoted(line)}`);
+  }
+}
+
+function object(value: unknown, what: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new LineProblem(`${what} must be a JSON object, not ${quoted(value)}`);
+  }
+  return value as Fields;
+}
+
+function onlyFields(fields: Fields, known: readonly string[], what: string): void {
+  for (const field of Object.keys(fields)) {
+    if (!known.includes(field)) throw new LineProblem(`${what} has an unknown field ${quoted(field)}`);
+  }
+}
+
+function text(fields: Fields, field: string): string {
+  const value = fields[field];
+  if (typeof value !== 'string') throw new LineProblem(`${field} must be a string, not ${quoted(value)}`);
+  return value;
+}
+
+function nameIn(fields: Fields, field: string): string {
+  const value = text(fields, field);
+  if (!name.test(value)) throw new LineProblem(`${field} is not a name: ${quoted(value)}`);
+  return value;
+}
+
+function whole(fields: Fields, field: string, lowest: number, highest: number): number {
+  const value = fields[field];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < lowest || value > highest) {
+    throw new LineProblem(`${field} must be a whole number from ${lowest} to ${highest}, not ${quoted(value)}`);
+  }
+  return value;
+}

@@ -1,0 +1,143 @@
+import type { MarketDefinition } from '../../engine/model.ts';
+import { BookSide } from './book-side.ts';
+import { DecimalText, powersOfTen } from './decimal-text.ts';
+import type { BookLine, MarketLine, TradeLine } from './line.ts';
+import { LineProblem, quoted } from './recording-error.ts';
+import { VolumeCount } from './volume.ts';
+
+/** One market while its recording is compiled: its book as of the line last read, and the finest price seen so far. */
+export class MarketCompiler {
+  readonly bids = new BookSide('bid');
+  readonly asks = new BookSide('ask');
+  readonly volume = new VolumeCount();
+  /** Time and line of the last book or delta; null before the first book. */
+  book: { time: number; line: number } | null = null;
+  /** Decimals of a price unit so far; a finer price later makes the unit finer. */
+  priceDecimals: number;
+  /** Words of the tape at which the unit became finer, and the decimals from there on. */
+  readonly refined: { offset: number; decimals: number }[] = [];
+  private readonly line: MarketLine;
+  private readonly tick: DecimalText | null;
+  private readonly text = new DecimalText();
+  private levels = new Float64Array(1024);
+  private decimals = new Uint8Array(512);
+
+  constructor(line: MarketLine) {
+    this.line = line;
+    this.tick = line.tick === null ? null : new DecimalText();
+    this.tick?.read(line.tick, 'market.tick');
+    if (this.tick?.digits === 0) throw new LineProblem('market.tick must be above 0');
+    this.priceDecimals = this.tick?.decimals ?? 0;
+    this.refined.push({ offset: 0, decimals: this.priceDecimals });
+  }
+
+  /** What the market turned out to be, once every line was read. */
+  definition(): MarketDefinition {
+    const { marketId, symbol, coin, category, sizeDecimals, maxLeverage } = this.line;
+    const { priceDecimals, tick } = this;
+    const provider = marketId.slice(0, marketId.indexOf('|'));
+    const units = tick === null ? null : tick.units(priceDecimals, 'market.tick');
+    return { marketId, provider, symbol, coin, category, sizeDecimals, priceDecimals, tick: units, maxLeverage };
+  }
+
+  /** A line's levels as flat price units and lots, valid until the next call; makes the price unit finer if they are. */
+  read(line: BookLine, offset: number): { levels: Float64Array; bidCount: number; askCount: number } {
+    const bidCount = line.bids.length;
+    const askCount = line.asks.length;
+    if (2 * (bidCount + askCount) > this.levels.length) {
+      this.levels = new Float64Array(4 * (bidCount + askCount));
+      this.decimals = new Uint8Array(2 * (bidCount + askCount));
+    }
+    this.readSide(line.bids, 'bids', 0, line.kind);
+    this.readSide(line.asks, 'asks', bidCount, line.kind);
+    let finest = 0;
+    for (let i = 0; i < bidCount + askCount; i += 1) finest = Math.max(finest, this.decimals[i]!);
+    this.refine(finest, offset);
+    for (let i = 0; i < bidCount + askCount; i += 1) {
+      this.levels[2 * i] = this.scaled(this.levels[2 * i]!, this.decimals[i]!);
+    }
+    return { levels: this.levels, bidCount, askCount };
+  }
+
+  /** Applies levels that `read` gave; throws a LineProblem for duplicates, a disordered or a crossed book. */
+  apply(kind: 'book' | 'delta', bidCount: number, askCount: number): void {
+    if (kind === 'book') {
+      this.bids.clear();
+      this.asks.clear();
+      checkOrder(this.levels, 0, bidCount, -1, 'bids');
+      checkOrder(this.levels, bidCount, askCount, 1, 'asks');
+    } else {
+      checkDistinct(this.levels, 0, bidCount, 'bids');
+      checkDistinct(this.levels, bidCount, askCount, 'asks');
+    }
+    // A full book comes best first and a side keeps its best last: from the end, every level is simply appended.
+    for (let i = bidCount - 1; i >= 0; i -= 1) this.bids.set(this.levels[2 * i]!, this.levels[2 * i + 1]!);
+    for (let i = bidCount + askCount - 1; i >= bidCount; i -= 1) {
+      this.asks.set(this.levels[2 * i]!, this.levels[2 * i + 1]!);
+    }
+    const [bid, ask] = [this.bids.best(), this.asks.best()];
+    if (bid !== null && ask !== null && bid >= ask) {
+      const scale = powersOfTen[this.priceDecimals]!;
+      throw new LineProblem(`the book is crossed: best bid ${bid / scale}, best ask ${ask / scale}`);
+    }
+  }
+
+  /** A print's price and size in units; makes the price unit finer if it is. */
+  readTrade(line: TradeLine, offset: number): { price: number; size: number } {
+    this.text.read(line.size, 'trade.size');
+    const size = this.text.units(this.line.sizeDecimals, 'trade.size');
+    this.text.read(line.price, 'trade.price');
+    if (size === 0) throw new LineProblem('trade.size must be above 0');
+    if (this.text.digits === 0) throw new LineProblem('trade.price must be above 0');
+    this.refine(this.text.decimals, offset);
+    return { price: this.scaled(this.text.digits, this.text.decimals), size };
+  }
+
+  private readSide(side: readonly unknown[], what: 'bids' | 'asks', first: number, kind: 'book' | 'delta'): void {
+    for (let i = 0; i < side.length; i += 1) {
+      const level = side[i];
+      if (!Array.isArray(level) || level.length !== 2) {
+        throw new LineProblem(`${what}[${i}] must be [price, size], not ${quoted(level)}`);
+      }
+      this.text.read(level[1], `${what}[${i}] size`);
+      const size = this.text.units(this.line.sizeDecimals, `${what}[${i}] size`);
+      if (size === 0 && kind === 'book') throw new LineProblem(`${what}[${i}] has size 0 in a full book`);
+      this.text.read(level[0], `${what}[${i}] price`);
+      if (this.text.digits === 0) throw new LineProblem(`${what}[${i}] price must be above 0`);
+      this.levels[2 * (first + i)] = this.text.digits;
+      this.levels[2 * (first + i) + 1] = size;
+      this.decimals[first + i] = this.text.decimals;
+    }
+  }
+
+  private refine(decimals: number, offset: number): void {
+    if (decimals <= this.priceDecimals) return;
+    const factor = powersOfTen[decimals - this.priceDecimals]!;
+    this.bids.rescale(factor);
+    this.asks.rescale(factor);
+    this.priceDecimals = decimals;
+    this.refined.push({ offset, decimals });
+  }
+
+  private scaled(digits: number, decimals: number): number {
+    const units = digits * powersOfTen[this.priceDecimals - decimals]!;
+    if (units > Number.MAX_SAFE_INTEGER) throw new LineProblem('a price is too large to be kept exactly');
+    return units;
+  }
+}
+
+function checkOrder(levels: Float64Array, first: number, count: number, direction: number, what: string): void {
+  for (let i = first + 1; i < first + count; i += 1) {
+    const step = (levels[2 * i]! - levels[2 * i - 2]!) * direction;
+    if (step === 0) throw new LineProblem(`${what}[${i - first}] repeats a price`);
+    if (step < 0) throw new LineProblem(`${what}[${i - first}] is better than the level before it: best level first`);
+  }
+}
+
+function checkDistinct(levels: Float64Array, first: number, count: number, what: string): void {
+  if (count < 2) return;
+  const prices = new Float64Array(count);
+  for (let i = 0; i < count; i += 1) prices[i] = levels[2 * (first + i)]!;
+  prices.sort();
+  for (let i = 1; i < count; i += 1) if (prices[i] === prices[i - 1]) throw new LineProblem(`${what} repeat a price`);
+}

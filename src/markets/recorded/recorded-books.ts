@@ -1,0 +1,82 @@
+import type { Ms } from '../../engine/model.ts';
+import type { BookSnapshot } from '../../engine/source.ts';
+import { BookSide } from './book-side.ts';
+import type { RecordingFacts } from './compile.ts';
+import { recordKind, type TapeReader } from './tape-file.ts';
+
+/**
+ * Full books of one market at random access: from the last checkpoint at or before the time asked for, forward over the
+ * records after it. The place reached is kept, so that later times cost only what happened in between.
+ */
+export class RecordedBooks {
+  private readonly facts: RecordingFacts;
+  private readonly reader: TapeReader;
+  private readonly market: number;
+  private readonly bids = new BookSide('bid');
+  private readonly asks = new BookSide('ask');
+  /** Time and line of the book held; null before the market's first. */
+  private held: { time: Ms; sequence: number } | null = null;
+  /** Every record before this word, and none after, is in the book held. */
+  private offset = 0;
+  /** Time of the last question. */
+  private asked = Number.NEGATIVE_INFINITY;
+
+  constructor(facts: RecordingFacts, reader: TapeReader, market: number) {
+    this.facts = facts;
+    this.reader = reader;
+    this.market = market;
+  }
+
+  at(time: Ms): BookSnapshot | null {
+    const checkpoint = lastCheckpoint(this.facts, time);
+    if (time < this.asked || checkpoint > this.offset) this.restart(checkpoint);
+    this.asked = time;
+    this.play(time);
+    if (this.held === null) return null;
+    const bids: number[] = [];
+    const asks: number[] = [];
+    this.bids.write(bids, 0);
+    this.asks.write(asks, 0);
+    return { ...this.held, bids, asks };
+  }
+
+  private restart(offset: number): void {
+    this.offset = offset;
+    this.held = null;
+    this.bids.clear();
+    this.asks.clear();
+  }
+
+  private play(until: Ms): void {
+    const { reader } = this;
+    while (reader.load(this.offset)) {
+      const { words, at } = reader;
+      const kind = words[at]! % 8;
+      const time = words[at + 2]!;
+      if (kind !== recordKind.checkpoint && time > until) return;
+      this.offset += words[at + 1]!;
+      if (kind === recordKind.print || Math.floor(words[at]! / 8) !== this.market) continue;
+      // A checkpoint in the middle says what is held already.
+      if (kind === recordKind.checkpoint && this.held !== null) continue;
+      if (kind !== recordKind.delta) {
+        this.bids.clear();
+        this.asks.clear();
+      }
+      this.bids.apply(reader.bids(), words[at + 4]!);
+      this.asks.apply(reader.asks(), words[at + 5]!);
+      this.held = { time, sequence: words[at + 3]! };
+    }
+  }
+}
+
+/** Word offset of the last checkpoint that tells of nothing after `time`; 0, the beginning, when there is none. */
+export function lastCheckpoint({ checkpoints }: RecordingFacts, time: Ms): number {
+  let low = 0;
+  let high = checkpoints.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (checkpoints[middle]!.time <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? 0 : checkpoints[low - 1]!.offset;
+}

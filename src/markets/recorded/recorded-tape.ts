@@ -1,0 +1,110 @@
+import type { Ms } from '../../engine/model.ts';
+import type { BookEvent, MarketEvent, PrintEvent, Tape } from '../../engine/source.ts';
+import type { RecordingFacts } from './compile.ts';
+import { lastCheckpoint } from './recorded-books.ts';
+import { recordKind, type TapeReader } from './tape-file.ts';
+
+/**
+ * Events of a recording in file order. A market watched later starts after the tape's position: the last event returned,
+ * or the `until` at which there was none left.
+ */
+export class RecordedTape implements Tape {
+  private readonly facts: RecordingFacts;
+  private readonly reader: TapeReader;
+  /** By market number: events at or before this time are not wanted; Infinity: not watched. */
+  private readonly after: Float64Array;
+  private watched = 0;
+  private position: Ms;
+  /** Nothing watched lies before this word. */
+  private offset: number;
+  /** Where `offset` was when the tape reached its position: a market watched now may have events from there on. */
+  private positionOffset: number;
+  /** Whether the record at `offset` is the next event. */
+  private found = false;
+  private readonly book: BookEvent;
+  private readonly print: PrintEvent;
+
+  constructor(facts: RecordingFacts, reader: TapeReader, from: Ms) {
+    this.facts = facts;
+    this.reader = reader;
+    this.after = new Float64Array(facts.definitions.length).fill(Number.POSITIVE_INFINITY);
+    this.position = from;
+    this.offset = lastCheckpoint(facts, from);
+    this.positionOffset = this.offset;
+    const none = new Float64Array(0);
+    const blank = { marketId: '', time: 0 };
+    this.book = { ...blank, kind: 'book', sequence: 0, bids: none, bidCount: 0, asks: none, askCount: 0 };
+    this.print = { ...blank, kind: 'print', price: 0, size: 0, side: 'buy' };
+  }
+
+  watch(marketId: string, on: boolean): void {
+    const market = this.facts.definitions.findIndex((definition) => definition.marketId === marketId);
+    if (market < 0) throw new RangeError(`no market ${JSON.stringify(marketId)} in the recording`);
+    if (on === this.after[market]! < Number.POSITIVE_INFINITY) return;
+    this.after[market] = on ? this.position : Number.POSITIVE_INFINITY;
+    this.watched += on ? 1 : -1;
+    // While nothing was watched the tape did not read on: a checkpoint may lie far ahead of where it stopped.
+    this.offset = Math.max(this.positionOffset, lastCheckpoint(this.facts, this.position));
+    this.positionOffset = this.offset;
+    this.found = false;
+  }
+
+  peek(until: Ms): Ms | null {
+    return this.find(until) ? this.reader.words[this.reader.at + 2]! : null;
+  }
+
+  next(until: Ms): MarketEvent | null {
+    if (!this.find(until)) {
+      if (until > this.position) this.position = until;
+      this.positionOffset = this.offset;
+      return null;
+    }
+    const event = this.event();
+    this.position = event.time;
+    this.offset += this.reader.words[this.reader.at + 1]!;
+    this.positionOffset = this.offset;
+    this.found = false;
+    return event;
+  }
+
+  /** Reads on to the next watched event at or before `until` and puts it into the reader's window. */
+  private find(until: Ms): boolean {
+    if (this.watched === 0) return false;
+    const { reader } = this;
+    for (; reader.load(this.offset); this.offset += reader.words[reader.at + 1]!) {
+      const { words, at } = reader;
+      if (!this.found) {
+        const kind = words[at]! % 8;
+        if (kind === recordKind.checkpoint) continue;
+        if (words[at + 2]! > until) return false;
+        if (words[at + 2]! <= this.after[Math.floor(words[at]! / 8)]!) continue;
+        this.found = true;
+      }
+      return words[at + 2]! <= until;
+    }
+    return false;
+  }
+
+  private event(): MarketEvent {
+    const { words, at } = this.reader;
+    const kind = words[at]! % 8;
+    const { marketId } = this.facts.definitions[Math.floor(words[at]! / 8)]!;
+    if (kind === recordKind.print) {
+      this.print.marketId = marketId;
+      this.print.time = words[at + 2]!;
+      this.print.price = words[at + 4]!;
+      this.print.size = words[at + 5]!;
+      this.print.side = words[at + 6]! > 0 ? 'buy' : 'sell';
+      return this.print;
+    }
+    this.book.kind = kind === recordKind.book ? 'book' : 'delta';
+    this.book.marketId = marketId;
+    this.book.time = words[at + 2]!;
+    this.book.sequence = words[at + 3]!;
+    this.book.bids = this.reader.bids();
+    this.book.bidCount = words[at + 4]!;
+    this.book.asks = this.reader.asks();
+    this.book.askCount = words[at + 5]!;
+    return this.book;
+  }
+}

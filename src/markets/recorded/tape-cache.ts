@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { compileRecording, type RecordingFacts } from './compile.ts';
+import { messageOf, RecordingError } from './recording-error.ts';
+import { readFooter } from './tape-file.ts';
+
+/** A compiled tape, open for reading. */
+export interface OpenTape {
+  fd: number;
+  /** Number of words of records. */
+  words: number;
+  facts: RecordingFacts;
+  close(): void;
+}
+
+/** What tells a file from another, or from itself before a change, without reading it. */
+export interface FileStamp {
+  size: number;
+  changedMs: number;
+}
+
+/** The tape kept for `file` in a folder, compiled now if there is none or the file has changed since. */
+export async function keptTape(file: string, folder: string): Promise<OpenTape> {
+  const { stamp, name } = identityOf(file);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name}.tape`);
+  const kept = openTape(path, stamp);
+  if (kept !== null) return kept;
+  // Compiled beside its place and put there at once: nobody meets half a tape.
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await compileRecording(file, stamp, unfinished);
+    // On Windows a tape in use cannot be replaced; then this one is read where it is.
+    const opened = openTape(unfinished, stamp)!;
+    renameSync(unfinished, path);
+    return opened;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+/** A tape for `file` that goes when it is closed or the process ends. */
+export async function passingTape(file: string): Promise<OpenTape> {
+  const { stamp } = identityOf(file);
+  const folder = mkdtempSync(join(tmpdir(), 'perp-recording-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  const forget = () => {
+    process.off('exit', remove);
+    remove();
+  };
+  try {
+    const path = join(folder, 'tape');
+    await compileRecording(file, stamp, path);
+    const tape = openTape(path, stamp)!;
+    return {
+      ...tape,
+      close: () => {
+        tape.close();
+        forget();
+      },
+    };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+function identityOf(file: string): { stamp: FileStamp; name: string } {
+  try {
+    const path = realpathSync(file);
+    const status = statSync(path);
+    if (!status.isFile()) throw new Error('it is not a file');
+    const digest = createHash('sha256').update(path).digest('hex').slice(0, 16);
+    const stem = basename(path).replace(/[^A-Za-z0-9_-]+/g, '_');
+    return { stamp: { size: status.size, changedMs: status.mtimeMs }, name: `${stem.slice(0, 40)}-${digest}` };
+  } catch (error) {
+    throw new RecordingError(file, null, `cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Opens a finished tape of a file in this state; null if there is none. */
+function openTape(path: string, stamp: FileStamp): OpenTape | null {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return null;
+  }
+  const footer = readFooter(fd, fstatSync(fd).size);
+  const facts = footer === null ? null : (JSON.parse(footer.text) as RecordingFacts);
+  if (facts === null || facts.stamp.size !== stamp.size || facts.stamp.changedMs !== stamp.changedMs) {
+    closeSync(fd);
+    return null;
+  }
+  let open = true;
+  const close = () => {
+    if (open) closeSync(fd);
+    open = false;
+  };
+  return { fd, words: footer!.words, facts, close };
+}

@@ -1,0 +1,150 @@
+import { readSync, writeSync } from 'node:fs';
+
+/**
+ * A compiled recording: one record after the other, every number a 64-bit float in the machine's own byte order (it is
+ * a cache, not a format to exchange), so that an event's levels are read where they lie. A footer of JSON follows.
+ *
+ * A record is: kind and market number (kind + 8 x market), its length in words, time, line number; then, for books, deltas
+ * and checkpoints, the number of bids and of asks and all levels as price, size; for prints price, size and 1 (buy) or -1.
+ */
+export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4 } as const;
+
+export const bookHeaderWords = 6;
+export const printWords = 7;
+
+const wordBytes = 8;
+const chunkWords = 2 ** 16;
+
+/** Appends records to a file. */
+export class TapeWriter {
+  /** Words written so far: where the next record will begin. */
+  words = 0;
+  private readonly fd: number;
+  private chunk = new Float64Array(chunkWords);
+  private filled = 0;
+
+  constructor(fd: number) {
+    this.fd = fd;
+  }
+
+  /** Room for a record of `length` words: where to write it in `room`, before the next call. */
+  reserve(length: number): { room: Float64Array; at: number } {
+    if (this.filled + length > this.chunk.length) this.flush();
+    if (length > this.chunk.length) this.chunk = new Float64Array(length);
+    const at = this.filled;
+    this.filled += length;
+    this.words += length;
+    return { room: this.chunk, at };
+  }
+
+  /** Writes out what is buffered. */
+  flush(): void {
+    writeFully(this.fd, Buffer.from(this.chunk.buffer, 0, this.filled * wordBytes));
+    this.filled = 0;
+  }
+
+  /** Ends the file with a footer; TapeReader.footer finds it. */
+  finish(footer: string): void {
+    this.flush();
+    const text = Buffer.from(footer, 'utf8');
+    writeFully(this.fd, text);
+    const trailer = new Float64Array([this.words, text.length, magic]);
+    writeFully(this.fd, Buffer.from(trailer.buffer));
+  }
+}
+
+/** Reads records at any place; each reader has a window of its own onto the file. */
+export class TapeReader {
+  /** The window; replaced, never overwritten, so that views into it stay as they are. */
+  words = new Float64Array(0);
+  /** Where in `words` the record last loaded begins. */
+  at = 0;
+  private readonly fd: number;
+  private readonly end: number;
+  private start = 0;
+
+  /** `end`: number of words of records in the file. */
+  constructor(fd: number, end: number) {
+    this.fd = fd;
+    this.end = end;
+  }
+
+  /** Puts the record at word `offset` into the window; false at the end of the records. */
+  load(offset: number): boolean {
+    if (offset >= this.end) return false;
+    const at = offset - this.start;
+    if (at >= 0 && at + 2 <= this.words.length && at + this.words[at + 1]! <= this.words.length) {
+      this.at = at;
+      return true;
+    }
+    this.fill(offset, chunkWords);
+    if (this.words[1]! > this.words.length) this.fill(offset, this.words[1]!);
+    this.at = 0;
+    return true;
+  }
+
+  /** Flat levels of the book, delta or checkpoint last loaded. */
+  bids(): Float64Array {
+    const from = this.at + bookHeaderWords;
+    return this.words.subarray(from, from + 2 * this.words[this.at + 4]!);
+  }
+
+  asks(): Float64Array {
+    const from = this.at + bookHeaderWords + 2 * this.words[this.at + 4]!;
+    return this.words.subarray(from, from + 2 * this.words[this.at + 5]!);
+  }
+
+  private fill(offset: number, length: number): void {
+    const words = new Float64Array(Math.min(length, this.end - offset));
+    readFully(this.fd, new Uint8Array(words.buffer), offset * wordBytes);
+    this.words = words;
+    this.start = offset;
+  }
+}
+
+/** The text of the footer of a finished tape of `bytes` bytes and its number of words of records; null if it is not one. */
+export function readFooter(fd: number, bytes: number): { text: string; words: number } | null {
+  const trailer = new Float64Array(3);
+  if (bytes < trailer.byteLength) return null;
+  readFully(fd, new Uint8Array(trailer.buffer), bytes - trailer.byteLength);
+  const [words, length, mark] = [trailer[0]!, trailer[1]!, trailer[2]!];
+  if (mark !== magic || words * wordBytes + length + trailer.byteLength !== bytes) return null;
+  const text = Buffer.alloc(length);
+  readFully(fd, text, words * wordBytes);
+  return { text: text.toString('utf8'), words };
+}
+
+/** Multiplies the prices of records: `factorAt` gives a record's factor by its offset and market. */
+export function rescalePrices(fd: number, words: number, factorAt: (offset: number, market: number) => number): void {
+  const reader = new TapeReader(fd, words);
+  for (let offset = 0; reader.load(offset); offset += reader.words[reader.at + 1]!) {
+    const record = reader.words.slice(reader.at, reader.at + reader.words[reader.at + 1]!);
+    const kind = record[0]! % 8;
+    const factor = factorAt(offset, Math.floor(record[0]! / 8));
+    if (factor === 1) continue;
+    const step = 2;
+    const from = kind === recordKind.print ? 4 : bookHeaderWords;
+    const to = kind === recordKind.print ? 5 : record.length;
+    for (let i = from; i < to; i += step) record[i] = record[i]! * factor;
+    writeFully(fd, Buffer.from(record.buffer), offset * wordBytes);
+  }
+}
+
+/** Changes when the layout does: an older cache is then compiled again. */
+const magic = 0x70_65_72_70_01;
+
+function readFully(fd: number, bytes: Uint8Array, position: number): void {
+  let done = 0;
+  while (done < bytes.length) {
+    const read = readSync(fd, bytes, done, bytes.length - done, position + done);
+    if (read === 0) throw new Error('the compiled recording ends early');
+    done += read;
+  }
+}
+
+function writeFully(fd: number, bytes: Uint8Array, position?: number): void {
+  let done = 0;
+  while (done < bytes.length) {
+    done += writeSync(fd, bytes, done, bytes.length - done, position === undefined ? null : position + done);
+  }
+}
