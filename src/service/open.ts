@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from '../engine/commands.ts';
 import { defaultStartingBalance, plans } from '../engine/defaults.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
@@ -148,7 +148,8 @@ async function chooseSource(options: SimulationOptions, known: SourceSetting | n
     return { facts, setting: { kind: 'synthetic', seed } };
   }
   const { openRecording } = await import('../markets/recorded.ts');
-  const { source, firstTime, lastTime, fingerprint } = openRecording(path);
+  const cacheDir = join(options.stateDir, 'recordings');
+  const { source, firstTime, lastTime, fingerprint } = await openRecording(path, { cacheDir });
   return {
     facts: { source, seed, firstTime, lastTime },
     setting: { kind: 'recorded', path: resolve(path), fingerprint, seed },
