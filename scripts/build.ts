@@ -1,37 +1,39 @@
 /**
- * Bundles the command line into dist/: the entry with every command's spec, and one chunk for whatever a command loads
- * on its own. Commands are registered from their folder; nothing is listed by hand.
+ * Bundles the command line into dist/: the entry with every command's spec, all commands in one chunk, and a chunk for
+ * each thing that only some of them load. Few and larger files: a module costs more to find than to parse. Commands are
+ * registered from their folder; nothing is listed by hand.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type PluginBuild } from 'esbuild';
 import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
 
 const root = join(import.meta.dirname, '..');
 const registry = await sourceRegistry();
 
-const loaders = [...commandFiles()].map(([path, file]) => `  ${JSON.stringify(path)}: () => import(${JSON.stringify(file)}),`);
+const files = [...commandFiles()];
+const commands = `
+${files.map(([, file], index) => `import * as command${index} from ${JSON.stringify(file)};`).join('\n')}
+export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)}: command${index}`).join(', ')} };
+`;
 const entry = `
 import { main } from ${JSON.stringify(join(root, 'src/cli/main.ts'))};
 const specs = JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(registry.commands)))});
-const loaders = {
-${loaders.join('\n')}
-};
 const registry = {
   version: ${JSON.stringify(registry.version)},
   commands: new Map(Object.entries(specs)),
-  load: (path) => loaders[path](),
+  load: async (path) => (await import('perp:commands')).commands[path],
 };
 export function run(argv) {
   return main(argv, registry);
 }
 `;
 
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-mkdirSync(join(root, 'dist'));
+const dist = join(root, 'dist');
+const fresh = `${dist}-${process.pid}`;
 await build({
   stdin: { contents: entry, resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
-  outdir: join(root, 'dist'),
+  outdir: fresh,
   entryNames: 'perp',
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
@@ -39,11 +41,22 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node24',
-  keepNames: true,
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
   external: ['keytar'],
+  plugins: [{ name: 'commands', setup: provideCommands }],
   banner: { js: "import{createRequire as perpRequire}from'node:module';const require=perpRequire(import.meta.url);" },
   logLevel: 'warning',
 });
+
+// A perp that starts meanwhile finds the old bundle or the new one.
+const old = `${fresh}-old`;
+if (existsSync(dist)) renameSync(dist, old);
+renameSync(fresh, dist);
+rmSync(old, { recursive: true, force: true });
+
+function provideCommands(plugin: PluginBuild): void {
+  plugin.onResolve({ filter: /^perp:commands$/ }, ({ path }) => ({ path, namespace: 'commands' }));
+  plugin.onLoad({ filter: /.*/, namespace: 'commands' }, () => ({ contents: commands, resolveDir: root, loader: 'js' }));
+}
