@@ -1,0 +1,98 @@
+import type { Client } from '../../src/client/client.ts';
+import type { CopyTradingConfiguration } from '../../src/contract/copy.ts';
+import type { Order } from '../../src/contract/orders.ts';
+import type { Position } from '../../src/contract/positions.ts';
+
+/** An account of the simulation in which every trial can be told from every other. `direct` is never disturbed. */
+export class PracticeWorld {
+  readonly direct: Client;
+  readonly accountId: string;
+  readonly followerId: string;
+  #serial = 0;
+
+  constructor(direct: Client, accountId: string, followerId: string) {
+    this.direct = direct;
+    this.accountId = accountId;
+    this.followerId = followerId;
+  }
+
+  /** Market and margin of all trials. */
+  get terms() {
+    return { account_id: this.accountId, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'isolated' } as const;
+  }
+
+  /** A number that no other trial has. */
+  serial(): number {
+    return this.#serial++;
+  }
+
+  /** A price far below the market that no other trial uses: what rests there is this trial's. */
+  ownPrice(): number {
+    return 20_000 + this.serial() / 10;
+  }
+
+  limitOrder(price: number) {
+    return { ...this.terms, type: 'limit', side: 'buy', size: 0.01, limit_price: price } as const;
+  }
+
+  async rest(): Promise<Order> {
+    return (await this.direct.call('createOrder', { body: this.limitOrder(this.ownPrice()) })).data;
+  }
+
+  async order(id: string): Promise<Order> {
+    return (await this.direct.call('getOrder', { path: { order_id: id } })).data;
+  }
+
+  async workingOrders(): Promise<Order[]> {
+    const query = { account_id: this.accountId, status: 'working' } as const;
+    return (await this.direct.call('listOrders', { query })).data;
+  }
+
+  /** How many orders wait at a price. */
+  async workingAt(price: number): Promise<number> {
+    return (await this.workingOrders()).filter((order) => (order.trigger_price ?? order.limit_price) === price).length;
+  }
+
+  /** Takes away what earlier trials left, before it uses up the margin. */
+  async tidy(): Promise<void> {
+    const working = await this.workingOrders();
+    if (working.length < 30) return;
+    for (const { id } of working) await this.direct.call('cancelOrder', { path: { order_id: id } });
+  }
+
+  async openPositions(): Promise<Position[]> {
+    return (await this.direct.call('listOpenPositions', { query: { account_id: this.accountId } })).data;
+  }
+
+  /** A position large enough for the next trial. */
+  async position(): Promise<Position> {
+    const found = (await this.openPositions()).find((position) => position.size > 0.05);
+    if (found !== undefined) return found;
+    await this.direct.call('createOrder', { body: { ...this.terms, side: 'buy', size: 0.2 } });
+    return (await this.openPositions())[0]!;
+  }
+
+  async positionNow(id: string): Promise<Position> {
+    return (await this.direct.call('getPosition', { path: { position_id: id } })).data;
+  }
+
+  copyGroup(enabled: boolean) {
+    const targets = [{ account_id: this.followerId, multiplier_bps: 10_000 }];
+    return { enabled, source_account_id: this.accountId, targets };
+  }
+
+  async enabledCopyGroup(): Promise<string> {
+    const body = { groups: [this.copyGroup(true)], deleted_config_ids: [] };
+    await this.direct.call('saveCopyTradingConfigurations', { body });
+    return (await this.copyGroups())[0]!.config_id;
+  }
+
+  async copyGroups(): Promise<CopyTradingConfiguration[]> {
+    return (await this.direct.call('listCopyTradingConfigurations', {})).data;
+  }
+
+  async deleteCopyGroups(): Promise<void> {
+    const deleted_config_ids = (await this.copyGroups()).map((group) => group.config_id);
+    await this.direct.call('saveCopyTradingConfigurations', { body: { groups: [], deleted_config_ids } });
+  }
+}
