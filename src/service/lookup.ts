@@ -1,5 +1,5 @@
 import type { Account, CopyGroup, MarketDefinition, Order, Position, ScaledOrder, TwapOrder } from '../engine/model.ts';
-import { notFound } from './failure.ts';
+import { Failure, notFound } from './failure.ts';
 import type { Principal } from './keys.ts';
 import type { Moment, Simulation } from './simulation.ts';
 
@@ -23,16 +23,44 @@ export function ownOrder(moment: Moment, principal: Principal, id: string): Orde
   return ownRecord(moment, principal, moment.store.order(id), 'order');
 }
 
+/** A pending or resting order; 409 when it has ended (API 3). */
+export function ownWorkingOrder(moment: Moment, principal: Principal, id: string): Order {
+  const order = ownOrder(moment, principal, id);
+  if (order.status !== 'pending' && order.status !== 'resting') throw ended('order', order.status);
+  return order;
+}
+
 export function ownPosition(moment: Moment, principal: Principal, id: string): Position {
   return ownRecord(moment, principal, moment.store.position(id), 'position');
+}
+
+/** An open position; 409 when it is closed. */
+export function ownOpenPosition(moment: Moment, principal: Principal, id: string): Position {
+  const position = ownPosition(moment, principal, id);
+  if (position.status === 'closed') throw new Failure('conflict', 'This position is closed.');
+  return position;
 }
 
 export function ownTwap(moment: Moment, principal: Principal, id: string): TwapOrder {
   return ownRecord(moment, principal, moment.store.twap(id), 'TWAP order');
 }
 
+/** A running TWAP order; 409 when it has ended. */
+export function ownRunningTwap(moment: Moment, principal: Principal, id: string): TwapOrder {
+  const twap = ownTwap(moment, principal, id);
+  if (twap.status === 'completed' || twap.status === 'canceled') throw ended('TWAP order', twap.status);
+  return twap;
+}
+
 export function ownScaled(moment: Moment, principal: Principal, id: string): ScaledOrder {
   return ownRecord(moment, principal, moment.store.scaled(id), 'scaled order');
+}
+
+/** A working scaled order; 409 when it has ended. */
+export function ownWorkingScaled(moment: Moment, principal: Principal, id: string): ScaledOrder {
+  const scaled = ownScaled(moment, principal, id);
+  if (scaled.status !== 'working') throw ended('scaled order', scaled.status);
+  return scaled;
 }
 
 export function ownCopyGroup(moment: Moment, principal: Principal, id: string): CopyGroup {
@@ -45,6 +73,10 @@ export function knownMarket({ simulation }: { readonly simulation: Simulation },
   const market = simulation.markets.get(id);
   if (market === undefined) throw notFound('market');
   return market;
+}
+
+function ended(what: string, status: string): Failure {
+  return new Failure('order_terminal', `This ${what} has ended: it is ${status}.`);
 }
 
 function ownRecord<R extends { accountId: string }>(

@@ -54,23 +54,20 @@ function bulk<T>(
   present: (operation: BulkOperation) => T,
 ): Answer<{ data: T }> {
   const accountId = ownAccountId(moment, call.principal, call.path.account_id);
-  const goOn = (operation: BulkOperation): Answer<{ data: T }> => {
-    if (operation.status === 'completed') return found(present(operation));
-    const next = done(moment.execute({ kind: 'continue_bulk', operationId: operation.id })).operation!;
-    const data = present(next);
-    if (next.status === 'completed') return { status: 201, body: { data } };
-    return { status: 202, body: { data }, headers: { 'retry-after': String(secondsBetweenSlices) } };
+  const progress = (operation: BulkOperation): Answer<{ data: T }> => {
+    const body = { data: present(operation) };
+    if (operation.status === 'completed') return { status: 201, body };
+    return { status: 202, body, headers: { 'retry-after': String(secondsBetweenSlices) } };
   };
   return once(call, moment, {
-    replay: (id) => goOn(moment.store.operation(id)!),
+    replay: (id) => {
+      const operation = moment.store.operation(id)!;
+      if (operation.status === 'completed') return found(present(operation));
+      return progress(done(moment.execute({ kind: 'continue_bulk', operationId: id })).operation!);
+    },
     act: () => {
       const operation = done(moment.execute({ kind: 'start_bulk', operation: kind, accountId })).operation!;
-      const answer = goOn(operation);
-      return {
-        resourceKind: 'operation',
-        resourceId: operation.id,
-        answer: answer.status === 200 ? { ...answer, status: 201 } : answer,
-      };
+      return { resourceKind: 'operation', resourceId: operation.id, answer: progress(operation) };
     },
   });
 }

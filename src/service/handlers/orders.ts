@@ -3,7 +3,7 @@ import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { PlaceOrder } from '../../engine/commands.ts';
 import { orderByClientId, refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
-import { knownMarket, ownAccountId, ownOrder, ownPosition } from '../lookup.ts';
+import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { page, wholePage } from '../pages.ts';
 import { orderPresenter } from '../presenters.ts';
@@ -79,7 +79,7 @@ export const getOrder: Handler<'getOrder'> = (call, moment) =>
 
 /** PATCH /v1/orders/{order_id} (API 4.5). */
 export const modifyOrder: Handler<'modifyOrder'> = (call, moment) => {
-  const { id } = ownOrder(moment, call.principal, call.path.order_id);
+  const { id } = ownWorkingOrder(moment, call.principal, call.path.order_id);
   const { price, size = null } = call.body;
   const { order, queued = false } = done(moment.execute({ kind: 'amend_order', orderId: id, price, size }));
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
@@ -87,14 +87,14 @@ export const modifyOrder: Handler<'modifyOrder'> = (call, moment) => {
 
 /** DELETE /v1/orders/{order_id} (API 4.5). */
 export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, moment) => {
-  const { id } = ownOrder(moment, principal, path.order_id);
+  const { id } = ownWorkingOrder(moment, principal, path.order_id);
   const { queued } = done(moment.execute({ kind: 'cancel_order', orderId: id }));
   return found(queued ? { id, canceled: true, queued } : { id, canceled: true });
 };
 
 /** PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an absent one stays. */
 export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, moment) => {
-  const { id } = ownOrder(moment, call.principal, call.path.order_id);
+  const { id } = ownWorkingOrder(moment, call.principal, call.path.order_id);
   const { take_profit_price: takeProfitPrice, stop_loss_price: stopLossPrice } = call.body;
   const { order, queued = false } = done(
     moment.execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),

@@ -3,7 +3,7 @@ import type { ExitOperation as WireExitOperation } from '../../contract/position
 import type { ExitOperation } from '../../engine/commands.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
-import { knownMarket, ownAccountId, ownPosition } from '../lookup.ts';
+import { knownMarket, ownAccountId, ownOpenPosition, ownPosition } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
@@ -34,9 +34,10 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
   return once<OrderEnvelope>(call, moment, {
     replay: (id) => ({ status: 200, body: { data: present(moment.store.order(id)!), queued: false } }),
     act: () => {
-      const { body } = call;
+      const { body, principal } = call;
+      ownOpenPosition(moment, principal, positionId);
       if (body.trigger_market_id !== undefined) knownMarket(call, body.trigger_market_id);
-      refuseTakenClientOrderId(moment, call.principal, body.client_order_id);
+      refuseTakenClientOrderId(moment, principal, body.client_order_id);
       const { order, queued = false } = done(
         moment.execute({
           kind: 'close_position',
@@ -64,7 +65,7 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
 
 /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
 export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, moment) => {
-  const { id: positionId } = ownPosition(moment, call.principal, call.path.position_id);
+  const { id: positionId } = ownOpenPosition(moment, call.principal, call.path.position_id);
   const { body } = call;
   const { position } = done(
     moment.execute({
@@ -100,7 +101,7 @@ function exitOperation(operation: WireExitOperation): ExitOperation {
 
 /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
 export const setPositionIsolatedMargin: Handler<'setPositionIsolatedMargin'> = (call, moment) => {
-  const { id: positionId } = ownPosition(moment, call.principal, call.path.position_id);
+  const { id: positionId } = ownOpenPosition(moment, call.principal, call.path.position_id);
   const { extra_margin: extraMargin } = call.body;
   const { position } = done(moment.execute({ kind: 'set_isolated_margin', positionId, extraMargin }));
   return found(positionPresenter(call, moment)(position!));

@@ -1,7 +1,7 @@
 import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../contract/strategies.ts';
 import { defaultSliceIntervalSeconds } from '../../contract/twap-fields.ts';
 import { once } from '../idempotency.ts';
-import { knownMarket, ownAccountId, ownScaled, ownTwap } from '../lookup.ts';
+import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { page } from '../pages.ts';
 import { scaledPresenter, twapPresenter } from '../presenters.ts';
@@ -60,7 +60,7 @@ export const getTwapOrder: Handler<'getTwapOrder'> = (call, moment) =>
 
 /** DELETE /v1/twap-orders/{twap_order_id}. */
 export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, moment) => {
-  const { id } = ownTwap(moment, call.principal, call.path.twap_order_id);
+  const { id } = ownRunningTwap(moment, call.principal, call.path.twap_order_id);
   return found(twapPresenter(call)(done(moment.execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
 };
 
@@ -113,6 +113,6 @@ export const getScaledOrder: Handler<'getScaledOrder'> = (call, moment) =>
 
 /** DELETE /v1/scaled-orders/{scaled_order_id}. */
 export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, moment) => {
-  const { id } = ownScaled(moment, call.principal, call.path.scaled_order_id);
+  const { id } = ownWorkingScaled(moment, call.principal, call.path.scaled_order_id);
   return found(scaledPresenter(call)(done(moment.execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
 };

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { ErrorEnvelope, WireError } from '../../src/contract/errors.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { simulationOperations } from '../../src/contract/simulation.ts';
+import { Router } from '../../src/contract/target.ts';
+import { validate } from '../../src/contract/validate.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/contract/wire.ts';
+
+/** What a test sends beside method and path. */
+export interface Sending {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  text?: string;
+  /** Idempotency-Key; default: a new one where the operation needs one; null: none. */
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+/** An answer; `data` and `error` as the envelopes have them. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  // Tests look into answers of every shape; what shape they must have is checked against the contract on the way.
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  body: any;
+}
+
+const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const outsideStatuses = [400, 413, 415, 429, 500];
+let keys = 0;
+
+/**
+ * Speaks to a target and holds every answer against the contract: a status that the operation has, a body of that
+ * status's schema, a request id on everything, the challenge on 401 and Retry-After where the contract names them.
+ */
+export class Api {
+  readonly #transport: Transport;
+  readonly #headers: Record<string, string>;
+  /** Statuses seen, by operation. */
+  readonly seen = new Map<string, Set<number>>();
+
+  constructor(transport: Transport, headers: Record<string, string> = {}) {
+    this.#transport = transport;
+    this.#headers = headers;
+  }
+
+  get(target: string, sending: Sending = {}): Promise<Answer> {
+    return this.send('GET', target, sending);
+  }
+
+  post(target: string, body?: unknown, sending: Sending = {}): Promise<Answer> {
+    return this.send('POST', target, { body, ...sending });
+  }
+
+  put(target: string, body?: unknown, sending: Sending = {}): Promise<Answer> {
+    return this.send('PUT', target, { body, ...sending });
+  }
+
+  patch(target: string, body?: unknown, sending: Sending = {}): Promise<Answer> {
+    return this.send('PATCH', target, { body, ...sending });
+  }
+
+  delete(target: string, sending: Sending = {}): Promise<Answer> {
+    return this.send('DELETE', target, sending);
+  }
+
+  async send(method: WireRequest['method'], target: string, { body, text, key, headers }: Sending): Promise<Answer> {
+    const route = router.find(method, target.split('?', 1)[0]!);
+    const needsKey = route.operation?.idempotent === true && key === undefined;
+    const idempotencyKey = needsKey ? `key ${++keys} ${process.pid}` : key;
+    const json = text ?? (body === undefined ? undefined : JSON.stringify(body));
+    const request: WireRequest = {
+      method,
+      target,
+      headers: {
+        ...this.#headers,
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(idempotencyKey != null && { 'idempotency-key': idempotencyKey }),
+        ...headers,
+      },
+      body: json,
+    };
+    const answer = await this.#transport(request, { timeoutMs: 30_000 });
+    this.#check(`${method} ${target}`, route.operation, answer);
+    return answer;
+  }
+
+  #check(what: string, operation: Operation | null, { status, headers, body }: WireResponse): void {
+    const told = `${what} -> ${status} ${JSON.stringify(body)?.slice(0, 500)}`;
+    assert.match(headers['x-request-id'] ?? '', uuid, told);
+    assert.ok(headers['x-market-source'], told);
+    if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer /, told);
+    if (status === 202 || status === 429 || status === 503)
+      assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/, told);
+    if (operation !== null) {
+      const seen = this.seen.get(operation.id) ?? new Set();
+      this.seen.set(operation.id, seen.add(status));
+    }
+    const isKnown = operation === null || operation.responses[status] !== undefined || outsideStatuses.includes(status);
+    assert.ok(isKnown || status === 404, `a status that the contract does not have: ${told}`);
+    const isBare = operation?.id === 'exchangeCliAuthorizationCode' && status === 400;
+    const schema = operation?.responses[status]?.schema ?? (isBare ? WireError : ErrorEnvelope);
+    assert.deepEqual(validate(schema, body), [], told);
+    if (status >= 400) {
+      const error = isBare ? body : (body as { error: { request_id: string } }).error;
+      assert.equal((error as { request_id: string }).request_id, headers['x-request-id'], told);
+    }
+  }
+}
+
+/** Asserts a refusal by its code, and what else is said of it. */
+export function assertRefused(
+  answer: Answer,
+  status: number,
+  code: string,
+  { rule, fields }: { rule?: string; fields?: string[] } = {},
+): void {
+  const told = JSON.stringify(answer.body);
+  assert.equal(answer.status, status, told);
+  assert.equal(answer.body.error.code, code, told);
+  if (rule !== undefined) assert.equal(answer.body.error.rule_id, rule, told);
+  if (fields !== undefined)
+    assert.deepEqual(
+      answer.body.error.details.map(({ field }: { field: string }) => field).sort(),
+      [...fields].sort(),
+      told,
+    );
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused } from './api.ts';
+import type { Part } from './suite.ts';
+
+export const badInputTests: Part = (bench) => {
+  test('every field that is missing, mistyped, out of range or surplus is named', async () => {
+    const { api } = bench();
+    const cases: [unknown, string[]][] = [
+      [{}, ['account_id', 'market_id', 'side', 'size', 'leverage', 'margin_mode']],
+      [bench().order({ size: '1' }), ['size']],
+      [bench().order({ size: 0 }), ['size']],
+      [bench().order({ size: -1, leverage: 0, side: 'long' }), ['size', 'leverage', 'side']],
+      [bench().order({ size: null }), ['size']],
+      [bench().order({ surplus: 1, __proto__x: 2 }), ['surplus', '__proto__x']],
+      [bench().order({ type: 'iceberg' }), ['type']],
+      [bench().order({ client_order_id: '' }), ['client_order_id']],
+      [bench().order({ client_order_id: 'x'.repeat(129) }), ['client_order_id']],
+      [bench().order({ client_order_id: 'a\u001b[31mred' }), ['client_order_id']],
+      [bench().order({ account_id: 'acc_\u0000' }), ['account_id']],
+      [bench().order({ limit_price: 1, trigger_price: 1 }), ['limit_price', 'trigger_price']],
+      [bench().order({ type: 'limit' }), ['limit_price']],
+      [bench().order({ type: 'stop_limit' }), ['limit_price', 'trigger_price']],
+      [bench().order({ type: 'limit', limit_price: 1, time_in_force: 'gtd' }), ['gtd_expires_at']],
+      [bench().order({ type: 'conditional' }), ['trigger_price', 'trigger_market_id', 'trigger_direction']],
+      [[], ['body']],
+      ['order', ['body']],
+      [null, ['body']],
+    ];
+    for (const [body, fields] of cases)
+      assertRefused(await api.post('/v1/orders', body), 400, 'invalid_request', { fields });
+  });
+
+  test('what is not JSON, not one JSON, or says a thing twice is refused', async () => {
+    const { api } = bench();
+    const valid = JSON.stringify(bench().order());
+    for (const text of [
+      '{',
+      'not json',
+      `${valid}{}`,
+      `${valid},`,
+      valid.replace('{', "{'a':1,"),
+      '[1,2',
+      '{"a":1}}',
+      '\uFEFF{}',
+      '[['.repeat(4000),
+    ])
+      assert.equal((await api.post('/v1/orders', undefined, { text })).status, 400, text.slice(0, 40));
+    const twice = await api.post('/v1/orders', undefined, { text: valid.replace('{', '{"size":0.02,') });
+    assertRefused(twice, 400, 'invalid_request', { fields: ['size'] });
+    assert.equal((await api.post('/v1/orders', undefined, { text: '' })).status, 400);
+  });
+
+  test('numbers that no double holds are refused', async () => {
+    const { api } = bench();
+    for (const number of ['1e400', '-1e400']) {
+      const text = JSON.stringify(bench().order()).replace(/"size":[^,]+/, `"size":${number}`);
+      assertRefused(await api.post('/v1/orders', undefined, { text }), 400, 'invalid_request', { fields: ['size'] });
+    }
+    const text = JSON.stringify(bench().order()).replace(/"size":[^,]+/, '"size":NaN');
+    assert.equal((await api.post('/v1/orders', undefined, { text })).status, 400);
+  });
+
+  test('numbers far off the grid are a rule’s business, not a crash', async () => {
+    const { api } = bench();
+    for (const size of [1e-300, 5e-324, 1e300, Number.MAX_VALUE, 0.1 + 0.2, 2 ** 53 + 2])
+      assert.equal((await api.post('/v1/orders', bench().order({ size }))).status, 422, String(size));
+    for (const limit_price of [1e-300, 1e300, Number.MAX_VALUE, 5e-324])
+      assert.equal(
+        (await api.post('/v1/orders', bench().order({ type: 'limit', limit_price }))).status,
+        422,
+        String(limit_price),
+      );
+    for (const gtd_expires_at of [0, -1e15, 1.5, 1e300]) {
+      const body = await bench().restingOrder({ time_in_force: 'gtd', gtd_expires_at });
+      const { status } = await api.post('/v1/orders', body);
+      assert.ok([201, 400, 422].includes(status), `${gtd_expires_at}: ${status}`);
+    }
+  });
+
+  test('an order’s body has at most 16 KiB', async () => {
+    const { api } = bench();
+    const padded = (bytes: number) => {
+      const valid = JSON.stringify(bench().order());
+      return valid + ' '.repeat(bytes - valid.length);
+    };
+    assert.equal((await api.post('/v1/orders', undefined, { text: padded(16 * 1024) })).status, 201);
+    assertRefused(await api.post('/v1/orders', undefined, { text: padded(16 * 1024 + 1) }), 413, 'payload_too_large');
+    const wide = JSON.stringify(bench().order({ client_order_id: '€'.repeat(6_000) }));
+    assertRefused(await api.post('/v1/orders', undefined, { text: wide }), 413, 'payload_too_large');
+  });
+
+  test('a body is sent as application/json', async () => {
+    const { api } = bench();
+    const send = (type: string) => api.post('/v1/orders', bench().order(), { headers: { 'content-type': type } });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+      'application/jsonx',
+      '',
+    ])
+      assertRefused(await send(type), 415, 'unsupported_media_type');
+    for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
+      assert.equal((await send(type)).status, 201, type);
+  });
+
+  test('text that would be code elsewhere is only text here', async () => {
+    const { api } = bench();
+    for (const id of [
+      "'; DROP TABLE orders; --",
+      '" OR ""="',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an attack, not a template of ours.
+      '${7*7}',
+      '{{7*7}}',
+      '<script>',
+      '../../etc/passwd',
+      '%s%n',
+      '你好 🎉',
+      '‮evil',
+    ]) {
+      const { status, body } = await api.post(
+        '/v1/orders',
+        await bench().restingOrder({ client_order_id: id, size: 0.001 }),
+      );
+      assert.equal(status, 201, id);
+      assert.equal(body.data.client_order_id, id);
+      const found = await api.get(`/v1/orders?client_order_id=${encodeURIComponent(id)}`);
+      assert.equal(found.body.data[0].id, body.data.id, id);
+    }
+  });
+
+  test('a path that is none, and a method that it does not have, are not found', async () => {
+    const { api, account } = bench();
+    for (const path of [
+      '/',
+      '/v2',
+      '/v1/nothing',
+      '/v1/orders/a/b/c',
+      '/v1//orders',
+      '/v1/orders/%',
+      '/v1/orders/%ff',
+      '/V1',
+    ])
+      assertRefused(await api.get(path), 404, 'not_found');
+    const answer = await api.put('/v1/orders', {});
+    assertRefused(answer, 404, 'not_found');
+    assert.deepEqual(answer.headers.allow?.split(', ').sort(), ['GET', 'POST']);
+    assertRefused(await api.delete(`/v1/accounts/${account}`), 404, 'not_found');
+  });
+
+  test('checks come in order: body before account, account before rules', async () => {
+    const { api } = bench();
+    const nobody = bench().order({ account_id: 'acc_none' });
+    assert.equal((await api.post('/v1/orders', { ...nobody, size: 'x' })).status, 400);
+    assert.equal((await api.post('/v1/orders', { ...nobody, size: 1e9 })).status, 404);
+    assert.equal((await api.patch('/v1/orders/ord_none', { price: 0 })).status, 400);
+    assert.equal((await api.post('/v1/positions/pos_none/close', { size: 1 }, { key: null })).status, 400);
+  });
+
+  test('nothing of all this left anything half done: cash is the sum of what was filled', async () => {
+    const { api, account } = bench();
+    const { body } = await api.get(`/v1/fills?account_id=${account}&limit=100`);
+    const units = (usd: number) => Math.round(usd * 1e8);
+    const spent = body.data.reduce(
+      (sum: number, { fee, realized_pnl = 0 }: { fee: number; realized_pnl?: number }) =>
+        sum + units(realized_pnl) - units(fee),
+      0,
+    );
+    const { data } = (await api.get(`/v1/accounts/${account}`)).body;
+    assert.equal(units(data.balance), units(data.starting_balance) + spent);
+  });
+};

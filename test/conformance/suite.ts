@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { operations } from '../../src/contract/operations.ts';
+import { accountTests } from './accounts.ts';
+import { badInputTests } from './bad-input.ts';
+import { bulkTests } from './bulk.ts';
+import { copyTests } from './copy.ts';
+import { idempotencyTests } from './idempotency.ts';
+import { marketTests } from './markets.ts';
+import { orderTests } from './orders.ts';
+import { paginationTests } from './pagination.ts';
+import { positionTests } from './positions.ts';
+import { strategyTests } from './strategies.ts';
+import { Bench, type OpenTarget } from './target.ts';
+
+/** One part of the suite: its tests on a bench that is opened for it. */
+export type Part = (bench: () => Bench) => void;
+
+const parts: Record<string, Part> = {
+  markets: marketTests,
+  accounts: accountTests,
+  orders: orderTests,
+  positions: positionTests,
+  idempotency: idempotencyTests,
+  pagination: paginationTests,
+  strategies: strategyTests,
+  bulk: bulkTests,
+  'copy trading': copyTests,
+  'bad input': badInputTests,
+};
+
+/** The API's behaviour on the wire, whatever carries it: the same tests against every target. */
+export function conformance(name: string, open: OpenTarget): void {
+  describe(name, () => {
+    const seen = new Map<string, Set<number>>();
+    for (const [part, tests] of Object.entries(parts)) {
+      describe(part, () => {
+        let bench: Bench;
+        before(async () => {
+          bench = await Bench.open(open);
+        });
+        after(async () => {
+          for (const [operation, statuses] of bench.api.seen)
+            seen.set(operation, new Set([...(seen.get(operation) ?? []), ...statuses]));
+          await bench.close();
+        });
+        tests(() => bench);
+      });
+    }
+    test('every operation was seen to succeed and to refuse', () => {
+      // A login needs a person: the approval page has tests of its own.
+      const untried = ['exchangeCliAuthorizationCode', 'revokeCliSession'];
+      const cannotRefuse = ['getApiInformation', 'listAccounts', 'listMarkets', 'listCopyTradingConfigurations'];
+      for (const id of Object.keys(operations).filter((id) => !untried.includes(id))) {
+        const statuses = [...(seen.get(id) ?? [])];
+        assert.ok(
+          statuses.some((status) => status < 300),
+          `${id} never succeeded: ${statuses}`,
+        );
+        assert.ok(
+          cannotRefuse.includes(id) || statuses.some((status) => status >= 400),
+          `${id} never refused: ${statuses}`,
+        );
+      }
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { httpTransport } from '../../src/client/http-transport.ts';
+import { inProcessTransport, serve } from '../../src/service/entry.ts';
+import type { SimulationOptions } from '../../src/service/open.ts';
+import type { Target } from './target.ts';
+
+/** A Tuesday noon: no day start, no full hour near by. */
+export const startTime = Date.UTC(2026, 10, 17, 12, 20);
+
+function freshState(): SimulationOptions & { remove(): void } {
+  const stateDir = mkdtempSync(join(tmpdir(), 'perp-conformance-'));
+  const remove = () => rmSync(stateDir, { recursive: true, force: true });
+  return { stateDir, seed: 7, clock: 'manual', startTime, accounts: 4, remove };
+}
+
+/** A bug in the simulation fails the test that met it, with what it was. */
+function reportBug(error: unknown): void {
+  console.error(error);
+}
+
+/** A fresh state on synthetic markets under a manual clock, in this process. */
+export async function inProcessTarget(): Promise<Target> {
+  const { remove, ...options } = freshState();
+  const opened = await inProcessTransport({ ...options, onBug: reportBug });
+  return {
+    transport: opened.transport,
+    headers: {},
+    adminHeaders: {},
+    async close() {
+      opened.close();
+      remove();
+    },
+  };
+}
+
+/** The same behind HTTP, with an API key. */
+export async function httpTarget(): Promise<Target> {
+  const { remove, ...options } = freshState();
+  const serving = await serve({ ...options, port: 0, sandboxPort: 0, rateLimit: 'off', onBug: reportBug });
+  const transport = httpTransport(serving.baseUrl);
+  const adminHeaders = { authorization: `Bearer ${serving.key}` };
+  const issued = await transport(
+    {
+      method: 'POST',
+      target: '/sim/keys',
+      headers: { ...adminHeaders, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'conformance' }),
+    },
+    { timeoutMs: 10_000 },
+  );
+  const { api_key: key } = (issued.body as { data: { api_key: string } }).data;
+  return {
+    transport,
+    headers: { authorization: `Bearer ${key}` },
+    adminHeaders,
+    async close() {
+      await transport.close();
+      await serving.stop();
+      remove();
+    },
+  };
+}
+
+/** Somebody else's service at PERP_CONFORMANCE_URL with the key PERP_CONFORMANCE_KEY; null when it is not given. */
+export function remoteTarget(): (() => Promise<Target>) | null {
+  const url = process.env.PERP_CONFORMANCE_URL;
+  const key = process.env.PERP_CONFORMANCE_KEY;
+  if (!url || !key) return null;
+  return async () => {
+    const transport = httpTransport(url);
+    return {
+      transport,
+      headers: { authorization: `Bearer ${key}` },
+      adminHeaders: null,
+      close: () => transport.close(),
+    };
+  };
+}
