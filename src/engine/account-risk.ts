@@ -7,29 +7,56 @@ import { forcedOrders } from './forced-orders.ts';
 import { liquidateCross, liquidateIsolated } from './liquidation.ts';
 import { liquidationSurplus } from './liquidation-price.ts';
 import type { Market } from './market.ts';
-import type { Position } from './model.ts';
+import type { Ms, Position } from './model.ts';
 import { neverQuiet } from './quiet.ts';
 import { type LinearRisk, type MarkBand, quietBands } from './risk-bands.ts';
 import { type Desk, deskOf, marketOf, type World } from './world.ts';
 
 /**
  * Looks at every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
- * passed (simulation 2, order inside one moment), and goes on with what is being forced out.
+ * passed (simulation 2, order inside one moment), and goes on with what is being forced out. What takes marks of other
+ * markets than the event's waits until all events of its millisecond are in, so that the order in which markets come,
+ * and whether they are played or skipped, makes no difference.
  */
 export function settleRisk(world: World, market: Market | null): void {
   const { riskWatch } = world;
   if (market !== null) riskWatch.markMoved(market.id, market.book.mid);
+  else releaseLateRisks(world);
   while (riskWatch.hasChanged) {
     for (const accountId of riskWatch.takeChanged()) {
       const desk = deskOf(world, accountId);
-      if (desk.positions.size > 0) {
-        bringPositionsUpToDate(world, desk);
-        forceWhatMustGo(world, desk);
+      if (market !== null && !holdsOnly(desk, market)) {
+        liquidateIsolated(world, desk, market);
+        world.lateRisks.add(accountId);
+        world.revision += 1;
+      } else {
+        settleAccount(world, desk);
       }
-      recognizePassed(world, desk);
-      riskWatch.setBands(accountId, bandsOf(world, desk));
     }
   }
+}
+
+/** Now, where accounts wait for the end of the millisecond. */
+export function nextLateRiskAt(world: World): Ms {
+  return world.lateRisks.size > 0 ? world.now : Number.POSITIVE_INFINITY;
+}
+
+function releaseLateRisks(world: World): void {
+  for (const accountId of world.lateRisks) world.riskWatch.noteChange(accountId);
+  world.lateRisks.clear();
+}
+
+function settleAccount(world: World, desk: Desk): void {
+  if (desk.positions.size > 0) {
+    bringPositionsUpToDate(world, desk);
+    forceWhatMustGo(world, desk);
+  }
+  recognizePassed(world, desk);
+  if (world.riskWatch.setBands(desk.account.id, bandsOf(world, desk))) world.revision += 1;
+}
+
+function holdsOnly(desk: Desk, market: Market): boolean {
+  return desk.positions.size === 0 || (desk.positions.size === 1 && desk.positions.has(market.id));
 }
 
 function forceWhatMustGo(world: World, desk: Desk): void {
@@ -37,7 +64,7 @@ function forceWhatMustGo(world: World, desk: Desk): void {
     closeOut(world, desk);
     return;
   }
-  liquidateIsolated(world, desk);
+  liquidateIsolated(world, desk, null);
   const hasFailed = enforceFloors(world, desk);
   if (!hasFailed) liquidateCross(world, desk);
 }

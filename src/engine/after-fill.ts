@@ -1,3 +1,4 @@
+import { followFill } from './copy.ts';
 import type { Fill } from './fill.ts';
 import { coverNegativeBalance, settleForcedFill } from './forced-fill.ts';
 import { reducingSide } from './positions.ts';
@@ -10,6 +11,7 @@ import type { World } from './world.ts';
 export const afterFill: readonly ((world: World, fill: Fill) => void)[] = [
   cancelReductionsOfGonePosition,
   settleForcedFill,
+  followFill,
   countSliceFill,
   noteRungFill,
   // Last: what the balance has come to.

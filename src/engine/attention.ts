@@ -40,12 +40,10 @@ export function watchTouched(world: World, touchAt: Ms): void {
 /** After an event of a watched market: stops playing it where nothing hangs on it, or its mark is deep in a quiet band. */
 export function reconsider(world: World, market: Market): void {
   const band = quietBand(world, market);
-  if (isEver(band)) {
-    unwatch(world, market);
-    return;
-  }
   const { mid } = market.book;
-  if (world.source.firstTouch !== undefined && isInside(band, mid, edgeShare * mid)) unwatch(world, market);
+  const isQuiet = isEver(band) || (world.source.firstTouch !== undefined && isInside(band, mid, edgeShare * mid));
+  // Another event of this millisecond may be its own, and must be played, not loaded with the book.
+  if (isQuiet && world.tape.peek(world.now) === null) unwatch(world, market);
 }
 
 function isEver(band: MarkBand): boolean {

@@ -10,7 +10,7 @@ import type { MarkBand } from './risk-bands.ts';
 export class BandWatch {
   private readonly changed = new Set<string>();
   private readonly indexes = new Map<string, BandIndex>();
-  private readonly marketsOf = new Map<string, string[]>();
+  private readonly bandsOf = new Map<string, ReadonlyMap<string, MarkBand>>();
 
   /** What the bands of this one were derived from has changed. */
   noteChange(id: string): void {
@@ -40,20 +40,36 @@ export class BandWatch {
     return ids;
   }
 
-  /** Sets the bands by market in which this one need not be looked at; an empty map: never. */
-  setBands(id: string, bands: ReadonlyMap<string, MarkBand>): void {
-    for (const marketId of this.marketsOf.get(id) ?? []) {
+  /**
+   * Sets the bands by market in which this one need not be looked at; an empty map: it never need be. Tells whether they
+   * are other than before: then what may be skipped has changed.
+   */
+  setBands(id: string, bands: ReadonlyMap<string, MarkBand>): boolean {
+    const before = this.bandsOf.get(id) ?? noBands;
+    if (areEqual(before, bands)) return false;
+    for (const marketId of before.keys()) {
       const index = this.indexes.get(marketId)!;
       index.delete(id);
       if (index.isEmpty) this.indexes.delete(marketId);
     }
-    this.marketsOf.delete(id);
-    if (bands.size === 0) return;
-    this.marketsOf.set(id, [...bands.keys()]);
+    if (bands.size === 0) this.bandsOf.delete(id);
+    else this.bandsOf.set(id, bands);
     for (const [marketId, band] of bands) {
       const index = this.indexes.get(marketId) ?? new BandIndex();
       this.indexes.set(marketId, index);
       index.set(id, band);
     }
+    return true;
   }
+}
+
+const noBands: ReadonlyMap<string, MarkBand> = new Map();
+
+function areEqual(left: ReadonlyMap<string, MarkBand>, right: ReadonlyMap<string, MarkBand>): boolean {
+  if (left.size !== right.size) return false;
+  for (const [marketId, { low, high }] of left) {
+    const other = right.get(marketId);
+    if (other === undefined || other.low !== low || other.high !== high) return false;
+  }
+  return true;
 }

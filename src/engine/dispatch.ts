@@ -1,12 +1,15 @@
 import { fundAccount, openAccount, setHalt, setPolicy } from './accounts.ts';
 import { amendOrder } from './amend-order.ts';
+import { continueBulk, startBulk } from './bulk.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closePosition } from './close-position.ts';
 import type { Command, Outcome } from './commands.ts';
+import { acknowledgeCopyStop, disableCopyGroup, refuseFollower } from './copy-groups.ts';
 import { setIsolatedMargin } from './isolated-margin.ts';
 import { placeOrder } from './place-order.ts';
 import { placeScaled } from './place-scaled.ts';
 import { placeTwap } from './place-twap.ts';
+import { saveCopyGroups } from './save-copy-groups.ts';
 import { cancelScaled } from './scaled.ts';
 import { cancelTwap } from './twap.ts';
 import type { World } from './world.ts';
@@ -29,18 +32,34 @@ export const handlers: {
   cancel_twap: (world, { twapOrderId }) => cancelTwap(world, twapOrderId),
   place_scaled: placeScaled,
   cancel_scaled: (world, { scaledOrderId }) => cancelScaled(world, scaledOrderId),
-  start_bulk: null,
-  continue_bulk: null,
-  save_copy_groups: null,
-  disable_copy_group: null,
-  acknowledge_copy_stop: null,
+  start_bulk: startBulk,
+  continue_bulk: continueBulk,
+  save_copy_groups: saveCopyGroups,
+  disable_copy_group: disableCopyGroup,
+  acknowledge_copy_stop: acknowledgeCopyStop,
   set_policy: setPolicy,
   set_halt: setHalt,
   fund_account: fundAccount,
 };
 
+/** The account whose orders, exits or margin a command changes, where placing an order does not say so itself. */
+function accountChangedBy(world: World, command: Command): string | undefined {
+  switch (command.kind) {
+    case 'amend_order':
+    case 'update_attached_exits':
+      return world.orders.get(command.orderId)?.accountId;
+    case 'replace_exits':
+    case 'set_isolated_margin':
+      return world.positions.get(command.positionId)?.accountId;
+    default:
+      return undefined;
+  }
+}
+
 /** Carries out one command. */
 export function carryOut(world: World, command: Command): Outcome {
+  const locked = refuseFollower(world, accountChangedBy(world, command));
+  if (locked !== null) return locked;
   const handler = handlers[command.kind] as ((world: World, command: Command) => Outcome) | null;
   if (handler !== null) return handler(world, command);
   return { ok: false, code: 'unavailable', message: `The exchange does not know ${command.kind} yet.` };

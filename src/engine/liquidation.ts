@@ -1,14 +1,19 @@
 import { freshMarks, marginPool, poolMembers, unrealizedPnl } from './equity.ts';
 import { forceOut, isForced, stopForcing } from './forced-orders.ts';
 import { isLiquidatable } from './liquidation-price.ts';
+import type { Market } from './market.ts';
 import type { Money, Order, Position } from './model.ts';
 import { cancel, isWorking } from './working-orders.ts';
 import { type Desk, marketOf, type World } from './world.ts';
 
-/** Liquidates, or goes on liquidating, each isolated position at or below its maintenance (simulation 5). */
-export function liquidateIsolated(world: World, desk: Desk): void {
+/**
+ * Liquidates, or goes on liquidating, each isolated position at or below its maintenance (simulation 5); the one in
+ * `market` only, where that is given.
+ */
+export function liquidateIsolated(world: World, desk: Desk, market: Market | null): void {
   for (const position of [...desk.positions.values()]) {
-    if (position.marginMode === 'isolated') liquidatePool(world, desk, [position]);
+    const isMeant = market === null || position.marketId === market.id;
+    if (isMeant && position.marginMode === 'isolated') liquidatePool(world, desk, [position]);
   }
 }
 

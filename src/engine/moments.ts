@@ -1,6 +1,7 @@
-import { settleRisk } from './account-risk.ts';
+import { nextLateRiskAt, settleRisk } from './account-risk.ts';
 import { nextTouch, reconsider, watchTouched } from './attention.ts';
 import { nextCarryAt, payCarry } from './carry.ts';
+import { copyFills } from './copy.ts';
 import { expireOrders } from './expiry.ts';
 import type { Market } from './market.ts';
 import { takeMarketEvent } from './market-event.ts';
@@ -19,22 +20,32 @@ const phases: readonly ((world: World, market: Market | null) => void)[] = [
   expireOrders,
   followMarks,
   runSlices,
+  copyFills,
   payCarry,
   startTradingDay,
   settleRisk,
   executeDelayed,
-  // What delayed orders, which come last as commands do, have changed.
-  settleRisk,
+  // What risk has forced, and what delayed orders have brought, who come last as commands do.
+  settleAll,
 ];
 
 /** When each phase next has something to do although no event comes; Infinity: not by itself. */
 const timers: readonly ((world: World) => Ms)[] = [
   (world) => world.expiries.next,
   (world) => world.executions.next,
+  nextLateRiskAt,
   nextSliceAt,
   nextCarryAt,
   nextDayStartAt,
 ];
+
+/** Copies and risk in turn, until neither brings anything new. */
+function settleAll(world: World, market: Market | null): void {
+  while (world.leadFills.length > 0 || world.riskWatch.hasChanged) {
+    copyFills(world);
+    settleRisk(world, market);
+  }
+}
 
 /**
  * Lets time pass: plays market events and timers up to and including `to`, in order. All events of a millisecond come

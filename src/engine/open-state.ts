@@ -1,4 +1,5 @@
 import type { Changes, OpenState, Outcome } from './commands.ts';
+import { indexCopyRoles } from './copy-groups.ts';
 import { bringUpToDate } from './current-book.ts';
 import type { Rates } from './defaults.ts';
 import type { Consumption, Ms, Order } from './model.ts';
@@ -47,6 +48,7 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates): 
   }
   for (const scaled of bySequence(copy.scaled)) world.scaled.set(scaled.id, scaled);
   for (const group of bySequence(copy.copyGroups)) world.copyGroups.set(group.id, group);
+  indexCopyRoles(world);
   for (const operation of bySequence(copy.operations)) world.operations.set(operation.id, operation);
   return world;
 }

@@ -1,3 +1,4 @@
+import { followerLock } from './copy-groups.ts';
 import { toMoney } from './decimal.ts';
 import { exposureChecks } from './exposure-rules.ts';
 import { addedByFill, addedLots, referenceNotional } from './margin.ts';
@@ -40,6 +41,7 @@ export const precisionChecks: readonly ((market: Market, order: Order) => Violat
  * follows, and the exposure rules at the price walked speak last.
  */
 export const placementChecks: readonly Check[] = [
+  followerIsFree,
   slippageMinimum,
   reduceOnlyHasSomethingToReduce,
   minimumNotional,
@@ -103,6 +105,11 @@ export function pricePrecision(market: Market, order: Order): Violation | null {
   return violation('price-precision', `The limit price is not on the price grid of ${market.id}.`, {
     price_decimals: market.definition.priceDecimals,
   });
+}
+
+/** A follower trades what its lead does and nothing else; what it had working before goes on. */
+function followerIsFree({ world, desk, order }: Placement): Violation | null {
+  return order.copyConfigId === null ? followerLock(world, desk.account.id) : null;
 }
 
 function slippageMinimum({ desk, order }: Placement): Violation | null {

@@ -34,6 +34,15 @@ export function toleranceOf(desk: Desk, market: Market, order: Order): number {
 
 /** A market order: fills whole or not at all, within its tolerance. Changes nothing when it returns a violation. */
 export function takeWhole(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+  const broken = takeViolation(world, desk, market, order);
+  if (broken !== null) return broken;
+  const walk = walkFor(market, order, clippedLots(desk, order), null);
+  settleTaking(world, desk, market, order, walk, { tolerance_bps: toleranceOf(desk, market, order) });
+  return null;
+}
+
+/** What speaks against taking the whole of a market order from the book as it is. */
+export function takeViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
   if (!isFresh(world, desk, market)) return staleBook(market);
   const lots = clippedLots(desk, order);
   if (lots === 0) return nothingToReduce(market, order);
@@ -43,10 +52,7 @@ export function takeWhole(world: World, desk: Desk, market: Market, order: Order
   if (!isWithinTolerance(walk.worstPrice, market.book.mid, tolerance)) {
     return slippageTolerance(market, walk, tolerance);
   }
-  const broken = fillViolation(world, desk, market, order, { lots, notional: walk.notional });
-  if (broken !== null) return broken;
-  settleTaking(world, desk, market, order, walk, { tolerance_bps: tolerance });
-  return null;
+  return fillViolation(world, desk, market, order, { lots, notional: walk.notional });
 }
 
 /** Books what a walk found: consumption, the execution, and why. A reduction that was clipped is over. */

@@ -91,7 +91,9 @@ export function followMarks(world: World, market: Market | null): void {
       const twap = world.twaps.get(id);
       if (twap === undefined) continue;
       followMark(world, twap);
-      if (twap.status === 'running') twapWatch.setBands(id, new Map([[twap.marketId, quietBandOf(world, twap)]]));
+      if (twap.status !== 'running') continue;
+      const bands = new Map([[twap.marketId, quietBandOf(world, twap)]]);
+      if (twapWatch.setBands(id, bands)) world.revision += 1;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { BandWatch } from './band-watch.ts';
 import type { Changes, OpenState } from './commands.ts';
+import type { LeadFill } from './copy.ts';
 import type { Rates } from './defaults.ts';
 import { Market } from './market.ts';
 import type {
@@ -53,8 +54,14 @@ export interface World {
   readonly executions: OrderTimers;
   /** Which accounts' floors and liquidations must be looked at. */
   readonly riskWatch: BandWatch;
+  /** Accounts whose risk is looked at once all events of this millisecond are in. */
+  readonly lateRisks: Set<string>;
   /** Which strategies' triggers and price limits must be looked at. */
   readonly twapWatch: BandWatch;
+  /** Enabled copy groups by lead and by follower. */
+  readonly copyRoles: { readonly leads: Map<string, CopyGroup>; readonly followers: Map<string, CopyGroup> };
+  /** Fills that followers have yet to mirror within this moment. */
+  readonly leadFills: LeadFill[];
   readonly rates: Rates;
   readonly source: MarketSource;
   readonly tape: Tape;
@@ -84,7 +91,10 @@ export function emptyWorld(source: MarketSource, open: OpenState, rates: Rates):
     expiries: new OrderTimers(),
     executions: new OrderTimers(),
     riskWatch: new BandWatch(),
+    lateRisks: new Set(),
     twapWatch: new BandWatch(),
+    copyRoles: { leads: new Map(), followers: new Map() },
+    leadFills: [],
     rates,
     source,
     tape: source.open(open.time),
@@ -170,6 +180,18 @@ export function touchTwap(world: World, twap: TwapOrder): void {
 export function touchScaled(world: World, scaled: ScaledOrder): void {
   world.revision += 1;
   world.changes.scaled.set(scaled.id, scaled);
+}
+
+/** Marks a copy group as changed. */
+export function touchCopyGroup(world: World, group: CopyGroup): void {
+  world.revision += 1;
+  world.changes.copyGroups.set(group.id, group);
+}
+
+/** Marks a bulk operation as changed. */
+export function touchOperation(world: World, operation: BulkOperation): void {
+  world.revision += 1;
+  world.changes.operations.set(operation.id, operation);
 }
 
 /** Notes why something happened to an order (`perp order explain`). */
