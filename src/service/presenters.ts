@@ -21,8 +21,9 @@ export function orderPresenter(within: Within): (order: Order) => WireOrder {
 
 export function positionPresenter(within: Within, { exchange }: Moment): (position: Position) => WirePosition {
   return (position) => {
-    const liquidationPrice = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
-    return presentPosition(position, marketOf(within, position), liquidationPrice);
+    const market = marketOf(within, position);
+    const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
+    return presentPosition(position, market, units === null ? null : units / 10 ** market.priceDecimals);
   };
 }
 

@@ -31,6 +31,18 @@ export const positionTests: Part = (bench) => {
     assert.deepEqual([closed.body.has_more, closed.body.data[0].id], [false, position.id]);
   });
 
+  test('the liquidation price of an isolated position is a price of its market', async () => {
+    const { api, account } = bench();
+    const position = await open(account, { side: 'sell', leverage: 5, margin_mode: 'isolated' });
+    // Short, maintenance 1 %: cost + margin = p x size x 1.01.
+    const expected = (position.entry_price * (1 + 1 / 5)) / 1.01;
+    assert.ok(
+      Math.abs(position.liquidation_price / expected - 1) < 1e-9,
+      `${position.liquidation_price}, not ${expected}`,
+    );
+    await api.post(`/v1/positions/${position.id}/close`, {});
+  });
+
   test('a closed position takes no further close', async () => {
     const { api, account } = bench();
     const position = await open(account);
