@@ -1,4 +1,5 @@
 import type { MarketDefinition } from '../../engine/model.ts';
+import { hyperliquidDecimals } from '../catalog.ts';
 import { BookSide } from './book-side.ts';
 import { DecimalText, powersOfTen } from './decimal-text.ts';
 import type { BookLine, MarketLine, TradeLine } from './line.ts';
@@ -27,7 +28,7 @@ export class MarketCompiler {
     this.tick = line.tick === null ? null : new DecimalText();
     this.tick?.read(line.tick, 'market.tick');
     if (this.tick?.digits === 0) throw new LineProblem('market.tick must be above 0');
-    this.priceDecimals = this.tick?.decimals ?? 0;
+    this.priceDecimals = this.tick?.decimals ?? hyperliquidDecimals(line.sizeDecimals);
     this.refined.push({ offset: 0, decimals: this.priceDecimals });
   }
 

@@ -1,0 +1,170 @@
+import type { LineFile } from '../recorded/lines.ts';
+import { LineProblem, quoted } from '../recorded/recording-error.ts';
+import {
+  type Fields,
+  isObject,
+  jsonObject,
+  levelsField,
+  type Tally,
+  textField,
+  type VenueBook,
+  type VenueEvent,
+  type VenueFormat,
+  wholeField,
+} from './venue.ts';
+
+/**
+ * Binance USD-M streams as received: perhaps the local time in nanoseconds, then the message. The differential depth
+ * stream is joined to REST snapshots in the same file by the venue's rule: updates with u < lastUpdateId are stale; the
+ * first applied has U <= lastUpdateId <= u; each later one names its predecessor's u as its pu.
+ */
+export const binanceFormat: VenueFormat = {
+  name: 'Binance USD-M streams',
+  identify(head) {
+    let known = false;
+    for (const line of head) {
+      const message = tryMessage(line);
+      if (message === null) return null;
+      if (!known) known = 'lastUpdateId' in message || 'pu' in message || eventsOfInterest.has(message.e as string);
+      if (known && typeof message.s === 'string') return { provider: 'binance', coin: message.s };
+    }
+    return null;
+  },
+  async *read(file, coin, tally) {
+    const depth = new DepthStream(file, tally);
+    let lastTradeId = -1;
+    let trades: 'trade' | 'aggTrade' | null = null;
+    for await (const line of file.lines()) {
+      const message = messageOf(line);
+      if ('lastUpdateId' in message) {
+        yield* depth.snapshot(message);
+        continue;
+      }
+      if (message.s !== coin) tally.add(`messages of other markets`);
+      else if (message.e === 'depthUpdate') yield* depth.update(message);
+      else if (message.e === 'trade' || message.e === 'aggTrade') {
+        // Either stream tells of every trade: the one that comes first is taken.
+        trades ??= message.e;
+        const id = wholeField(message, message.e === 'trade' ? 't' : 'a');
+        if (message.e !== trades) tally.add(`${message.e} messages beside the ${trades} stream`);
+        else if (id <= lastTradeId) tally.add('trades received twice');
+        else {
+          lastTradeId = id;
+          yield* print(message, tally);
+        }
+      } else tally.add(`${typeof message.e === 'string' ? quoted(message.e).slice(1, -1) : 'other'} messages`);
+    }
+    depth.end();
+  },
+};
+
+const eventsOfInterest = new Set(['depthUpdate', 'trade', 'aggTrade', 'bookTicker']);
+
+/** Updates kept for a snapshot that may come: minutes of the fastest stream. */
+const mostWaiting = 20_000;
+
+/** Joins depth updates to snapshots. */
+class DepthStream {
+  private readonly file: LineFile;
+  private readonly tally: Tally;
+  /** Updates received while there is no snapshot to apply them to. */
+  private waiting: { update: Fields; line: number }[] = [];
+  private state: 'waiting' | 'joining' | 'joined' = 'waiting';
+  private snapshotId = 0;
+  private lastId = 0;
+  private lastTime = 0;
+  private snapshots = 0;
+
+  constructor(file: LineFile, tally: Tally) {
+    this.file = file;
+    this.tally = tally;
+  }
+
+  *snapshot(message: Fields): Generator<VenueBook> {
+    if (this.state === 'joined') {
+      this.tally.add('snapshots while the stream was complete');
+      return;
+    }
+    this.snapshots += 1;
+    this.snapshotId = wholeField(message, 'lastUpdateId');
+    this.state = 'joining';
+    const waiting = this.waiting.filter(({ update }) => !this.isStale(update));
+    this.tally.add('depth updates older than the snapshot', this.waiting.length - waiting.length);
+    this.waiting = [];
+    const bids = levelsField(message, 'bids');
+    const asks = levelsField(message, 'asks');
+    yield { kind: 'book', time: this.timeOf(message), bids, asks };
+    for (const { update, line } of waiting) yield* this.apply(update, line);
+  }
+
+  *update(message: Fields): Generator<VenueBook> {
+    if (this.state === 'waiting') this.wait(message, this.file.lineNumber);
+    else if (this.state === 'joining' && this.isStale(message)) this.tally.add('depth updates older than the snapshot');
+    else yield* this.apply(message, this.file.lineNumber);
+  }
+
+  end(): void {
+    if (this.snapshots === 0) throw new LineProblem('there is no depth snapshot in the file to start the book from');
+    this.tally.add('depth updates after a gap, with no snapshot to go on from', this.waiting.length);
+  }
+
+  private *apply(message: Fields, line: number): Generator<VenueBook> {
+    const [first, last, previous] = [wholeField(message, 'U'), wholeField(message, 'u'), wholeField(message, 'pu')];
+    const joins =
+      this.state === 'joining' ? first <= this.snapshotId && this.snapshotId <= last : previous === this.lastId;
+    if (!joins) {
+      this.tally.add('gaps in the depth stream');
+      this.tally.note(`The depth stream has a gap before line ${line}: its book goes on from the next snapshot.`);
+      this.state = 'waiting';
+      this.wait(message, line);
+      return;
+    }
+    this.state = 'joined';
+    this.lastId = last;
+    const bids = levelsField(message, 'b');
+    yield { kind: 'delta', time: this.timeOf(message), bids, asks: levelsField(message, 'a') };
+  }
+
+  private wait(update: Fields, line: number): void {
+    this.waiting.push({ update, line });
+    if (this.waiting.length <= mostWaiting) return;
+    this.waiting.shift();
+    this.tally.add('depth updates that waited too long for a snapshot');
+  }
+
+  private isStale(update: Fields): boolean {
+    return wholeField(update, 'u') < this.snapshotId;
+  }
+
+  /** The matching engine's time; never before that of the update this one follows. */
+  private timeOf(message: Fields): number {
+    this.lastTime = Math.max(this.lastTime, wholeField(message, 'T'));
+    return this.lastTime;
+  }
+}
+
+function* print(message: Fields, tally: Tally): Generator<VenueEvent> {
+  // Liquidations taken over by the insurance fund and the like do not come from the book.
+  const kind = message.X ?? 'MARKET';
+  if (kind !== 'MARKET') {
+    tally.add('trades outside the book');
+    return;
+  }
+  if (typeof message.m !== 'boolean') throw new LineProblem('m must be true or false');
+  const [price, size] = [textField(message, 'p'), textField(message, 'q')];
+  yield { kind: 'print', time: wholeField(message, 'T'), price, size, side: message.m ? 'sell' : 'buy' };
+}
+
+function messageOf(line: string): Fields {
+  const space = line.indexOf(' ');
+  const message = jsonObject(space > 0 && /^\d+$/.test(line.slice(0, space)) ? line.slice(space + 1) : line);
+  return isObject(message.data) ? message.data : message;
+}
+
+function tryMessage(line: string): Fields | null {
+  try {
+    return messageOf(line);
+  } catch {
+    return null;
+  }
+}

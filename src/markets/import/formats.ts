@@ -1,0 +1,39 @@
+import { LineFile } from '../recorded/lines.ts';
+import { RecordingError } from '../recorded/recording-error.ts';
+import { binanceFormat } from './binance.ts';
+import { bybitFormat } from './bybit.ts';
+import { hyperliquidFormat } from './hyperliquid.ts';
+import { tardisFormat } from './tardis.ts';
+import type { VenueFormat } from './venue.ts';
+
+/** In the order in which they are tried. */
+const formats: readonly VenueFormat[] = [binanceFormat, bybitFormat, tardisFormat, hyperliquidFormat];
+
+/** Lines looked at: a stream may begin with messages that do not tell what it is. */
+const headLines = 200;
+
+/** Which format a file has and what it is about; throws a RecordingError that names what was tried. */
+export async function recognise(file: string): Promise<{ format: VenueFormat; provider: string | null; coin: string }> {
+  const head = await headOf(file);
+  if (head.length === 0) throw new RecordingError(file, null, 'the file is empty');
+  for (const format of formats) {
+    const about = format.identify(head);
+    if (about !== null) return { format, ...about };
+  }
+  throw new RecordingError(file, null, `${whatElse(head[0]!)}; tried: ${formats.map(({ name }) => name).join(', ')}`);
+}
+
+async function headOf(file: string): Promise<string[]> {
+  const head: string[] = [];
+  for await (const line of new LineFile(file).lines()) {
+    head.push(line);
+    if (head.length === headLines) break;
+  }
+  return head;
+}
+
+function whatElse(first: string): string {
+  if (first.startsWith('PK')) return 'the file is a ZIP archive: unpack it first';
+  if (/^\{"time":\d+,"market(_id)?":/.test(first)) return 'the file is a recording already';
+  return 'the format of the file is not known';
+}

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { defaultCatalog, splitMarketId } from '../catalog.ts';
+import { checkMarketId } from '../recorded/line.ts';
+import { LineFile } from '../recorded/lines.ts';
+import { LineProblem, messageOf, RecordingError } from '../recorded/recording-error.ts';
+import { recognise } from './formats.ts';
+import { inTimeOrder } from './reorder.ts';
+import { type Fineness, Tidy } from './tidy.ts';
+import { Tally, type VenueEvent, type VenueFormat } from './venue.ts';
+
+/** What the file does not say, or what should be said otherwise; else the default catalog answers, else the data. */
+export interface ImportOptions {
+  marketId?: string;
+  sizeDecimals?: number;
+  /** A decimal, such as 0.1. */
+  tick?: string;
+  maxLeverage?: number;
+  category?: string;
+}
+
+/** What became of a venue's file. */
+export interface ImportReport {
+  /** Which format it was. */
+  format: string;
+  market: MarketFacts;
+  firstTime: number;
+  lastTime: number;
+  /** Events written. */
+  books: number;
+  deltas: number;
+  prints: number;
+  /** What was left out or changed, and how often. */
+  dropped: Record<string, number>;
+  /** What was assumed and what went wrong, in sentences. */
+  notes: string[];
+}
+
+/** The recording's market line. */
+export interface MarketFacts {
+  market_id: string;
+  symbol: string;
+  coin: string;
+  size_decimals: number;
+  /** Absent for provider hyperliquid, which has its own rule. */
+  tick?: string;
+  max_leverage: number;
+  category: string;
+}
+
+const leverageWhenUnknown = 10;
+
+/**
+ * Turns a venue's file into a recording at `out` (gzip if its name ends in .gz), which appears whole or not at all. The
+ * format is recognised. Events come out in order of exchange time, books by the venue's own sequence rules. Throws a
+ * RecordingError that names file and line, or for an option that does not fit (recording.md).
+ */
+export async function importFile(file: string, out: string, options: ImportOptions = {}): Promise<ImportReport> {
+  const { format, provider, coin } = await recognise(file);
+  const survey = await surveyOf(file, format, coin);
+  const tally = new Tally();
+  const market = placed(file, () => marketOf({ provider, coin }, survey.finest, options, tally));
+  const { first, last } = survey;
+  const report: ImportReport = {
+    format: format.name,
+    market,
+    firstTime: first,
+    lastTime: last,
+    books: 0,
+    deltas: 0,
+    prints: 0,
+    dropped: {},
+    notes: tally.notes,
+  };
+  const lines = async function* () {
+    yield `${JSON.stringify({ time: first, market })}\n`;
+    for await (const event of eventsOf(file, format, coin, tally, new Tidy(tally))) {
+      if (event.kind === 'print') report.prints += 1;
+      else if (event.kind === 'delta') report.deltas += 1;
+      else report.books += 1;
+      yield `${lineOf(event, market.market_id)}\n`;
+    }
+  };
+  await writeWhole(out, lines());
+  report.dropped = Object.fromEntries(tally.counts);
+  return report;
+}
+
+/** Everything a file has to say, ready to be written. */
+async function* eventsOf(
+  file: string,
+  format: VenueFormat,
+  coin: string,
+  tally: Tally,
+  tidy: Tidy,
+): AsyncGenerator<VenueEvent> {
+  const source = new LineFile(file);
+  try {
+    for await (const event of inTimeOrder(format.read(source, coin, tally), tally)) {
+      const tidied = tidy.take(event);
+      if (tidied !== null) yield tidied;
+    }
+    tidy.end();
+  } catch (error) {
+    if (error instanceof LineProblem) throw new RecordingError(file, source.lineNumber, error.message);
+    throw error;
+  }
+}
+
+/** Reads a file through once: when it begins and ends, and how fine its numbers are. */
+async function surveyOf(file: string, format: VenueFormat, coin: string) {
+  const tally = new Tally();
+  const tidy = new Tidy(tally);
+  let first: number | null = null;
+  let last = 0;
+  for await (const { time } of eventsOf(file, format, coin, tally, tidy)) {
+    first ??= time;
+    last = time;
+  }
+  if (first === null) throw new RecordingError(file, null, 'there is no book in the file');
+  return { first, last, finest: tidy.finest };
+}
+
+function marketOf(
+  about: { provider: string | null; coin: string },
+  finest: Fineness,
+  options: ImportOptions,
+  tally: Tally,
+): MarketFacts {
+  const marketId = options.marketId ?? (about.provider === null ? null : `${about.provider}|${about.coin}`);
+  if (marketId === null) throw new LineProblem('the venue is none that the API knows: give a market id');
+  const { provider, coin } = splitMarketId(marketId) ?? { provider: '', coin: '' };
+  checkMarketId(marketId, coin);
+  const known = defaultCatalog.find((market) => market.marketId === marketId);
+  const catalogTick = known?.tick == null ? 0 : known.priceDecimals;
+  const tick = options.tick ?? decimalUnit(Math.max(catalogTick, finest.price));
+  if (known === undefined && options.maxLeverage === undefined) {
+    tally.note(`${marketId} is not in the default catalog: maximum leverage ${leverageWhenUnknown} is assumed.`);
+  }
+  return {
+    market_id: marketId,
+    symbol: known?.symbol ?? symbolOf(coin),
+    coin,
+    size_decimals: sizeDecimalsOf(known?.sizeDecimals, finest.size, options, tally),
+    ...(provider === 'hyperliquid' && options.tick === undefined ? {} : { tick }),
+    max_leverage: options.maxLeverage ?? known?.maxLeverage ?? leverageWhenUnknown,
+    category: options.category ?? known?.category ?? 'crypto',
+  };
+}
+
+/** Sizes must be kept exactly: a stated number of decimals that is too coarse is refused, the catalog's made finer. */
+function sizeDecimalsOf(known: number | undefined, seen: number, options: ImportOptions, tally: Tally): number {
+  const { sizeDecimals } = options;
+  if (sizeDecimals !== undefined) {
+    if (sizeDecimals < seen)
+      throw new LineProblem(`sizes in the file have ${seen} decimals, more than ${sizeDecimals}`);
+    return sizeDecimals;
+  }
+  if (known !== undefined && known < seen) {
+    tally.note(`Sizes in the file have ${seen} decimals, the default catalog says ${known}: the file is followed.`);
+  }
+  return Math.max(known ?? 0, seen);
+}
+
+/** BTCUSDT and xyz:GOLD give BTC and GOLD. */
+function symbolOf(coin: string): string {
+  const base = coin.slice(coin.indexOf(':') + 1);
+  return /^(.+?)-?(USDT|USDC|USD)$/.exec(base)?.[1] ?? base;
+}
+
+/** 4 gives 0.0001. */
+function decimalUnit(decimals: number): string {
+  return decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
+}
+
+function lineOf(event: VenueEvent, marketId: string): string {
+  if (event.kind === 'print') {
+    const { time, price, size, side } = event;
+    return JSON.stringify({ time, market_id: marketId, trade: { price, size, side } });
+  }
+  const { kind, time, bids, asks } = event;
+  if (kind === 'delta') return JSON.stringify({ time, market_id: marketId, delta: true, bids, asks });
+  return JSON.stringify({ time, market_id: marketId, bids, asks });
+}
+
+/** Writes beside the place and moves there at the end. */
+async function writeWhole(out: string, lines: AsyncIterable<string>): Promise<void> {
+  const unfinished = `${out}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = createWriteStream(unfinished, { flags: 'wx' });
+    const source = Readable.from(gathered(lines), { objectMode: false });
+    if (out.endsWith('.gz')) await pipeline(source, createGzip(), file);
+    else await pipeline(source, file);
+    await rename(unfinished, out);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    if (error instanceof RecordingError) throw error;
+    throw new RecordingError(out, null, `cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Short lines in larger pieces. */
+async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let text = '';
+  for await (const line of lines) {
+    text += line;
+    if (text.length < 2 ** 16) continue;
+    yield Buffer.from(text, 'utf8');
+    text = '';
+  }
+  if (text !== '') yield Buffer.from(text, 'utf8');
+}
+
+/** Runs what may find an option that does not fit. */
+function placed<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof LineProblem) throw new RecordingError(file, null, error.message);
+    throw error;
+  }
+}
