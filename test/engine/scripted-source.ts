@@ -1,3 +1,4 @@
+import { Book } from '../../src/engine/book.ts';
 import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from '../../src/engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/engine/source.ts';
 
@@ -86,6 +87,7 @@ export class SkippableSource extends ScriptedSource {
   readonly reach: number;
   /** How often the exchange asked. */
   asked = 0;
+  private readonly midsByMarket = new Map<string, { time: Ms; mid: HalfPrice }[]>();
 
   constructor(script: readonly ScriptedEvent[], definitions: readonly MarketDefinition[], reach: number) {
     super(script, definitions);
@@ -94,13 +96,26 @@ export class SkippableSource extends ScriptedSource {
 
   firstTouch(marketId: string, from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null {
     this.asked += 1;
+    return (
+      this.mids(marketId).find(({ time, mid }) => time > from && time <= to && !(mid >= low && mid <= high))?.time ??
+      null
+    );
+  }
+
+  /** Mids of a market after each of its book events, several in a millisecond included. */
+  private mids(marketId: string): { time: Ms; mid: HalfPrice }[] {
+    const known = this.midsByMarket.get(marketId);
+    if (known !== undefined) return known;
+    const book = new Book();
+    const mids: { time: Ms; mid: HalfPrice }[] = [];
     for (const event of this.events) {
-      if (event.time <= from || event.time > to || event.marketId !== marketId || event.kind === 'print') continue;
-      const book = this.book(marketId, event.time)!;
-      const mid = book.bids[0]! + book.asks[0]!;
-      if (!(mid >= low && mid <= high)) return event.time;
+      if (event.marketId !== marketId || event.kind === 'print') continue;
+      if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+      else book.update(event.time, event.sequence, event);
+      mids.push({ time: event.time, mid: book.mid });
     }
-    return null;
+    this.midsByMarket.set(marketId, mids);
+    return mids;
   }
 }
 
