@@ -5,8 +5,12 @@ var have = process.versions.node.split('.').map(Number);
 
 if (have[0] < wanted[0] || (have[0] === wanted[0] && have[1] < wanted[1])) {
   console.error(
-    'perp needs Node ' + wanted.join('.') + ' or newer, and this is Node ' + process.versions.node + '. ' +
-      'Get it from https://nodejs.org; in a checkout after npm ci, `npx perp` brings its own.'
+    'perp needs Node ' +
+      wanted.join('.') +
+      ' or newer, and this is Node ' +
+      process.versions.node +
+      '. ' +
+      'Get it from https://nodejs.org; in a checkout after npm ci, `npx perp` brings its own.',
   );
   process.exitCode = 2;
 } else {
@@ -14,35 +18,27 @@ if (have[0] < wanted[0] || (have[0] === wanted[0] && have[1] < wanted[1])) {
 }
 
 function start() {
-  // A reader that has seen enough (`| head -1`) is no error.
-  [process.stdout, process.stderr].forEach(function (stream) {
-    stream.on('error', function (error) {
-      if (error.code === 'EPIPE') process.exit(process.exitCode || 0);
-      throw error;
-    });
-  });
   import('node:module')
-    .then(function (module) {
+    .then((module) => {
       module.enableCompileCache(cacheFolder());
       return import('../dist/perp.js');
     })
     .then(
-      function (perp) {
-        return perp.run(process.argv.slice(2));
-      },
-      function (error) {
+      (perp) => perp.run(process.argv.slice(2)),
+      (error) => {
         if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/dist.perp\.js/.test(error.message)) throw error;
         console.error('perp is not built yet: run `npm run build` in its folder (`npm ci` does so, too).');
         return 2;
-      }
+      },
     )
-    .then(function (exit) {
+    .then((exit) => {
       process.exitCode = exit;
     });
 }
 
 function cacheFolder() {
   var env = process.env;
-  var home = env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || (env.HOME && env.HOME + '/.cache');
+  var home =
+    env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || (env.HOME && env.HOME + '/.cache');
   return home ? home + '/perp' : undefined;
 }

@@ -29,6 +29,9 @@ export function run(argv) {
 }
 `;
 
+/** Imported at the top of modules that mostly do without them. */
+const lazyBuiltins = new Set(['node:child_process', 'node:crypto', 'node:http', 'node:net', 'node:zlib']);
+
 const dist = join(root, 'dist');
 const fresh = `${dist}-${process.pid}`;
 await build({
@@ -45,7 +48,10 @@ await build({
   minifyWhitespace: true,
   legalComments: 'none',
   external: ['keytar'],
-  plugins: [{ name: 'commands', setup: provideCommands }],
+  plugins: [
+    { name: 'commands', setup: provideCommands },
+    { name: 'builtins', setup: provideBuiltins },
+  ],
   banner: { js: "import{createRequire as perpRequire}from'node:module';const require=perpRequire(import.meta.url);" },
   logLevel: 'warning',
 });
@@ -58,5 +64,26 @@ rmSync(old, { recursive: true, force: true });
 
 function provideCommands(plugin: PluginBuild): void {
   plugin.onResolve({ filter: /^perp:commands$/ }, ({ path }) => ({ path, namespace: 'commands' }));
-  plugin.onLoad({ filter: /.*/, namespace: 'commands' }, () => ({ contents: commands, resolveDir: root, loader: 'js' }));
+  plugin.onLoad({ filter: /.*/, namespace: 'commands' }, () => ({
+    contents: commands,
+    resolveDir: root,
+    loader: 'js',
+  }));
+}
+
+/**
+ * Node's own modules by getBuiltinModule: an import statement would make Node read every property of the module, which
+ * loads much that nobody asked for. Packages that require() theirs keep doing so.
+ */
+function provideBuiltins(plugin: PluginBuild): void {
+  plugin.onResolve({ filter: /^node:/ }, ({ path, kind }) => {
+    return kind === 'require-call' ? { path, external: true } : { path, namespace: 'builtin' };
+  });
+  plugin.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+    const load = `process.getBuiltinModule(${JSON.stringify(path)})`;
+    if (!lazyBuiltins.has(path)) return { contents: `module.exports = ${load};`, loader: 'js' };
+    const names = Object.keys(process.getBuiltinModule(path) ?? {});
+    const getters = names.map((name) => `get ${name}() { return (real ??= ${load}).${name}; }`);
+    return { contents: `let real; module.exports = { ${getters.join(', ')} };`, loader: 'js' };
+  });
 }

@@ -21,8 +21,15 @@ export function cancelEverything(context: Context, account_id: string) {
       const failed = data.failed_count > 0 || remaining.length > 0;
       const blocks = (): Block[] => [
         summary(data, 'order', 'canceled'),
-        ...failures(data.results.map(({ order_id, status, failure_code }) => ({ id: order_id, status, why: failure_code }))),
-        ...(remaining.length === 0 ? [] : [line({ text: `${counted(remaining.length, 'order')} still working:`, tone: 'bad' }), tableOf(remaining, orderColumns)]),
+        ...failures(
+          data.results.map(({ order_id, status, failure_code }) => ({ id: order_id, status, why: failure_code })),
+        ),
+        ...(remaining.length === 0
+          ? []
+          : [
+              line({ text: `${counted(remaining.length, 'order')} still working:`, tone: 'bad' }),
+              tableOf(remaining, orderColumns),
+            ]),
       ];
       return recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
     },
@@ -38,8 +45,22 @@ export function closeEverything(context: Context, account_id: string) {
       const failed = data.failed_count > 0 || left.length > 0;
       const blocks = (): Block[] => [
         summary(data, 'position', 'closed'),
-        ...data.results.flatMap(({ order }) => (order?.fill_price === undefined ? [] : [line(`  ${order.side} ${quantity(order.filled_size ?? order.size)} ${order.symbol} at ${quantity(order.fill_price)}`)])),
-        ...failures(data.results.map(({ position_id, status, failure_code, rule_id }) => ({ id: position_id, status, why: rule_id ?? failure_code }))),
+        ...data.results.flatMap(({ order }) =>
+          order?.fill_price === undefined
+            ? []
+            : [
+                line(
+                  `  ${order.side} ${quantity(order.filled_size ?? order.size)} ${order.symbol} at ${quantity(order.fill_price)}`,
+                ),
+              ],
+        ),
+        ...failures(
+          data.results.map(({ position_id, status, failure_code, rule_id }) => ({
+            id: position_id,
+            status,
+            why: rule_id ?? failure_code,
+          })),
+        ),
         left.length === 0
           ? line({ text: 'The account is flat.', tone: 'good' })
           : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
@@ -53,7 +74,10 @@ export function closeEverything(context: Context, account_id: string) {
 function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {
   if (data.total_count === 0) return line(`There was no ${noun} to be ${done}.`);
   const failed = data.failed_count === 0 ? '' : `, ${data.failed_count} failed`;
-  return line({ text: `${data.succeeded_count} of ${counted(data.total_count, noun)} ${done}${failed}.`, tone: failed === '' ? 'good' : 'bad' });
+  return line({
+    text: `${data.succeeded_count} of ${counted(data.total_count, noun)} ${done}${failed}.`,
+    tone: failed === '' ? 'good' : 'bad',
+  });
 }
 
 function failures(results: readonly { id: string; status: string; why: string | undefined }[]): Block[] {

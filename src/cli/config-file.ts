@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ConfigKeyName, type ConfigValues, configValue, knownConfigKey } from './config-keys.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usageFailure } from './failure.ts';
 import { configFolder, type Variables } from './places.ts';
+import { writePrivateFile } from './private-file.ts';
 
 /** Where the config file is: one flat JSON object of {@link configKeys}. */
 export function configFile(variables: Variables): string {
@@ -34,26 +34,6 @@ export function writeConfig(variables: Variables, key: ConfigKeyName, value: str
     writePrivateFile(file, `${JSON.stringify(next, null, 2)}\n`);
   } catch (error) {
     throw cannot('write', file, error);
-  }
-}
-
-/** Replaces a file atomically, mode 0600: a reader sees the old text or the new one. */
-export function writePrivateFile(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const fresh = `${file}.${randomUUID()}`;
-  try {
-    const descriptor = openSync(fresh, 'wx', 0o600);
-    try {
-      writeSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    chmodSync(fresh, 0o600);
-    renameSync(fresh, file);
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
   }
 }
 

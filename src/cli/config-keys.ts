@@ -51,7 +51,10 @@ export function checkedAddress(text: string, label: string): string {
   const url = URL.parse(text);
   const local = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
-    throw usageFailure(`${label} is ${JSON.stringify(text)}, not an https address.`, 'Write one such as https://api.example.com.');
+    throw usageFailure(
+      `${label} is ${JSON.stringify(text)}, not an https address.`,
+      'Write one such as https://api.example.com.',
+    );
   }
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
     throw usageFailure(`${label} must be a plain address, without user, query or fragment.`);

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Client } from '../client/client.ts';
+import { type Client, createClient } from '../client/client.ts';
 import type { Attempt, RenewableTransport } from '../client/exchange.ts';
 import { findCredential, keyFileWarning } from './credentials.ts';
 import { usageFailure } from './failure.ts';
@@ -11,6 +11,10 @@ export interface Connection {
   readonly client: Client;
   /** Name of the simulation, where it is one. */
   readonly state: string | undefined;
+  /** The answer comes within the call itself: nothing to wait for, nothing to interrupt. */
+  readonly isInProcess: boolean;
+  /** What went wrong inside a simulation in this process: a bug, which its answer only calls internal. */
+  readonly bug: () => unknown;
   close(): Promise<void>;
 }
 
@@ -26,6 +30,7 @@ interface Carried {
   transport: RenewableTransport;
   credential?: () => string;
   state?: string;
+  bug?: () => unknown;
   close(): Promise<void>;
 }
 
@@ -33,15 +38,17 @@ interface Carried {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { settings, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
-  const { createClient } = await import('../client/client.ts');
   const client = createClient({
     transport: carried.transport,
     credential: carried.credential,
     timeoutMs: settings.timeoutMs,
+    // In this process nothing passes: what failed once fails again.
+    ...(carried.bug === undefined ? {} : { retry: { attempts: 1 } }),
     userAgent: `perp/${version}`,
     onAttempt,
   });
-  return { client, state: carried.state, close: carried.close };
+  const { state, bug, close } = carried;
+  return { client, state, isInProcess: bug !== undefined, bug: bug ?? (() => undefined), close };
 }
 
 async function remote({ settings, variables, note }: ConnectionOptions): Promise<Carried> {
@@ -84,10 +91,15 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
     return { ...(await overHttp(running.baseUrl)), credential: () => running.key, state: running.state };
   }
   const { inProcessTransport } = await import('../service/entry.ts');
-  const opened = await inProcessTransport({ stateDir, state, books, clock, speed });
+  let bug: unknown;
+  const onBug = (error: unknown) => {
+    bug = error;
+  };
+  const opened = await inProcessTransport({ stateDir, state, books, clock, speed, onBug });
   const name = opened.simulation.state;
-  if (state === undefined && books !== undefined) note(`A fresh simulation of the recording: --state ${name} comes back to it.`);
-  return { transport: opened.transport, state: name, close: async () => opened.close() };
+  if (state === undefined && books !== undefined)
+    note(`A fresh simulation of the recording: --state ${name} comes back to it.`);
+  return { transport: opened.transport, state: name, bug: () => bug, close: async () => opened.close() };
 }
 
 /**
@@ -101,7 +113,10 @@ export async function runningSimulation(stateDir: string, state: string | undefi
   const named = async (name: string) => {
     const running = await runningService(stateDir, name);
     if (running !== undefined) return running;
-    throw usageFailure(`The simulation ${name} is in use, but does not say where.`, 'Wait a moment, or choose another --state.');
+    throw usageFailure(
+      `The simulation ${name} is in use, but does not say where.`,
+      'Wait a moment, or choose another --state.',
+    );
   };
   if (state !== undefined || served.includes('default')) {
     const running = await named(state ?? 'default');

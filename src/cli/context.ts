@@ -6,9 +6,10 @@ import { type Connection, connect } from './connection.ts';
 import { Failure, interruptedFailure } from './failure.ts';
 import type { Io } from './io.ts';
 import { stretch } from './output/format.ts';
-import { plainLines } from './output/plain-text.ts';
-import type { Result } from './output/result.ts';
 import type { Palette } from './output/palette.ts';
+import { plainLines } from './output/plain-text.ts';
+import { render } from './output/render.ts';
+import type { Result } from './output/result.ts';
 import type { Variables } from './places.ts';
 import type { Registry } from './registry.ts';
 import type { Settings } from './settings.ts';
@@ -17,6 +18,8 @@ import { Spinner } from './spinner.ts';
 /** What a person is asked on a terminal. */
 export interface Prompts {
   confirm(message: string): Promise<boolean>;
+  /** A text that is not shown while it is typed; stops waiting at the signal. */
+  secret(message: string, signal: AbortSignal): Promise<string>;
 }
 
 /** The parts of the outside world that a run uses; tests swap them. */
@@ -28,27 +31,41 @@ export interface Outside {
   now(): number;
 }
 
+interface ContextParts {
+  settings: Settings;
+  registry: Registry;
+  outside: Outside;
+  /** Begins to listen for Ctrl-C when first asked. */
+  interruption: () => AbortSignal;
+  palette: Palette;
+}
+
 /** What a command gets: settings, the client on demand, and ways to talk to the person beside the result. */
 export class Context {
   readonly settings: Settings;
   readonly registry: Registry;
   readonly outside: Outside;
-  readonly signal: AbortSignal;
   /** Colours of stdout. */
   readonly palette: Palette;
   /** Where prices came from, as the last answer that had any said: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
+  readonly #interruption: () => AbortSignal;
   readonly #spinner: Spinner;
   readonly #memory = new Map<string, Promise<unknown>>();
   #connection: Promise<Connection> | undefined;
 
-  constructor(parts: { settings: Settings; registry: Registry; outside: Outside; signal: AbortSignal; palette: Palette }) {
+  constructor(parts: ContextParts) {
     this.settings = parts.settings;
     this.registry = parts.registry;
     this.outside = parts.outside;
-    this.signal = parts.signal;
+    this.#interruption = parts.interruption;
     this.palette = parts.palette;
     this.#spinner = new Spinner(this.talks && parts.settings.output === 'table');
+  }
+
+  /** Aborts at Ctrl-C. Where nothing asks for it, Ctrl-C ends the process at once, as it would any other. */
+  get signal(): AbortSignal {
+    return this.#interruption();
   }
 
   get io(): Io {
@@ -76,7 +93,7 @@ export class Context {
       variables: this.variables,
       version: this.registry.version,
       note: (text) => this.note(text),
-      onAttempt: (attempt) => this.#showAttempt(attempt),
+      onAttempt: (attempt) => this.showAttempt(attempt),
     });
     return this.#connection;
   }
@@ -84,8 +101,12 @@ export class Context {
   /** Calls one operation; on a terminal a longer wait is seen. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const answer = await this.#spinner.during('Waiting', async () => {
-      const { client } = await this.connection();
-      return client.call(id, { ...request, signal: this.signal });
+      const { client, bug, isInProcess } = await this.connection();
+      try {
+        return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
+      } catch (error) {
+        throw bug() ?? error;
+      }
     });
     this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
     return answer;
@@ -93,8 +114,8 @@ export class Context {
 
   /** Items of a list, page after page. */
   async *pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>> {
-    const { client } = await this.connection();
-    const items = client.pages(id, { ...request, signal: this.signal });
+    const { client, isInProcess } = await this.connection();
+    const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
     while (true) {
       const next = await this.#spinner.during('Reading', () => items.next());
       if (next.done === true) return;
@@ -129,8 +150,12 @@ export class Context {
 
   /** Prints a result now, for what goes on after its first one: a service that runs, a table that is watched. */
   async show(result: Result): Promise<void> {
-    const { render } = await import('./output/render.ts');
-    await render(result, { format: this.settings.output, width: this.io.columns, palette: this.palette, write: this.io.out });
+    await render(result, {
+      format: this.settings.output,
+      width: this.io.columns,
+      palette: this.palette,
+      write: this.io.out,
+    });
   }
 
   async sleep(ms: number): Promise<void> {
@@ -143,13 +168,16 @@ export class Context {
     await connection?.close();
   }
 
-  #showAttempt(attempt: Attempt): void {
+  /** With --debug shows every attempt at a request; on its own only a wait before the next one. */
+  showAttempt(attempt: Attempt): void {
     const { method, target, status, durationMs, requestId, error, retryInMs } = attempt;
     if (this.settings.debug) {
       const outcome = status ?? error ?? 'no answer';
       const again = retryInMs === undefined ? '' : `, again in ${stretch(retryInMs)}`;
       const id = requestId === undefined ? '' : ` ${requestId}`;
-      this.io.err(plainLines(`debug: ${method} ${target} ${outcome} ${durationMs.toFixed(0)} ms${id}${again}`).concat('\n'));
+      this.io.err(
+        plainLines(`debug: ${method} ${target} ${outcome} ${durationMs.toFixed(0)} ms${id}${again}`).concat('\n'),
+      );
     } else if (retryInMs !== undefined && retryInMs >= 1000) {
       this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; trying again in ${stretch(retryInMs)}.`);
     }

@@ -1,4 +1,4 @@
-import { exitCodes, exitCodeForStatus } from './exit-codes.ts';
+import { exitCodeForStatus, exitCodes } from './exit-codes.ts';
 import { Failure, type FailureFacts } from './failure.ts';
 import { flagOfField } from './flag-names.ts';
 import { hintFor } from './hints.ts';
@@ -8,12 +8,17 @@ import { jsonText, plain, plainLines } from './output/plain-text.ts';
 export function factsOf(error: unknown): FailureFacts {
   if (error instanceof Failure) return error.facts;
   if (!(error instanceof Error)) return bug(new Error(String(error)));
-  const fields = error as Error & Partial<Record<'code' | 'requestId' | 'ruleId' | 'idempotencyKey', string>> & {
-    status?: number;
-    details?: unknown;
-    retryable?: boolean;
+  const fields = error as Error &
+    Partial<Record<'code' | 'requestId' | 'ruleId' | 'idempotencyKey', string>> & {
+      status?: number;
+      details?: unknown;
+      retryable?: boolean;
+    };
+  const shared = {
+    message: sentence(error.message),
+    requestId: fields.requestId,
+    idempotencyKey: fields.idempotencyKey,
   };
-  const shared = { message: sentence(error.message), requestId: fields.requestId, idempotencyKey: fields.idempotencyKey };
   // By name, not by class: the client is not loaded just to look at an error that is not its own.
   switch (error.name) {
     case 'ApiError': {
@@ -29,7 +34,11 @@ export function factsOf(error: unknown): FailureFacts {
       return { ...shared, exit: exitCodes.incomplete, code: 'incomplete', hint: hintFor('incomplete') };
     case 'SimulationError': {
       const conflict = (error as Error & { kind?: string }).kind === 'conflict';
-      return { ...shared, exit: conflict ? exitCodes.conflict : exitCodes.usage, code: conflict ? 'conflict' : 'usage' };
+      return {
+        ...shared,
+        exit: conflict ? exitCodes.conflict : exitCodes.usage,
+        code: conflict ? 'conflict' : 'usage',
+      };
     }
     case 'StoreError': {
       const kind = (error as Error & { kind?: string }).kind ?? 'io';
@@ -38,13 +47,25 @@ export function factsOf(error: unknown): FailureFacts {
     case 'RecordingError':
       return { ...shared, exit: exitCodes.usage, code: 'recording' };
     case 'ConnectionError':
-      return { ...shared, exit: exitCodes.unavailable, code: 'no_connection', retryable: fields.retryable, hint: hintFor('no_connection') };
+      return {
+        ...shared,
+        exit: exitCodes.unavailable,
+        code: 'no_connection',
+        retryable: fields.retryable,
+        hint: hintFor('no_connection'),
+      };
     case 'NoAnswerError':
       return { ...shared, exit: exitCodes.unavailable, code: 'no_answer', retryable: true, hint: hintFor('no_answer') };
     case 'OutcomeUnknownError':
       return { ...shared, exit: exitCodes.outcomeUnknown, code: 'outcome_unknown', hint: hintFor('outcome_unknown') };
     case 'ProtocolError':
-      return { ...shared, exit: exitCodes.unavailable, code: 'protocol', status: fields.status, hint: hintFor('protocol') };
+      return {
+        ...shared,
+        exit: exitCodes.unavailable,
+        code: 'protocol',
+        status: fields.status,
+        hint: hintFor('protocol'),
+      };
     case 'CredentialError':
       return { ...shared, exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') };
     case 'ExitPromptError':

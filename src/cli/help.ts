@@ -19,24 +19,33 @@ export function helpText(path: string, registry: Registry, columns = 80): string
 function overview(registry: Registry, width: number): string {
   const words = childrenOf(registry, '');
   const listed = sections.map(([title, members]): Section => {
-    return [title, members.filter((word) => words.includes(word)).map((word) => [word, summaryOf(word, registry)] as const)];
+    return [
+      title,
+      members.filter((word) => words.includes(word)).map((word) => [word, summaryOf(word, registry)] as const),
+    ];
   });
   return page(width, [
     'perp: a trading desk in the terminal. Perpetual futures on the Challenge Trading API, and a complete local simulation of it.',
     'Usage: perp NOUN VERB [ARGUMENTS] [FLAGS]',
     ...listed.filter(([, rows]) => rows.length > 0),
-    ['Start here', [
-      ['perp markets', 'what can be traded'],
-      ['perp quote BTC', 'the price now'],
-      ['perp order place BTC buy 0.05', 'buy at market'],
-      ['perp positions', 'what came of it'],
-    ]],
-    ['More', [
-      ['perp help NOUN [VERB]', 'arguments, flags and examples'],
-      ['perp help values', 'how markets, sizes, prices and times are written'],
-      ['perp help environment', 'flags of every command, variables, config'],
-      ['perp help exit-codes', 'what the exit status says'],
-    ]],
+    [
+      'Start here',
+      [
+        ['perp markets', 'what can be traded'],
+        ['perp quote BTC', 'the price now'],
+        ['perp order place BTC buy 0.05', 'buy at market'],
+        ['perp positions', 'what came of it'],
+      ],
+    ],
+    [
+      'More',
+      [
+        ['perp help NOUN [VERB]', 'arguments, flags and examples'],
+        ['perp help values', 'how markets, sizes, prices and times are written'],
+        ['perp help environment', 'flags of every command, variables, config'],
+        ['perp help exit-codes', 'what the exit status says'],
+      ],
+    ],
   ]);
 }
 
@@ -56,7 +65,9 @@ function groupHelp(path: string, registry: Registry, width: number): string {
 
 function commandHelp(path: string, spec: CommandSpec, width: number): string {
   const args = (spec.args ?? []).map((argument) => [argument.name.toUpperCase(), describe(argument)] as const);
-  const flags = Object.entries(spec.flags ?? {}).map(([name, flag]) => [flagLabel(name, flag), describe(flag)] as const);
+  const flags = Object.entries(spec.flags ?? {}).map(
+    ([name, flag]) => [flagLabel(name, flag), describe(flag)] as const,
+  );
   return page(width, [
     `${spec.summary}.`,
     `Usage: ${usageLine(path, spec)}`,
@@ -75,46 +86,60 @@ function exitCodesTopic(width: number): string {
 function environmentTopic(width: number): string {
   const flags: [string, GlobalFlag][] = Object.entries(globalFlags);
   const rows = (group: GlobalFlag['group']) =>
-    flags.filter(([, flag]) => flag.group === group).map(([name, flag]) => [flagLabel(name, flag), describe(flag)] as const);
+    flags
+      .filter(([, flag]) => flag.group === group)
+      .map(([name, flag]) => [flagLabel(name, flag), describe(flag)] as const);
   const variables = flags.filter(([, flag]) => flag.variable !== undefined);
   return page(width, [
     'Where a value comes from, first found first: flag, variable, config file (perp config), default. An empty variable counts as unset.',
     ['Flags of every command', rows('global')],
     ['Flags of the simulation (--env sim)', rows('simulation')],
-    ['Variables', [
-      ...variables.map(([name, flag]) => [flag.variable!, `as --${name}`] as const),
-      ['PERP_API_KEY', 'API key of live or sandbox; it never appears on a command line'],
-      ['PERP_BASE_URL', 'address of the live API'],
-      ['PERP_SANDBOX_URL', 'address of the sandbox API'],
-      ['PERP_LOGIN_URL', 'address of the approval page'],
-      ['PERP_CONFIG_DIR', 'folder of the config file'],
-      ['PERP_STATE_DIR', 'folder of the simulations'],
-      ['NO_COLOR', 'no colours'],
-      ['COLUMNS', 'width of tables'],
-    ]],
+    [
+      'Variables',
+      [
+        ...variables.map(([name, flag]) => [flag.variable!, `as --${name}`] as const),
+        ['PERP_API_KEY', 'API key of live or sandbox; it never appears on a command line'],
+        ['PERP_BASE_URL', 'address of the live API'],
+        ['PERP_SANDBOX_URL', 'address of the sandbox API'],
+        ['PERP_LOGIN_URL', 'address of the approval page'],
+        ['PERP_CONFIG_DIR', 'folder of the config file'],
+        ['PERP_STATE_DIR', 'folder of the simulations'],
+        ['NO_COLOR', 'no colours'],
+        ['COLUMNS', 'width of tables'],
+      ],
+    ],
   ]);
 }
 
 function valuesTopic(width: number): string {
   return page(width, [
-    ['MARKET', [
-      ['binance:BTCUSDT', 'its id; the API writes binance|BTCUSDT, which a shell wants quoted'],
-      ['BTCUSDT, BTC', "the venue's name or the short name, when only one market has it"],
-    ]],
-    ['SIZE', [
-      ['0.05', 'in the base asset'],
-      ['500usd', 'a notional, rounded down to whole lots'],
-      ['50%', 'for reductions: a share of the position, rounded down to whole lots'],
-    ]],
+    [
+      'MARKET',
+      [
+        ['binance:BTCUSDT', 'its id; the API writes binance|BTCUSDT, which a shell wants quoted'],
+        ['BTCUSDT, BTC', "the venue's name or the short name, when only one market has it"],
+      ],
+    ],
+    [
+      'SIZE',
+      [
+        ['0.05', 'in the base asset'],
+        ['500usd', 'a notional, rounded down to whole lots'],
+        ['50%', 'for reductions: a share of the position, rounded down to whole lots'],
+      ],
+    ],
     ['ORDER', [['an order id, or a client order id', '']]],
     ['POSITION', [['a position id, or the MARKET it is in', '']]],
     ['Prices', [['61650.5', 'USD, with a point, without thousands separators']]],
     ['Durations', [['45s, 30m, 1h30m, 2d', '']]],
-    ['Times', [
-      ['2026-11-21T10:00Z', 'UTC unless it carries an offset'],
-      ['1795255200000', 'Unix milliseconds'],
-      ['30m', 'from now'],
-    ]],
+    [
+      'Times',
+      [
+        ['2026-11-21T10:00Z', 'UTC unless it carries an offset'],
+        ['1795255200000', 'Unix milliseconds'],
+        ['30m', 'from now'],
+      ],
+    ],
     'Leverage and margin mode, unless given: those of the open position, else of the config (trade.leverage, trade.margin), else 1 and cross.',
   ]);
 }

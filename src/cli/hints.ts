@@ -32,7 +32,8 @@ const byCode: Readonly<Record<string, string>> = {
   no_connection: 'Nothing was sent. Check the address and the network.',
   not_found: 'perp accounts, perp order list, perp positions and perp markets list what there is.',
   order_terminal: 'perp order show ORDER tells how it ended.',
-  outcome_unknown: 'Look before sending it again: perp order list and perp positions show what came of it. The same --idempotency-key repeats it safely.',
+  outcome_unknown:
+    'Look before sending it again: perp order list and perp positions show what came of it. The same --idempotency-key repeats it safely.',
   protocol: 'Check that the address is the API and not a page or a proxy.',
   rate_limited: 'Wait a moment and try again.',
   stale_snapshot: 'Something changed meanwhile; look again and repeat.',

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { type Variables, variable } from './places.ts';
 
 /** The outside world of one run; tests pass their own. */
@@ -13,24 +14,42 @@ export interface Io {
   readInput(): Promise<string>;
 }
 
-/** The process's own streams. */
+/** The process's own streams, each touched only when it is used: opening one costs a millisecond. */
 export function processIo(variables: Variables): Io {
-  const { stdin, stdout, stderr } = process;
   return {
-    stdinIsTerminal: stdin.isTTY === true,
-    stdoutIsTerminal: stdout.isTTY === true,
-    stderrIsTerminal: stderr.isTTY === true,
-    get columns() {
-      return chosenColumns(variables) ?? (stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY);
+    get stdinIsTerminal() {
+      return isatty(0);
     },
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
-    readInput: async () => {
+    get stdoutIsTerminal() {
+      return isatty(1);
+    },
+    get stderrIsTerminal() {
+      return isatty(2);
+    },
+    get columns() {
+      return chosenColumns(variables) ?? (isatty(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
+    },
+    out: writerTo(() => process.stdout),
+    err: writerTo(() => process.stderr),
+    async readInput() {
       let text = '';
-      stdin.setEncoding('utf8');
-      for await (const chunk of stdin) text += chunk;
+      process.stdin.setEncoding('utf8');
+      for await (const chunk of process.stdin) text += chunk;
       return text;
     },
+  };
+}
+
+/** A reader that has seen enough (`| head -1`) ends the program quietly. */
+function writerTo(stream: () => NodeJS.WriteStream): (text: string) => void {
+  let opened: NodeJS.WriteStream | undefined;
+  return (text) => {
+    if (text === '') return;
+    opened ??= stream().on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      process.exit(process.exitCode ?? 0);
+    });
+    opened.write(text);
   };
 }
 

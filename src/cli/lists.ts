@@ -41,7 +41,11 @@ export async function* listed<Id extends PagedOperationId>(
 }
 
 /** Passes items on and hands the first of them to `see` at the end. */
-export async function* seen<T>(items: AsyncIterable<T>, see: (items: readonly T[]) => void, most = 200): AsyncGenerator<T> {
+export async function* seen<T>(
+  items: AsyncIterable<T>,
+  see: (items: readonly T[]) => void,
+  most = 200,
+): AsyncGenerator<T> {
   const first: T[] = [];
   for await (const item of items) {
     if (first.length < most) first.push(item);

@@ -1,5 +1,6 @@
 import type { Outside } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
+import { helpText } from './help.ts';
 import { processIo } from './io.ts';
 import type { Registry } from './registry.ts';
 import { route } from './route.ts';
@@ -8,7 +9,11 @@ import { route } from './route.ts';
  * The command line: arguments in, exit status out. Help, version and completion need nothing but the registry's specs;
  * everything else is loaded by the command that uses it.
  */
-export async function main(argv: readonly string[], registry: Registry, outside: Outside = processOutside()): Promise<ExitCode> {
+export async function main(
+  argv: readonly string[],
+  registry: Registry,
+  outside: Outside = processOutside(),
+): Promise<ExitCode> {
   const { io, variables } = outside;
   try {
     if (argv[0] === '__complete') {
@@ -22,13 +27,13 @@ export async function main(argv: readonly string[], registry: Registry, outside:
       return 0;
     }
     if (chosen.kind === 'help') {
-      const { helpText } = await import('./help.ts');
       io.out(helpText(chosen.path, registry, Number.isFinite(io.columns) ? io.columns : 80));
       return 0;
     }
-    const { runCommand } = await import('./run.ts');
+    const { runCommand } = await import('./work.ts');
     return await runCommand(chosen.path, chosen.tokens, registry, outside);
   } catch (error) {
+    const { report } = await import('./work.ts');
     return report(error, argv, outside);
   }
 }
@@ -43,15 +48,10 @@ function processOutside(): Outside {
         const { confirmOnTerminal } = await import('./terminal-prompts.ts');
         return confirmOnTerminal(message);
       },
+      async secret(message, signal) {
+        const { secretOnTerminal } = await import('./terminal-prompts.ts');
+        return secretOnTerminal(message, signal);
+      },
     },
   };
-}
-
-async function report(error: unknown, argv: readonly string[], { io, variables }: Outside): Promise<ExitCode> {
-  const { factsOf, failureReport } = await import('./failure-report.ts');
-  const { wantsJson } = await import('./wants-json.ts');
-  const facts = factsOf(error);
-  io.err(failureReport(facts, wantsJson(argv, variables)));
-  if (argv.includes('--debug') && error instanceof Error) io.err(`${error.stack}\n`);
-  return facts.exit;
 }

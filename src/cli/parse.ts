@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import { usageFailure } from './failure.ts';
 import { type GlobalFlagName, globalFlags } from './global-flags.ts';
-import { type CommandSpec, camelCase, type FlagSpec } from './spec.ts';
 import { oneValue } from './parse-value.ts';
+import { type CommandSpec, camelCase, type FlagSpec } from './spec.ts';
 import { nearest } from './suggest.ts';
 import { usageLine } from './usage-line.ts';
 import { separatedUnitHint } from './values.ts';

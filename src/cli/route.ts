@@ -55,7 +55,9 @@ function takesNextToken(token: string, path: string, registry: Registry): boolea
   const command = defaultCommand(path, registry);
   const own = command === undefined ? {} : (registry.commands.get(command)?.flags ?? {});
   const flags: [string, FlagSpec][] = [...Object.entries(own), ...Object.entries(globalFlags)];
-  return flags.some(([name, flag]) => flag.value !== undefined && (token === `--${name}` || token === `-${flag.short}`));
+  return flags.some(
+    ([name, flag]) => flag.value !== undefined && (token === `--${name}` || token === `-${flag.short}`),
+  );
 }
 
 function isGlobal(token: string): boolean {

@@ -11,16 +11,24 @@ import { settle } from './settings.ts';
  * Runs one command: parse, settle the settings, run, render. The only thing it prints itself is the result. Throws what
  * the command throws.
  */
-export async function runCommand(path: string, tokens: readonly string[], registry: Registry, outside: Outside): Promise<ExitCode> {
+export async function runCommand(
+  path: string,
+  tokens: readonly string[],
+  registry: Registry,
+  outside: Outside,
+): Promise<ExitCode> {
   const spec = registry.commands.get(path)!;
   const { globals, input } = parse(path, spec, tokens);
   const settings = settle(globals, outside.variables, readConfig(outside.variables));
   if (spec.simulationOnly === true && settings.environment !== 'sim') {
-    throw usageFailure(`perp ${path} is for the simulation, and the environment is ${settings.environment}.`, 'Add --env sim.');
+    throw usageFailure(
+      `perp ${path} is for the simulation, and the environment is ${settings.environment}.`,
+      'Add --env sim.',
+    );
   }
   const interruption = interruptible();
   const palette = settings.color && outside.io.stdoutIsTerminal ? await colorPalette() : plainPalette;
-  const context = new Context({ settings, registry, outside, signal: interruption.signal, palette });
+  const context = new Context({ settings, registry, outside, interruption: interruption.signal, palette });
   try {
     const { run } = await registry.load(path);
     const result = await run(context, input as never);
@@ -32,20 +40,23 @@ export async function runCommand(path: string, tokens: readonly string[], regist
   }
 }
 
-/** Ctrl-C once stops the work in order; twice stops at once. */
-function interruptible(): { signal: AbortSignal; stop(): void } {
-  const controller = new AbortController();
+/** Ctrl-C once stops the work in order; twice stops at once. Listens from the first time the signal is asked for. */
+function interruptible(): { signal: () => AbortSignal; stop(): void } {
+  let controller: AbortController | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
-    controller.abort(interruptedFailure(signal === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', signal));
+    if (controller?.signal.aborted === true) process.exit(exitCodes.interrupted);
+    controller?.abort(interruptedFailure(signal === 'SIGTERM' ? 'Terminated.' : 'Interrupted.', signal));
   };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
   return {
-    signal: controller.signal,
+    signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+      }
+      return controller.signal;
+    },
     stop() {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     },
   };
 }

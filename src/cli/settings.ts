@@ -1,6 +1,12 @@
 import { type ConfigValues, checkedAddress } from './config-keys.ts';
 import { usageFailure } from './failure.ts';
-import { type EnvironmentName, type GlobalFlag, type GlobalFlagName, globalFlags, type OutputFormat } from './global-flags.ts';
+import {
+  type EnvironmentName,
+  type GlobalFlag,
+  type GlobalFlagName,
+  globalFlags,
+  type OutputFormat,
+} from './global-flags.ts';
 import type { GlobalInput } from './parse.ts';
 import { oneValue } from './parse-value.ts';
 import { type Variables, variable } from './places.ts';
@@ -26,7 +32,12 @@ export interface Settings {
   /** Address of the API; undefined for the simulation, and where nobody gave one. */
   baseUrl: string | undefined;
   /** State undefined: `default`, or of a recording a fresh one. */
-  simulation: { state: string | undefined; books: string | undefined; clock: 'real' | 'manual' | undefined; speed: number | undefined };
+  simulation: {
+    state: string | undefined;
+    books: string | undefined;
+    clock: 'real' | 'manual' | undefined;
+    speed: number | undefined;
+  };
 }
 
 /** Settles the global flags of one command line. */
@@ -64,7 +75,7 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
     debug: given.debug === true,
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
-    baseUrl: baseUrl(environment, variables, config),
+    baseUrl: baseUrlOf(environment, variables, config),
     simulation,
   };
 }
@@ -72,7 +83,12 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
 /** Variable of the host's address per environment that has one. */
 export const baseUrlVariables = { live: 'PERP_BASE_URL', sandbox: 'PERP_SANDBOX_URL' } as const;
 
-function baseUrl(environment: EnvironmentName, variables: Variables, config: ConfigValues): string | undefined {
+/** Address of an environment's API; undefined for the simulation, and where nobody gave one. */
+export function baseUrlOf(
+  environment: EnvironmentName,
+  variables: Variables,
+  config: ConfigValues,
+): string | undefined {
   if (environment === 'sim') return undefined;
   const name = baseUrlVariables[environment];
   const fromVariable = variable(variables, name);
@@ -98,7 +114,10 @@ function checkSimulation(simulation: Settings['simulation'], given: GlobalInput,
   if (simulation.speed !== undefined && simulation.speed <= 0) throw usageFailure('--speed must be above zero.');
   const strays = (['state', 'books', 'clock', 'speed'] as const).filter((name) => given[name] !== undefined);
   if (environment !== 'sim' && strays.length > 0) {
-    throw usageFailure(`--${strays[0]} belongs to the simulation, and the environment is ${environment}.`, 'Add --env sim, or leave it out.');
+    throw usageFailure(
+      `--${strays[0]} belongs to the simulation, and the environment is ${environment}.`,
+      'Add --env sim, or leave it out.',
+    );
   }
 }
 

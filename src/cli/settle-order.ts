@@ -2,7 +2,7 @@ import type { Order } from '../contract/orders.ts';
 import type { Context } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { usageFailure } from './failure.ts';
-import { type Block, blank, line, recordOf, type Result } from './output/result.ts';
+import { type Block, blank, line, type Result, recordOf } from './output/result.ts';
 import { orderBrief } from './views/order-view.ts';
 import { positionBrief } from './views/position-view.ts';
 
@@ -29,7 +29,10 @@ export async function checkWait(context: Context, wait: boolean): Promise<void> 
   if (!wait || context.settings.environment !== 'sim' || context.settings.dryRun) return;
   const { data } = await context.call('simStatus', {});
   if (data.clock !== 'manual') return;
-  throw usageFailure('--wait would wait for ever: the clock of this simulation is manual.', 'Leave it out, and move time with perp sim advance.');
+  throw usageFailure(
+    '--wait would wait for ever: the clock of this simulation is manual.',
+    'Leave it out, and move time with perp sim advance.',
+  );
 }
 
 function exitOf(order: Order): ExitCode {

@@ -105,7 +105,9 @@ type FlagValue<F> = F extends { value: string }
       : One<F> | undefined
   : boolean;
 
-type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Text;
+type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
 
 type ArgumentsOf<S> = S extends { args: infer A extends readonly ArgumentSpec[] }
   ? { [K in A[number] as K['name']]: ArgumentValue<K> }

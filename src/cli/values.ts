@@ -14,7 +14,12 @@ interface Limits {
 }
 
 /** Turns the text of one value into what its kind means; throws a usage {@link usageFailure} that says what to write. */
-export function parseValue<K extends ValueKind>(kind: K, text: string, label: string, limits: Limits = {}): ValueKinds[K] {
+export function parseValue<K extends ValueKind>(
+  kind: K,
+  text: string,
+  label: string,
+  limits: Limits = {},
+): ValueKinds[K] {
   if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value, or leave it out.');
   return (parsers[kind] as (text: string, label: string, limits: Limits) => ValueKinds[K])(text, label, limits);
 }
@@ -47,7 +52,10 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   },
   port: (text, label) => {
     if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) {
-      throw usageFailure(`${label} is ${quoted(text)}, not a port.`, 'Write a number from 0 to 65535; 0 takes any free one.');
+      throw usageFailure(
+        `${label} is ${quoted(text)}, not a port.`,
+        'Write a number from 0 to 65535; 0 takes any free one.',
+      );
     }
     return Number(text);
   },
@@ -65,7 +73,8 @@ function quoted(text: string): string {
 }
 
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
-  if (maximum !== undefined && value > maximum) throw usageFailure(`${label} is ${text}; at most ${maximum} is possible.`);
+  if (maximum !== undefined && value > maximum)
+    throw usageFailure(`${label} is ${text}; at most ${maximum} is possible.`);
   return value;
 }
 
@@ -137,7 +146,8 @@ function parseDuration(text: string, label: string): number {
   if (parts.length === 0 || whole !== text.toLowerCase()) {
     throw usageFailure(`${label} is ${quoted(text)}, not a duration.`, 'Write one such as 45s, 30m, 1h30m or 2d.');
   }
-  if (!Number.isSafeInteger(total) || total <= 0) throw usageFailure(`${label} is ${text}; it must be whole milliseconds above zero.`);
+  if (!Number.isSafeInteger(total) || total <= 0)
+    throw usageFailure(`${label} is ${text}; it must be whole milliseconds above zero.`);
   return total;
 }
 
@@ -151,7 +161,8 @@ function parseTime(text: string, label: string): Time {
   }
   if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/i.test(text)) return { inMs: parseDuration(text, label) };
   const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
-  const at = iso === null ? Number.NaN : Date.parse(iso[4] === undefined ? `${withClock(text)}Z` : text.replace(' ', 'T'));
+  const at =
+    iso === null ? Number.NaN : Date.parse(iso[4] === undefined ? `${withClock(text)}Z` : text.replace(' ', 'T'));
   if (Number.isNaN(at)) {
     throw usageFailure(
       `${label} is ${quoted(text)}, not a time.`,

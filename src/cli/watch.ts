@@ -26,7 +26,11 @@ export async function watch(context: Context, look: () => Promise<Look>): Promis
     context.signal.throwIfAborted();
     const text =
       settings.output === 'table'
-        ? await renderBlocks(inPlace ? [...blocks, line({ text: 'Ctrl-C ends.', tone: 'faint' })] : blocks, io.columns, context.palette)
+        ? await renderBlocks(
+            inPlace ? [...blocks, line({ text: 'Ctrl-C ends.', tone: 'faint' })] : blocks,
+            io.columns,
+            context.palette,
+          )
         : records.map((record) => `${jsonText(record)}\n`).join('');
     if (text !== before) {
       io.out(inPlace ? redraw(text, height) : text);

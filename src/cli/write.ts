@@ -1,5 +1,5 @@
-import type { Answer, CallOptions } from '../client/client.ts';
 import type { BulkOperationId } from '../client/bulk.ts';
+import type { Answer, CallOptions } from '../client/client.ts';
 import type { Intent } from '../client/intent.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../contract/operations.ts';
@@ -7,7 +7,8 @@ import { bodyIssues } from '../contract/request.ts';
 import { simulationOperations } from '../contract/simulation.ts';
 import type { Context } from './context.ts';
 import { usageFailure } from './failure.ts';
-import { fields, line, recordOf, type Block, type Result } from './output/result.ts';
+import { renderBlocks } from './output/render.ts';
+import { type Block, fields, line, type Result, recordOf } from './output/result.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** What a person sees on a terminal before it is sent; a failure refuses it. */
@@ -81,7 +82,11 @@ export function dryRunResult(intents: readonly Intent[]): Result {
     requests.flatMap(({ method, path, body, idempotency_key }): Block[] => [
       line({ text: `${method} ${path}`, tone: 'strong' }),
       fields(idempotency_key === undefined ? undefined : ['Idempotency-Key', idempotency_key]),
-      ...(body === undefined ? [] : JSON.stringify(body, null, 2).split('\n').map((text) => line(text))),
+      ...(body === undefined
+        ? []
+        : JSON.stringify(body, null, 2)
+            .split('\n')
+            .map((text) => line(text))),
       line({ text: 'Dry run: nothing was sent.', tone: 'faint' }),
     ]);
   return recordOf(requests.length === 1 ? requests[0] : requests, blocks);
@@ -94,6 +99,5 @@ export function requireYes(context: Context, question: string): void {
 }
 
 async function show(context: Context, blocks: readonly Block[]): Promise<void> {
-  const { renderBlocks } = await import('./output/render.ts');
   context.io.err(`${await renderBlocks(blocks, context.io.columns, context.palette)}\n`);
 }

@@ -10,7 +10,8 @@ import { write } from '../write.ts';
 
 export const command = defineCommand({
   summary: 'Cancel every working order of the account',
-  description: 'Resting and armed orders; TWAP and ladder parents are left alone. Runs to the end, looks whether anything is left, and exits 9 if so. Off a terminal this needs --yes.',
+  description:
+    'Resting and armed orders; TWAP and ladder parents are left alone. Runs to the end, looks whether anything is left, and exits 9 if so. Off a terminal this needs --yes.',
   examples: [
     ['perp cancel-all', 'after a look and a question'],
     ['perp cancel-all --yes --json', 'in a script'],
@@ -20,15 +21,22 @@ export const command = defineCommand({
 
 export async function run(context: Context): Promise<Result> {
   const account_id = await accountId(context);
-  return write(context, 'cancelAllAccountOrders', { path: { account_id } }, {
-    preview: async () => {
-      const { data } = await context.call('listOrders', { query: { account_id, status: 'working' } });
-      return data.length === 0 ? [line('No working orders.')] : [line(`${counted(data.length, 'working order')}, ${sizes(data)}:`), tableOf(data, orderColumns)];
+  return write(
+    context,
+    'cancelAllAccountOrders',
+    { path: { account_id } },
+    {
+      preview: async () => {
+        const { data } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+        return data.length === 0
+          ? [line('No working orders.')]
+          : [line(`${counted(data.length, 'working order')}, ${sizes(data)}:`), tableOf(data, orderColumns)];
+      },
+      question: `Cancel every working order of ${account_id}?`,
+      sweeping: true,
+      ...cancelEverything(context, account_id),
     },
-    question: `Cancel every working order of ${account_id}?`,
-    sweeping: true,
-    ...cancelEverything(context, account_id),
-  });
+  );
 }
 
 function sizes(orders: readonly Order[]): string {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { marksOf } from '../marks.ts';
 import { counted } from '../output/format.ts';
-import { line, recordOf, type RecordResult, type Result, tableOf } from '../output/result.ts';
+import { line, type RecordResult, type Result, recordOf, tableOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
 import { openPositions } from '../resolve/position.ts';
 import { defineCommand, type InputOf } from '../spec.ts';
@@ -19,7 +19,14 @@ export const command = defineCommand({
     ['perp close-all --cancel-orders', 'get flat and stay flat'],
     ['perp close-all --yes --json', 'in a script'],
   ],
-  operations: ['closeAllAccountPositions', 'cancelAllAccountOrders', 'listOpenPositions', 'listOrders', 'listAccounts', 'getMarketQuote'],
+  operations: [
+    'closeAllAccountPositions',
+    'cancelAllAccountOrders',
+    'listOpenPositions',
+    'listOrders',
+    'listAccounts',
+    'getMarketQuote',
+  ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
@@ -36,25 +43,33 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const close = closeEverything(context, account_id);
   const cancel = cancelEverything(context, account_id);
   let canceled: RecordResult | undefined;
-  return write(context, 'closeAllAccountPositions', { path }, {
-    preview: async () => {
-      const positions = await openPositions(context);
-      if (positions.length === 0) return [line('No open positions.')];
-      const marks = await marksOf(context, positions.map(({ market_id }) => market_id));
-      return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
+  return write(
+    context,
+    'closeAllAccountPositions',
+    { path },
+    {
+      preview: async () => {
+        const positions = await openPositions(context);
+        if (positions.length === 0) return [line('No open positions.')];
+        const marks = await marksOf(
+          context,
+          positions.map(({ market_id }) => market_id),
+        );
+        return [line(`${counted(positions.length, 'open position')}:`), tableOf(positions, openColumns(marks))];
+      },
+      question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
+      sweeping: true,
+      send: async (request) => {
+        if (input.cancelOrders) canceled = await cancel.done(await cancel.send({ path, idempotencyKey }));
+        return close.send(request);
+      },
+      done: async (answer) => {
+        const closed = await close.done(answer);
+        if (canceled === undefined) return closed;
+        const before = canceled;
+        const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
+        return recordOf([before.record, closed.record], () => [...before.blocks(), ...closed.blocks()], exit);
+      },
     },
-    question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
-    sweeping: true,
-    send: async (request) => {
-      if (input.cancelOrders) canceled = await cancel.done(await cancel.send({ path, idempotencyKey }));
-      return close.send(request);
-    },
-    done: async (answer) => {
-      const closed = await close.done(answer);
-      if (canceled === undefined) return closed;
-      const before = canceled;
-      const exit = closed.exit === undefined || closed.exit === exitCodes.done ? before.exit : closed.exit;
-      return recordOf([before.record, closed.record], () => [...before.blocks(), ...closed.blocks()], exit);
-    },
-  });
+  );
 }

@@ -2,7 +2,7 @@ import type { Market, Quote } from '../../contract/markets.ts';
 import type { Context } from '../context.ts';
 import { usageFailure } from '../failure.ts';
 import { quantity, usd } from '../output/format.ts';
-import { type Block, blank, type Column, listOf, recordOf, type Result, tableOf } from '../output/result.ts';
+import { type Block, blank, type Column, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { fetchQuote } from '../resolve/quote.ts';
@@ -13,7 +13,8 @@ import { watch } from '../watch.ts';
 
 export const command = defineCommand({
   summary: 'Show the best prices, and what a size would fill at',
-  description: 'The API tells best prices and fills, not price levels: --depth shows what N growing sizes would fill at on both sides, each walked through the whole visible book.',
+  description:
+    'The API tells best prices and fills, not price levels: --depth shows what N growing sizes would fill at on both sides, each walked through the whole visible book.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   flags: {
     side: { value: 'SIDE', choices: ['buy', 'sell'], summary: 'with --size: which way' },
@@ -40,7 +41,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const market = await resolveMarket(context, input.market);
   if (input.depth !== undefined) return depth(context, input, market, input.depth);
   const side = input.side;
-  const size = side === undefined || input.size === undefined ? undefined : await resolveSize(context, input.size, { market, side });
+  const size =
+    side === undefined || input.size === undefined
+      ? undefined
+      : await resolveSize(context, input.size, { market, side });
   const account = size !== undefined && context.settings.environment === 'sim' ? await accountId(context) : undefined;
   const look = () => fetchQuote(context, market.market_id, { side, size, account });
   if (input.watch) {
@@ -61,7 +65,10 @@ interface Step {
 }
 
 async function depth(context: Context, input: Input, market: Market, count: number): Promise<Result> {
-  const first = await resolveSize(context, input.size ?? { unit: 'usd', amount: 1000, text: '1000usd' }, { market, side: 'buy' });
+  const first = await resolveSize(context, input.size ?? { unit: 'usd', amount: 1000, text: '1000usd' }, {
+    market,
+    side: 'buy',
+  });
   const sizes = Array.from({ length: count }, (_, step) => wholeLots([first, 2 ** step], 1, market.size_decimals));
   const quotes = await Promise.all(
     sizes.map(async (size): Promise<Step> => {
@@ -74,12 +81,18 @@ async function depth(context: Context, input: Input, market: Market, count: numb
   );
   const wanted = input.side;
   if (context.settings.output !== 'table') {
-    const rows = quotes.flatMap(({ sell, buy }) => (wanted === undefined ? [sell, buy] : wanted === 'buy' ? [buy] : [sell]));
+    const rows = quotes.flatMap(({ sell, buy }) =>
+      wanted === undefined ? [sell, buy] : wanted === 'buy' ? [buy] : [sell],
+    );
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     return listOf(rows, { fields: names, columns: [], empty: '' });
   }
   const top = quotes[0]!.buy;
-  const blocks: Block[] = [...quoteBlocks({ ...top, requested_side: undefined }, context.marketSource), blank, tableOf(quotes, depthColumns(wanted))];
+  const blocks: Block[] = [
+    ...quoteBlocks({ ...top, requested_side: undefined }, context.marketSource),
+    blank,
+    tableOf(quotes, depthColumns(wanted)),
+  ];
   return recordOf(quotes, () => blocks);
 }
 
@@ -87,7 +100,12 @@ function depthColumns(side: 'buy' | 'sell' | undefined): readonly Column<Step>[]
   const way = (name: 'sell' | 'buy'): Column<Step>[] => [
     { header: `${name.toUpperCase()} AT`, cell: (step) => fillOf(step[name]), align: 'right' },
     { header: 'BPS', cell: (step) => costOf(step[name]), align: 'right', keep: 3 },
-    { header: 'LEVELS', cell: ({ [name]: quote }) => (quote.fillable === false ? '' : String(quote.levels_consumed ?? '')), align: 'right', keep: 1 },
+    {
+      header: 'LEVELS',
+      cell: ({ [name]: quote }) => (quote.fillable === false ? '' : String(quote.levels_consumed ?? '')),
+      align: 'right',
+      keep: 1,
+    },
   ];
   return [
     { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
@@ -98,7 +116,9 @@ function depthColumns(side: 'buy' | 'sell' | undefined): readonly Column<Step>[]
 }
 
 function fillOf(quote: Quote): string {
-  return quote.fillable === false || quote.estimated_fill_price === undefined ? 'too deep' : quantity(quote.estimated_fill_price);
+  return quote.fillable === false || quote.estimated_fill_price === undefined
+    ? 'too deep'
+    : quantity(quote.estimated_fill_price);
 }
 
 function costOf(quote: Quote): string {

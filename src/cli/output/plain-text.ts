@@ -1,5 +1,6 @@
 /** Control characters, and the invisible ones that reorder or hide text: none may reach a terminal. */
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const unprintable =
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** Text from elsewhere, made safe for a terminal: what could act instead of being read is written out as `\u001b`. */
 export function plain(text: string): string {
@@ -14,7 +15,9 @@ export function plainLines(text: string): string {
 /** A value as JSON text; characters that a terminal could act on are escaped, which leaves the value the same. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
-  return text.replace(/[^\n\u0020-\u007e]/g, (character) => (unprintableOne.test(character) ? escaped(character) : character));
+  return text.replace(/[^\n\u0020-\u007e]/g, (character) =>
+    unprintableOne.test(character) ? escaped(character) : character,
+  );
 }
 
 const unprintableOne = new RegExp(unprintable.source);

@@ -1,5 +1,6 @@
 import type { OutputFormat } from '../global-flags.ts';
 import { csvHeader, csvRow } from './csv.ts';
+import { renderFields } from './fields.ts';
 import { type Palette, plainPalette } from './palette.ts';
 import { jsonText } from './plain-text.ts';
 import type { Block, ListResult, RecordResult, Result } from './result.ts';
@@ -38,7 +39,10 @@ async function renderList(result: ListResult, { format, width, palette, write }:
   }
 }
 
-async function renderRecord({ record, blocks }: RecordResult, { format, width, palette, write }: Rendering): Promise<void> {
+async function renderRecord(
+  { record, blocks }: RecordResult,
+  { format, width, palette, write }: Rendering,
+): Promise<void> {
   if (format === 'json') write(`${jsonText(record, 2)}\n`);
   else if (format === 'ndjson') write(`${jsonText(record)}\n`);
   else if (format === 'csv') {
@@ -49,14 +53,17 @@ async function renderRecord({ record, blocks }: RecordResult, { format, width, p
 }
 
 /** Blocks as text, each ending its line. */
-export async function renderBlocks(blocks: readonly Block[], width: number, palette: Palette = plainPalette): Promise<string> {
+export async function renderBlocks(
+  blocks: readonly Block[],
+  width: number,
+  palette: Palette = plainPalette,
+): Promise<string> {
   const texts: string[] = [];
   for (const block of blocks) {
     if (block.kind === 'blank') texts.push('');
     else if (block.kind === 'line') texts.push(block.cells.map(palette).join(''));
     else if (block.kind === 'fields') {
       if (block.fields.length === 0) continue;
-      const { renderFields } = await import('./fields.ts');
       texts.push(renderFields(block.fields, palette));
     } else if (block.rows.length > 0) {
       const { renderTable } = await import('./table.ts');

@@ -28,9 +28,16 @@ const noBorders = {
  * Rows in columns, without borders, so that they read and copy well. On a narrow terminal columns go by their `keep`,
  * lowest first; if even those that always stay do not fit, every row becomes a card of labels and values.
  */
-export function renderTable(columns: readonly Column<unknown>[], rows: readonly unknown[], width: number, palette: Palette): string {
+export function renderTable(
+  columns: readonly Column<unknown>[],
+  rows: readonly unknown[],
+  width: number,
+  palette: Palette,
+): string {
   const cells = rows.map((row) => columns.map((column) => column.cell(row)));
-  const widths = columns.map((column, at) => Math.max(column.header.length, ...cells.map((row) => textOf(row[at]!).length)));
+  const widths = columns.map((column, at) =>
+    Math.max(column.header.length, ...cells.map((row) => textOf(row[at]!).length)),
+  );
   const filled = columns.map((_, at) => rows.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));
   const shown = columns.map((_, at) => at).filter((at) => filled[at]);
   const total = () => shown.reduce((sum, at) => sum + widths[at]! + gap, -gap);
@@ -50,7 +57,11 @@ export function renderTable(columns: readonly Column<unknown>[], rows: readonly 
   return table.toString().replace(/[ ]+$/gm, '');
 }
 
-function renderCards(columns: readonly Column<unknown>[], cells: readonly (readonly Cell[])[], palette: Palette): string {
+function renderCards(
+  columns: readonly Column<unknown>[],
+  cells: readonly (readonly Cell[])[],
+  palette: Palette,
+): string {
   const cards = cells.map((row) => {
     const pairs = columns.map((column, at) => [column.header, row[at]!] as const);
     return renderFields(

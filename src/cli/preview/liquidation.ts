@@ -17,7 +17,8 @@ export function afterTrade(
   if (before === null) return { size, entry: price, leverage, marginMode, extraMargin: 0 };
   const total = rounded(before.size + size);
   if (total === 0) return null;
-  if (Math.sign(total) !== Math.sign(before.size)) return { size: total, entry: price, leverage, marginMode, extraMargin: 0 };
+  if (Math.sign(total) !== Math.sign(before.size))
+    return { size: total, entry: price, leverage, marginMode, extraMargin: 0 };
   if (Math.sign(size) !== Math.sign(before.size)) return { ...before, size: total };
   return { ...before, size: total, entry: (before.entry * before.size + price * size) / total };
 }
@@ -40,7 +41,11 @@ export function liquidationPrice(
 }
 
 /** The pool of an isolated exposure. */
-export function isolatedPool(exposure: Exposure, mark: number, maintenanceRatio: number): { equity: number; maintenance: number } {
+export function isolatedPool(
+  exposure: Exposure,
+  mark: number,
+  maintenanceRatio: number,
+): { equity: number; maintenance: number } {
   const size = Math.abs(exposure.size);
   const margin = (size * exposure.entry) / exposure.leverage;
   const profit = (mark - exposure.entry) * exposure.size;

@@ -26,7 +26,12 @@ export interface Prospect {
 }
 
 /** Shows what an order will do; with `force` also one whose worst case breaks a floor, which is otherwise refused. */
-export async function orderPreview(context: Context, order: CreateOrderRequest, market: Market, force: boolean): Promise<Block[]> {
+export async function orderPreview(
+  context: Context,
+  order: CreateOrderRequest,
+  market: Market,
+  force: boolean,
+): Promise<Block[]> {
   const prospect = await look(context, order, market);
   const estimate = estimateOrder(prospect);
   const breach = breachOf(prospect, estimate);
@@ -75,7 +80,8 @@ export interface Estimate {
 export function estimateOrder(prospect: Prospect): Estimate {
   const { order, quote } = prospect;
   const price = priceOf(order, quote);
-  if (price === undefined) return { price, notional: undefined, fee: undefined, after: undefined, liquidation: undefined, worst: undefined };
+  if (price === undefined)
+    return { price, notional: undefined, fee: undefined, after: undefined, liquidation: undefined, worst: undefined };
   const atMarket = price === quote.estimated_fill_price;
   const notional = atMarket ? (quote.estimated_notional ?? price * order.size) : price * order.size;
   const feeBps = prospect.policy.fee_exempt ? 0 : quote.fee_bps;
@@ -97,11 +103,22 @@ function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
 
 function exposureOf(position: Position | undefined): Exposure | null {
   if (position === undefined) return null;
-  const { size, side, entry_price: entry, leverage, margin_mode: marginMode, isolated_margin_extra: extraMargin } = position;
+  const {
+    size,
+    side,
+    entry_price: entry,
+    leverage,
+    margin_mode: marginMode,
+    isolated_margin_extra: extraMargin,
+  } = position;
   return { size: side === 'long' ? size : -size, entry, leverage, marginMode, extraMargin };
 }
 
-function liquidationOf({ account, policy, positions, mids, order, quote }: Prospect, after: Exposure, fee: number): number | undefined {
+function liquidationOf(
+  { account, policy, positions, mids, order, quote }: Prospect,
+  after: Exposure,
+  fee: number,
+): number | undefined {
   const ratio = policy.limits.maintenance_margin_ratio_bps / 1e4;
   const mark = quote.mid;
   const { risk } = account;
@@ -140,15 +157,23 @@ function worstOf(
 function breachOf({ account }: Prospect, { worst }: Estimate): string | undefined {
   const { risk } = account;
   if (worst === undefined || risk === undefined) return undefined;
-  const where = worst.at === 'stop' ? `at its stop ${quantity(worst.price)}` : `at its liquidation near ${quantity(worst.price)}`;
-  for (const [name, room] of [['daily-loss', risk.daily_loss_room], ['drawdown', risk.max_drawdown_room]] as const) {
+  const where =
+    worst.at === 'stop' ? `at its stop ${quantity(worst.price)}` : `at its liquidation near ${quantity(worst.price)}`;
+  for (const [name, room] of [
+    ['daily-loss', risk.daily_loss_room],
+    ['drawdown', risk.max_drawdown_room],
+  ] as const) {
     if (room === null || worst.loss < room) continue;
     return `Its worst case, ${usd(worst.loss)} USD lost ${where}, would break the ${name} floor: ${usd(room)} USD are left.`;
   }
   return undefined;
 }
 
-function previewBlocks({ order, market, quote, account }: Prospect, estimate: Estimate, breach: string | undefined): Block[] {
+function previewBlocks(
+  { order, market, quote, account }: Prospect,
+  estimate: Estimate,
+  breach: string | undefined,
+): Block[] {
   const { price, notional, fee, after, liquidation, worst } = estimate;
   const fills = quote.estimated_fill_price;
   const isTaker = (order.type ?? 'market') === 'market';
@@ -157,19 +182,46 @@ function previewBlocks({ order, market, quote, account }: Prospect, estimate: Es
       ? undefined
       : `${quantity(fills)}${quote.worst_price === undefined || quote.mid === null ? '' : `, worst level ${bpsFrom(quote.worst_price, quote.mid)} bps from mid`}`;
   return [
-    line({ text: 'Order', tone: 'strong' }, '  ', sideCell(order.side), ` ${quantity(order.size)} ${market.symbol} `, order.type ?? 'market', order.reduce_only === true ? ' reduce-only' : ''),
+    line(
+      { text: 'Order', tone: 'strong' },
+      '  ',
+      sideCell(order.side),
+      ` ${quantity(order.size)} ${market.symbol} `,
+      order.type ?? 'market',
+      order.reduce_only === true ? ' reduce-only' : '',
+    ),
     fields(
-      ['market', `${market.market_id}  ${quote.bid === null ? '-' : quantity(quote.bid)} / ${quote.ask === null ? '-' : quantity(quote.ask)}`],
+      [
+        'market',
+        `${market.market_id}  ${quote.bid === null ? '-' : quantity(quote.bid)} / ${quote.ask === null ? '-' : quantity(quote.ask)}`,
+      ],
       ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
       ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],
       ['fills at', about],
-      ['does not fill', isTaker && quote.fillable === false ? { text: (quote.unfillable_reason ?? '').replaceAll('_', ' '), tone: 'bad' } : undefined],
+      [
+        'does not fill',
+        isTaker && quote.fillable === false
+          ? { text: (quote.unfillable_reason ?? '').replaceAll('_', ' '), tone: 'bad' }
+          : undefined,
+      ],
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['leverage', order.reduce_only === true ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
       ['position then', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
-      ['liquidation', after === undefined || after === null ? undefined : liquidation === undefined ? 'out of reach' : `about ${quantity(Number(liquidation.toPrecision(6)))}`],
-      ['worst case', worst === undefined ? undefined : { text: `${usd(worst.loss)} USD lost at the ${worst.at}`, tone: breach === undefined ? 'strong' : 'bad' }],
+      [
+        'liquidation',
+        after === undefined || after === null
+          ? undefined
+          : liquidation === undefined
+            ? 'out of reach'
+            : `about ${quantity(Number(liquidation.toPrecision(6)))}`,
+      ],
+      [
+        'worst case',
+        worst === undefined
+          ? undefined
+          : { text: `${usd(worst.loss)} USD lost at the ${worst.at}`, tone: breach === undefined ? 'strong' : 'bad' },
+      ],
       ['daily-loss room', roomOf(account.risk?.daily_loss_room, fee)],
       ['drawdown room', roomOf(account.risk?.max_drawdown_room, fee)],
     ),

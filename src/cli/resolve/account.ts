@@ -1,13 +1,17 @@
 import type { Account } from '../../contract/accounts.ts';
+import { remember } from '../completion/remember.ts';
 import type { Context } from '../context.ts';
 import { usageFailure } from '../failure.ts';
-import { remember } from '../completion/memory.ts';
 
 /** All accounts of the credential, read once per run. */
 export function allAccounts(context: Context): Promise<Account[]> {
   return context.once('accounts', async () => {
     const { data } = await context.call('listAccounts', {});
-    remember(context, 'account', data.map(({ id, name }) => [id, name] as const));
+    remember(
+      context,
+      'account',
+      data.map(({ id, name }) => [id, name] as const),
+    );
     return data;
   });
 }
@@ -22,5 +26,8 @@ export async function accountId(context: Context, given?: string): Promise<strin
   if (only !== undefined) return only.id;
   if (accounts.length === 0) throw usageFailure('There is no account.', 'perp accounts lists those you have.');
   const listed = accounts.map((account) => `${account.id} (${account.name}, ${account.status})`).join('\n  ');
-  throw usageFailure(`There are several accounts:\n  ${listed}`, 'Choose one with --account ID, or for good with: perp accounts use ID');
+  throw usageFailure(
+    `There are several accounts:\n  ${listed}`,
+    'Choose one with --account ID, or for good with: perp accounts use ID',
+  );
 }

@@ -1,5 +1,5 @@
 import type { CopyTradingConfiguration } from '../../contract/copy.ts';
-import { remember } from '../completion/memory.ts';
+import { remember } from '../completion/remember.ts';
 import type { Context } from '../context.ts';
 import { notFoundFailure } from '../failure.ts';
 import { nearest } from '../suggest.ts';
@@ -9,7 +9,11 @@ import { followersOf } from '../views/copy-view.ts';
 export function allGroups(context: Context): Promise<CopyTradingConfiguration[]> {
   return context.once('groups', async () => {
     const { data } = await context.call('listCopyTradingConfigurations', {});
-    remember(context, 'group', data.map((group) => [group.config_id, `${group.source_account_id} to ${followersOf(group)}`] as const));
+    remember(
+      context,
+      'group',
+      data.map((group) => [group.config_id, `${group.source_account_id} to ${followersOf(group)}`] as const),
+    );
     return data;
   });
 }
@@ -19,7 +23,12 @@ export async function resolveGroup(context: Context, id: string): Promise<CopyTr
   const groups = await allGroups(context);
   const group = groups.find(({ config_id }) => config_id === id);
   if (group !== undefined) return group;
-  const near = nearest(id, groups.map(({ config_id }) => config_id));
-  throw notFoundFailure(`There is no copy group ${JSON.stringify(id)}.`, near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`);
+  const near = nearest(
+    id,
+    groups.map(({ config_id }) => config_id),
+  );
+  throw notFoundFailure(
+    `There is no copy group ${JSON.stringify(id)}.`,
+    near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`,
+  );
 }
-

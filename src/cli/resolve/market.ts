@@ -1,5 +1,5 @@
 import type { Market } from '../../contract/markets.ts';
-import { remember } from '../completion/memory.ts';
+import { remember } from '../completion/remember.ts';
 import type { Context } from '../context.ts';
 import { notFoundFailure, usageFailure } from '../failure.ts';
 import { nearest } from '../suggest.ts';
@@ -8,7 +8,11 @@ import { nearest } from '../suggest.ts';
 export function allMarkets(context: Context): Promise<Market[]> {
   return context.once('markets', async () => {
     const { data } = await context.call('listMarkets', {});
-    remember(context, 'market', data.map(({ market_id, symbol }) => [market_id, symbol] as const));
+    remember(
+      context,
+      'market',
+      data.map(({ market_id, symbol }) => [market_id, symbol] as const),
+    );
     return data;
   });
 }
@@ -36,7 +40,10 @@ export function matchMarket(text: string, markets: readonly Market[]): Market | 
   const found = byCoin.length > 0 ? byCoin : markets.filter((market) => same(market.symbol, wanted));
   if (found.length <= 1) return found[0];
   const ids = found.map((market) => shellSafe(market.market_id));
-  throw usageFailure(`${JSON.stringify(text)} is ambiguous: ${ids.join(', ')}.`, `Write one of them, such as ${ids[0]}.`);
+  throw usageFailure(
+    `${JSON.stringify(text)} is ambiguous: ${ids.join(', ')}.`,
+    `Write one of them, such as ${ids[0]}.`,
+  );
 }
 
 /** A market id that a shell leaves alone. */

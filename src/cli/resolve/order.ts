@@ -10,7 +10,8 @@ export async function resolveOrder(context: Context, text: string): Promise<Orde
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-  const named = text.length <= 128 ? (await context.call('listOrders', { query: { client_order_id: text } })).data[0] : undefined;
+  const named =
+    text.length <= 128 ? (await context.call('listOrders', { query: { client_order_id: text } })).data[0] : undefined;
   if (named !== undefined) return named;
   throw notFoundFailure(`There is no order ${JSON.stringify(text)}.`, 'perp order list shows your orders.');
 }

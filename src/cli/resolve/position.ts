@@ -1,5 +1,5 @@
 import type { Position } from '../../contract/positions.ts';
-import { remember } from '../completion/memory.ts';
+import { remember } from '../completion/remember.ts';
 import { type Context, isNotFound } from '../context.ts';
 import { Failure, notFoundFailure } from '../failure.ts';
 import { accountId } from './account.ts';
@@ -10,7 +10,11 @@ export function openPositions(context: Context): Promise<Position[]> {
   return context.once('positions', async () => {
     const account = await accountId(context);
     const { data } = await context.call('listOpenPositions', { query: { account_id: account } });
-    remember(context, 'position', data.map(({ symbol, side, size }) => [symbol, `${side} ${size}`] as const));
+    remember(
+      context,
+      'position',
+      data.map(({ symbol, side, size }) => [symbol, `${side} ${size}`] as const),
+    );
     return data;
   });
 }
@@ -35,6 +39,9 @@ export async function resolvePosition(context: Context, text: string): Promise<P
     return (await context.call('getPosition', { path: { position_id: text } })).data;
   } catch (error) {
     if (error instanceof Failure || !isNotFound(error)) throw error;
-    throw notFoundFailure(`There is no position ${JSON.stringify(text)}, nor a market of that name.`, 'perp positions shows what is open.');
+    throw notFoundFailure(
+      `There is no position ${JSON.stringify(text)}, nor a market of that name.`,
+      'perp positions shows what is open.',
+    );
   }
 }

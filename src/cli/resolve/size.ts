@@ -25,11 +25,16 @@ export async function resolveSize(context: Context, size: Size, basis: SizeBasis
   const lot = quantity(10 ** -market.size_decimals);
   if (size.unit === 'percent') {
     if (position === undefined) {
-      throw usageFailure(`${size.text} is a share of a position, and this is no reduction of one.`, 'Write a size such as 0.05 or 500usd.');
+      throw usageFailure(
+        `${size.text} is a share of a position, and this is no reduction of one.`,
+        'Write a size such as 0.05 or 500usd.',
+      );
     }
     const share = wholeLots([position.size, size.amount], 100, market.size_decimals);
     if (share === 0) throw tooSmall(`${size.text} of ${quantity(position.size)} ${market.symbol}`, lot, market.symbol);
-    context.note(`${size.text} of ${quantity(position.size)} ${market.symbol} is ${quantity(share)} ${market.symbol}, in lots of ${lot}.`);
+    context.note(
+      `${size.text} of ${quantity(position.size)} ${market.symbol} is ${quantity(share)} ${market.symbol}, in lots of ${lot}.`,
+    );
     return share;
   }
   const price = basis.price ?? (await bestPrice(context, basis));

@@ -33,7 +33,12 @@ export function accountBlocks(account: Account): Block[] {
     fields(
       ['balance', dollars(account.balance)],
       ['equity', dollars(risk?.equity)],
-      ['unrealized', risk?.unrealized_pnl === undefined || risk.unrealized_pnl === null ? undefined : profitCell(risk.unrealized_pnl)],
+      [
+        'unrealized',
+        risk?.unrealized_pnl === undefined || risk.unrealized_pnl === null
+          ? undefined
+          : profitCell(risk.unrealized_pnl),
+      ],
       ['margin used', dollars(risk?.margin_used)],
       ['available', dollars(risk?.available_balance)],
       ['exposure', dollars(risk?.gross_exposure)],
@@ -54,12 +59,25 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>): 
   const floor = (room: number | null, floorAt: number | null, pct: number | null): Cell | undefined =>
     room === null || floorAt === null
       ? undefined
-      : { text: `${usd(room)} USD above the floor at ${usd(floorAt)}${percent(pct)}`, tone: room < account.starting_balance * 0.01 ? 'bad' : 'strong' };
+      : {
+          text: `${usd(room)} USD above the floor at ${usd(floorAt)}${percent(pct)}`,
+          tone: room < account.starting_balance * 0.01 ? 'bad' : 'strong',
+        };
   const rows = fields(
     ['daily loss', floor(risk.daily_loss_room, risk.daily_loss_floor, rules.daily_loss_pct)],
     ['drawdown', floor(risk.max_drawdown_room, risk.max_drawdown_floor, rules.max_drawdown_pct)],
-    ['profit target', risk.remaining_profit === null ? undefined : `${usd(risk.remaining_profit)} USD to go${percent(rules.profit_target_pct)}`],
-    ['trading days', rules.minimum_trading_days === null || rules.minimum_trading_days === 0 ? undefined : `at least ${rules.minimum_trading_days}`],
+    [
+      'profit target',
+      risk.remaining_profit === null
+        ? undefined
+        : `${usd(risk.remaining_profit)} USD to go${percent(rules.profit_target_pct)}`,
+    ],
+    [
+      'trading days',
+      rules.minimum_trading_days === null || rules.minimum_trading_days === 0
+        ? undefined
+        : `at least ${rules.minimum_trading_days}`,
+    ],
     ['no fresh price', risk.marks_complete ? undefined : { text: risk.missing_markets.join(', '), tone: 'warn' }],
   );
   return rows.kind === 'fields' && rows.fields.length > 0 ? [blank, rows] : [];
@@ -74,7 +92,13 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
     return [id, values.join(', ')] as const;
   });
   return [
-    line({ text: `Policy of ${policy.account_id}`, tone: 'strong' }, '  ', policy.stage, ' ', statusCell(policy.status)),
+    line(
+      { text: `Policy of ${policy.account_id}`, tone: 'strong' },
+      '  ',
+      policy.stage,
+      ' ',
+      statusCell(policy.status),
+    ),
     ...(blocked.length === 0
       ? [line({ text: 'Nothing is blocked.', tone: 'good' })]
       : blocked.map((text) => line({ text, tone: 'warn' }))),
@@ -84,7 +108,10 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
     fields(
       ...Object.entries(limits).map(([name, value]) => [name.replaceAll('_', ' '), limitOf(name, value)] as const),
       ['slippage bps', `${quantity(slippage.min)} to ${quantity(slippage.max)}`],
-      ['total notional usd', policy.maximum_total_notional_usd === null ? undefined : usd(policy.maximum_total_notional_usd)],
+      [
+        'total notional usd',
+        policy.maximum_total_notional_usd === null ? undefined : usd(policy.maximum_total_notional_usd),
+      ],
       ['fees', policy.fee_exempt ? 'exempt' : undefined],
     ),
   ];
@@ -99,13 +126,17 @@ function restrictionsOf(policy: AccountTradingPolicy): string[] {
   return [
     policy.manual_trading_blocked ? 'Manual trading is blocked.' : '',
     policy.opening_exposure_restricted ? 'New exposure is not allowed.' : '',
-    restriction === null ? '' : `Restricted to ${restriction.restriction} since ${moment(restriction.flagged_at)}: ${restriction.reason}`,
+    restriction === null
+      ? ''
+      : `Restricted to ${restriction.restriction} since ${moment(restriction.flagged_at)}: ${restriction.reason}`,
     policy.payout_pending ? 'A payout is pending.' : '',
     policy.copy_follower_locked ? 'An enabled copy group trades this account.' : '',
     policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
     halt.platform ? 'The platform is halted.' : '',
     halt.categories.length === 0 ? '' : `Halted categories: ${halt.categories.join(', ')}.`,
-    competition?.opening_exposure_restricted === true ? `Competition: only ${competition.market_allowlist.join(', ') || 'no market'} may be opened.` : '',
+    competition?.opening_exposure_restricted === true
+      ? `Competition: only ${competition.market_allowlist.join(', ') || 'no market'} may be opened.`
+      : '',
     stop === null || stop.acknowledged_at !== null ? '' : copyStopText(stop),
   ].filter((text) => text !== '');
 }

@@ -12,7 +12,12 @@ export const copyColumns: readonly Column<CopyTradingConfiguration>[] = [
   { header: 'LEAD', cell: (group) => group.source_account_id },
   { header: 'FOLLOWERS', cell: followersOf },
   { header: 'UPDATED', cell: (group) => moment(group.updated_at), keep: 1 },
-  { header: 'STOPPED', cell: (group) => (group.stopped_at === undefined ? '' : `${moment(group.stopped_at)} ${group.stop_reason ?? ''}`.trim()), keep: 2 },
+  {
+    header: 'STOPPED',
+    cell: (group) =>
+      group.stopped_at === undefined ? '' : `${moment(group.stopped_at)} ${group.stop_reason ?? ''}`.trim(),
+    keep: 2,
+  },
 ];
 
 /** `acc_2 x1.5`. */

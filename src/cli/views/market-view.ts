@@ -48,7 +48,12 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
     ['bid', { text: price(quote.bid), tone: 'good' }],
     ['ask', { text: price(quote.ask), tone: 'bad' }],
     ['mid', price(quote.mid)],
-    ['spread', spread === undefined ? undefined : `${quantity(spread)} (${quantity(Number(((spread / quote.mid!) * 1e4).toFixed(3)))} bps)`],
+    [
+      'spread',
+      spread === undefined
+        ? undefined
+        : `${quantity(spread)} (${quantity(Number(((spread / quote.mid!) * 1e4).toFixed(3)))} bps)`,
+    ],
     ['time', timeOfDay(quote.time)],
     ['source', source],
   );
@@ -73,7 +78,12 @@ function fillBlocks(quote: Quote): Block[] {
     fields(
       ['worst level', worst === undefined ? undefined : `${quantity(worst)}${slippageOf(quote, worst)}`],
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
-      ['fee', fee === undefined ? undefined : `${usd(fee)} USD${quote.fee_bps === undefined ? '' : ` (${quantity(quote.fee_bps)} bps)`}`],
+      [
+        'fee',
+        fee === undefined
+          ? undefined
+          : `${usd(fee)} USD${quote.fee_bps === undefined ? '' : ` (${quantity(quote.fee_bps)} bps)`}`,
+      ],
       ['levels', quote.levels_consumed === undefined ? undefined : String(quote.levels_consumed)],
     ),
   ];

@@ -48,7 +48,12 @@ export const fillColumns: readonly Column<Order>[] = [
   { header: 'SIDE', cell: (fill) => sideCell(fill.side) },
   { header: 'SIZE', cell: (fill) => quantity(fill.size), align: 'right' },
   { header: 'PRICE', cell: (fill) => (fill.fill_price === undefined ? '' : quantity(fill.fill_price)), align: 'right' },
-  { header: 'NOTIONAL', cell: (fill) => (fill.notional === undefined ? '' : usd(fill.notional)), align: 'right', keep: 3 },
+  {
+    header: 'NOTIONAL',
+    cell: (fill) => (fill.notional === undefined ? '' : usd(fill.notional)),
+    align: 'right',
+    keep: 3,
+  },
   { header: 'FEE', cell: (fill) => (fill.fee === undefined ? '' : usd(fill.fee)), align: 'right', keep: 4 },
   { header: 'PNL', cell: (fill) => profitCell(fill.realized_pnl), align: 'right', keep: 6 },
   { header: 'ROLE', cell: (fill) => fill.liquidity_role ?? '', keep: 2 },
@@ -69,7 +74,12 @@ export function orderHeadline(order: Order): Block {
   const at = order.status === 'filled' && order.fill_price !== undefined ? ` at ${quantity(order.fill_price)}` : '';
   const size = order.status === 'filled' ? (order.filled_size ?? order.size) : order.size;
   const tone = order.status === 'filled' ? 'good' : order.status === 'rejected' ? 'bad' : 'strong';
-  return line({ text: titles[order.status], tone }, '  ', sideCell(order.side), ` ${quantity(size)} ${order.symbol}${at}`);
+  return line(
+    { text: titles[order.status], tone },
+    '  ',
+    sideCell(order.side),
+    ` ${quantity(size)} ${order.symbol}${at}`,
+  );
 }
 
 /** Everything about an order that a person may want. */
@@ -79,7 +89,10 @@ export function orderBlocks(order: Order): Block[] {
   const trigger: Cell | undefined =
     order.trigger_price === undefined
       ? undefined
-      : `${order.trigger_market_id ?? 'mark'} ${order.trigger_direction ?? ''} ${quantity(order.trigger_price)}`.replace('  ', ' ');
+      : `${order.trigger_market_id ?? 'mark'} ${order.trigger_direction ?? ''} ${quantity(order.trigger_price)}`.replace(
+          '  ',
+          ' ',
+        );
   return [
     orderHeadline(order),
     fields(
@@ -94,8 +107,16 @@ export function orderBlocks(order: Order): Block[] {
       ['stop-loss', price(order.attached_stop_loss_price)],
       ['chase', order.mode === 'chase' ? chaseOf(order) : undefined],
       ['notional', order.notional === undefined ? undefined : `${usd(order.notional)} USD`],
-      ['fee', order.fee === undefined ? undefined : `${usd(order.fee)} USD${order.liquidity_role === undefined ? '' : ` (${order.liquidity_role})`}`],
-      ['realized', order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl)],
+      [
+        'fee',
+        order.fee === undefined
+          ? undefined
+          : `${usd(order.fee)} USD${order.liquidity_role === undefined ? '' : ` (${order.liquidity_role})`}`,
+      ],
+      [
+        'realized',
+        order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
+      ],
       ['leverage', `${quantity(order.leverage)}x ${order.margin_mode}`],
       ['requested', moment(order.requested_at)],
       ['expires', time(order.gtd_expires_at)],
@@ -127,7 +148,10 @@ export function orderBrief(order: Order): Block[] {
       ['filled', order.status === 'filled' ? undefined : filledOf(order) || undefined],
       ['notional', order.notional === undefined ? undefined : `${usd(order.notional)} USD`],
       ['fee', order.fee === undefined ? undefined : `${usd(order.fee)} USD`],
-      ['realized', order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl)],
+      [
+        'realized',
+        order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
+      ],
       ['order', order.id],
       ['client id', order.client_order_id],
     ),

@@ -25,7 +25,12 @@ export function openColumns(marks: Marks): readonly Column<Position>[] {
     { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right' },
     { header: 'MARK', cell: (position) => maybe(mark(position), quantity), align: 'right', keep: 8 },
     { header: 'PNL', cell: (position) => profitCell(unrealized(position, mark(position))), align: 'right', keep: 9 },
-    { header: 'NOTIONAL', cell: (position) => maybe(mark(position), (at) => usd(at * position.size)), align: 'right', keep: 4 },
+    {
+      header: 'NOTIONAL',
+      cell: (position) => maybe(mark(position), (at) => usd(at * position.size)),
+      align: 'right',
+      keep: 4,
+    },
     { header: 'LIQ', cell: (position) => maybe(position.liquidation_price, quantity), align: 'right', keep: 7 },
     { header: 'LEVERAGE', cell: leverageOf, keep: 5 },
     { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 2 },
@@ -53,19 +58,35 @@ export const closedColumns: readonly Column<Position>[] = [
 export function positionBlocks(position: Position, mark?: number): Block[] {
   const profit = unrealized(position, mark);
   return [
-    line({ text: 'Position', tone: 'strong' }, '  ', sideCell(position.side), ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`),
+    line(
+      { text: 'Position', tone: 'strong' },
+      '  ',
+      sideCell(position.side),
+      ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`,
+    ),
     fields(
       ['market', position.market_id],
       ['status', position.status === 'open' ? undefined : statusCell(position.status)],
       ['mark', maybeField(mark, quantity)],
       ['unrealized', profit === undefined ? undefined : profitCell(profit)],
       ['exit', maybeField(position.exit_price, quantity)],
-      ['realized', position.realized_pnl === undefined || position.realized_pnl === 0 ? undefined : profitCell(position.realized_pnl)],
+      [
+        'realized',
+        position.realized_pnl === undefined || position.realized_pnl === 0
+          ? undefined
+          : profitCell(position.realized_pnl),
+      ],
       ['leverage', leverageOf(position)],
       ['extra margin', position.isolated_margin_extra > 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
-      ['liquidation', position.status === 'open' ? maybe(position.liquidation_price, quantity) || 'out of reach' : undefined],
+      [
+        'liquidation',
+        position.status === 'open' ? maybe(position.liquidation_price, quantity) || 'out of reach' : undefined,
+      ],
       ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
-      ['funding', position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`],
+      [
+        'funding',
+        position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`,
+      ],
       ['opened', moment(position.opened_at)],
       ['closed', maybeField(position.closed_at, moment)],
       ['position', position.id],
@@ -77,7 +98,12 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
 /** The position that an order made, in few lines. */
 export function positionBrief(position: Position): Block[] {
   return [
-    line({ text: 'Position', tone: 'strong' }, '  ', sideCell(position.side), ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`),
+    line(
+      { text: 'Position', tone: 'strong' },
+      '  ',
+      sideCell(position.side),
+      ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`,
+    ),
     fields(
       ['leverage', leverageOf(position)],
       ['liquidation', maybe(position.liquidation_price, quantity) || 'out of reach'],

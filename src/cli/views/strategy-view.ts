@@ -16,7 +16,12 @@ export const twapColumns: readonly Column<TwapOrder>[] = [
   { header: 'KIND', cell: (twap) => twap.strategy, keep: 5 },
   { header: 'SIDE', cell: (twap) => sideCell(twap.side) },
   { header: 'FILLED', cell: (twap) => `${quantity(twap.filled_size)} of ${quantity(twap.total_size)}`, align: 'right' },
-  { header: 'AVERAGE', cell: (twap) => (twap.average_price === undefined ? '' : quantity(twap.average_price)), align: 'right', keep: 6 },
+  {
+    header: 'AVERAGE',
+    cell: (twap) => (twap.average_price === undefined ? '' : quantity(twap.average_price)),
+    align: 'right',
+    keep: 6,
+  },
   { header: 'SLICES', cell: slicesOf, align: 'right', keep: 4 },
   { header: 'STATUS', cell: (twap) => statusCell(twap.status) },
   { header: 'REASON', cell: (twap) => twap.completion_reason ?? '', keep: 3 },
@@ -29,7 +34,13 @@ export function twapBlocks(twap: TwapOrder): Block[] {
   const price = (value: number | undefined) => (value === undefined ? undefined : quantity(value));
   const time = (value: number | undefined) => (value === undefined ? undefined : moment(value));
   return [
-    line({ text: twap.strategy.toUpperCase(), tone: 'strong' }, '  ', sideCell(twap.side), ` ${quantity(twap.total_size)} ${nameOf(twap)}  `, statusCell(twap.status)),
+    line(
+      { text: twap.strategy.toUpperCase(), tone: 'strong' },
+      '  ',
+      sideCell(twap.side),
+      ` ${quantity(twap.total_size)} ${nameOf(twap)}  `,
+      statusCell(twap.status),
+    ),
     fields(
       ['market', twap.market_id],
       ['filled', `${quantity(twap.filled_size)} of ${quantity(twap.total_size)}`],
@@ -74,8 +85,18 @@ export const scaledColumns: readonly Column<ScaledOrder>[] = [
   { header: 'MARKET', cell: nameOf },
   { header: 'SIDE', cell: (ladder) => sideCell(ladder.side) },
   { header: 'SIZE', cell: (ladder) => quantity(ladder.total_size), align: 'right' },
-  { header: 'FROM', cell: (ladder) => (ladder.start_price === undefined ? '' : quantity(ladder.start_price)), align: 'right', keep: 6 },
-  { header: 'TO', cell: (ladder) => (ladder.end_price === undefined ? '' : quantity(ladder.end_price)), align: 'right', keep: 5 },
+  {
+    header: 'FROM',
+    cell: (ladder) => (ladder.start_price === undefined ? '' : quantity(ladder.start_price)),
+    align: 'right',
+    keep: 6,
+  },
+  {
+    header: 'TO',
+    cell: (ladder) => (ladder.end_price === undefined ? '' : quantity(ladder.end_price)),
+    align: 'right',
+    keep: 5,
+  },
   { header: 'RUNGS', cell: rungsOf, align: 'right', keep: 4 },
   { header: 'SHAPE', cell: (ladder) => ladder.distribution ?? '', keep: 3 },
   { header: 'STATUS', cell: (ladder) => statusCell(ladder.status) },
@@ -85,12 +106,21 @@ export const scaledColumns: readonly Column<ScaledOrder>[] = [
 /** One ladder, rung by rung. */
 export function scaledBlocks(ladder: ScaledOrder): Block[] {
   return [
-    line({ text: 'Ladder', tone: 'strong' }, '  ', sideCell(ladder.side), ` ${quantity(ladder.total_size)} ${nameOf(ladder)}  `, statusCell(ladder.status)),
+    line(
+      { text: 'Ladder', tone: 'strong' },
+      '  ',
+      sideCell(ladder.side),
+      ` ${quantity(ladder.total_size)} ${nameOf(ladder)}  `,
+      statusCell(ladder.status),
+    ),
     fields(
       ['market', ladder.market_id],
       ['shape', ladder.distribution],
       ['rungs', rungsOf(ladder)],
-      ['leverage', ladder.leverage === undefined ? undefined : `${quantity(ladder.leverage)}x ${ladder.margin_mode ?? ''}`.trim()],
+      [
+        'leverage',
+        ladder.leverage === undefined ? undefined : `${quantity(ladder.leverage)}x ${ladder.margin_mode ?? ''}`.trim(),
+      ],
       ['reduce only', ladder.reduce_only === true ? 'yes' : undefined],
       ['started', moment(ladder.started_at)],
       ['completed', ladder.completed_at === undefined ? undefined : moment(ladder.completed_at)],
@@ -104,7 +134,11 @@ export function scaledBlocks(ladder: ScaledOrder): Block[] {
       { header: 'SIZE', cell: (rung) => quantity(rung.size), align: 'right' },
       { header: 'ROLE', cell: (rung) => rung.liquidity_role ?? '', keep: 1 },
       { header: 'ORDER', cell: (rung) => rung.order_id ?? '', keep: 2 },
-      { header: 'REJECTED', cell: (rung) => (rung.reject_reason === undefined ? '' : { text: rung.reject_reason, tone: 'bad' }), keep: 3 },
+      {
+        header: 'REJECTED',
+        cell: (rung) => (rung.reject_reason === undefined ? '' : { text: rung.reject_reason, tone: 'bad' }),
+        keep: 3,
+      },
     ]),
   ];
 }

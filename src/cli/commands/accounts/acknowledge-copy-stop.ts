@@ -2,14 +2,15 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { Failure } from '../../failure.ts';
 import { moment } from '../../output/format.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { write } from '../../write.ts';
 
 export const command = defineCommand({
   summary: 'Acknowledge that copying into an account has stopped',
-  description: 'Acknowledges the stop that the trading policy shows now. While its cleanup goes on, this changes nothing.',
+  description:
+    'Acknowledges the stop that the trading policy shows now. While its cleanup goes on, this changes nothing.',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts acknowledge-copy-stop', 'for the account in use']],
   operations: ['getAccountTradingPolicy', 'acknowledgeCopyTradingStop'],
@@ -27,11 +28,16 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     });
   }
   const body = { stopped_at: stop.stopped_at };
-  return write(context, 'acknowledgeCopyTradingStop', { path, body }, {
-    question: `Acknowledge that copying into ${path.account_id} stopped at ${moment(stop.stopped_at)}?`,
-    done: ({ data }) =>
-      recordOf(data, () => [
-        line(stop.completed_at === null ? 'The cleanup still goes on; nothing was acknowledged.' : 'Acknowledged.'),
-      ]),
-  });
+  return write(
+    context,
+    'acknowledgeCopyTradingStop',
+    { path, body },
+    {
+      question: `Acknowledge that copying into ${path.account_id} stopped at ${moment(stop.stopped_at)}?`,
+      done: ({ data }) =>
+        recordOf(data, () => [
+          line(stop.completed_at === null ? 'The cleanup still goes on; nothing was acknowledged.' : 'Acknowledged.'),
+        ]),
+    },
+  );
 }

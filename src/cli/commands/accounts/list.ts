@@ -16,5 +16,9 @@ export const command = defineCommand({
 export async function run(context: Context): Promise<Result> {
   const accounts = await allAccounts(context);
   const inUse = context.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
-  return listOf(accounts, { fields: accountFields, columns: accountColumns(inUse), empty: 'You have no account here.' });
+  return listOf(accounts, {
+    fields: accountFields,
+    columns: accountColumns(inUse),
+    empty: 'You have no account here.',
+  });
 }

@@ -1,6 +1,6 @@
 import { writeConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,8 @@
-import { knownConfigKey } from '../../config-keys.ts';
 import { readConfig } from '../../config-file.ts';
+import { knownConfigKey } from '../../config-keys.ts';
 import type { Context } from '../../context.ts';
 import { notFoundFailure } from '../../failure.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 
 export const command = defineCommand({

@@ -1,7 +1,7 @@
-import { configKeys, type ConfigKeyName } from '../../config-keys.ts';
 import { configFile, readConfig } from '../../config-file.ts';
+import { type ConfigKeyName, configKeys } from '../../config-keys.ts';
 import type { Context } from '../../context.ts';
-import { blank, line, recordOf, type Result, tableOf } from '../../output/result.ts';
+import { blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { defineCommand } from '../../spec.ts';
 
 export const command = defineCommand({
@@ -16,7 +16,10 @@ export async function run(context: Context): Promise<Result> {
   return recordOf(config, () => [
     tableOf(keys, [
       { header: 'KEY', cell: (key) => key },
-      { header: 'VALUE', cell: (key) => (config[key] === undefined ? { text: '-', tone: 'faint' } : String(config[key])) },
+      {
+        header: 'VALUE',
+        cell: (key) => (config[key] === undefined ? { text: '-', tone: 'faint' } : String(config[key])),
+      },
       { header: 'MEANS', cell: (key) => configKeys[key].summary, keep: 1 },
     ]),
     blank,

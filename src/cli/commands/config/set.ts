@@ -1,8 +1,8 @@
-import { configValue, knownConfigKey } from '../../config-keys.ts';
 import { configFile, writeConfig } from '../../config-file.ts';
+import { configValue, knownConfigKey } from '../../config-keys.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 
 export const command = defineCommand({
@@ -23,7 +23,10 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const key = knownConfigKey(input.key);
   if (input.unset === (input.value !== undefined)) {
-    throw usageFailure(input.unset ? '--unset takes no value.' : 'VALUE is missing.', `perp config set ${key} VALUE, or perp config set ${key} --unset`);
+    throw usageFailure(
+      input.unset ? '--unset takes no value.' : 'VALUE is missing.',
+      `perp config set ${key} VALUE, or perp config set ${key} --unset`,
+    );
   }
   const value = input.value === undefined ? null : configValue(key, input.value);
   writeConfig(context.variables, key, value);

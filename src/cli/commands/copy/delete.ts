@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { resolveGroup } from '../../resolve/group.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { write } from '../../write.ts';
@@ -14,9 +14,14 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { config_id } = await resolveGroup(context, input.id);
-  return write(context, 'saveCopyTradingConfigurations', { body: { groups: [], deleted_config_ids: [config_id] } }, {
-    question: `Delete the copy group ${config_id}?`,
-    sweeping: true,
-    done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
-  });
+  return write(
+    context,
+    'saveCopyTradingConfigurations',
+    { body: { groups: [], deleted_config_ids: [config_id] } },
+    {
+      question: `Delete the copy group ${config_id}?`,
+      sweeping: true,
+      done: ({ data }) => recordOf(data, () => [line(`Deleted ${config_id}.`)]),
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { write } from '../../write.ts';
 
@@ -11,8 +11,14 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return write(context, 'disableCopyTradingConfiguration', { path: { config_id: input.id } }, {
-    question: `Stop copying in ${input.id}?`,
-    done: ({ data }) => recordOf(data, () => [line(`${input.id} no longer copies; outstanding copies are being cleaned up.`)]),
-  });
+  return write(
+    context,
+    'disableCopyTradingConfiguration',
+    { path: { config_id: input.id } },
+    {
+      question: `Stop copying in ${input.id}?`,
+      done: ({ data }) =>
+        recordOf(data, () => [line(`${input.id} no longer copies; outstanding copies are being cleaned up.`)]),
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { resolveGroup } from '../../resolve/group.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { followersOf } from '../../views/copy-view.ts';
@@ -15,8 +15,13 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { config_id, source_account_id, targets } = await resolveGroup(context, input.id);
   const groups = [{ config_id, enabled: true, source_account_id, targets }];
-  return write(context, 'saveCopyTradingConfigurations', { body: { groups, deleted_config_ids: [] } }, {
-    question: `Let ${followersOf({ targets })} copy ${source_account_id}?`,
-    done: ({ data }) => recordOf(data, () => [line(`${config_id} copies.`)]),
-  });
+  return write(
+    context,
+    'saveCopyTradingConfigurations',
+    { body: { groups, deleted_config_ids: [] } },
+    {
+      question: `Let ${followersOf({ targets })} copy ${source_account_id}?`,
+      done: ({ data }) => recordOf(data, () => [line(`${config_id} copies.`)]),
+    },
+  );
 }

@@ -3,7 +3,7 @@ import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../con
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { counted } from '../../output/format.ts';
-import { type Block, line, recordOf, type Result } from '../../output/result.ts';
+import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { resolveGroup } from '../../resolve/group.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { parseValue } from '../../values.ts';
@@ -38,25 +38,38 @@ export async function run(context: Context, input: Input): Promise<Result> {
     groups.length > 0 ? `Save ${counted(groups.length, 'copy group')}` : '',
     deleted.length > 0 ? `${groups.length > 0 ? 'and delete' : 'Delete'} ${deleted.length}` : '',
   ].filter((part) => part !== '');
-  return write(context, 'saveCopyTradingConfigurations', { body }, {
-    preview: async () => groups.map(groupLine),
-    question: `${what.join(' ')}?`,
-    done: ({ data }) => recordOf(data, () => [line(`Saved${data.config_ids === undefined ? '' : `: ${data.config_ids.join(', ')}`}.`)]),
-  });
+  return write(
+    context,
+    'saveCopyTradingConfigurations',
+    { body },
+    {
+      preview: async () => groups.map(groupLine),
+      question: `${what.join(' ')}?`,
+      done: ({ data }) =>
+        recordOf(data, () => [line(`Saved${data.config_ids === undefined ? '' : `: ${data.config_ids.join(', ')}`}.`)]),
+    },
+  );
 }
 
 function groupLine(group: CopyTradingGroupInput): Block {
   const state = group.enabled ? 'copying' : 'not copying yet';
-  return line(`${group.config_id ?? 'new group'}: ${group.source_account_id} to ${followersOf(group) || 'nobody'}, ${state}`);
+  return line(
+    `${group.config_id ?? 'new group'}: ${group.source_account_id} to ${followersOf(group) || 'nobody'}, ${state}`,
+  );
 }
 
 async function fromFlags(context: Context, input: Input): Promise<SaveCopyTradingRequest> {
   const known = input.config === undefined ? undefined : await resolveGroup(context, input.config);
   const lead = input.lead ?? known?.source_account_id;
   if (lead === undefined) throw usageFailure('--lead is missing.', 'Name the account that is copied, or use --file.');
-  if (input.follower.length === 0 && known === undefined) throw usageFailure('--follower is missing.', 'Name who copies, such as --follower acc_2:0.5.');
+  if (input.follower.length === 0 && known === undefined)
+    throw usageFailure('--follower is missing.', 'Name who copies, such as --follower acc_2:0.5.');
   const targets = input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []);
-  const group: CopyTradingGroupInput = { enabled: input.enable || (known?.enabled ?? false), source_account_id: lead, targets };
+  const group: CopyTradingGroupInput = {
+    enabled: input.enable || (known?.enabled ?? false),
+    source_account_id: lead,
+    targets,
+  };
   return { groups: [known === undefined ? group : { config_id: known.config_id, ...group }], deleted_config_ids: [] };
 }
 
@@ -66,7 +79,8 @@ function follower(text: string): CopyTradingGroupInput['targets'][number] {
   if (at < 0) return { account_id: text, multiplier_bps: 10_000 };
   const multiplier = parseValue('price', text.slice(at + 1), `The multiplier of ${text}`);
   const bps = multiplier * 10_000;
-  if (Math.abs(bps - Math.round(bps)) > 1e-6) throw usageFailure(`The multiplier of ${text} has more than four decimals.`);
+  if (Math.abs(bps - Math.round(bps)) > 1e-6)
+    throw usageFailure(`The multiplier of ${text} has more than four decimals.`);
   return { account_id: text.slice(0, at), multiplier_bps: Math.round(bps) };
 }
 
@@ -82,7 +96,8 @@ async function fromFile(context: Context, input: Input, file: string): Promise<S
     throw usageFailure(`${file} is not JSON: ${(error as Error).message}`);
   }
   const request = Array.isArray(value) ? { groups: value } : value;
-  if (typeof request !== 'object' || request === null) throw usageFailure(`${file} holds neither groups nor a request.`);
+  if (typeof request !== 'object' || request === null)
+    throw usageFailure(`${file} holds neither groups nor a request.`);
   return { groups: [], deleted_config_ids: [], ...request } as SaveCopyTradingRequest;
 }
 

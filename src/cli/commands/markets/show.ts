@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { recordOf, type Result } from '../../output/result.ts';
+import { type Result, recordOf } from '../../output/result.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { marketBlocks } from '../../views/market-view.ts';

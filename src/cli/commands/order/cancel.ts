@@ -2,10 +2,10 @@ import type { CanceledOrder, Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context.ts';
 import { type ExitCode, exitCodes } from '../../exit-codes.ts';
 import { factsOf, failureReport } from '../../failure-report.ts';
-import { wantsJsonErrors } from '../../settings.ts';
 import { counted, quantity } from '../../output/format.ts';
-import { type Block, line, recordOf, type Result } from '../../output/result.ts';
+import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
+import { wantsJsonErrors } from '../../settings.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { dryRunResult } from '../../write.ts';
 
@@ -28,14 +28,19 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
   }
   const only = orders.length === 1 ? orders[0]! : undefined;
-  await context.confirm(only === undefined ? `Cancel ${counted(orders.length, 'order')}?` : `Cancel ${described(only)}?`);
+  await context.confirm(
+    only === undefined ? `Cancel ${counted(orders.length, 'order')}?` : `Cancel ${described(only)}?`,
+  );
   const { canceled, exit } = await cancelEach(context, orders);
   const record = only === undefined ? canceled : canceled[0];
   return recordOf(record, () => canceled.map((answer) => canceledLine(answer, orders)), exit);
 }
 
 /** Cancels one after the other; one that fails is reported and the others go on. A single one fails as it is. */
-async function cancelEach(context: Context, orders: readonly Order[]): Promise<{ canceled: CanceledOrder[]; exit: ExitCode }> {
+async function cancelEach(
+  context: Context,
+  orders: readonly Order[],
+): Promise<{ canceled: CanceledOrder[]; exit: ExitCode }> {
   const canceled: CanceledOrder[] = [];
   for (const order of orders) {
     try {
@@ -54,7 +59,10 @@ async function cancelEach(context: Context, orders: readonly Order[]): Promise<{
 function canceledLine({ id, queued }: CanceledOrder, orders: readonly Order[]): Block {
   const order = orders.find((candidate) => candidate.id === id);
   const what = order === undefined ? id : `${described(order)}  ${id}`;
-  return line({ text: queued === true ? 'Cancellation queued' : 'Canceled', tone: queued === true ? 'warn' : 'strong' }, `  ${what}`);
+  return line(
+    { text: queued === true ? 'Cancellation queued' : 'Canceled', tone: queued === true ? 'warn' : 'strong' },
+    `  ${what}`,
+  );
 }
 
 function described(order: Order): string {

@@ -2,7 +2,7 @@ import type { UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { quantity } from '../../output/format.ts';
-import { fields, line, recordOf, type Result } from '../../output/result.ts';
+import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderHeadline } from '../../views/order-view.ts';
@@ -30,17 +30,28 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const body: UpdateAttachedExitsRequest = {};
   if (input.takeProfit !== undefined) body.take_profit_price = input.takeProfit;
   if (input.stopLoss !== undefined) body.stop_loss_price = input.stopLoss;
-  return write(context, 'updateAttachedExits', { path: { order_id: order.id }, body }, {
-    question: `Change the exits of ${order.side} ${quantity(order.size)} ${order.symbol}?`,
-    done: ({ data, body: { queued } }) =>
-      recordOf(data, () => [
-        orderHeadline(data),
-        fields(
-          ['take-profit', data.attached_take_profit_price === undefined ? 'none' : quantity(data.attached_take_profit_price)],
-          ['stop-loss', data.attached_stop_loss_price === undefined ? 'none' : quantity(data.attached_stop_loss_price)],
-          ['order', data.id],
-        ),
-        ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
-      ]),
-  });
+  return write(
+    context,
+    'updateAttachedExits',
+    { path: { order_id: order.id }, body },
+    {
+      question: `Change the exits of ${order.side} ${quantity(order.size)} ${order.symbol}?`,
+      done: ({ data, body: { queued } }) =>
+        recordOf(data, () => [
+          orderHeadline(data),
+          fields(
+            [
+              'take-profit',
+              data.attached_take_profit_price === undefined ? 'none' : quantity(data.attached_take_profit_price),
+            ],
+            [
+              'stop-loss',
+              data.attached_stop_loss_price === undefined ? 'none' : quantity(data.attached_stop_loss_price),
+            ],
+            ['order', data.id],
+          ),
+          ...(queued === true ? [line({ text: 'Queued behind the armed order.', tone: 'warn' })] : []),
+        ]),
+    },
+  );
 }

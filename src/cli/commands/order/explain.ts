@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts';
 import { quantity, timeOfDay } from '../../output/format.ts';
-import { type Block, blank, line, recordOf, type Result, tableOf } from '../../output/result.ts';
+import { type Block, blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderHeadline } from '../../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',
-  description: 'Its history line by line: book time, levels taken, queue ahead, prints used, tolerance, clips and margin.',
+  description:
+    'Its history line by line: book time, levels taken, queue ahead, prints used, tolerance, clips and margin.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   examples: [['perp order explain my-entry-1', 'why it is still resting']],
   operations: ['getOrder', 'listOrders'],
@@ -40,6 +41,7 @@ function detailText(detail: unknown): string {
 
 function valueText(value: unknown): string {
   if (typeof value === 'number') return quantity(value);
-  if (Array.isArray(value)) return value.map((level) => (Array.isArray(level) ? level.map(valueText).join('x') : valueText(level))).join(' ');
+  if (Array.isArray(value))
+    return value.map((level) => (Array.isArray(level) ? level.map(valueText).join('x') : valueText(level))).join(' ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,12 +1,12 @@
 import type { Order } from '../../../contract/orders.ts';
-import { remember } from '../../completion/memory.ts';
+import { remember } from '../../completion/remember.ts';
 import type { Context } from '../../context.ts';
+import { usageFailure } from '../../failure.ts';
 import { extentFlags, listed, seen } from '../../lists.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderColumns, orderFields } from '../../views/order-view.ts';
-import { usageFailure } from '../../failure.ts';
 
 export const command = defineCommand({
   summary: 'List orders, newest first',
@@ -26,10 +26,15 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (input.status !== undefined && input.limit !== undefined) {
     throw usageFailure('--status working always lists all of them; --limit has no place there.', 'Leave --limit out.');
   }
-  const orders = input.status === undefined ? listed(context, 'listOrders', { account_id }, input) : working(context, account_id);
+  const orders =
+    input.status === undefined ? listed(context, 'listOrders', { account_id }, input) : working(context, account_id);
   return listOf(
     seen(orders, (some) => rememberWorking(context, some)),
-    { fields: orderFields, columns: orderColumns, empty: input.status === undefined ? 'No orders yet.' : 'No working orders.' },
+    {
+      fields: orderFields,
+      columns: orderColumns,
+      empty: input.status === undefined ? 'No orders yet.' : 'No working orders.',
+    },
   );
 }
 
@@ -39,5 +44,9 @@ async function* working(context: Context, account_id: string): AsyncGenerator<Or
 
 function rememberWorking(context: Context, orders: readonly Order[]): void {
   const open = orders.filter(({ status }) => status === 'resting' || status === 'pending');
-  remember(context, 'order', open.map((order) => [order.id, `${order.side} ${order.size} ${order.symbol}`] as const));
+  remember(
+    context,
+    'order',
+    open.map((order) => [order.id, `${order.side} ${order.size} ${order.symbol}`] as const),
+  );
 }

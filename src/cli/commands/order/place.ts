@@ -16,7 +16,8 @@ import { write } from '../../write.ts';
 
 export const command = defineCommand({
   summary: 'Place an order of any kind',
-  description: 'Without --type this is a market order, or with --limit-price a limit order. On a terminal it shows what the order will do and asks.',
+  description:
+    'Without --type this is a market order, or with --limit-price a limit order. On a terminal it shows what the order will do and asks.',
   args: [
     { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
     { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
@@ -25,15 +26,38 @@ export const command = defineCommand({
   flags: {
     type: {
       value: 'TYPE',
-      choices: ['market', 'limit', 'chase', 'stop_market', 'stop_limit', 'take_market', 'take_limit', 'take_profit', 'conditional'],
+      choices: [
+        'market',
+        'limit',
+        'chase',
+        'stop_market',
+        'stop_limit',
+        'take_market',
+        'take_limit',
+        'take_profit',
+        'conditional',
+      ],
       summary: 'kind of order',
     },
     'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },
-    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark at which a stop, take or conditional order starts' },
+    'trigger-price': {
+      value: 'PRICE',
+      kind: 'price',
+      summary: 'mark at which a stop, take or conditional order starts',
+    },
     tif: { value: 'TIF', choices: ['ioc', 'fok', 'gtd'], summary: 'how long a limit stands; absent: until canceled' },
     expires: { value: 'WHEN', kind: 'time', summary: 'end of a gtd order, such as 30m or 2026-11-21T10:00Z' },
-    leverage: { value: 'N', kind: 'count', maximum: 1000, summary: "default: the open position's, else config, else 1" },
-    margin: { value: 'MODE', choices: ['cross', 'isolated'], summary: "default: the open position's, else config, else cross" },
+    leverage: {
+      value: 'N',
+      kind: 'count',
+      maximum: 1000,
+      summary: "default: the open position's, else config, else 1",
+    },
+    margin: {
+      value: 'MODE',
+      choices: ['cross', 'isolated'],
+      summary: "default: the open position's, else config, else cross",
+    },
     slippage: { value: 'BPS', kind: 'price', summary: 'how far from mid a market order may reach' },
     'reduce-only': { summary: 'only make a position smaller' },
     'take-profit': { value: 'PRICE', kind: 'price', summary: 'attach a take-profit' },
@@ -45,7 +69,11 @@ export const command = defineCommand({
     'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
     'target-position': { value: 'POSITION', kind: 'position', summary: 'position that a take_profit belongs to' },
     'cross-ok': { summary: 'a limit that crosses the book may take' },
-    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; kept on the record, not used for pricing' },
+    'expected-price': {
+      value: 'PRICE',
+      kind: 'price',
+      summary: 'price you saw; kept on the record, not used for pricing',
+    },
     'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
     wait: { summary: 'follow the order to its end' },
     force: { summary: 'place it although its worst case would break a floor' },
@@ -58,7 +86,16 @@ export const command = defineCommand({
     ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell when it falls'],
     ['perp order place BTC buy 0.1 --type chase --chase-cap 62000', 'follow the best bid'],
   ],
-  operations: ['createOrder', 'listMarkets', 'getMarketQuote', 'listOpenPositions', 'getAccount', 'getAccountTradingPolicy', 'getOrder', 'listAccounts'],
+  operations: [
+    'createOrder',
+    'listMarkets',
+    'getMarketQuote',
+    'listOpenPositions',
+    'getAccount',
+    'getAccountTradingPolicy',
+    'getOrder',
+    'listAccounts',
+  ],
 });
 
 type Input = InputOf<typeof command>;
@@ -67,15 +104,24 @@ export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
   const market = await resolveMarket(context, input.market);
   const body = await requestOf(context, input, market);
-  return write(context, 'createOrder', { body }, {
-    preview: () => orderPreview(context, body, market, input.force),
-    question: `Place it: ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-    done: ({ data }) => placed(context, data, input.wait),
-  });
+  return write(
+    context,
+    'createOrder',
+    { body },
+    {
+      preview: () => orderPreview(context, body, market, input.force),
+      question: `Place it: ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      done: ({ data }) => placed(context, data, input.wait),
+    },
+  );
 }
 
 /** The request that the flags describe; the contract says afterwards whether they go together. */
-async function requestOf(context: Context, input: Input, market: Awaited<ReturnType<typeof resolveMarket>>): Promise<CreateOrderRequest> {
+async function requestOf(
+  context: Context,
+  input: Input,
+  market: Awaited<ReturnType<typeof resolveMarket>>,
+): Promise<CreateOrderRequest> {
   const { market_id } = market;
   const price = input.limitPrice ?? (input.triggerMarket === undefined ? input.triggerPrice : undefined);
   const reduces = input.reduceOnly || input.type === 'take_profit';
@@ -95,9 +141,11 @@ async function requestOf(context: Context, input: Input, market: Awaited<ReturnT
     chase_cap_price: input.chaseCap,
     marketable_limit_acknowledged: input.crossOk || undefined,
     replace_overlapping_exits: input.replaceExits || undefined,
-    trigger_market_id: input.triggerMarket === undefined ? undefined : (await resolveMarket(context, input.triggerMarket)).market_id,
+    trigger_market_id:
+      input.triggerMarket === undefined ? undefined : (await resolveMarket(context, input.triggerMarket)).market_id,
     trigger_direction: input.triggerDirection,
-    target_position_id: input.targetPosition === undefined ? undefined : (await resolvePosition(context, input.targetPosition)).id,
+    target_position_id:
+      input.targetPosition === undefined ? undefined : (await resolvePosition(context, input.targetPosition)).id,
   };
   return {
     type: typeOf(input),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { recordOf, type Result } from '../../output/result.ts';
+import { type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderBlocks } from '../../views/order-view.ts';

@@ -17,7 +17,11 @@ export const command = defineCommand({
   args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
   flags: {
     size: { value: 'SIZE', kind: 'size', summary: 'part of it: 0.02, 500usd or 50% (default: all of it)' },
-    type: { value: 'TYPE', choices: ['market', 'limit', 'conditional'], summary: 'default market, or with --limit-price limit' },
+    type: {
+      value: 'TYPE',
+      choices: ['market', 'limit', 'conditional'],
+      summary: 'default market, or with --limit-price limit',
+    },
     'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },
     'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark that starts a conditional close' },
     'trigger-market': { value: 'MARKET', kind: 'market', summary: "market whose mark it is (default: the position's)" },
@@ -44,20 +48,30 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const position = await resolvePosition(context, input.position);
   const body = await requestOf(context, input, position);
   const size = body.size === undefined ? quantity(position.size) : quantity(body.size);
-  return write(context, 'closePosition', { path: { position_id: position.id }, body }, {
-    preview: () => preview(context, position, body),
-    question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
-    done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
-  });
+  return write(
+    context,
+    'closePosition',
+    { path: { position_id: position.id }, body },
+    {
+      preview: () => preview(context, position, body),
+      question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
+      done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
+    },
+  );
 }
 
 async function requestOf(context: Context, input: Input, position: Position): Promise<ClosePositionRequest> {
   const side = position.side === 'long' ? 'sell' : 'buy';
   const market = { ...position, size_decimals: position.size_decimals ?? 8 };
-  const size = input.size === undefined ? undefined : await resolveSize(context, input.size, { market, side, price: input.limitPrice, position });
+  const size =
+    input.size === undefined
+      ? undefined
+      : await resolveSize(context, input.size, { market, side, price: input.limitPrice, position });
   const trigger = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
   const request: ClosePositionRequest = {
-    type: input.type ?? (input.triggerPrice !== undefined ? 'conditional' : input.limitPrice !== undefined ? 'limit' : 'market'),
+    type:
+      input.type ??
+      (input.triggerPrice !== undefined ? 'conditional' : input.limitPrice !== undefined ? 'limit' : 'market'),
     size,
     client_order_id: input.clientOrderId,
     expected_price: input.expectedPrice,
@@ -78,14 +92,24 @@ async function preview(context: Context, position: Position, body: ClosePosition
   const price = body.limit_price ?? quote.estimated_fill_price;
   const profit = price === undefined ? undefined : unrealized({ ...position, size }, price);
   return [
-    line({ text: 'Close', tone: 'strong' }, '  ', sideCell(position.side), ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`),
+    line(
+      { text: 'Close', tone: 'strong' },
+      '  ',
+      sideCell(position.side),
+      ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
+    ),
     fields(
       [body.type === 'limit' ? 'limit' : 'fills at', price === undefined ? undefined : quantity(price)],
       ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],
       ['notional', price === undefined ? undefined : `${usd(price * size)} USD`],
       ['fee', quote.estimated_fee === undefined ? undefined : `${usd(quote.estimated_fee)} USD`],
       ['realizes', profit === undefined ? undefined : profitCell(profit)],
-      ['then', size >= position.size ? 'flat' : `${position.side} ${quantity(Number((position.size - size).toPrecision(14)))} ${position.symbol}`],
+      [
+        'then',
+        size >= position.size
+          ? 'flat'
+          : `${position.side} ${quantity(Number((position.size - size).toPrecision(14)))} ${position.symbol}`,
+      ],
     ),
   ];
 }

@@ -3,7 +3,7 @@ import type { ExitOrderBatchRequest, Position } from '../../../contract/position
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { counted, quantity } from '../../output/format.ts';
-import { listOf, recordOf, type Result } from '../../output/result.ts';
+import { listOf, type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition } from '../../resolve/position.ts';
 import { resolveSize } from '../../resolve/size.ts';
@@ -15,7 +15,8 @@ import { write } from '../../write.ts';
 
 export const command = defineCommand({
   summary: 'Place, move and cancel the exits of a position in one batch',
-  description: 'Without flags this lists them. The batch applies whole or not at all, and only if position and exits are still what they were when it was made.',
+  description:
+    'Without flags this lists them. The batch applies whole or not at all, and only if position and exits are still what they were when it was made.',
   args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
   flags: {
     'take-profit': { value: 'PRICE', kind: 'price', summary: 'place a take-profit' },
@@ -30,7 +31,14 @@ export const command = defineCommand({
     ['perp positions exits BTC --take-profit 66000 --stop-loss 59000 --oco', 'a bracket'],
     ['perp positions exits BTC --modify ord_12=59500', 'move a stop'],
   ],
-  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'listOrders', 'getOrder', 'replacePositionExitOrders'],
+  operations: [
+    'listOpenPositions',
+    'listMarkets',
+    'getPosition',
+    'listOrders',
+    'getOrder',
+    'replacePositionExitOrders',
+  ],
 });
 
 type Input = InputOf<typeof command>;
@@ -41,22 +49,32 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const exits = await workingExits(context, position);
   const operations = [...(await changes(context, input)), ...(await placements(context, input, position))];
   if (operations.length === 0) {
-    return listOf(exits, { fields: orderFields, columns: orderColumns, empty: `The ${position.side} ${position.symbol} position has no exits.` });
+    return listOf(exits, {
+      fields: orderFields,
+      columns: orderColumns,
+      empty: `The ${position.side} ${position.symbol} position has no exits.`,
+    });
   }
   const body: ExitOrderBatchRequest = {
     expected_position_size: position.size,
     expected_orders: exits.map((exit) => ({
       order_id: exit.id,
-      execution_type: exit.type === 'limit' || exit.type === 'stop_limit' || exit.type === 'take_limit' ? 'limit' : 'market',
+      execution_type:
+        exit.type === 'limit' || exit.type === 'stop_limit' || exit.type === 'take_limit' ? 'limit' : 'market',
       price: exit.trigger_price ?? exit.limit_price ?? 0,
       size: exit.size,
     })),
     operations,
   };
-  return write(context, 'replacePositionExitOrders', { path: { position_id: position.id }, body }, {
-    question: `Apply ${counted(operations.length, 'change')} to the exits of ${position.side} ${quantity(position.size)} ${position.symbol}?`,
-    done: ({ data }) => recordOf(data, () => positionBlocks(data)),
-  });
+  return write(
+    context,
+    'replacePositionExitOrders',
+    { path: { position_id: position.id }, body },
+    {
+      question: `Apply ${counted(operations.length, 'change')} to the exits of ${position.side} ${quantity(position.size)} ${position.symbol}?`,
+      done: ({ data }) => recordOf(data, () => positionBlocks(data)),
+    },
+  );
 }
 
 async function workingExits(context: Context, position: Position): Promise<Order[]> {
@@ -66,7 +84,8 @@ async function workingExits(context: Context, position: Position): Promise<Order
 
 async function changes(context: Context, input: Input): Promise<Operations> {
   const operations: Operations = [];
-  for (const text of input.cancel) operations.push({ kind: 'cancel', order_id: (await resolveOrder(context, text)).id });
+  for (const text of input.cancel)
+    operations.push({ kind: 'cancel', order_id: (await resolveOrder(context, text)).id });
   for (const text of input.modify) {
     const at = text.lastIndexOf('=');
     if (at < 1) throw usageFailure(`--modify is ${JSON.stringify(text)}.`, 'Write ORDER=PRICE, such as ord_12=59500.');
@@ -81,16 +100,27 @@ async function placements(context: Context, input: Input, position: Position): P
   const both = takeProfit !== undefined && stopLoss !== undefined;
   if (input.oco && !both) throw usageFailure('--oco pairs two legs.', 'Give both --take-profit and --stop-loss.');
   if (takeProfit === undefined && stopLoss === undefined) {
-    if (input.size !== undefined) throw usageFailure('--size belongs to --take-profit and --stop-loss.', 'Give one of them, or leave --size out.');
+    if (input.size !== undefined)
+      throw usageFailure('--size belongs to --take-profit and --stop-loss.', 'Give one of them, or leave --size out.');
     return [];
   }
   const before = input.cancel.length + input.modify.length;
   const operations: Operations = [];
-  for (const [group, price] of [['tp', takeProfit], ['sl', stopLoss]] as const) {
+  for (const [group, price] of [
+    ['tp', takeProfit],
+    ['sl', stopLoss],
+  ] as const) {
     if (price === undefined) continue;
     const other = before + (group === 'tp' ? 1 : 0);
     const size = await exitSize(context, input, position, price);
-    operations.push({ kind: 'place', group, execution_type: 'market', price, size, ...(input.oco ? { oco_pair_with_operation_index: other } : {}) });
+    operations.push({
+      kind: 'place',
+      group,
+      execution_type: 'market',
+      price,
+      size,
+      ...(input.oco ? { oco_pair_with_operation_index: other } : {}),
+    });
   }
   return operations;
 }

@@ -29,14 +29,24 @@ const nothingOpen = 'No open positions.';
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   if (input.closed) {
     if (input.watch) throw usageFailure('--watch is for open positions.', 'Leave --closed out.');
-    const closed = listed(context, 'listOpenPositions', { account_id: await accountId(context), status: 'closed' }, input);
+    const closed = listed(
+      context,
+      'listOpenPositions',
+      { account_id: await accountId(context), status: 'closed' },
+      input,
+    );
     return listOf(closed, { fields: positionFields, columns: closedColumns, empty: 'No closed positions yet.' });
   }
   if (input.watch) return watch(context, () => look(context));
   const positions = await openPositions(context);
   const shown = firstOf(context, positions, input);
   const isTable = context.settings.output === 'table';
-  const marks = isTable ? await marksOf(context, shown.map(({ market_id }) => market_id)) : new Map();
+  const marks = isTable
+    ? await marksOf(
+        context,
+        shown.map(({ market_id }) => market_id),
+      )
+    : new Map();
   return listOf(shown, { fields: positionFields, columns: openColumns(marks), empty: nothingOpen });
 }
 
@@ -44,6 +54,9 @@ async function look(context: Context): Promise<{ records: readonly unknown[]; bl
   const account_id = await accountId(context);
   const { data } = await context.call('listOpenPositions', { query: { account_id } });
   if (data.length === 0) return { records: data, blocks: [line({ text: nothingOpen, tone: 'faint' })] };
-  const marks = await marksOf(context, data.map(({ market_id }) => market_id));
+  const marks = await marksOf(
+    context,
+    data.map(({ market_id }) => market_id),
+  );
   return { records: data, blocks: [tableOf(data, openColumns(marks))] };
 }

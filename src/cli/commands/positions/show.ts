@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { marksOf } from '../../marks.ts';
-import { recordOf, type Result } from '../../output/result.ts';
+import { type Result, recordOf } from '../../output/result.ts';
 import { resolvePosition } from '../../resolve/position.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { positionBlocks } from '../../views/position-view.ts';

@@ -1,4 +1,4 @@
-import { remember } from '../../completion/memory.ts';
+import { remember } from '../../completion/remember.ts';
 import type { Context } from '../../context.ts';
 import { extentFlags, listed, seen } from '../../lists.ts';
 import { listOf, type Result } from '../../output/result.ts';
@@ -16,7 +16,9 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const ladders = listed(context, 'listScaledOrders', { account_id: await accountId(context) }, input);
   const rows = seen(ladders, (some) => {
-    const known = some.map((ladder) => [ladder.id, `${ladder.side} ${ladder.total_size} ${ladder.symbol ?? ''}`] as const);
+    const known = some.map(
+      (ladder) => [ladder.id, `${ladder.side} ${ladder.total_size} ${ladder.symbol ?? ''}`] as const,
+    );
     remember(context, 'scaled', known);
   });
   return listOf(rows, { fields: scaledFields, columns: scaledColumns, empty: 'No ladders yet.' });

@@ -2,7 +2,7 @@ import type { CreateScaledOrderRequest } from '../../../contract/strategies.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { quantity, usd } from '../../output/format.ts';
-import { type Block, fields, line, recordOf, type Result } from '../../output/result.ts';
+import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
@@ -24,15 +24,31 @@ export const command = defineCommand({
     from: { value: 'PRICE', kind: 'price', required: true, summary: 'first rung' },
     to: { value: 'PRICE', kind: 'price', required: true, summary: 'last rung' },
     rungs: { value: 'N', kind: 'count', maximum: 10, required: true, summary: 'how many, 2 to 10' },
-    distribution: { value: 'SHAPE', choices: ['flat', 'ascending', 'descending'], summary: 'how size spreads from first to last (default flat)' },
+    distribution: {
+      value: 'SHAPE',
+      choices: ['flat', 'ascending', 'descending'],
+      summary: 'how size spreads from first to last (default flat)',
+    },
     'reduce-only': { summary: 'only make a position smaller' },
     'cross-ok': { summary: 'rungs that cross the book may take' },
-    leverage: { value: 'N', kind: 'count', maximum: 1000, summary: "default: the open position's, else config, else 1" },
-    margin: { value: 'MODE', choices: ['cross', 'isolated'], summary: "default: the open position's, else config, else cross" },
+    leverage: {
+      value: 'N',
+      kind: 'count',
+      maximum: 1000,
+      summary: "default: the open position's, else config, else 1",
+    },
+    margin: {
+      value: 'MODE',
+      choices: ['cross', 'isolated'],
+      summary: "default: the open position's, else config, else cross",
+    },
   },
   examples: [
     ['perp scaled place BTC buy 0.5 --from 61000 --to 60000 --rungs 5', 'five equal bids'],
-    ['perp scaled place BTC sell 5000usd --from 64000 --to 66000 --rungs 4 --distribution ascending', 'more, the higher'],
+    [
+      'perp scaled place BTC sell 5000usd --from 64000 --to 66000 --rungs 4 --distribution ascending',
+      'more, the higher',
+    ],
   ],
   operations: ['createScaledOrder', 'listMarkets', 'getMarketQuote', 'listOpenPositions', 'listAccounts'],
 });
@@ -41,7 +57,8 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   const market = await resolveMarket(context, input.market);
-  const position = input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
+  const position =
+    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
   const middle = (input.from + input.to) / 2;
   const body: CreateScaledOrderRequest = {
     account_id: await accountId(context),
@@ -56,17 +73,28 @@ export async function run(context: Context, input: Input): Promise<Result> {
     reduce_only: input.reduceOnly || undefined,
     marketable_limit_acknowledged: input.crossOk || undefined,
   };
-  return write(context, 'createScaledOrder', { body }, {
-    preview: async () => preview(body, market.symbol),
-    question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-    done: ({ data }) => recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
-  });
+  return write(
+    context,
+    'createScaledOrder',
+    { body },
+    {
+      preview: async () => preview(body, market.symbol),
+      question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      done: ({ data }) =>
+        recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
+    },
+  );
 }
 
 function preview(body: CreateScaledOrderRequest, symbol: string): Block[] {
   const step = (body.end_price - body.start_price) / (body.rung_count - 1);
   return [
-    line({ text: 'Ladder', tone: 'strong' }, '  ', sideCell(body.side), ` ${quantity(body.size)} ${symbol} in ${body.rung_count} rungs, ${body.distribution}`),
+    line(
+      { text: 'Ladder', tone: 'strong' },
+      '  ',
+      sideCell(body.side),
+      ` ${quantity(body.size)} ${symbol} in ${body.rung_count} rungs, ${body.distribution}`,
+    ),
     fields(
       ['from', quantity(body.start_price)],
       ['to', quantity(body.end_price)],

@@ -3,7 +3,7 @@ import type { AdvanceRequest } from '../../../contract/simulation.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { counted, moment, stretch } from '../../output/format.ts';
-import { type Block, line, recordOf, type Result, tableOf } from '../../output/result.ts';
+import { type Block, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { resolveTime } from '../../resolve/moment.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
@@ -28,7 +28,8 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const given = [input.duration !== undefined, input.to !== undefined, input.end].filter((is) => is);
-  if (given.length !== 1) throw usageFailure('Say how far: exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
+  if (given.length !== 1)
+    throw usageFailure('Say how far: exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
   const body: AdvanceRequest = input.end
     ? { end: true }
     : input.to !== undefined
@@ -42,7 +43,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const fills = context.settings.output === 'table' ? await fillsBetween(context, data.from, data.to) : [];
   return recordOf(data, (): Block[] => [
     line(`${moment(data.from)} to ${moment(data.to)} (${stretch(data.to - data.from)})`),
-    ...(fills.length === 0 ? [] : [line(`${counted(fills.length, 'fill')} on the way${fills.length === mostFills ? ', or more' : ''}:`), tableOf(fills, fillColumns)]),
+    ...(fills.length === 0
+      ? []
+      : [
+          line(`${counted(fills.length, 'fill')} on the way${fills.length === mostFills ? ', or more' : ''}:`),
+          tableOf(fills, fillColumns),
+        ]),
   ]);
 }
 
@@ -55,7 +61,5 @@ async function fillsBetween(context: Context, from: number, to: number): Promise
     const { data } = await context.call('listFills', { query: { account_id: id, limit: mostFills } });
     found.push(...data.filter(({ settled_at: at = 0 }) => at > from && at <= to));
   }
-  return found
-    .sort((one, other) => (one.settled_at ?? 0) - (other.settled_at ?? 0))
-    .slice(-mostFills);
+  return found.sort((one, other) => (one.settled_at ?? 0) - (other.settled_at ?? 0)).slice(-mostFills);
 }

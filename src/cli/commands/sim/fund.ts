@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { recordOf, type Result } from '../../output/result.ts';
+import { type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { accountBlocks } from '../../views/account-view.ts';
 import { write } from '../../write.ts';
@@ -13,8 +13,13 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return write(context, 'simFund', { body: { account_id: input.account } }, {
-    question: `Make the funded successor of ${input.account}?`,
-    done: ({ data }) => recordOf(data, () => accountBlocks(data)),
-  });
+  return write(
+    context,
+    'simFund',
+    { body: { account_id: input.account } },
+    {
+      question: `Make the funded successor of ${input.account}?`,
+      done: ({ data }) => recordOf(data, () => accountBlocks(data)),
+    },
+  );
 }

@@ -1,7 +1,7 @@
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
-import { line, recordOf, type Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { defineCommand, type FlagSpec, type InputOf } from '../../spec.ts';
@@ -58,14 +58,23 @@ export async function run(context: Context, input: Input): Promise<Result> {
     const { data } = await context.call('simGetPolicy', { query: { account_id } });
     return recordOf(data, () => policyBlocks(data));
   }
-  const body: SetPolicyRequest = { ...own, ...(forAccount ? { account_id } : {}), ...(trading_halt === undefined ? {} : { trading_halt }) };
-  return write(context, 'simSetPolicy', { body }, {
-    question: forAccount ? `Change the policy of ${account_id}?` : 'Change what is halted?',
-    done: async () => {
-      const { data } = await context.call('simGetPolicy', { query: { account_id } });
-      return recordOf(data, () => [line({ text: 'Changed.', tone: 'good' }), ...policyBlocks(data)]);
+  const body: SetPolicyRequest = {
+    ...own,
+    ...(forAccount ? { account_id } : {}),
+    ...(trading_halt === undefined ? {} : { trading_halt }),
+  };
+  return write(
+    context,
+    'simSetPolicy',
+    { body },
+    {
+      question: forAccount ? `Change the policy of ${account_id}?` : 'Change what is halted?',
+      done: async () => {
+        const { data } = await context.call('simGetPolicy', { query: { account_id } });
+        return recordOf(data, () => [line({ text: 'Changed.', tone: 'good' }), ...policyBlocks(data)]);
+      },
     },
-  });
+  );
 }
 
 async function changes(context: Context, input: Input): Promise<SetPolicyRequest> {

@@ -1,7 +1,7 @@
 import { writeConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
 import { counted, usd } from '../../output/format.ts';
-import { fields, line, recordOf, type Result } from '../../output/result.ts';
+import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { stateFolder } from '../../places.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
@@ -12,8 +12,17 @@ export const command = defineCommand({
   description: 'Off a terminal this needs --yes. It is refused while the simulation is being served.',
   flags: {
     seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'the same seed gives the same prices' },
-    plan: { value: 'PLAN', choices: ['select', 'prime', 'none'], summary: 'challenge rules of the accounts (default select)' },
-    balance: { value: 'USD', kind: 'amount', maximum: 1_000_000_000, summary: 'what each account begins with (default 100000)' },
+    plan: {
+      value: 'PLAN',
+      choices: ['select', 'prime', 'none'],
+      summary: 'challenge rules of the accounts (default select)',
+    },
+    balance: {
+      value: 'USD',
+      kind: 'amount',
+      maximum: 1_000_000_000,
+      summary: 'what each account begins with (default 100000)',
+    },
     accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'how many accounts (default 1)' },
   },
   examples: [
@@ -31,7 +40,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { seed, plan, balance: startingBalance, accounts } = input;
   const name = state ?? 'default';
   const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
-  if (settings.dryRun) return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} stays as it is.`)]);
+  if (settings.dryRun)
+    return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} stays as it is.`)]);
   const question = `Begin the simulation ${name} anew? Everything traded in it is gone.`;
   requireYes(context, question);
   await context.confirm(question);

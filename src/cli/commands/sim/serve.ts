@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { Failure, usageFailure } from '../../failure.ts';
 import { plainLines } from '../../output/plain-text.ts';
-import { fields, line, recordOf, type Result } from '../../output/result.ts';
+import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { stateFolder } from '../../places.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 
@@ -34,9 +34,15 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     sandboxPort: input.sandboxPort,
     rateLimit: rateLimit(input.rateLimit),
     ...(settings.debug
-      ? { log: ({ environment, method, path, status, durationMs, requestId }) => say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`) }
+      ? {
+          log: ({ environment, method, path, status, durationMs, requestId }) =>
+            say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
+        }
       : {}),
-    onBug: (error, requestId) => say(`A bug in perp, request ${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    onBug: (error, requestId) =>
+      say(
+        `A bug in perp, request ${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
   });
   const { state, baseUrl, sandboxUrl, pid } = serving;
   const record = { state, base_url: baseUrl, sandbox_url: sandboxUrl, pid };
@@ -44,7 +50,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     await context.show(
       recordOf(record, () => [
         line({ text: `Simulation ${state}`, tone: 'strong' }, ' is being served.'),
-        fields(['live', baseUrl], ['sandbox', sandboxUrl], ['documents', `${baseUrl}/openapi.json`], ['keys', 'perp sim keys create']),
+        fields(
+          ['live', baseUrl],
+          ['sandbox', sandboxUrl],
+          ['documents', `${baseUrl}/openapi.json`],
+          ['keys', 'perp sim keys create'],
+        ),
         line({ text: 'Ctrl-C stops it.', tone: 'faint' }),
       ]),
     );

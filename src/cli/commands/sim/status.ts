@@ -1,7 +1,7 @@
+import { runningSimulation } from '../../connection.ts';
 import type { Context } from '../../context.ts';
 import { counted, moment, quantity } from '../../output/format.ts';
-import { fields, line, recordOf, type Result } from '../../output/result.ts';
-import { runningSimulation } from '../../connection.ts';
+import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { stateFolder } from '../../places.ts';
 import { defineCommand } from '../../spec.ts';
 
@@ -18,15 +18,26 @@ export async function run(context: Context): Promise<Result> {
   const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)} times as fast`;
   const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
   return recordOf(data, () => [
-    line({ text: `Simulation ${data.state}`, tone: 'strong' }, served === undefined ? '  in this process' : `  served at ${served.baseUrl}`),
+    line(
+      { text: `Simulation ${data.state}`, tone: 'strong' },
+      served === undefined ? '  in this process' : `  served at ${served.baseUrl}`,
+    ),
     fields(
       ['prices', `${data.source}, ${counted(data.markets, 'market')}`],
       ['clock', data.clock === 'manual' ? 'manual: perp sim advance moves it' : `real${speed}`],
       ['time', moment(data.time)],
-      ['recording', data.first_time === null || data.last_time === null ? undefined : `${moment(data.first_time)} to ${moment(data.last_time)}`],
+      [
+        'recording',
+        data.first_time === null || data.last_time === null
+          ? undefined
+          : `${moment(data.first_time)} to ${moment(data.last_time)}`,
+      ],
       ['seed', String(data.seed)],
       ['accounts', String(data.accounts)],
-      ['open', `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`],
+      [
+        'open',
+        `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`,
+      ],
       ['halted', halted.length === 0 ? undefined : { text: halted.join(', '), tone: 'warn' }],
     ),
   ]);

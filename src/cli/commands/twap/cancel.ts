@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { recordOf, type Result } from '../../output/result.ts';
+import { type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../write.ts';
@@ -12,8 +12,13 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return write(context, 'cancelTwapOrder', { path: { twap_order_id: input.id } }, {
-    question: `Stop ${input.id}?`,
-    done: ({ data }) => recordOf(data, () => twapBlocks(data)),
-  });
+  return write(
+    context,
+    'cancelTwapOrder',
+    { path: { twap_order_id: input.id } },
+    {
+      question: `Stop ${input.id}?`,
+      done: ({ data }) => recordOf(data, () => twapBlocks(data)),
+    },
+  );
 }

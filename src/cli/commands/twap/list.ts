@@ -1,5 +1,5 @@
 import type { TwapOrder } from '../../../contract/strategies.ts';
-import { remember } from '../../completion/memory.ts';
+import { remember } from '../../completion/remember.ts';
 import type { Context } from '../../context.ts';
 import { extentFlags, firstOf, listed } from '../../lists.ts';
 import { listOf, type Result } from '../../output/result.ts';
@@ -10,7 +10,11 @@ import { twapColumns, twapFields } from '../../views/strategy-view.ts';
 export const command = defineCommand({
   summary: 'List TWAP and VWAP orders',
   flags: {
-    status: { value: 'STATUS', choices: ['active', 'completed', 'canceled'], summary: 'which of them (default active)' },
+    status: {
+      value: 'STATUS',
+      choices: ['active', 'completed', 'canceled'],
+      summary: 'which of them (default active)',
+    },
     ...extentFlags,
   },
   examples: [

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { Failure, usageFailure } from '../../failure.ts';
 import { quantity, stretch, usd } from '../../output/format.ts';
-import { type Block, fields, line, recordOf, type Result } from '../../output/result.ts';
+import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
@@ -25,14 +25,27 @@ export const command = defineCommand({
   flags: {
     duration: { value: 'TIME', kind: 'duration', required: true, summary: 'from 5m to 24h, in whole minutes' },
     strategy: { value: 'NAME', choices: ['twap', 'vwap'], summary: 'default twap' },
-    interval: { value: 'TIME', kind: 'duration', summary: 'between slices, from 30s to half the duration (default 30s)' },
+    interval: {
+      value: 'TIME',
+      kind: 'duration',
+      summary: 'between slices, from 30s to half the duration (default 30s)',
+    },
     randomize: { summary: 'vary size and moment of the slices' },
     'max-price': { value: 'PRICE', kind: 'price', summary: 'end it when the mark is above' },
     'min-price': { value: 'PRICE', kind: 'price', summary: 'end it when the mark is below' },
     'trigger-price': { value: 'PRICE', kind: 'price', summary: 'start when the mark crosses it' },
     'reduce-only': { summary: 'only make a position smaller' },
-    leverage: { value: 'N', kind: 'count', maximum: 1000, summary: "default: the open position's, else config, else 1" },
-    margin: { value: 'MODE', choices: ['cross', 'isolated'], summary: "default: the open position's, else config, else cross" },
+    leverage: {
+      value: 'N',
+      kind: 'count',
+      maximum: 1000,
+      summary: "default: the open position's, else config, else 1",
+    },
+    margin: {
+      value: 'MODE',
+      choices: ['cross', 'isolated'],
+      summary: "default: the open position's, else config, else cross",
+    },
     'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw (default: the mid now)' },
   },
   examples: [
@@ -57,7 +70,8 @@ export async function run(context: Context, input: Input): Promise<Result> {
       retryable: true,
     });
   }
-  const position = input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
+  const position =
+    input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
   const body: CreateTwapOrderRequest = {
     account_id: await accountId(context),
     market_id: market.market_id,
@@ -67,18 +81,24 @@ export async function run(context: Context, input: Input): Promise<Result> {
     expected_price,
     ...(await resolveTerms(context, market.market_id, input)),
     duration_minutes: whole(input.duration, 60_000, '--duration', 'minutes'),
-    slice_interval_seconds: input.interval === undefined ? undefined : whole(input.interval, 1000, '--interval', 'seconds'),
+    slice_interval_seconds:
+      input.interval === undefined ? undefined : whole(input.interval, 1000, '--interval', 'seconds'),
     randomize: input.randomize || undefined,
     reduce_only: input.reduceOnly || undefined,
     trigger_price: input.triggerPrice,
     max_price: input.maxPrice,
     min_price: input.minPrice,
   };
-  return write(context, 'createTwapOrder', { body }, {
-    preview: async () => preview(body, market.symbol),
-    question: `Start it: ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
-    done: ({ data }) => recordOf(data, () => twapBlocks(data)),
-  });
+  return write(
+    context,
+    'createTwapOrder',
+    { body },
+    {
+      preview: async () => preview(body, market.symbol),
+      question: `Start it: ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      done: ({ data }) => recordOf(data, () => twapBlocks(data)),
+    },
+  );
 }
 
 function whole(ms: number, unitMs: number, flag: string, units: string): number {
@@ -90,9 +110,17 @@ function preview(body: CreateTwapOrderRequest, symbol: string): Block[] {
   const interval = (body.slice_interval_seconds ?? 30) * 1000;
   const slices = Math.max(2, Math.floor((body.duration_minutes * 60_000) / interval));
   return [
-    line({ text: (body.strategy ?? 'twap').toUpperCase(), tone: 'strong' }, '  ', sideCell(body.side), ` ${quantity(body.size)} ${symbol} over ${stretch(body.duration_minutes * 60_000)}`),
+    line(
+      { text: (body.strategy ?? 'twap').toUpperCase(), tone: 'strong' },
+      '  ',
+      sideCell(body.side),
+      ` ${quantity(body.size)} ${symbol} over ${stretch(body.duration_minutes * 60_000)}`,
+    ),
     fields(
-      ['slices', `${slices}, one every ${stretch(interval)}, about ${quantity(Number((body.size / slices).toPrecision(3)))} ${symbol} each`],
+      [
+        'slices',
+        `${slices}, one every ${stretch(interval)}, about ${quantity(Number((body.size / slices).toPrecision(3)))} ${symbol} each`,
+      ],
       ['notional', `about ${usd(body.size * body.expected_price)} USD at ${quantity(body.expected_price)}`],
       ['leverage', `${quantity(body.leverage)}x ${body.margin_mode}`],
     ),

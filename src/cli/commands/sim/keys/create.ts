@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { fields, line, recordOf, type Result } from '../../../output/result.ts';
+import { fields, line, type Result, recordOf } from '../../../output/result.ts';
 import { defineCommand, type InputOf } from '../../../spec.ts';
 import { dryRunResult } from '../../../write.ts';
 
@@ -20,7 +20,12 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const body = { name: input.name, environment: input.sandbox ? ('test' as const) : ('live' as const), scope: input.scope, prefix: input.prefix };
+  const body = {
+    name: input.name,
+    environment: input.sandbox ? ('test' as const) : ('live' as const),
+    scope: input.scope,
+    prefix: input.prefix,
+  };
   if (context.settings.dryRun) {
     const { client } = await context.connection();
     return dryRunResult([client.intend('simCreateKey', { body })]);

@@ -18,11 +18,19 @@ const columns: readonly Column<SimulationKey>[] = [
   { header: 'SCOPE', cell: (key) => key.scope },
   { header: 'CREATED', cell: (key) => moment(key.created_at), keep: 3 },
   { header: 'EXPIRES', cell: (key) => (key.expires_at === null ? '' : moment(key.expires_at)), keep: 1 },
-  { header: 'REVOKED', cell: (key) => (key.revoked_at === null ? '' : { text: moment(key.revoked_at), tone: 'warn' }), keep: 4 },
+  {
+    header: 'REVOKED',
+    cell: (key) => (key.revoked_at === null ? '' : { text: moment(key.revoked_at), tone: 'warn' }),
+    keep: 4,
+  },
   { header: 'ID', cell: (key) => key.id, keep: 0 },
 ];
 
 export async function run(context: Context): Promise<Result> {
   const { data } = await context.call('simListKeys', {});
-  return listOf(data, { fields: Object.keys(SimulationKey.properties), columns, empty: 'No keys yet: perp sim keys create issues one.' });
+  return listOf(data, {
+    fields: Object.keys(SimulationKey.properties),
+    columns,
+    empty: 'No keys yet: perp sim keys create issues one.',
+  });
 }

@@ -1,0 +1,21 @@
+import { completionScript } from '../completion/script.ts';
+import type { Context } from '../context.ts';
+import type { Result } from '../output/result.ts';
+import { defineCommand, type InputOf } from '../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Print the completion script of a shell',
+  description:
+    'It completes commands, flags, values, markets, and your own accounts, positions and working orders, without a network.',
+  args: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], summary: 'which shell' }],
+  examples: [
+    ['source <(perp completion bash)', 'in ~/.bashrc; zsh the same in ~/.zshrc'],
+    ['perp completion fish > ~/.config/fish/completions/perp.fish', 'for fish'],
+    ['perp completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
+  ],
+  operations: [],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  return { kind: 'text', text: completionScript(input.shell, context.registry) };
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { writePrivateFile } from '../private-file.ts';
+import { type Memory, memoryFile, type Remembered, type RememberedKind, recall } from './memory.ts';
+
+const mostRemembered = 200;
+
+/** Keeps what a list just showed, for completion; where that cannot be written, nothing is remembered. */
+export function remember(context: Context, kind: RememberedKind, values: readonly Remembered[]): void {
+  const { variables, settings } = context;
+  const { environment } = settings;
+  const memory = recall(variables);
+  const next = values.slice(0, mostRemembered);
+  if (JSON.stringify(memory[environment]?.[kind]) === JSON.stringify(next)) return;
+  try {
+    const changed: Memory = { ...memory, [environment]: { ...memory[environment], [kind]: next } };
+    writePrivateFile(memoryFile(variables), JSON.stringify(changed), 'quick');
+  } catch {
+    // A read-only home must not stand in the way of a command.
+  }
+}
