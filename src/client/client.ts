@@ -129,9 +129,15 @@ export class Client {
     return intentOf(operation, formRequest(operation, request as Arguments), key);
   }
 
-  /** Tells the keeper what became of an intent that was settled by reading back. */
+  /** Tells the keeper what became of an intent, also one that was settled by reading back. */
   async settled(intent: Intent, outcome: IntentOutcome): Promise<void> {
-    if (this.#isKept(intent)) await this.#options.intents?.afterAnswer(intent, outcome);
+    const { intents } = this.#options;
+    if (intents === undefined || !this.#isKept(intent)) return;
+    try {
+      await intents.afterAnswer(intent, outcome);
+    } catch {
+      // The answer is worth more than the note of it: an intent left open is settled again later, and says the same.
+    }
   }
 
   #runSlices<Id extends BulkOperationId>(

@@ -120,9 +120,9 @@ function conclusion(
   const isSettled = verdict.kind === 'refused' && settlesEarlierAttempt(operation, verdict.status);
   if (operation.method !== 'GET' && unclear !== undefined && !isSettled)
     return new OutcomeUnknownError(intent, unclear);
-  if (signal?.aborted)
-    return signal.reason instanceof Error ? signal.reason : new Error('stopped', { cause: signal.reason });
-  return verdict.error;
+  const isAnswered = verdict.kind === 'refused' && verdict.status !== undefined;
+  if (isAnswered || !signal?.aborted) return verdict.error;
+  return signal.reason instanceof Error ? signal.reason : new Error('stopped', { cause: signal.reason });
 }
 
 function report(

@@ -261,6 +261,19 @@ test('every attempt is reported without anything secret, and a broken listener b
   assert.doesNotMatch(JSON.stringify(attempts), /secret/);
 });
 
+test('stopping while a refusal arrives: the refusal is told', async () => {
+  const controller = new AbortController();
+  const { client } = scene([
+    () => {
+      controller.abort(new Error('Ctrl-C'));
+      return refusal(422, 'rule_violation');
+    },
+  ]);
+  assert.ok(
+    (await failure(client.call('createOrder', { body: order, signal: controller.signal }))) instanceof ApiError,
+  );
+});
+
 function keeper() {
   const log: string[] = [];
   const kept: Intent[] = [];
@@ -300,6 +313,12 @@ test('a write is put down before it is sent and crossed out once its outcome is 
     await client.call('createOrder', { body: order }).catch(() => {});
     assert.deepEqual(kept.log, log, name);
   }
+});
+
+test('an answer is handed over even when it cannot be noted down', async () => {
+  const afterAnswer = () => Promise.reject(new Error('disk full'));
+  const { client } = scene([created], { intents: { ...keeper().intents, afterAnswer } });
+  assert.equal((await client.call('createOrder', { body: order })).data.id, 'ord_1');
 });
 
 test('a write that cannot be put down is not sent; reads and the token exchange are never put down', async () => {

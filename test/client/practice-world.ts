@@ -64,11 +64,11 @@ export class PracticeWorld {
     return (await this.direct.call('listOpenPositions', { query: { account_id: this.accountId } })).data;
   }
 
-  /** A position large enough for the next trial. */
-  async position(): Promise<Position> {
-    const found = (await this.openPositions()).find((position) => position.size > 0.05);
+  /** A position large enough for the next trial; `size` is what a new one gets. */
+  async position(size = 0.2): Promise<Position> {
+    const found = (await this.openPositions()).find((position) => position.size > size / 4);
     if (found !== undefined) return found;
-    await this.direct.call('createOrder', { body: { ...this.terms, side: 'buy', size: 0.2 } });
+    await this.direct.call('createOrder', { body: { ...this.terms, side: 'buy', size } });
     return (await this.openPositions())[0]!;
   }
 
