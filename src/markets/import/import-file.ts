@@ -9,7 +9,7 @@ import { checkMarketId } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
 import { LineProblem, messageOf, RecordingError } from '../recorded/recording-error.ts';
 import { recognise } from './formats.ts';
-import { inTimeOrder } from './reorder.ts';
+import { inTimeOrder, type NumberedEvent } from './reorder.ts';
 import { type Fineness, Tidy } from './tidy.ts';
 import { Tally, type VenueEvent, type VenueFormat } from './venue.ts';
 
@@ -99,16 +99,24 @@ async function* eventsOf(
   tidy: Tidy,
 ): AsyncGenerator<VenueEvent> {
   const source = new LineFile(file);
+  // Events wait to be sorted: the line of the one at hand is not the line last read.
+  let line: number | null = null;
   try {
-    for await (const event of inTimeOrder(format.read(source, coin, tally), tally)) {
-      const tidied = tidy.take(event);
+    for await (const numbered of inTimeOrder(withLines(format.read(source, coin, tally), source), tally)) {
+      line = numbered.line;
+      const tidied = tidy.take(numbered.event);
+      line = null;
       if (tidied !== null) yield tidied;
     }
     tidy.end();
   } catch (error) {
-    if (error instanceof LineProblem) throw new RecordingError(file, source.lineNumber, error.message);
+    if (error instanceof LineProblem) throw new RecordingError(file, line ?? source.lineNumber, error.message);
     throw error;
   }
+}
+
+async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): AsyncGenerator<NumberedEvent> {
+  for await (const event of events) yield { event, line: source.lineNumber };
 }
 
 /** Reads a file through once: when it begins and ends, and how fine its numbers are. */

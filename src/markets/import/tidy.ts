@@ -12,7 +12,7 @@ export interface Fineness {
 /**
  * Makes venue events what a recording asks for: prints only once there is a book, full books sorted and without empty
  * levels, no price twice in one message, no print of nothing, and no crossed book: while one is, its changes are held
- * back and come with the first update that uncrosses it, as a full book. What that leaves out is counted; `finest` grows
+ * back and come with the update that uncrosses it, as a full book. What that leaves out is counted; `finest` grows
  * with what is seen.
  */
 export class Tidy {
@@ -41,7 +41,7 @@ export class Tidy {
 
   /** To be called after the last event. */
   end(): void {
-    this.tally.add('messages at the end that left the book crossed', this.held);
+    this.tally.add('messages that left the book crossed, left out', this.held);
   }
 
   private takeBook(event: VenueBook): VenueBook | null {
@@ -56,7 +56,8 @@ export class Tidy {
       return null;
     }
     const full = event.kind === 'book' || this.held > 0;
-    this.tally.add('messages that left the book crossed, joined to the next', this.held);
+    const fate = event.kind === 'book' ? 'left out' : 'joined to the next';
+    this.tally.add(`messages that left the book crossed, ${fate}`, this.held);
     this.held = 0;
     this.started = true;
     if (full) return { kind: 'book', time: event.time, bids: this.bids.levels(), asks: this.asks.levels() };
