@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-const acquireTimeoutMs = 1_000;
+const acquireTimeoutMs = 300;
 
 /**
  * The right to serve a state, held by at most one process (simulation 9). Node has no file locks, SQLite does: an

@@ -180,8 +180,8 @@ function readRequest(operation: Operation, request: WireRequest, { isBodyTooLarg
   const { target, headers, body: text = '' } = request;
   if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
     throw new Failure('payload_too_large', `The body may have ${operation.maxBodyBytes} bytes.`);
-  if (text !== '' && !jsonType.test(headers['content-type'] ?? ''))
-    throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8.');
+  if (text !== '' && !isPlainJson(headers))
+    throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
   const search = new URLSearchParams(queryOf(target));
   const issues: ValidationIssue[] = [];
   const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);
@@ -201,6 +201,10 @@ function valueRead(
   if (reading.ok) return reading.value;
   issues.push(...reading.issues);
   return null;
+}
+
+function isPlainJson(headers: WireRequest['headers']): boolean {
+  return jsonType.test(headers['content-type'] ?? '') && (headers['content-encoding'] ?? 'identity') === 'identity';
 }
 
 /** UTF-8 has at most three bytes for each UTF-16 unit, so most texts need no counting. */

@@ -35,6 +35,8 @@ export interface HostOptions {
 export interface ListeningHost {
   readonly environment: Environment;
   readonly url: string;
+  /** From when it is stopped: a connection ends with the answer it waits for. */
+  readonly isStopping: boolean;
   /** Takes nothing new, lets what is in flight finish, and cuts what takes longer. */
   stop(): Promise<void>;
 }
@@ -63,10 +65,17 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     server.listen(options.port, address, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  let isStopping = false;
   const host: ListeningHost = {
     environment: options.environment,
     url: `http://${address}:${port}`,
-    stop: () => stop(server),
+    get isStopping() {
+      return isStopping;
+    },
+    stop() {
+      isStopping = true;
+      return stop(server);
+    },
   };
   server.on('request', (request, response) => serve(request, response, options, host));
   return host;
@@ -78,10 +87,16 @@ function serve(request: IncomingMessage, response: ServerResponse, options: Host
     return;
   }
   if (options.page(request, response, host)) return;
-  readBody(request, (body) => answer(request, response, options, body));
+  readBody(request, (body) => answer(request, response, options, host, body));
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, options: HostOptions, body: Body): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HostOptions,
+  host: ListeningHost,
+  body: Body,
+): void {
   const problem = 'problem' in body ? body.problem : null;
   if (problem === 'aborted') return;
   if (problem === 'not_utf8') {
@@ -97,6 +112,7 @@ function answer(request: IncomingMessage, response: ServerResponse, options: Hos
   };
   void options.service.handle(wire, context).then(({ status, headers, body: json }) => {
     if (problem === 'too_large') closeAfter(request, response);
+    if (host.isStopping) response.shouldKeepAlive = false;
     send(response, status, headers, json);
     options.log?.({
       environment: options.environment,

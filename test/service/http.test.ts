@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runningService, SimulationError, serve } from '../../src/service/entry.ts';
+import { ask, issueKey, raw, served } from './serving.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const order = (account_id: string) => ({
+  account_id,
+  market_id: 'binance|BTCUSDT',
+  side: 'buy',
+  size: 0.01,
+  leverage: 1,
+  margin_mode: 'cross',
+});
+
+test('who has no good credential gets 401, with the challenge and what is wrong', async (t) => {
+  const serving = await served(t);
+  const expired = issueKey(serving, { expiresAt: Date.now() - 1 });
+  const revoked = issueKey(serving, { revokedAt: Date.now() - 1 });
+  const cases: [Record<string, string>, RegExp][] = [
+    [{}, /credential is needed/],
+    [{ authorization: 'Basic YTpi' }, /not "Bearer API_KEY"/],
+    [{ authorization: 'Bearer' }, /not "Bearer API_KEY"/],
+    [{ authorization: 'Bearer two words' }, /not "Bearer API_KEY"/],
+    [{ authorization: `Bearer ${'x'.repeat(2000)}` }, /not "Bearer API_KEY"/],
+    [{ authorization: 'Bearer sim_live_unknown' }, /not known/],
+    [{ authorization: `Bearer ${expired}` }, /expired/],
+    [{ authorization: `Bearer ${revoked}` }, /revoked/],
+  ];
+  for (const [headers, message] of cases) {
+    const { status, headers: answered, body } = await ask(`${serving.baseUrl}/v1/accounts`, null, { headers });
+    assert.equal(status, 401);
+    assert.equal(body.error.code, 'unauthorized');
+    assert.match(body.error.message, message);
+    assert.match(answered.get('www-authenticate')!, /^Bearer realm="perp"/);
+  }
+  const { status } = await ask(`${serving.baseUrl}/v1/accounts`, null, {
+    headers: { authorization: `bearer  ${issueKey(serving)}` },
+  });
+  assert.equal(status, 200, 'the scheme’s case does not matter');
+});
+
+test('a key on the wrong host is told the right one', async (t) => {
+  const serving = await served(t);
+  const [live, sandbox] = [issueKey(serving), issueKey(serving, { environment: 'test' })];
+  const wrong = await ask(`${serving.sandboxUrl}/v1/accounts`, live);
+  assert.deepEqual([wrong.status, wrong.body.error.code], [401, 'wrong_environment']);
+  assert.ok(wrong.body.error.message.includes(serving.baseUrl));
+  const other = await ask(`${serving.baseUrl}/v1/accounts`, sandbox);
+  assert.ok(other.body.error.message.includes(serving.sandboxUrl));
+  assert.ok(other.headers.get('www-authenticate'));
+  assert.equal((await ask(`${serving.sandboxUrl}/v1/accounts`, sandbox)).status, 200);
+  assert.equal((await ask(`${serving.sandboxUrl}/v1`, null)).body.data.environment, 'test');
+});
+
+test('a read key may look at everything and change nothing; the simulation is for the service file’s key', async (t) => {
+  const serving = await served(t);
+  const key = issueKey(serving, { scope: 'read' });
+  const account = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data[0].id;
+  assert.equal((await ask(`${serving.baseUrl}/v1/accounts/${account}/trading-policy`, key)).status, 200);
+  const refused = await ask(`${serving.baseUrl}/v1/orders`, key, { method: 'POST', json: order(account) });
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'forbidden']);
+  const trader = issueKey(serving);
+  assert.equal((await ask(`${serving.baseUrl}/sim/status`, trader)).status, 403);
+  assert.equal((await ask(`${serving.baseUrl}/sim/status`, serving.key)).status, 200);
+  assert.equal((await ask(`${serving.baseUrl}/sim/keys`, trader, { method: 'POST', json: {} })).status, 403);
+});
+
+test('another owner’s things are not found, the other environment’s neither', async (t) => {
+  const serving = await served(t);
+  const { baseUrl } = serving;
+  const [own, stranger, sandbox] = [
+    issueKey(serving),
+    issueKey(serving, { owner: 'stranger' }),
+    issueKey(serving, { environment: 'test' }),
+  ];
+  const account = (await ask(`${baseUrl}/v1/accounts`, own)).body.data[0].id;
+  const placed = await ask(`${baseUrl}/v1/orders`, own, {
+    method: 'POST',
+    json: { ...order(account), client_order_id: 'mine' },
+  });
+  const position = (await ask(`${baseUrl}/v1/positions?account_id=${account}`, own)).body.data[0].id;
+  for (const [url, key] of [
+    [baseUrl, stranger],
+    [serving.sandboxUrl, sandbox],
+  ] as const) {
+    const answers = [
+      await ask(`${url}/v1/accounts/${account}`, key),
+      await ask(`${url}/v1/orders/${placed.body.data.id}`, key),
+      await ask(`${url}/v1/positions/${position}`, key),
+      await ask(`${url}/v1/positions/${position}/close`, key, { method: 'POST', json: {} }),
+      await ask(`${url}/v1/orders`, key, { method: 'POST', json: order(account) }),
+      await ask(`${url}/v1/fills?account_id=${account}`, key),
+      await ask(`${url}/v1/accounts/${account}/cancel-all-orders`, key, { method: 'POST', json: {} }),
+    ];
+    for (const { status, body } of answers) assert.deepEqual([status, body.error.code], [404, 'not_found']);
+    assert.deepEqual((await ask(`${url}/v1/orders?client_order_id=mine`, key)).body.data, []);
+  }
+  assert.deepEqual((await ask(`${baseUrl}/v1/accounts`, stranger)).body.data, []);
+});
+
+test('checks come in order: route, rate, credential, scope, size, type, content', async (t) => {
+  const serving = await served(t);
+  const [reader, trader] = [issueKey(serving, { scope: 'read' }), issueKey(serving)];
+  const post = async (key: string | null, body: string, type: string, path = '/v1/orders') =>
+    (await ask(`${serving.baseUrl}${path}`, key, { method: 'POST', body, headers: { 'content-type': type } })).status;
+  const huge = 'x'.repeat(20_000);
+  assert.equal(await post(null, huge, 'text/plain', '/v1/nowhere'), 404);
+  assert.equal(await post(null, huge, 'text/plain'), 401);
+  assert.equal(await post(reader, huge, 'text/plain'), 403);
+  assert.equal(await post(trader, huge, 'text/plain'), 413);
+  assert.equal(await post(trader, 'x', 'text/plain'), 415);
+  assert.equal(await post(trader, 'x', 'application/json'), 400);
+});
+
+test('too many requests from one address are turned away, whoever they are, until the minute is over', async (t) => {
+  const serving = await served(t, { rateLimit: 5 });
+  for (let number = 0; number < 5; number++) assert.equal((await ask(`${serving.baseUrl}/v1`, null)).status, 200);
+  const { status, headers, body } = await ask(`${serving.sandboxUrl}/v1/accounts`, null);
+  assert.deepEqual([status, body.error.code], [429, 'rate_limited']);
+  assert.ok(Number(headers.get('retry-after')) >= 1 && Number(headers.get('retry-after')) <= 60);
+  assert.equal((await ask(`${serving.baseUrl}/v1/nowhere`, null)).status, 404, 'the route comes first');
+});
+
+test('only this machine’s own names are answered to', async (t) => {
+  const { baseUrl } = await served(t);
+  const port = new URL(baseUrl).port;
+  const status = async (host: string | null) => {
+    const line = host === null ? '' : `Host: ${host}\r\n`;
+    const answer = await raw(baseUrl, `GET /v1 HTTP/1.1\r\n${line}Connection: close\r\n\r\n`);
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+  };
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, '[::1]:1', 'LOCALHOST', '127.0.0.1'])
+    assert.equal(await status(host), 200, host);
+  for (const host of [
+    null,
+    '',
+    'evil.example',
+    `evil.example:${port}`,
+    '127.0.0.1.evil.example',
+    'localhost.',
+    '0.0.0.0',
+  ])
+    assert.equal(await status(host), 403, String(host));
+});
+
+test('what is not HTTP is answered with the envelope, and the connection closed', async (t) => {
+  const { baseUrl } = await served(t);
+  const cases = [
+    'GARBAGE\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    `GET /v1 HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,
+    'POST /v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'POST /v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n',
+    'GET /v1\u0000 HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  ];
+  for (const bytes of cases) {
+    const answer = await raw(baseUrl, bytes);
+    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, bytes.slice(0, 40));
+    assert.match(answer, /"code":"invalid_request"/);
+    assert.match(answer, /Connection: close/i);
+  }
+  assert.equal((await ask(`${baseUrl}/v1`, null)).status, 200, 'and the service lives on');
+});
+
+test('requests that come in one packet are answered in order', async (t) => {
+  const { baseUrl } = await served(t);
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  const answer = await raw(baseUrl, get('/v1') + get('/v1/nowhere') + get('/v1/markets') + get('/v1/accounts'));
+  const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+  assert.deepEqual(statuses, [200, 404, 200, 401]);
+});
+
+test('HEAD answers as GET does, without the body', async (t) => {
+  const { baseUrl } = await served(t);
+  const head = await fetch(`${baseUrl}/v1`, { method: 'HEAD' });
+  const get = await fetch(`${baseUrl}/v1`);
+  assert.equal(head.status, 200);
+  assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
+  assert.equal(await head.text(), '');
+});
+
+test('a page elsewhere is not let in: no preflight passes', async (t) => {
+  const { baseUrl } = await served(t);
+  const answer = await fetch(`${baseUrl}/v1/orders`, {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-method': 'POST', origin: 'https://evil.example' },
+  });
+  assert.equal(answer.status, 404);
+  assert.deepEqual(
+    [...answer.headers.keys()].filter((name) => name.startsWith('access-control')),
+    [],
+  );
+});
+
+test('a body far too large is refused while it is still being sent, and the refusal can be read', async (t) => {
+  const serving = await served(t);
+  const key = issueKey(serving);
+  const size = 3 * 1024 * 1024;
+  const status = await new Promise<number>((resolve, reject) => {
+    const sending = request(`${serving.baseUrl}/v1/orders`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': size },
+    });
+    sending.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode!);
+    });
+    sending.on('error', reject);
+    sending.end(Buffer.alloc(size, 'x'));
+  });
+  assert.equal(status, 413);
+});
+
+test('a body that is not UTF-8, or is compressed, is refused', async (t) => {
+  const serving = await served(t);
+  const key = issueKey(serving);
+  const post = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string>) =>
+    ask(`${serving.baseUrl}/v1/orders`, key, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  assert.equal((await post(new Uint8Array([0x22, 0xff, 0x22]), {})).status, 400);
+  assert.equal((await post(new Uint8Array([0x7b, 0x7d]), { 'content-encoding': 'gzip' })).status, 415);
+});
+
+test('a client that hangs up in the middle of its request changes nothing', async (t) => {
+  const serving = await served(t);
+  const key = issueKey(serving);
+  const account = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data[0].id;
+  const body = JSON.stringify(order(account));
+  const head = `POST /v1/orders HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  assert.equal(await raw(serving.baseUrl, head + body.slice(0, -1), 100), '');
+  assert.deepEqual((await ask(`${serving.baseUrl}/v1/orders`, key)).body.data, []);
+});
+
+test('the description of the API is served, for these hosts', async (t) => {
+  const { baseUrl, sandboxUrl } = await served(t);
+  const { body } = await ask((await ask(`${baseUrl}/v1`, null)).body.data.documentation, null);
+  assert.equal(body.openapi, '3.1.0');
+  assert.deepEqual(
+    body.servers.map(
+      (server: { variables: Record<string, { default: string }> }) => Object.values(server.variables)[0]!.default,
+    ),
+    [baseUrl, sandboxUrl],
+  );
+});
+
+test('a state is served once; the service file says where, and is gone afterwards', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const serving = await served(t, { stateDir });
+  const { simulation: _simulation, stop: _stop, ...running } = serving;
+  assert.deepEqual(await runningService(stateDir, 'default'), running);
+  await assert.rejects(
+    serve({ stateDir, port: 0, sandboxPort: 0 }),
+    (error) => error instanceof SimulationError && error.kind === 'conflict',
+  );
+  assert.equal((await ask(`${serving.baseUrl}/v1`, null)).status, 200, 'the first one goes on');
+  await serving.stop();
+  assert.equal(await runningService(stateDir, 'default'), null);
+  assert.equal(existsSync(join(stateDir, 'default.service.json')), false);
+});
+
+test('a port that is taken is said, and leaves nothing behind', async (t) => {
+  const first = await served(t);
+  const stateDir = temporaryDirectory(t);
+  const port = Number(new URL(first.baseUrl).port);
+  await assert.rejects(serve({ stateDir, port, sandboxPort: 0, seed: 7 }), { code: 'EADDRINUSE' });
+  assert.equal(await runningService(stateDir, 'default'), null);
+  const second = await served(t, { stateDir });
+  assert.equal((await ask(`${second.baseUrl}/v1`, null)).status, 200);
+});
+
+test('stopping lets what is in flight finish', async (t) => {
+  const serving = await served(t);
+  const key = issueKey(serving);
+  const account = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data[0].id;
+  const answers = Array.from({ length: 20 }, () =>
+    ask(`${serving.baseUrl}/v1/orders`, key, { method: 'POST', json: order(account) }),
+  );
+  const all = Promise.allSettled(answers);
+  await answers[0];
+  const startedAt = performance.now();
+  await serving.stop();
+  assert.ok(performance.now() - startedAt < 2_000, 'connections kept alive do not hold it up');
+  const settled = await all;
+  for (const outcome of settled) if (outcome.status === 'fulfilled') assert.equal(outcome.value.status, 201);
+  assert.ok(settled.some(({ status }) => status === 'fulfilled'));
+});
+
+test('no key is ever written to the disk, but for the service file’s own', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const serving = await served(t, { stateDir });
+  const issued = await ask(`${serving.baseUrl}/sim/keys`, serving.key, { method: 'POST', json: { prefix: 'planted' } });
+  const key = issued.body.data.api_key;
+  assert.match(key, /^planted_live_/);
+  assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, key)).status, 200);
+  const secret = key.replace('planted_live_', '');
+  for (const ending of ['db', 'db-wal', 'service.json'])
+    assert.equal(readFileSync(join(stateDir, `default.${ending}`)).includes(secret), false, ending);
+  assert.equal(readFileSync(join(stateDir, 'default.db-wal')).includes(serving.key), false);
+});

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { hash, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import type { Serving } from '../../src/service/serve.ts';
+import { ask, issueKey, served } from './serving.ts';
+
+/** RFC 7636, appendix B. */
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const state = 'a state of the client';
+const redirectUri = 'http://127.0.0.1:9999/callback';
+
+const query = (changes: Record<string, string> = {}) =>
+  new URLSearchParams({
+    response_type: 'code',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    redirect_uri: redirectUri,
+    state,
+    device_name: 'My laptop',
+    ...changes,
+  });
+
+const show = (serving: Serving, changes: Record<string, string> = {}) =>
+  fetch(`${serving.baseUrl}/cli/authorize?${query(changes)}`);
+
+interface Page {
+  token: string;
+  cookie: string;
+}
+
+async function open(serving: Serving, changes: Record<string, string> = {}): Promise<Page> {
+  const answer = await show(serving, changes);
+  assert.equal(answer.status, 200);
+  const token = /name="token" value="([^"]+)"/.exec(await answer.text())![1]!;
+  return { token, cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! };
+}
+
+const decide = (
+  serving: Serving,
+  { token, cookie }: Page,
+  decision = 'approve',
+  headers: Record<string, string> = {},
+) =>
+  fetch(`${serving.baseUrl}/cli/authorize`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: serving.baseUrl, cookie, ...headers },
+    body: new URLSearchParams({ token, decision }),
+  });
+
+async function approvedCode(serving: Serving, changes: Record<string, string> = {}): Promise<string> {
+  const answer = await decide(serving, await open(serving, changes));
+  assert.equal(answer.status, 303);
+  return new URL(answer.headers.get('location')!).searchParams.get('code')!;
+}
+
+const exchange = (serving: Serving, body: unknown, url = serving.baseUrl) =>
+  ask(`${url}/v1/auth/cli/token`, null, { method: 'POST', json: body });
+
+test('an approved login gives a session that trades, is listed, and ends when it is revoked', async (t) => {
+  const serving = await served(t);
+  const answer = await decide(serving, await open(serving));
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  const location = new URL(answer.headers.get('location')!);
+  assert.equal(location.origin + location.pathname, redirectUri);
+  assert.equal(location.searchParams.get('state'), state);
+
+  const { status, body } = await exchange(serving, {
+    code: location.searchParams.get('code'),
+    code_verifier: verifier,
+  });
+  assert.equal(status, 200);
+  assert.deepEqual([body.data.token_type, body.data.name], ['Bearer', 'My laptop']);
+  const days = (body.data.expires_at - Date.now()) / 86_400_000;
+  assert.ok(days > 29.9 && days <= 30);
+
+  const key = body.data.api_key;
+  assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, key)).status, 200);
+  const keys = (await ask(`${serving.baseUrl}/sim/keys`, serving.key)).body.data;
+  assert.deepEqual(
+    keys.map(({ kind, name }: { kind: string; name: string }) => [kind, name]),
+    [['session', 'My laptop']],
+  );
+
+  const revoke = () => ask(`${serving.baseUrl}/v1/auth/cli/revoke`, key, { method: 'POST' });
+  assert.deepEqual((await revoke()).body, { data: { revoked: true } });
+  assert.equal((await revoke()).status, 401);
+  assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, key)).status, 401);
+});
+
+test('a code is good once, for who holds its verifier, for five minutes, on the live host', async (t) => {
+  let wall = Date.now();
+  const serving = await served(t, { wall: () => wall });
+  const refused = async (body: unknown) => {
+    const answer = await exchange(serving, body);
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error, undefined, 'the bare error, without its wrapper');
+    assert.equal(answer.body.request_id, answer.headers.get('x-request-id'));
+    return answer.body.code;
+  };
+  const code = await approvedCode(serving);
+  assert.equal(await refused({ code, code_verifier: randomBytes(32).toString('base64url') }), 'invalid_grant');
+  assert.equal(await refused({ code, code_verifier: challenge }), 'invalid_grant');
+  assert.equal(await refused({ code: 'invented', code_verifier: verifier }), 'invalid_grant');
+  assert.equal(await refused({ code }), 'invalid_request');
+  assert.equal((await exchange(serving, { code, code_verifier: verifier }, serving.sandboxUrl)).status, 404);
+  assert.equal((await exchange(serving, { code, code_verifier: verifier, more: 'is tolerated' })).status, 200);
+  assert.equal(await refused({ code, code_verifier: verifier }), 'invalid_grant');
+
+  const late = await approvedCode(serving);
+  wall += 5 * 60_000;
+  assert.equal(await refused({ code: late, code_verifier: verifier }), 'invalid_grant');
+});
+
+test('a session expires by the clock on the wall, whatever time the exchange has', async (t) => {
+  let wall = Date.now();
+  const serving = await served(t, { wall: () => wall });
+  const { body } = await exchange(serving, { code: await approvedCode(serving), code_verifier: verifier });
+  const accounts = async () => (await ask(`${serving.baseUrl}/v1/accounts`, body.data.api_key)).status;
+  await ask(`${serving.baseUrl}/sim/advance`, serving.key, { method: 'POST', json: { duration_ms: 40 * 86_400_000 } });
+  assert.equal(await accounts(), 200);
+  wall += 30 * 86_400_000;
+  assert.equal(await accounts(), 401);
+});
+
+test('only a session revokes itself: an API key is no credential for that', async (t) => {
+  const serving = await served(t);
+  assert.equal((await ask(`${serving.baseUrl}/v1/auth/cli/revoke`, issueKey(serving), { method: 'POST' })).status, 401);
+});
+
+test('denied, the client is told so, and there is no code', async (t) => {
+  const serving = await served(t);
+  const answer = await decide(serving, await open(serving), 'deny');
+  const { searchParams } = new URL(answer.headers.get('location')!);
+  assert.deepEqual(Object.fromEntries(searchParams), { error: 'access_denied', state });
+});
+
+test('the page says who asks for what, as text and nothing else, and cannot be framed or cached', async (t) => {
+  const serving = await served(t);
+  const answer = await show(serving, { device_name: '<img src=x onerror=alert(1)>\u202e"\u0007' });
+  const html = await answer.text();
+  assert.ok(html.includes('&lt;img src=x onerror=alert(1)&gt;&quot;'));
+  assert.ok(!html.includes('<img') && !html.includes('\u202e') && !html.includes('\u0007'));
+  assert.match(html, /see and trade every account/);
+  const policy = answer.headers.get('content-security-policy')!;
+  for (const part of [
+    "default-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    `form-action 'self' http://127.0.0.1:9999`,
+  ])
+    assert.ok(policy.includes(part), part);
+  const style = /<style>([\s\S]*?)<\/style>/.exec(html)![1]!;
+  assert.ok(policy.includes(`'sha256-${hash('sha256', style, 'base64')}'`), 'its one style is allowed by its hash');
+  assert.equal(answer.headers.get('x-frame-options'), 'DENY');
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.match(answer.headers.get('set-cookie')!, /HttpOnly; SameSite=Strict/);
+});
+
+test('what another page, another browser or a second click sends approves nothing', async (t) => {
+  const serving = await served(t);
+  const page = await open(serving);
+  const stranger = await open(serving);
+  const forgeries: [string, Promise<Response>][] = [
+    ['another origin', decide(serving, page, 'approve', { origin: 'https://evil.example' })],
+    ['a sandboxed frame', decide(serving, page, 'approve', { origin: 'null' })],
+    ['another port of this machine', decide(serving, page, 'approve', { origin: 'http://127.0.0.1:9999' })],
+    ['another site, says the browser', decide(serving, page, 'approve', { 'sec-fetch-site': 'cross-site' })],
+    ['no cookie', decide(serving, { ...page, cookie: '' })],
+    ['another page’s cookie', decide(serving, { ...page, cookie: stranger.cookie })],
+    ['an invented token', decide(serving, { ...page, token: randomBytes(32).toString('base64url') })],
+  ];
+  for (const [what, answer] of forgeries) assert.equal((await answer).status, 403, what);
+  assert.equal((await decide(serving, page)).status, 303, 'none of which used the page up');
+  assert.equal((await decide(serving, page)).status, 403, 'a second time it is');
+});
+
+test('a page that is too old approves nothing', async (t) => {
+  let wall = Date.now();
+  const serving = await served(t, { wall: () => wall });
+  const page = await open(serving);
+  wall += 10 * 60_000;
+  assert.equal((await decide(serving, page)).status, 403);
+});
+
+test('a request that no command line of ours would make is not shown for approval, and nobody is redirected', async (t) => {
+  const serving = await served(t);
+  const cases: Record<string, string>[] = [
+    { redirect_uri: 'https://evil.example/callback' },
+    { redirect_uri: 'http://127.0.0.1:80@evil.example/' },
+    { redirect_uri: 'http://127.0.0.1.evil.example:80/' },
+    { redirect_uri: 'http://localhost:9999/callback' },
+    { redirect_uri: 'http://127.0.0.1:99999/callback' },
+    { redirect_uri: 'http://127.0.0.1:9999/callback?x=1' },
+    { redirect_uri: 'http://127.0.0.1:9999/\r\nSet-Cookie: a=b' },
+    { redirect_uri: 'javascript:alert(1)' },
+    { redirect_uri: '' },
+    { code_challenge_method: 'plain' },
+    { code_challenge: verifier.slice(1) },
+    { response_type: 'token' },
+    { state: 'short' },
+    { state: 'x'.repeat(513) },
+  ];
+  for (const changes of cases) {
+    const answer = await show(serving, changes);
+    assert.equal(answer.status, 400, JSON.stringify(changes));
+    assert.equal(answer.headers.get('location'), null);
+    assert.match(await answer.text(), /This login cannot go on/);
+  }
+  assert.equal(
+    (await fetch(`${serving.sandboxUrl}/cli/authorize?${query()}`)).status,
+    404,
+    'sessions exist on live only',
+  );
+});
+
+test('guessing is slowed down, and those who guess do not lock out the commands', async (t) => {
+  const serving = await served(t);
+  let status = 0;
+  for (let number = 0; number < 61; number++)
+    status = (await decide(serving, { token: 'x', cookie: 'perp_approval=x' })).status;
+  assert.equal(status, 429);
+  assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, serving.key)).status, 200);
+});
