@@ -28,8 +28,7 @@ export type IntentOutcome = { kind: 'done'; status: number; body: unknown } | { 
 /**
  * Keeps intents where a crash can't lose them. `beforeSend` is awaited before the first byte of a write leaves, and
  * when it throws nothing is sent; `afterAnswer` is awaited once it is known what the write did, and may fail without
- * consequence. An intent without
- * `afterAnswer` is one whose outcome is not known.
+ * consequence. An intent without `afterAnswer` is one whose outcome is not known.
  */
 export interface IntentKeeper {
   beforeSend(intent: Intent): void | Promise<void>;
