@@ -1,13 +1,14 @@
 import { exitCodeForStatus, exitCodes } from './exit-codes.ts';
-import { Failure, type FailureFacts } from './failure.ts';
+import type { Failure, FailureFacts } from './failure.ts';
 import { flagOfField } from './flag-names.ts';
 import { hintFor } from './hints.ts';
 import { jsonText, plain, plainLines } from './output/plain-text.ts';
 
 /** What is known of anything that was thrown: failures of ours, of the API, of the connection; the rest are bugs. */
 export function factsOf(error: unknown): FailureFacts {
-  if (error instanceof Failure) return error.facts;
   if (!(error instanceof Error)) return bug(new Error(String(error)));
+  // By name, not by class: the bundle's entry has a copy of its own, and the client is not loaded just to look.
+  if (error.name === 'Failure') return (error as Failure).facts;
   const fields = error as Error &
     Partial<Record<'code' | 'requestId' | 'ruleId' | 'idempotencyKey', string>> & {
       status?: number;
@@ -19,7 +20,6 @@ export function factsOf(error: unknown): FailureFacts {
     requestId: fields.requestId,
     idempotencyKey: fields.idempotencyKey,
   };
-  // By name, not by class: the client is not loaded just to look at an error that is not its own.
   switch (error.name) {
     case 'ApiError': {
       const facts = { ...shared, exit: exitCodeForStatus(fields.status ?? 0), code: fields.code ?? 'unknown' };

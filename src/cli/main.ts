@@ -44,14 +44,8 @@ function processOutside(): Outside {
     variables: process.env,
     now: Date.now,
     prompts: {
-      async confirm(message) {
-        const { confirmOnTerminal } = await import('./terminal-prompts.ts');
-        return confirmOnTerminal(message);
-      },
-      async secret(message, signal) {
-        const { secretOnTerminal } = await import('./terminal-prompts.ts');
-        return secretOnTerminal(message, signal);
-      },
+      confirm: async (message) => (await import('./work.ts')).terminalPrompts.confirm(message),
+      secret: async (message, signal) => (await import('./work.ts')).terminalPrompts.secret(message, signal),
     },
   };
 }
