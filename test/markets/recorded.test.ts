@@ -270,7 +270,7 @@ test('volume follows the recording’s own prints, over the day; without prints 
   assert.ok(Math.abs(volume(86_400, 87_000) / volume(0, 600) - 1) < 1e-9);
   assert.equal(volume(5, 5), 0);
 
-  const silent = await opened(t, temporaryFile(t, small.join('\n')));
+  const silent = await opened(t, temporaryFile(t, small.slice(0, 3).join('\n')));
   assert.ok(Math.abs(silent.source.volume(xrp, 0, 60_000) / silent.source.volume(xrp, 60_000, 120_000) - 1) < 1e-9);
 });
 

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { defaultCatalog, splitMarketId } from '../catalog.ts';
-import { checkMarketId } from '../recorded/line.ts';
+import { checkMarketId, parseMarketLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
 import { LineProblem, messageOf, RecordingError } from '../recorded/recording-error.ts';
 import { recognise } from './formats.ts';
@@ -149,7 +149,7 @@ function marketOf(
   if (known === undefined && options.maxLeverage === undefined) {
     tally.note(`${marketId} is not in the default catalog: maximum leverage ${leverageWhenUnknown} is assumed.`);
   }
-  return {
+  const market = {
     market_id: marketId,
     symbol: known?.symbol ?? symbolOf(coin),
     coin,
@@ -158,6 +158,9 @@ function marketOf(
     max_leverage: options.maxLeverage ?? known?.maxLeverage ?? leverageWhenUnknown,
     category: options.category ?? known?.category ?? 'crypto',
   };
+  // Options that make no market are found here, before anything is written.
+  parseMarketLine(JSON.stringify({ time: 0, market }));
+  return market;
 }
 
 /** Sizes must be kept exactly: a stated number of decimals that is too coarse is refused, the catalog's made finer. */

@@ -1,3 +1,4 @@
+import { DecimalText } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
 /** A line of a recording, by what it says; decimals still as text. */
@@ -52,6 +53,11 @@ export function parseLine(text: string): Line {
   if ('market' in fields) return marketLine(fields, time);
   if ('trade' in fields) return tradeLine(fields, time);
   return bookLine(fields, time);
+}
+
+/** Reads a line that must be a market's. */
+export function parseMarketLine(text: string): MarketLine {
+  return marketLine(object(parseJson(text), 'the line'), 0);
 }
 
 function bookLine(fields: Fields, time: number): BookLine {
@@ -113,8 +119,11 @@ function tickOf(market: Fields, marketId: string): string | null {
   if (tick === null && !marketId.startsWith('hyperliquid|')) {
     throw new LineProblem('market.tick is missing (only provider hyperliquid goes without)');
   }
-  if (tick !== null && typeof tick !== 'string') throw new LineProblem('market.tick must be a decimal in a string');
-  return tick;
+  if (tick === null) return null;
+  const decimal = new DecimalText();
+  decimal.read(tick, 'market.tick');
+  if (decimal.digits === 0) throw new LineProblem('market.tick must be above 0');
+  return tick as string;
 }
 
 function parseJson(line: string): unknown {

@@ -27,7 +27,6 @@ export class MarketCompiler {
     this.line = line;
     this.tick = line.tick === null ? null : new DecimalText();
     this.tick?.read(line.tick, 'market.tick');
-    if (this.tick?.digits === 0) throw new LineProblem('market.tick must be above 0');
     this.priceDecimals = this.tick?.decimals ?? hyperliquidDecimals(line.sizeDecimals);
     this.refined.push({ offset: 0, decimals: this.priceDecimals });
   }

@@ -37,7 +37,7 @@ export class VolumeCurve {
       total += size;
     }
     const coverage = coverageOf(first, last);
-    const covered = Math.max(binMs, last - first);
+    const covered = Math.max(1, last - first);
     const mean = total > 0 ? total / covered : 1;
     for (let bin = 0; bin < binsPerDay; bin += 1) {
       const rate = total > 0 && coverage[bin]! > 0 ? lots[bin]! / coverage[bin]! : mean;
