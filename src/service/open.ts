@@ -4,6 +4,7 @@ import type { Command } from '../engine/commands.ts';
 import { defaultStartingBalance, plans } from '../engine/defaults.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
 import type { Environment, Ms } from '../engine/model.ts';
+import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { type ClockState, parseClock, readClock, wallClock } from './clock.ts';
 import { localOwner } from './keys.ts';
@@ -58,7 +59,10 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
       });
       // Whoever was quicker drew the seed.
       const known = sourceSetting(store)!;
-      if (known.seed !== chosen.setting.seed) chosen = await chooseSource(options, known);
+      if (known.seed !== chosen.setting.seed) {
+        chosen.facts.close();
+        chosen = await chooseSource(options, known);
+      }
     }
     checkSource(sourceSetting(store)!, chosen.setting, options);
     return chosen.facts;
@@ -88,7 +92,8 @@ async function open(
   checkOptions(options);
   const state = stateOf(options);
   makeStateDirectory(options.stateDir);
-  const store = Store.open(stateFiles(options.stateDir, state).database);
+  const { database } = stateFiles(options.stateDir, state);
+  const store = Store.open(database);
   try {
     const wall = options.wall ?? Date.now;
     const facts = await prepare(store, wall());
@@ -96,8 +101,19 @@ async function open(
     changeClock(simulation, options);
     return simulation;
   } catch (error) {
+    const isEmpty = sourceSetting(store) === null;
     store.close();
+    // Books that cannot be read leave no state without markets behind.
+    if (isEmpty) removeUnused(database);
     throw error;
+  }
+}
+
+function removeUnused(database: string): void {
+  try {
+    Store.destroy(database);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
   }
 }
 
@@ -144,14 +160,14 @@ async function chooseSource(options: SimulationOptions, known: SourceSetting | n
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
   if (path === null) {
     const { syntheticSource } = await import('../markets/synthetic.ts');
-    const facts = { source: syntheticSource({ seed }), seed, firstTime: null, lastTime: null };
+    const facts = { source: syntheticSource({ seed }), seed, firstTime: null, lastTime: null, close() {} };
     return { facts, setting: { kind: 'synthetic', seed } };
   }
   const { openRecording } = await import('../markets/recorded.ts');
   const cacheDir = join(options.stateDir, 'recordings');
-  const { source, firstTime, lastTime, fingerprint } = await openRecording(path, { cacheDir });
+  const { source, firstTime, lastTime, fingerprint, close } = await openRecording(path, { cacheDir });
   return {
-    facts: { source, seed, firstTime, lastTime },
+    facts: { source, seed, firstTime, lastTime, close },
     setting: { kind: 'recorded', path: resolve(path), fingerprint, seed },
   };
 }

@@ -16,6 +16,8 @@ export interface SourceFacts {
   /** Of a recording: its first and last line. */
   firstTime: Ms | null;
   lastTime: Ms | null;
+  /** Lets go of what the source holds open. */
+  close(): void;
 }
 
 /** Whose an account is; that never changes. */
@@ -111,6 +113,7 @@ export class Simulation {
 
   close(): void {
     this.store.close();
+    this.facts.close();
   }
 
   /**

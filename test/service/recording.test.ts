@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { RecordingError } from '../../src/markets/recorded.ts';
+import { inProcessTransport, SimulationError } from '../../src/service/entry.ts';
+import type { SimulationOptions } from '../../src/service/open.ts';
+import { Api } from '../conformance/api.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+type Context = Parameters<typeof temporaryDirectory>[0];
+
+const begin = Date.UTC(2026, 10, 17, 12);
+const market = {
+  market_id: 'bybit|XRPUSDT',
+  symbol: 'XRP',
+  coin: 'XRPUSDT',
+  size_decimals: 1,
+  tick: '0.0001',
+  max_leverage: 8,
+  category: 'crypto',
+};
+const book = (time: number, bid: string, ask: string) => ({
+  time,
+  market_id: market.market_id,
+  bids: [[bid, '500']],
+  asks: [[ask, '500']],
+});
+
+/** Four books a second apart, the price falling by one cent each time. */
+const lines = [
+  { time: begin, market },
+  book(begin, '2.00', '2.01'),
+  book(begin + 1_000, '1.99', '2.00'),
+  book(begin + 2_000, '1.98', '1.99'),
+  book(begin + 3_000, '1.97', '1.98'),
+];
+
+function recorded(t: Context, content: unknown[] = lines) {
+  const stateDir = temporaryDirectory(t);
+  const books = join(stateDir, 'books.jsonl');
+  writeFileSync(books, content.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return { stateDir, books };
+}
+
+async function opened(t: Context, options: SimulationOptions) {
+  const { transport, simulation, close } = await inProcessTransport(options);
+  t.after(close);
+  const api = new Api(transport);
+  const account = (await api.get('/v1/accounts')).body.data[0].id;
+  const quote = async () => (await api.get('/v1/markets/bybit|XRPUSDT/quote')).body.data;
+  return { api, account, quote, simulation, close };
+}
+
+test('under a manual clock a recording stands at its first line and moves by advancing, to its end', async (t) => {
+  const { api, account, quote } = await opened(t, { ...recorded(t), clock: 'manual' });
+  const first = await quote();
+  assert.deepEqual([first.bid, first.ask, first.time], [2, 2.01, begin]);
+  const { body } = await api.post('/v1/orders', {
+    account_id: account,
+    market_id: market.market_id,
+    side: 'buy',
+    type: 'limit',
+    limit_price: 1.985,
+    size: 100,
+    leverage: 1,
+    margin_mode: 'cross',
+  });
+  assert.equal(body.data.status, 'resting');
+
+  const step = await api.post('/sim/advance', { duration_ms: 1_000 });
+  assert.deepEqual(step.body.data, { from: begin, to: begin + 1_000 });
+  assert.equal((await quote()).bid, 1.99);
+  const end = await api.post('/sim/advance', { end: true });
+  assert.deepEqual(end.body.data, { from: begin + 1_000, to: begin + 3_000 });
+  assert.equal((await quote()).bid, 1.97);
+
+  const order = (await api.get(`/v1/orders/${body.data.id}`)).body.data;
+  assert.deepEqual([order.status, order.fill_price, order.settled_at], ['filled', 1.985, begin + 3_000]);
+  const status = (await api.get('/sim/status')).body.data;
+  assert.deepEqual(
+    [status.source, status.clock, status.first_time, status.last_time, status.time],
+    ['recorded', 'manual', begin, begin + 3_000, begin + 3_000],
+  );
+});
+
+test('under a real clock it plays at the speed of time, or so many times as fast, and goes stale after its end', async (t) => {
+  let wall = Date.UTC(2030, 0, 1);
+  const { api, quote } = await opened(t, { ...recorded(t), speed: 2, wall: () => wall });
+  assert.equal((await quote()).bid, 2);
+  wall += 1_000;
+  assert.equal((await quote()).bid, 1.98);
+  wall += 60_000;
+  const stale = await api.get('/v1/markets/bybit|XRPUSDT/quote');
+  assert.deepEqual([stale.status, stale.headers['retry-after']], [503, '1']);
+});
+
+test('the clock is only moved by hand where it stands still, and never back', async (t) => {
+  const { api } = await opened(t, { ...recorded(t), clock: 'real' });
+  assert.equal((await api.post('/sim/advance', { duration_ms: 1 })).status, 409);
+  const manual = await opened(t, { ...recorded(t), clock: 'manual' });
+  for (const body of [{ to: begin - 1 }, { duration_ms: 0 }, { duration_ms: 1, end: true }, {}, { to: 1e300 }, { duration_ms: 1e14 }])
+    assert.equal((await manual.api.post('/sim/advance', body)).status, 400, JSON.stringify(body));
+});
+
+test('a recording gets a fresh state each time, unless one is named: then it is gone on with', async (t) => {
+  const files = recorded(t);
+  const [one, other] = [await opened(t, files), await opened(t, files)];
+  assert.notEqual(one.simulation.state, other.simulation.state);
+  assert.match(one.simulation.state, /^books-\d{8}T\d{6}-[0-9a-f]{4}$/);
+
+  const named = { ...files, state: 'practice', clock: 'manual' as const };
+  const first = await opened(t, named);
+  await first.api.post('/sim/advance', { duration_ms: 2_000 });
+  first.close();
+  const again = await opened(t, { stateDir: files.stateDir, state: 'practice' });
+  assert.equal((await again.quote()).bid, 1.98, 'a state remembers its books');
+});
+
+test('a state and other books do not go together', async (t) => {
+  const files = recorded(t);
+  const conflict = (error: unknown) => error instanceof SimulationError && error.kind === 'conflict';
+  (await opened(t, { ...files, state: 'practice' })).close();
+  writeFileSync(files.books, readLines([...lines, book(begin + 4_000, '1.5', '1.6')]));
+  await assert.rejects(inProcessTransport({ ...files, state: 'practice' }), conflict, 'the file has changed');
+  await assert.rejects(inProcessTransport({ stateDir: files.stateDir, state: 'practice' }), conflict);
+  (await opened(t, { stateDir: files.stateDir, state: 'synthetic' })).close();
+  await assert.rejects(inProcessTransport({ ...files, state: 'synthetic' }), conflict, 'a synthetic state');
+});
+
+test('books that cannot be read are an error of the recording, and leave no state behind', async (t) => {
+  const { stateDir, books } = recorded(t, [{ time: begin, market }, book(begin, '2.02', '2.01')]);
+  await assert.rejects(inProcessTransport({ stateDir, books, state: 'bad' }), RecordingError);
+  await assert.rejects(inProcessTransport({ stateDir, books: join(stateDir, 'none.jsonl'), state: 'bad' }));
+  assert.deepEqual(readdirSync(stateDir).filter((name) => name.startsWith('bad')), []);
+});
+
+function readLines(content: unknown[]): string {
+  return content.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
