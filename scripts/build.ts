@@ -88,14 +88,18 @@ function leaveWorkOutside(plugin: PluginBuild): void {
  */
 function provideBuiltins(plugin: PluginBuild): void {
   plugin.onLoad({ filter: /\/(src|node_modules\/commander)\/.*\.[jt]s$/ }, ({ path }) => ({
-    contents: readFileSync(path, 'utf8').replace(/^import (?!type\b)([^'"]*?) from '(node:[^']+)';$/gm, builtin),
+    contents: readFileSync(path, 'utf8').replace(
+      /^import (?!type\b)([^'"]*?) from '(node:[^']+)';$/gm,
+      (_, clause, name) => builtin(clause, name, path),
+    ),
     loader: path.endsWith('.ts') ? 'ts' : 'js',
   }));
 }
 
-function builtin(_: string, clause: string, name: string): string {
+function builtin(clause: string, name: string, importer: string): string {
   // Commander starts a process for commands that are programs of their own; perp has none.
-  const module = name === 'node:child_process' ? '{}' : `globalThis.process.getBuiltinModule('${name}')`;
+  const isUnused = name === 'node:child_process' && importer.includes('commander');
+  const module = isUnused ? '{}' : `globalThis.process.getBuiltinModule('${name}')`;
   if (!clause.startsWith('{')) return `const ${clause.replace(/^\* as /, '')} = ${module};`;
   const names = clause.replace(/\btype \w+,?/g, '').replace(/ as /g, ': ');
   return `const ${names} = ${module};`;

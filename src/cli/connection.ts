@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Client, createClient } from '../client/client.ts';
 import type { Attempt, RenewableTransport } from '../client/exchange.ts';
-import { findCredential, keyFileWarning } from './credentials.ts';
+import { type FoundCredential, findCredential, warningsOf } from './credentials.ts';
 import { usageFailure } from './failure.ts';
 import { stateFolder, type Variables } from './places.ts';
 import { baseUrlVariables, type Settings } from './settings.ts';
@@ -9,6 +9,8 @@ import { baseUrlVariables, type Settings } from './settings.ts';
 /** A client and what it talks to. */
 export interface Connection {
   readonly client: Client;
+  /** The credential in use, looked up when first asked; undefined in the simulation, which needs none. */
+  readonly credential: (() => Promise<FoundCredential>) | undefined;
   /** Name of the simulation, where it is one. */
   readonly state: string | undefined;
   /** The answer comes within the call itself: nothing to wait for, nothing to interrupt. */
@@ -23,12 +25,16 @@ export interface ConnectionOptions {
   variables: Variables;
   version: string;
   note(text: string): void;
+  /** Wall time, Unix ms. */
+  now(): number;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 interface Carried {
   transport: RenewableTransport;
-  credential?: () => string;
+  /** Of the served simulation, which is this person's own. */
+  key?: string;
+  credential?: () => Promise<FoundCredential>;
   state?: string;
   bug?: () => unknown;
   close(): Promise<void>;
@@ -40,19 +46,19 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
   const client = createClient({
     transport: carried.transport,
-    credential: carried.credential,
+    credential: async () => carried.key ?? (await carried.credential?.())?.text,
     timeoutMs: settings.timeoutMs,
     // In this process nothing passes: what failed once fails again.
     ...(carried.bug === undefined ? {} : { retry: { attempts: 1 } }),
     userAgent: `perp/${version}`,
     onAttempt,
   });
-  const { state, bug, close } = carried;
-  return { client, state, isInProcess: bug !== undefined, bug: bug ?? (() => undefined), close };
+  const { credential, state, bug, close } = carried;
+  return { client, credential, state, isInProcess: bug !== undefined, bug: bug ?? (() => undefined), close };
 }
 
-async function remote({ settings, variables, note }: ConnectionOptions): Promise<Carried> {
-  const { environment, baseUrl, apiKeyFile } = settings;
+async function remote({ settings, variables, note, now }: ConnectionOptions): Promise<Carried> {
+  const { environment, baseUrl } = settings;
   if (baseUrl === undefined) {
     const variable = baseUrlVariables[environment as 'live' | 'sandbox'];
     throw usageFailure(
@@ -60,11 +66,15 @@ async function remote({ settings, variables, note }: ConnectionOptions): Promise
       `Set ${variable}, or run: perp config set ${environment}.base_url https://...`,
     );
   }
+  const look = async () => {
+    const found = await findCredential(settings, variables);
+    for (const warning of warningsOf(found, now())) note(warning);
+    return found;
+  };
+  let found: Promise<FoundCredential> | undefined;
   const credential = () => {
-    const found = findCredential(settings, variables);
-    const warning = found.from === apiKeyFile ? keyFileWarning(apiKeyFile) : undefined;
-    if (warning !== undefined) note(warning);
-    return found.text;
+    found ??= look();
+    return found;
   };
   return { ...(await overHttp(baseUrl)), credential };
 }
@@ -88,7 +98,7 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
       );
     }
     if (running.state !== (state ?? 'default')) note(`Using the simulation ${running.state}, which is being served.`);
-    return { ...(await overHttp(running.baseUrl)), credential: () => running.key, state: running.state };
+    return { ...(await overHttp(running.baseUrl)), key: running.key, state: running.state };
   }
   const { inProcessTransport } = await import('../service/entry.ts');
   let bug: unknown;

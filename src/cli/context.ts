@@ -93,6 +93,7 @@ export class Context {
       variables: this.variables,
       version: this.registry.version,
       note: (text) => this.note(text),
+      now: this.outside.now,
       onAttempt: (attempt) => this.showAttempt(attempt),
     });
     return this.#connection;

@@ -1,39 +1,65 @@
 import { readFileSync, statSync } from 'node:fs';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usageFailure } from './failure.ts';
+import { moment, stretch } from './output/format.ts';
 import { type Variables, variable } from './places.ts';
+import { hideSecret } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
 /** A credential and where it came from; the text never shows up in any message. */
 export interface FoundCredential {
   readonly text: string;
+  readonly source: 'api_key_file' | 'PERP_API_KEY' | 'keychain' | 'file';
+  /** The source as a person knows it. */
   readonly from: string;
+  /** Of a kept login. */
+  readonly session?: { readonly name: string; readonly expiresAt: number };
+  /** What a person should know whenever it is used. */
+  readonly warning?: string | undefined;
 }
 
 /** One place a credential may be in; undefined: not there, look further. */
-type Source = (settings: Settings, variables: Variables) => FoundCredential | undefined;
+type Source = (
+  settings: Settings,
+  variables: Variables,
+) => FoundCredential | undefined | Promise<FoundCredential | undefined>;
 
 /** The places in the order they are asked. */
-const sources: readonly Source[] = [fromFile, fromVariable];
+const sources: readonly Source[] = [fromFile, fromVariable, fromLogin];
 
 /** The credential for a remote environment, checked against it before anything is sent; a failure when there is none. */
-export function findCredential(settings: Settings, variables: Variables): FoundCredential {
+export async function findCredential(settings: Settings, variables: Variables): Promise<FoundCredential> {
   for (const source of sources) {
-    const found = source(settings, variables);
-    if (found !== undefined) return matched(found, settings);
+    const found = await source(settings, variables);
+    if (found === undefined) continue;
+    hideSecret(found.text);
+    return matched(found, settings);
   }
-  throw new Failure({
-    exit: exitCodes.notAllowed,
-    code: 'unauthorized',
-    message: `There is no API key for ${settings.environment}.`,
-    hint: 'Set PERP_API_KEY, or name a file with --api-key-file.',
-  });
+  throw noCredential(settings.environment);
+}
+
+/** What to say when a credential is used: that it is kept badly, or about to end. */
+export function warningsOf({ warning, session }: FoundCredential, now: number): string[] {
+  const ending = session === undefined ? undefined : expiryWarning(session.expiresAt, now);
+  return [warning, ending].filter((text) => text !== undefined);
+}
+
+/** A login is renewed before it ends in the middle of something. */
+const warnedBeforeMs = 7 * 24 * 3_600_000;
+
+function expiryWarning(expiresAt: number, now: number): string | undefined {
+  if (expiresAt - now > warnedBeforeMs) return undefined;
+  // Only the host knows for sure: this machine's clock may be wrong, so the credential is sent all the same.
+  if (expiresAt <= now)
+    return `The login ended on ${moment(expiresAt)}, by the clock of this machine: perp login renews it.`;
+  return `The login ends on ${moment(expiresAt)}, in ${stretch(expiresAt - now)}: perp login renews it.`;
 }
 
 function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {
   if (apiKeyFile === undefined) return undefined;
   try {
-    return { text: readFileSync(apiKeyFile, 'utf8').trim(), from: apiKeyFile };
+    const text = readFileSync(apiKeyFile, 'utf8').trim();
+    return { text, source: 'api_key_file', from: apiKeyFile, warning: keyFileWarning(apiKeyFile) };
   } catch (error) {
     throw usageFailure(`Cannot read the API key file: ${(error as Error).message}`);
   }
@@ -41,7 +67,17 @@ function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {
 
 function fromVariable(_: Settings, variables: Variables): FoundCredential | undefined {
   const text = variable(variables, 'PERP_API_KEY');
-  return text === undefined ? undefined : { text: text.trim(), from: 'PERP_API_KEY' };
+  return text === undefined ? undefined : { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY' };
+}
+
+/** Sessions exist on live only, each for the host that issued it. */
+async function fromLogin(
+  { environment, baseUrl }: Settings,
+  variables: Variables,
+): Promise<FoundCredential | undefined> {
+  if (environment !== 'live' || baseUrl === undefined) return undefined;
+  const { keptLogin } = await import('./login/kept-login.ts');
+  return keptLogin(baseUrl, variables);
 }
 
 /** Keys say by the end of their prefix which host they are for: `live_` or `test_`. */
@@ -58,8 +94,19 @@ function matched(found: FoundCredential, { environment }: Settings): FoundCreden
 }
 
 /** What to warn of about a key file that others on this machine can read. */
-export function keyFileWarning(file: string): string | undefined {
+function keyFileWarning(file: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const { mode } = statSync(file);
   return (mode & 0o077) === 0 ? undefined : `Others on this machine can read ${file}: chmod 600 makes it yours alone.`;
+}
+
+function noCredential(environment: string): Failure {
+  const others = 'PERP_API_KEY, or name a file with --api-key-file';
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'unauthorized',
+    message:
+      environment === 'live' ? 'There is no login and no API key for live.' : `There is no API key for ${environment}.`,
+    hint: environment === 'live' ? `Log in with perp login, set ${others}.` : `Set ${others}.`,
+  });
 }

@@ -42,7 +42,7 @@ const byCode: Readonly<Record<string, string>> = {
   store_full: 'Make room on the disk and try again; nothing was changed.',
   store_newer: 'A newer perp wrote it: update perp, or use another --state.',
   store_read_only: 'Make the folder writable, or set PERP_STATE_DIR to one that is.',
-  unauthorized: 'Set PERP_API_KEY, or name a file with --api-key-file.',
+  unauthorized: 'Log in with perp login, set PERP_API_KEY, or name a file with --api-key-file.',
   unavailable: 'Try again in a moment.',
   wrong_environment: 'The key belongs to the other host; choose it with --env live or --env sandbox.',
 };

@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { type Variables, variable } from './places.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** The outside world of one run; tests pass their own. */
 export interface Io {
@@ -49,7 +50,7 @@ function writerTo(stream: () => NodeJS.WriteStream): (text: string) => void {
       if (error.code !== 'EPIPE') throw error;
       process.exit(process.exitCode ?? 0);
     });
-    opened.write(text);
+    opened.write(withoutSecrets(text));
   };
 }
 

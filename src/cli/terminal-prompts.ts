@@ -5,7 +5,7 @@ export function confirmOnTerminal(message: string): Promise<boolean> {
   return confirm({ message, default: false }, { output: process.stderr });
 }
 
-/** Asks for a text that is not shown while it is typed. */
+/** Asks for a text that is not shown while it is typed or pasted; ends without one when the signal says so. */
 export function secretOnTerminal(message: string, signal: AbortSignal): Promise<string> {
-  return password({ message, mask: '*' }, { output: process.stderr, signal });
+  return password({ message, mask: false }, { output: process.stderr, signal });
 }

@@ -1,0 +1,81 @@
+import { hostname } from 'node:os';
+import { readConfig } from '../config-file.ts';
+import type { Context } from '../context.ts';
+import { usageFailure } from '../failure.ts';
+import { liveHost } from '../login/live-host.ts';
+import { logIn } from '../login/log-in.ts';
+import { approvalAddress, loginPage } from '../login/login-page.ts';
+import { sessionFile } from '../login/session-file.ts';
+import { moment } from '../output/format.ts';
+import { fields, line, type Result, recordOf } from '../output/result.ts';
+import { variable } from '../places.ts';
+import { defineCommand, type InputOf } from '../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Log in to live through the browser',
+  description:
+    'Opens the approval page and keeps the session in the keychain of this machine, for the live host only. Where no browser ' +
+    'can be opened the address is printed, and the code may be pasted. A session trades on every account you own until it ' +
+    'expires or perp logout ends it.',
+  flags: {
+    'no-browser': { summary: 'print the address instead of opening a browser' },
+    name: { value: 'DEVICE', kind: 'text', summary: 'name of the session (default: this machine)' },
+    'insecure-storage': { summary: 'keep the session in a file only you can read, for machines without a keychain' },
+  },
+  examples: [
+    ['perp login', 'approve it in the browser'],
+    ['perp login --no-browser', 'from a machine without one'],
+    ['perp login --insecure-storage', 'on a server that has no keychain'],
+  ],
+  operations: ['exchangeCliAuthorizationCode'],
+});
+
+/** The sim's page waits ten minutes for an answer, and so does this. */
+const patienceMs = 10 * 60_000;
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { variables, settings } = context;
+  if (settings.environment === 'sandbox') {
+    throw usageFailure(
+      'The sandbox has no sessions: it takes test keys only.',
+      'Set PERP_API_KEY, or log in to live with --env live.',
+    );
+  }
+  const host = liveHost(context);
+  const page = loginPage(host, variables, readConfig(variables));
+  const deviceName = checkedName(input.name ?? hostname());
+  if (settings.dryRun) return dryRun(page, host, deviceName);
+  const place = input.insecureStorage ? 'file' : 'keychain';
+  const { logIn } = await import('../login/log-in.ts');
+  const kept = await logIn(context, { host, page, deviceName, opensBrowser: !input.noBrowser, place, patienceMs });
+  if (place === 'file')
+    context.note(`The credential is in ${sessionFile(variables)}: whoever can read your files can trade with it.`);
+  if (variable(variables, 'PERP_API_KEY') !== undefined)
+    context.note('PERP_API_KEY is set and goes before this login.');
+  if (settings.environment !== 'live') {
+    context.note(
+      `Commands go to ${settings.environment} unless told: add --env live, or run perp config set env live.`,
+    );
+  }
+  const record = { environment: 'live', host, name: kept.name, expires_at: kept.expiresAt, kept: place };
+  return recordOf(record, () => [
+    line({ text: `Logged in as ${kept.name}.`, tone: 'good' }),
+    fields(['host', host], ['expires', moment(kept.expiresAt)], ['kept in', place]),
+  ]);
+}
+
+function checkedName(name: string): string {
+  const shown = name.trim();
+  if (shown !== '' && shown.length <= 64 && !/\p{C}/u.test(shown)) return shown;
+  throw usageFailure('--name must be 1 to 64 characters that can be seen.');
+}
+
+/** What would be opened; port, challenge and state are made when it is meant. */
+function dryRun(page: string, host: string, deviceName: string): Result {
+  const made = { challenge: 'CHALLENGE', redirectUri: 'http://127.0.0.1:PORT/callback', state: 'STATE' };
+  const record = { login_url: approvalAddress(page, { ...made, deviceName }), host, device_name: deviceName };
+  return recordOf(record, () => [
+    fields(['approval page', page], ['exchange at', `${host}/v1/auth/cli/token`], ['device', deviceName]),
+    line({ text: 'Dry run: nothing was opened or sent.', tone: 'faint' }),
+  ]);
+}

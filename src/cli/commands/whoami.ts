@@ -1,0 +1,102 @@
+import type { Context } from '../context.ts';
+import type { FoundCredential } from '../credentials.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { moment, stretch } from '../output/format.ts';
+import { plain } from '../output/plain-text.ts';
+import { fields, type Result, recordOf } from '../output/result.ts';
+import { defineCommand } from '../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Show environment, host, and what the credential is',
+  description: 'Asks the host whether it takes the credential. The credential itself is not shown.',
+  examples: [
+    ['perp whoami --env live', 'session, expiry, what it may do'],
+    ['perp whoami --json', 'for scripts'],
+  ],
+  operations: ['listAccounts'],
+});
+
+export async function run(context: Context): Promise<Result> {
+  return context.settings.environment === 'sim' ? inSimulation(context) : onHost(context);
+}
+
+/** The simulation knows one person: whoever may read its files. */
+async function inSimulation(context: Context): Promise<Result> {
+  const { state } = await context.connection();
+  const { data } = await context.call('listAccounts', {});
+  const record = {
+    environment: 'sim',
+    state,
+    credential: null,
+    scopes: ['read', 'trade'],
+    accounts: data.length,
+    verified: true,
+  };
+  return recordOf(record, () => [
+    fields(
+      ['environment', 'sim'],
+      ['simulation', state],
+      ['credential', 'none needed'],
+      ['may', 'read, trade'],
+      ['accounts', String(data.length)],
+    ),
+  ]);
+}
+
+async function onHost(context: Context): Promise<Result> {
+  const { environment, baseUrl } = context.settings;
+  const { credential } = await context.connection();
+  const found = await credential!();
+  const check = await checked(context);
+  const record = {
+    environment,
+    host: baseUrl,
+    source: found.source,
+    credential: masked(found.text),
+    name: found.session?.name,
+    expires_at: found.session?.expiresAt,
+    scopes: scopes(found),
+    accounts: check.accounts,
+    verified: check.problem === undefined,
+  };
+  const blocks = () => [
+    fields(
+      ['environment', environment],
+      ['host', baseUrl ?? ''],
+      ['credential', `${record.credential} (from ${found.from})`],
+      found.session === undefined ? undefined : ['session', found.session.name],
+      found.session === undefined ? undefined : ['expires', expiry(found.session.expiresAt, context.outside.now())],
+      ['may', record.scopes?.join(', ') ?? 'the API does not tell of keys'],
+      check.accounts === undefined ? undefined : ['accounts', String(check.accounts)],
+      check.problem === undefined ? undefined : ['not verified', { text: check.problem, tone: 'warn' }],
+    ),
+  ];
+  return recordOf(record, blocks, check.problem === undefined ? exitCodes.done : exitCodes.unavailable);
+}
+
+/** Whether the host takes the credential: a refusal is an error, no answer only leaves it open. */
+async function checked(context: Context): Promise<{ accounts?: number; problem?: string }> {
+  try {
+    const { data } = await context.call('listAccounts', {});
+    return { accounts: data.length };
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (name === 'ConnectionError' || name === 'NoAnswerError') return { problem: plain(message) };
+    throw error;
+  }
+}
+
+/** What says what kind of credential it is, and nothing of the secret itself. */
+export function masked(credential: string): string {
+  const prefix = /^(?:[a-z]{1,12}_){0,3}(?:live|test)_/.exec(credential)?.[0] ?? '';
+  return `${prefix}…`;
+}
+
+/** A session trades on every account of its owner (API 5); of keys the API says nothing. */
+function scopes({ session }: FoundCredential): string[] | undefined {
+  return session === undefined ? undefined : ['read', 'trade'];
+}
+
+function expiry(at: number, now: number): string {
+  return at > now ? `${moment(at)} (in ${stretch(at - now)})` : `${moment(at)} (has passed)`;
+}

@@ -1,0 +1,84 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { hideSecret } from '../secrets.ts';
+
+/**
+ * The code in what the browser brought. The state is compared first and in constant time, so nothing that did not come
+ * from this very login is even read. Throws a Failure when it is another login's, a refusal, or no answer at all.
+ */
+export function codeOf(query: URLSearchParams, state: string): string {
+  const given = only(query, 'state');
+  if (given === undefined || !isSame(given, state)) throw foreignAnswer();
+  const error = only(query, 'error');
+  if (error === 'access_denied') throw denied();
+  if (error !== undefined) throw refused(error, only(query, 'error_description'));
+  const code = only(query, 'code');
+  if (code === undefined || !isCode(code)) throw refused('no code', undefined);
+  hideSecret(code);
+  return code;
+}
+
+/**
+ * The code in what a person pasted: the whole address that the browser ended at, its query, or the code alone.
+ * Undefined when it is none of these. Throws as {@link codeOf}; a code alone has no state, and is good only with the
+ * verifier that this login holds.
+ */
+export function pastedCode(pasted: string, state: string): string | undefined {
+  const text = pasted.trim();
+  const query = /^https?:\/\//i.test(text)
+    ? URL.parse(text)?.searchParams
+    : isQuery(text)
+      ? new URLSearchParams(text)
+      : undefined;
+  if (query !== undefined) return query.has('code') || query.has('error') ? codeOf(query, state) : undefined;
+  if (!isCode(text) || text.includes('://')) return undefined;
+  hideSecret(text);
+  return text;
+}
+
+function isQuery(text: string): boolean {
+  return /^\??([\w.-]+=[^&\s]*)(&[\w.-]+=[^&\s]*)+$/.test(text);
+}
+
+function isCode(text: string): boolean {
+  return /^[\x21-\x7e]{4,2048}$/.test(text);
+}
+
+/** A parameter that is there once: what is there twice means something else to each reader. */
+function only(query: URLSearchParams, name: string): string | undefined {
+  const values = query.getAll(name);
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** Digests have one length, so the comparison takes one time. */
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
+}
+
+function foreignAnswer(): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'state_mismatch',
+    message: 'The answer does not belong to this login (its state differs), so it was not used.',
+    hint: 'It may come from an older window: close those and type perp login again. If you opened none, a page tried to log you in.',
+  });
+}
+
+function denied(): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'access_denied',
+    message: 'The login was denied in the browser. Nothing was granted.',
+  });
+}
+
+function refused(error: string, description: string | undefined): Failure {
+  const said = [error, description].filter((part) => part !== undefined).join(': ');
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'login_refused',
+    message: `The approval page did not grant the login (${said.slice(0, 200)}).`,
+    hint: 'Type perp login to begin again.',
+  });
+}

@@ -1,0 +1,75 @@
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { hideSecret } from '../secrets.ts';
+import { openHost } from './live-host.ts';
+import { readSession, type Session } from './session.ts';
+
+/** What proves to the host that the approved login is this one. */
+export interface Proof {
+  readonly code: string;
+  readonly verifier: string;
+}
+
+/**
+ * Exchanges an approved code for a session (API 5). A lost answer is asked for once more, which cannot make a second
+ * session: a code is good once. Not stopped by Ctrl-C: a session that exists must be kept or revoked.
+ */
+export async function exchangeCode(context: Context, host: string, { code, verifier }: Proof): Promise<Session> {
+  await using open = await openHost(context, host);
+  const exchange = () => open.client.call('exchangeCliAuthorizationCode', { body: { code, code_verifier: verifier } });
+  let isAnswerLost = false;
+  try {
+    const { data } = await exchange().catch((error: unknown) => {
+      isAnswerLost = isUnclear(error);
+      if (isAnswerLost) return exchange();
+      throw error;
+    });
+    const session = readSession(data);
+    if (session === undefined) throw malformed();
+    hideSecret(session.apiKey);
+    return session;
+  } catch (error) {
+    if (isUnclear(error) || (isAnswerLost && isInvalidGrant(error))) throw lost(error);
+    if (isInvalidGrant(error)) throw invalidGrant(error);
+    throw error;
+  }
+}
+
+function isUnclear(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'OutcomeUnknownError';
+}
+
+function isInvalidGrant(error: unknown): error is Error & { requestId?: string } {
+  return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 400;
+}
+
+function invalidGrant({ requestId }: { requestId?: string }): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'invalid_grant',
+    message: 'The code is not good (any more): it was used, has expired, or belongs to another login.',
+    hint: 'Type perp login to begin again.',
+    status: 400,
+    requestId,
+  });
+}
+
+/** The error itself is not passed on: it holds the request, and with it the code. */
+function lost(error: Error): Failure {
+  return new Failure({
+    exit: exitCodes.outcomeUnknown,
+    code: 'outcome_unknown',
+    message: `The host approved or refused the login, but its answer was lost (${error.message}).`,
+    hint: 'Type perp login to begin again. If a session was made, nobody holds its credential, and it ends by itself.',
+  });
+}
+
+function malformed(): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'protocol',
+    message: 'The host answered the exchange without a session in it.',
+    hint: 'Check that the base URL is the API.',
+  });
+}

@@ -1,0 +1,119 @@
+import type { Context } from '../context.ts';
+import { KeychainError, keychainFailure } from '../keychain.ts';
+import { moment } from '../output/format.ts';
+import { hideSecret } from '../secrets.ts';
+import { approvedCode } from './approval.ts';
+import { exchangeCode } from './grant.ts';
+import { type KeptSession, KeptSessions } from './kept-sessions.ts';
+import { holdLogin } from './login-lock.ts';
+import { approvalAddress } from './login-page.ts';
+import type { Place } from './login-record.ts';
+import { failurePage, successPage } from './pages.ts';
+import { newPkce, newState } from './pkce.ts';
+import { LoopbackReceiver } from './receiver.ts';
+import { revoke } from './revoke.ts';
+import type { Session } from './session.ts';
+
+export interface LoginOptions {
+  /** Address of the live API, where the code is exchanged. */
+  readonly host: string;
+  /** Address of the approval page. */
+  readonly page: string;
+  readonly deviceName: string;
+  readonly opensBrowser: boolean;
+  readonly place: Place;
+  /** How long a person may take; the page's code is good for less. */
+  readonly patienceMs: number;
+}
+
+/**
+ * Logs in: approval in a browser, exchange, keeping (RFC 7636, RFC 8252; API 5). The place to keep it is tried before
+ * anybody is asked; a session that then cannot be kept is revoked; an earlier one is revoked once the new one is kept.
+ */
+export async function logIn(context: Context, options: LoginOptions): Promise<KeptSession> {
+  const { host, place } = options;
+  using _lock = holdLogin(context.variables);
+  const sessions = new KeptSessions(host, context.variables);
+  await sessions.check(place).catch(orKeychainFailure('keep the login'));
+  const earlier = await earlierSessions(context, sessions, place);
+  const kept = { ...(await newSession(context, sessions, options)), place };
+  sessions.remember(kept);
+  for (const session of earlier) await endEarlier(context, sessions, session, place);
+  return kept;
+}
+
+async function newSession(context: Context, sessions: KeptSessions, options: LoginOptions): Promise<Session> {
+  const { host, page, deviceName, opensBrowser, patienceMs } = options;
+  const receiver = await LoopbackReceiver.open();
+  let shown = failurePage;
+  try {
+    const { verifier, challenge } = newPkce();
+    hideSecret(verifier);
+    const state = newState();
+    const address = approvalAddress(page, { challenge, redirectUri: receiver.redirectUri, state, deviceName });
+    const code = await approvedCode(context, receiver, { address, state, opensBrowser, patienceMs });
+    const session = await exchangeCode(context, host, { code, verifier });
+    await keepOrRevoke(context, sessions, session, options.place);
+    shown = successPage;
+    return session;
+  } finally {
+    await receiver.close(shown);
+  }
+}
+
+/** A credential that cannot be kept must not live on where nobody sees it. */
+async function keepOrRevoke(context: Context, sessions: KeptSessions, session: Session, place: Place): Promise<void> {
+  try {
+    await sessions.keep(session, place);
+  } catch (error) {
+    const isRevoked = await revoke(context, sessions.host, session).then(
+      () => true,
+      () => false,
+    );
+    context.note(
+      isRevoked
+        ? 'The new session could not be kept, and was revoked again.'
+        : `The new session ${session.name} could neither be kept nor revoked; it ends on ${moment(session.expiresAt)}.`,
+    );
+    throw error instanceof KeychainError ? keychainFailure(error, 'keep the login') : error;
+  }
+}
+
+/** Sessions that the new one takes the place of. Of a keychain that is not asked to keep anything, none is no error. */
+async function earlierSessions(context: Context, sessions: KeptSessions, place: Place): Promise<KeptSession[]> {
+  const inFile = await sessions.in('file');
+  const inKeychain = await sessions.in('keychain').catch((error: unknown) => {
+    if (place === 'keychain' || !(error instanceof KeychainError)) throw error;
+    const record = sessions.record();
+    if (record?.place === 'keychain') {
+      context.note(
+        `The earlier session ${record.name} is in the keychain, which cannot be reached; it ends on ${moment(record.expiresAt)}.`,
+      );
+    }
+    return undefined;
+  });
+  return [inFile, inKeychain].filter((session) => session !== undefined);
+}
+
+async function endEarlier(
+  context: Context,
+  sessions: KeptSessions,
+  session: KeptSession,
+  newPlace: Place,
+): Promise<void> {
+  try {
+    await revoke(context, sessions.host, session);
+  } catch (error) {
+    context.note(
+      `The earlier session ${session.name} could not be revoked (${(error as Error).message}); it ends on ${moment(session.expiresAt)}.`,
+    );
+  }
+  if (session.place !== newPlace)
+    await sessions.remove(session.place).catch(orKeychainFailure('forget the earlier login'));
+}
+
+function orKeychainFailure(doing: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof KeychainError ? keychainFailure(error, doing) : error;
+  };
+}

@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { factsOf } from '../failure-report.ts';
+import { KeychainError, keychainFailure } from '../keychain.ts';
+import { moment } from '../output/format.ts';
+import { type KeptSession, KeptSessions } from './kept-sessions.ts';
+import { holdLogin } from './login-lock.ts';
+import type { Place } from './login-record.ts';
+import { revoke } from './revoke.ts';
+
+/** What became of one session. */
+export interface Ended {
+  readonly name: string;
+  readonly place: Place;
+  /** `revoked`: by this; `was_invalid`: the host no longer took it; `forgotten`: it may live on until it ends. */
+  readonly outcome: 'revoked' | 'was_invalid' | 'forgotten';
+}
+
+/**
+ * Ends every session that is kept for a host: revoked first, and only then removed here, so no credential that still
+ * lives is ever lost sight of. Rejects when one could not be revoked, which keeps it; with `force` it is forgotten.
+ */
+export async function logOut(context: Context, host: string, force: boolean): Promise<Ended[]> {
+  using _lock = holdLogin(context.variables);
+  const sessions = new KeptSessions(host, context.variables);
+  const ended: Ended[] = [];
+  for (const place of ['file', 'keychain'] as const) {
+    const session = await sessions.in(place).catch((error: unknown) => {
+      if (!(error instanceof KeychainError)) throw error;
+      if (mayHold(sessions, ended)) throw unknowable(error, sessions);
+      return undefined;
+    });
+    if (session === undefined) continue;
+    const outcome = await end(context, sessions, session, force);
+    await sessions.remove(place).catch((error: unknown) => {
+      throw error instanceof KeychainError ? keychainFailure(error, 'forget the login, which is revoked') : error;
+    });
+    ended.push({ name: session.name, place, outcome });
+  }
+  missing(sessions, ended, force);
+  sessions.remember(undefined);
+  return ended;
+}
+
+async function end(
+  context: Context,
+  sessions: KeptSessions,
+  session: KeptSession,
+  force: boolean,
+): Promise<Ended['outcome']> {
+  try {
+    return (await revoke(context, sessions.host, session)) ? 'revoked' : 'was_invalid';
+  } catch (error) {
+    if (force) return 'forgotten';
+    const facts = factsOf(error);
+    throw new Failure({
+      ...facts,
+      message: `The session ${session.name} could not be revoked, so it is kept. ${facts.message}`,
+      hint: `Try again when ${sessions.host} can be reached. perp logout --force forgets it here; it then lives on until ${moment(session.expiresAt)}.`,
+    });
+  }
+}
+
+/** Whether the keychain may hold a session: not when the last login went to the file, which it emptied the other for. */
+function mayHold(sessions: KeptSessions, ended: readonly Ended[]): boolean {
+  const record = sessions.record();
+  return record === undefined ? ended.length === 0 : record.place === 'keychain';
+}
+
+/** Without a keychain to look into there may be a session that nobody sees. */
+function unknowable(error: KeychainError, sessions: KeptSessions): Failure {
+  const record = sessions.record();
+  const facts = keychainFailure(
+    error,
+    record?.place === 'keychain' ? `give the session ${record.name} that it keeps` : 'tell whether it keeps a login',
+  ).facts;
+  return new Failure(facts, { cause: error });
+}
+
+/** A login that is remembered and not found is not ended: a locked keychain shows nothing. */
+function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean): void {
+  const record = sessions.record();
+  if (force || record === undefined || ended.some(({ place }) => place === record.place)) return;
+  throw new Failure({
+    exit: exitCodes.unavailable,
+    code: 'session_missing',
+    message: `The session ${record.name} was kept in the ${record.place} and is not there now (is the keychain locked?), so it could not be revoked.`,
+    hint: `Unlock the keychain and try again. perp logout --force forgets it; it then lives on until ${moment(record.expiresAt)}.`,
+  });
+}

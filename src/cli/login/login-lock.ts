@@ -1,0 +1,43 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { stateFolder, type Variables } from '../places.ts';
+
+/**
+ * The right to change the kept login, held by one process at a time: an exclusive transaction on an empty database,
+ * which ends with the process, however that dies. Throws a Failure while another login or logout holds it; where the
+ * state folder cannot be written there is nothing to hold, and none is needed.
+ */
+export function holdLogin(variables: Variables): Disposable {
+  let database: DatabaseSync;
+  try {
+    const folder = stateFolder(variables);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, 'login.lock');
+    closeSync(openSync(file, 'a', 0o600));
+    database = new DatabaseSync(file, { timeout: 0 });
+  } catch {
+    return { [Symbol.dispose]() {} };
+  }
+  try {
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === sqliteBusy) throw inProgress();
+    return { [Symbol.dispose]() {} };
+  }
+  return { [Symbol.dispose]: () => database.close() };
+}
+
+const sqliteBusy = 5;
+
+function inProgress(): Failure {
+  return new Failure({
+    exit: exitCodes.conflict,
+    code: 'login_in_progress',
+    message: 'Another perp login or logout is under way.',
+    hint: 'Finish it in its terminal, or end it there with Ctrl-C, and try again.',
+  });
+}

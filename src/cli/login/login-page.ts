@@ -1,0 +1,41 @@
+import { type ConfigValues, checkedAddress } from '../config-keys.ts';
+import { usageFailure } from '../failure.ts';
+import { type Variables, variable } from '../places.ts';
+
+/**
+ * The approval page: PERP_LOGIN_URL, else `live.login_url`, else, where the live host is one on this machine as a served
+ * simulation is, the page that the simulation has (simulation 8). A usage failure when it is not known.
+ */
+export function loginPage(host: string, variables: Variables, config: ConfigValues): string {
+  const fromVariable = variable(variables, 'PERP_LOGIN_URL');
+  if (fromVariable !== undefined) return checkedAddress(fromVariable, 'PERP_LOGIN_URL');
+  const configured = config['live.login_url'];
+  if (configured !== undefined) return String(configured);
+  if (new URL(host).protocol === 'http:') return `${host}/cli/authorize`;
+  throw usageFailure(
+    'The address of the approval page is not set.',
+    'Set PERP_LOGIN_URL, or run: perp config set live.login_url https://...',
+  );
+}
+
+/** What the approval page is asked, in its query (simulation 8). */
+export interface ApprovalRequest {
+  challenge: string;
+  redirectUri: string;
+  state: string;
+  deviceName: string;
+}
+
+/** The address to open in the browser. */
+export function approvalAddress(page: string, { challenge, redirectUri, state, deviceName }: ApprovalRequest): string {
+  const address = new URL(page);
+  address.search = new URLSearchParams({
+    response_type: 'code',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    redirect_uri: redirectUri,
+    state,
+    device_name: deviceName,
+  }).toString();
+  return address.href;
+}

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { failurePage, pageHeaders, pageHtml, type ResultPage, strangerPage } from './pages.ts';
+
+const address = '127.0.0.1';
+const path = '/callback';
+
+/**
+ * Waits on this machine's own address for the one answer that the browser brings (RFC 8252, 7.3). The path takes one
+ * answer; the browser waits for its page until the login has come to its end.
+ */
+export class LoopbackReceiver {
+  readonly redirectUri: string;
+  /** The query of the answer. */
+  readonly answer: Promise<URLSearchParams>;
+  readonly #server: Server;
+  #browser: ServerResponse | undefined;
+  #receive!: (query: URLSearchParams) => void;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.redirectUri = `http://${address}:${(server.address() as AddressInfo).port}${path}`;
+    this.answer = new Promise((resolve) => {
+      this.#receive = resolve;
+    });
+    server.on('request', (request, response) => this.#serve(request, response));
+  }
+
+  /** Listens on any free port, or on the one given. Rejects with a Failure when there is none to have. */
+  static async open(port = 0): Promise<LoopbackReceiver> {
+    const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, maxHeaderSize: 16 * 1024 });
+    server.on('clientError', (_, socket) => socket.destroy());
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error)));
+      server.listen(port, address, resolve);
+    });
+    return new LoopbackReceiver(server);
+  }
+
+  /** Shows the browser that brought the answer how it ended, and listens no more. */
+  async close(page: ResultPage = failurePage): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    if (this.#browser === undefined) this.#server.closeAllConnections();
+    else {
+      send(this.#browser, page);
+      this.#server.closeIdleConnections();
+      setTimeout(() => this.#server.closeAllConnections(), 1_000).unref();
+    }
+    await closed;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const url = URL.parse(request.url ?? '', this.redirectUri);
+    if (url?.pathname !== path || this.#browser !== undefined || !isNavigation(request, this.redirectUri)) {
+      send(response, strangerPage);
+      return;
+    }
+    this.#browser = response;
+    this.#receive(url.searchParams);
+  }
+}
+
+/**
+ * Somebody's browser window on its way back from the approval page: not a script, an image or a frame of another page,
+ * and not by a name that was rebound to this machine.
+ */
+function isNavigation({ method, headers }: IncomingMessage, redirectUri: string): boolean {
+  if (method !== 'GET' || headers.host !== new URL(redirectUri).host) return false;
+  const { 'sec-fetch-mode': mode = 'navigate', 'sec-fetch-dest': destination = 'document' } = headers;
+  return mode === 'navigate' && destination === 'document';
+}
+
+function send(response: ServerResponse, page: ResultPage): void {
+  const html = pageHtml(page);
+  response.writeHead(page.status, { ...pageHeaders, 'content-length': Buffer.byteLength(html) });
+  response.end(response.req.method === 'HEAD' ? '' : html);
+}
+
+function cannotListen(error: NodeJS.ErrnoException): Failure {
+  const isTaken = error.code === 'EADDRINUSE';
+  return new Failure({
+    exit: isTaken ? exitCodes.conflict : exitCodes.unavailable,
+    code: 'no_receiver',
+    message: isTaken
+      ? `The port on ${address} where the browser brings the answer is taken.`
+      : `Nothing can listen on ${address} for the browser's answer: ${error.message}.`,
+    hint: isTaken
+      ? 'Type perp login again: it takes another one.'
+      : 'Log in where that is allowed, or use PERP_API_KEY.',
+  });
+}

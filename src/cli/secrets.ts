@@ -1,0 +1,23 @@
+const registry = globalThis as { [key: symbol]: unknown };
+
+/** One for the whole process: the bundle may hold this module twice, once for what finds secrets, once for what prints. */
+registry[Symbol.for('perp.secrets')] ??= new Set<string>();
+const known = registry[Symbol.for('perp.secrets')] as Set<string>;
+
+/** Shorter texts are no credential anybody was given, and would black out words of everyday use. */
+const shortest = 12;
+
+/** From now on this text is left out of everything the process prints, whoever puts it there: a server may echo it. */
+export function hideSecret(secret: string): void {
+  if (secret.length < shortest) return;
+  known.add(secret);
+  known.add(encodeURIComponent(secret));
+  known.add(JSON.stringify(secret).slice(1, -1));
+}
+
+/** A text for people or programs, every known secret in it replaced. */
+export function withoutSecrets(text: string): string {
+  let safe = text;
+  for (const secret of known) if (safe.includes(secret)) safe = safe.replaceAll(secret, '[hidden]');
+  return safe;
+}
