@@ -99,7 +99,14 @@ test('the clock is only moved by hand where it stands still, and never back', as
   const { api } = await opened(t, { ...recorded(t), clock: 'real' });
   assert.equal((await api.post('/sim/advance', { duration_ms: 1 })).status, 409);
   const manual = await opened(t, { ...recorded(t), clock: 'manual' });
-  for (const body of [{ to: begin - 1 }, { duration_ms: 0 }, { duration_ms: 1, end: true }, {}, { to: 1e300 }, { duration_ms: 1e14 }])
+  for (const body of [
+    { to: begin - 1 },
+    { duration_ms: 0 },
+    { duration_ms: 1, end: true },
+    {},
+    { to: 1e300 },
+    { duration_ms: 1e14 },
+  ])
     assert.equal((await manual.api.post('/sim/advance', body)).status, 400, JSON.stringify(body));
 });
 
@@ -132,7 +139,10 @@ test('books that cannot be read are an error of the recording, and leave no stat
   const { stateDir, books } = recorded(t, [{ time: begin, market }, book(begin, '2.02', '2.01')]);
   await assert.rejects(inProcessTransport({ stateDir, books, state: 'bad' }), RecordingError);
   await assert.rejects(inProcessTransport({ stateDir, books: join(stateDir, 'none.jsonl'), state: 'bad' }));
-  assert.deepEqual(readdirSync(stateDir).filter((name) => name.startsWith('bad')), []);
+  assert.deepEqual(
+    readdirSync(stateDir).filter((name) => name.startsWith('bad')),
+    [],
+  );
 });
 
 function readLines(content: unknown[]): string {
