@@ -11,6 +11,7 @@ import type { World } from './world.ts';
 const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
   restingOrders,
   everyEventCounts,
+  (_world, market) => market.triggers.quiet,
   (world, market) => world.riskWatch.quiet(market.id),
   (world, market) => world.twapWatch.quiet(market.id),
 ];
@@ -22,9 +23,13 @@ export function quietBand(world: World, market: Market): MarkBand {
   return band;
 }
 
-/** Consumption shrinks with any update of its level, and what must get out tries every book. */
+/** Consumption shrinks with any update of its level, what must get out tries every book, a chase follows each. */
 function everyEventCounts(_world: World, market: Market): MarkBand {
-  const isQuiet = market.consumedBids.isEmpty && market.consumedAsks.isEmpty && market.unfinished.size === 0;
+  const isQuiet =
+    market.consumedBids.isEmpty &&
+    market.consumedAsks.isEmpty &&
+    market.unfinished.size === 0 &&
+    market.chases.size === 0;
   return isQuiet ? everQuiet : neverQuiet;
 }
 

@@ -4,6 +4,7 @@ import { addedLots } from './margin.ts';
 import type { Market } from './market.ts';
 import type { Order } from './model.ts';
 import { notionalAt } from './notional.ts';
+import { maxRestingOrders } from './resting-limit.ts';
 import { fillViolation, nothingToReduce } from './rules.ts';
 import { clippedLots, endClipped, insufficientDepth, settleTaking, staleBook, walkFor } from './take.ts';
 import { type Violation, violation } from './violation.ts';
@@ -28,6 +29,8 @@ export function enterLimit(world: World, desk: Desk, market: Market, order: Orde
     ? restingViolation(world, desk, market, order, walk)
     : fillViolation(world, desk, market, order, { lots: walk.filled, notional: walk.notional });
   if (broken !== null) return broken;
+  const tooMany = rests && walk.filled < lots ? maxRestingOrders(desk, order) : null;
+  if (tooMany !== null) return tooMany;
   if (walk.filled > 0) settleTaking(world, desk, market, order, walk, { limit_price: order.limitPrice! });
   if (isWorking(order)) settleRest(world, desk, market, order, rests);
   return null;

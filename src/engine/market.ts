@@ -4,6 +4,7 @@ import type { MarketDefinition, Ms, Order, Position, Side } from './model.ts';
 import { everQuiet } from './quiet.ts';
 import { RestingOrders } from './resting-orders.ts';
 import type { MarkBand } from './risk-bands.ts';
+import { Triggers } from './triggers.ts';
 
 /** What is known of the future of a market that is not watched. */
 export interface Skip {
@@ -26,6 +27,10 @@ export class Market {
   readonly positions = new Map<string, Position>();
   /** Orders that must get out and go on with every later book, by id. */
   readonly unfinished = new Map<string, Order>();
+  /** Resting orders that follow the best price, by id. */
+  readonly chases = new Map<string, Order>();
+  /** Armed orders that wait for this market's mark, be they orders in it or conditionals elsewhere. */
+  readonly triggers = new Triggers();
   /** Whether the tape plays its events to us. */
   watched = false;
   /** The book holds every event at or before this time; meaningless while the market is watched. */

@@ -1,8 +1,11 @@
+import { armOrder, waitsForTrigger } from './arm.ts';
 import { assert } from './assert.ts';
+import { enterChase } from './chase.ts';
 import { enterLimit } from './limit.ts';
 import type { Market } from './market.ts';
 import type { Order } from './model.ts';
 import { takeWhole } from './take.ts';
+import { takeAvailable } from './take-available.ts';
 import type { Violation } from './violation.ts';
 import type { Desk, World } from './world.ts';
 
@@ -11,7 +14,22 @@ import type { Desk, World } from './world.ts';
  * happens, or a violation is returned and nothing has.
  */
 export function meetBook(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  if (order.type === 'market') return takeWhole(world, desk, market, order);
-  if (order.type === 'limit') return enterLimit(world, desk, market, order);
-  assert(false, `orders of type ${order.type} have no way to meet the book`);
+  if (waitsForTrigger(order)) return armOrder(world, desk, market, order);
+  switch (order.type) {
+    case 'market':
+      return takeWhole(world, desk, market, order);
+    case 'limit':
+      return order.mode === 'chase' ? enterChase(world, desk, market, order) : enterLimit(world, desk, market, order);
+    case 'stop_limit':
+    case 'take_limit':
+      return enterLimit(world, desk, market, order);
+    case 'stop_market':
+    case 'take_market':
+    case 'take_profit':
+      if (!order.reduceOnly) return takeWhole(world, desk, market, order);
+      takeAvailable(world, desk, market, order);
+      return null;
+    default:
+      assert(false, `orders of type ${order.type} have no way to meet the book`);
+  }
 }

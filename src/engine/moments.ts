@@ -1,8 +1,10 @@
 import { nextLateRiskAt, settleRisk } from './account-risk.ts';
 import { nextTouch, reconsider, watchTouched } from './attention.ts';
 import { nextCarryAt, payCarry } from './carry.ts';
+import { followBest } from './chase.ts';
 import { copyFills } from './copy.ts';
 import { expireOrders } from './expiry.ts';
+import { fireTriggers, goOnGettingOut, nextLateTriggerAt } from './fire-triggers.ts';
 import type { Market } from './market.ts';
 import { takeMarketEvent } from './market-event.ts';
 import type { Ms } from './model.ts';
@@ -18,6 +20,9 @@ import type { World } from './world.ts';
  */
 const phases: readonly ((world: World, market: Market | null) => void)[] = [
   expireOrders,
+  followBest,
+  goOnGettingOut,
+  fireTriggers,
   followMarks,
   runSlices,
   copyFills,
@@ -33,6 +38,7 @@ const phases: readonly ((world: World, market: Market | null) => void)[] = [
 const timers: readonly ((world: World) => Ms)[] = [
   (world) => world.expiries.next,
   (world) => world.executions.next,
+  nextLateTriggerAt,
   nextLateRiskAt,
   nextSliceAt,
   nextCarryAt,

@@ -4,6 +4,7 @@ import { bringUpToDate } from './current-book.ts';
 import type { Rates } from './defaults.ts';
 import type { Consumption, Ms, Order } from './model.ts';
 import type { MarketSource } from './source.ts';
+import { triggerMarketOf } from './triggers.ts';
 import { isArmed } from './working-orders.ts';
 import { emptyChanges, emptyWorld, marketOf, type World } from './world.ts';
 
@@ -122,10 +123,14 @@ function restoreOrder(world: World, order: Order): void {
   if (order.status === 'pending') {
     if (order.executeAt === null) market.unfinished.set(order.id, order);
     else world.executions.add(order.executeAt, order);
-  } else if (!isArmed(order)) {
+  } else if (isArmed(order)) {
+    const triggerMarket = triggerMarketOf(world, order);
+    triggerMarket.triggers.add(triggerMarket, order);
+  } else {
     // Whether its level is visible shows in the book as it is now.
     bringUpToDate(world, market);
     market.resting(order.side).add(order);
+    if (order.mode === 'chase') market.chases.set(order.id, order);
   }
 }
 

@@ -1,11 +1,12 @@
+import { waitsForTrigger } from './arm.ts';
 import type { Outcome, PlaceOrder, Refused } from './commands.ts';
 import { bringPositionsUpToDate, bringUpToDate } from './current-book.ts';
 import { draftOrder } from './draft-order.ts';
+import { executionTime } from './execution-delay.ts';
 import { addedLots } from './margin.ts';
 import type { Market } from './market.ts';
 import { meetBook } from './meet-book.ts';
 import type { Ms, Order } from './model.ts';
-import { drawBetween } from './random.ts';
 import { exposureViolation, placementViolation } from './rules.ts';
 import { countTrade } from './trade-counts.ts';
 import { invalidRequest, notFound, refusal, type Violation } from './violation.ts';
@@ -32,7 +33,7 @@ export function submit(world: World, desk: Desk, market: Market, order: Order): 
   const broken = placementViolation(world, desk, market, order);
   if (broken !== null) return refuse(world, order, broken);
   const isTrade = order.twapOrderId === null && addedLots(desk, order) > 0;
-  const executeAt = executionTime(world, desk, order);
+  const executeAt = waitsForTrigger(order) ? null : executionTime(world, desk, order);
   const later =
     executeAt === null ? meetBook(world, desk, market, order) : delay(world, desk, market, order, executeAt);
   if (later !== null) return refuse(world, order, later);
@@ -86,12 +87,4 @@ function delay(world: World, desk: Desk, market: Market, order: Order, executeAt
   world.executions.add(executeAt, order);
   explain(world, order, 'delayed', { execute_at: executeAt });
   return null;
-}
-
-/** The seeded moment at which the order meets the book; null: now. */
-function executionTime(world: World, desk: Desk, order: Order): Ms | null {
-  const { executionDelayMinMs: min, executionDelayMaxMs: max } = desk.account.policy.limits;
-  if (max <= 0) return null;
-  const delayMs = drawBetween(world.seed, 'execution-delay', order.id, min, Math.max(min, max));
-  return delayMs === 0 ? null : world.now + delayMs;
 }

@@ -2,6 +2,7 @@ import { afterEnd } from './after-end.ts';
 import { assert } from './assert.ts';
 import type { Market } from './market.ts';
 import type { Order } from './model.ts';
+import { triggerMarketOf } from './triggers.ts';
 import type { Violation } from './violation.ts';
 import { deskOf, explain, marketOf, nextSequence, touchOrder, type World } from './world.ts';
 
@@ -31,13 +32,14 @@ export function rest(world: World, market: Market, order: Order): void {
   order.priority = nextSequence(world);
   order.queueAhead = null;
   market.resting(order.side).add(order);
+  if (order.mode === 'chase') market.chases.set(order.id, order);
   explain(world, order, 'rested', { price: order.limitPrice, size: order.size, queue_ahead: order.queueAhead });
 }
 
 /** Ends a working order, whatever became of it, and takes it out of every index. */
 export function end(world: World, order: Order, status: 'filled' | 'canceled' | 'expired' | 'rejected'): void {
   assert(isWorking(order), `order ${order.id} has ended before`);
-  unindex(marketOf(world, order.marketId), order);
+  unindex(world, order);
   world.orders.delete(order.id);
   deskOf(world, order.accountId).orders.delete(order.id);
   order.status = status;
@@ -63,7 +65,15 @@ export function rejectWorking(world: World, order: Order, broken: Violation): vo
 }
 
 /** Takes an order out of what its state puts it into. */
-export function unindex(market: Market, order: Order): void {
-  if (order.status === 'pending') market.unfinished.delete(order.id);
-  else if (!isArmed(order)) market.resting(order.side).remove(order);
+export function unindex(world: World, order: Order): void {
+  const market = marketOf(world, order.marketId);
+  if (order.status === 'pending') {
+    market.unfinished.delete(order.id);
+  } else if (isArmed(order)) {
+    const triggerMarket = triggerMarketOf(world, order);
+    triggerMarket.triggers.remove(triggerMarket, order);
+  } else {
+    market.resting(order.side).remove(order);
+    market.chases.delete(order.id);
+  }
 }

@@ -56,6 +56,10 @@ export interface World {
   readonly riskWatch: BandWatch;
   /** Accounts whose risk is looked at once all events of this millisecond are in. */
   readonly lateRisks: Set<string>;
+  /** Orders armed in this moment, whose condition may be met as it is. */
+  readonly newlyArmed: Order[];
+  /** Conditionals that fire once all events of this millisecond are in. */
+  readonly lateTriggers: Order[];
   /** Which strategies' triggers and price limits must be looked at. */
   readonly twapWatch: BandWatch;
   /** Enabled copy groups by lead and by follower. */
@@ -92,6 +96,8 @@ export function emptyWorld(source: MarketSource, open: OpenState, rates: Rates):
     executions: new OrderTimers(),
     riskWatch: new BandWatch(),
     lateRisks: new Set(),
+    newlyArmed: [],
+    lateTriggers: [],
     twapWatch: new BandWatch(),
     copyRoles: { leads: new Map(), followers: new Map() },
     leadFills: [],
