@@ -1,7 +1,7 @@
 import type { MarketDefinition } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import { defaultCatalog } from './catalog.ts';
-import { SyntheticMarket } from './synthetic/market.ts';
+import { SyntheticMarkets } from './synthetic/markets.ts';
 import { SyntheticTape } from './synthetic/tape.ts';
 
 /**
@@ -16,21 +16,16 @@ export function syntheticSource(options: {
   definitions?: readonly MarketDefinition[];
 }): MarketSource {
   const definitions = options.definitions ?? defaultCatalog;
-  const markets = new Map(
-    definitions.map((definition) => [definition.marketId, new SyntheticMarket(options.seed, definition)]),
-  );
-  const market = (marketId: string): SyntheticMarket => {
-    const found = markets.get(marketId);
-    if (found === undefined) throw new RangeError(`no market ${JSON.stringify(marketId)} in the synthetic source`);
-    return found;
-  };
+  const markets = new SyntheticMarkets(options.seed, definitions);
   return {
     name: 'synthetic',
     definitions,
-    reach: Math.max(...[...markets.values()].map(({ reach }) => reach)),
-    book: (marketId, time) => market(marketId).book(time),
+    get reach() {
+      return markets.reach();
+    },
+    book: (marketId, time) => markets.at(marketId).book(time),
     open: (from) => new SyntheticTape(markets, from),
-    firstTouch: (marketId, from, to, low, high) => market(marketId).firstTouch(from, to, low, high),
-    volume: (marketId, from, to) => market(marketId).session.volume(from, to),
+    firstTouch: (marketId, from, to, low, high) => markets.at(marketId).firstTouch(from, to, low, high),
+    volume: (marketId, from, to) => markets.at(marketId).session.volume(from, to),
   };
 }

@@ -42,7 +42,6 @@ export async function keptTape(file: string, folder: string): Promise<OpenTape> 
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await compileRecording(file, stamp, unfinished);
-    // On Windows a tape in use cannot be replaced; then this one is read where it is.
     const opened = openTape(unfinished, stamp)!;
     renameSync(unfinished, path);
     return opened;
