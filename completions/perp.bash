@@ -11,7 +11,7 @@ _perp_words() {
     'order') REPLY='amend cancel exits explain list place show' ;;
     'positions') REPLY='close exits list margin show' ;;
     'scaled') REPLY='cancel list place show' ;;
-    'sim') REPLY='advance fund keys policy reset serve status' ;;
+    'sim') REPLY='advance fund import keys policy reset serve status' ;;
     'sim keys') REPLY='create list' ;;
     'twap') REPLY='cancel list place show' ;;
     'help') REPLY='accounts cancel-all close-all completion config copy fills login logout markets order positions quote scaled sim twap whoami exit-codes environment values' ;;
@@ -43,6 +43,7 @@ _perp_flags() {
     'scaled list') REPLY='--limit --all' ;;
     'scaled place') REPLY='--from --to --rungs --distribution --reduce-only --cross-ok --leverage --margin' ;;
     'sim advance') REPLY='--to --end' ;;
+    'sim import') REPLY='--out --market-id --size-decimals --tick --max-leverage --category' ;;
     'sim keys create') REPLY='--scope --sandbox --prefix --name' ;;
     'sim policy') REPLY='--restrict --halt --trades-per-minute --trades-per-hour --trades-per-day --order-cooldown-ms --max-open-positions --max-position-value-usd --min-order-notional-usd --execution-delay-min-ms --execution-delay-max-ms --max-book-staleness-ms --maintenance-margin-ratio-bps --liquidation-fee-bps --max-resting-orders --risk-touch-window-ms --slippage-max-bps --total-notional --fee-exempt --payout-pending --allow --no-competition' ;;
     'sim reset') REPLY='--seed --plan --balance --accounts' ;;
@@ -150,6 +151,12 @@ _perp_flag_values() {
     'scaled place --margin') REPLY='cross isolated' ;;
     'sim advance --to') REPLY='' ;;
     'sim advance --end') REPLY='-' ;;
+    'sim import --out' | 'sim import -o') REPLY='@file' ;;
+    'sim import --market-id') REPLY='' ;;
+    'sim import --size-decimals') REPLY='' ;;
+    'sim import --tick') REPLY='' ;;
+    'sim import --max-leverage') REPLY='' ;;
+    'sim import --category') REPLY='' ;;
     'sim keys create --scope') REPLY='read trade' ;;
     'sim keys create --sandbox') REPLY='-' ;;
     'sim keys create --prefix') REPLY='' ;;
@@ -262,6 +269,7 @@ _perp_argument() {
     'scaled show 0') REPLY='@memory scaled' ;;
     'sim advance 0') REPLY='' ;;
     'sim fund 0') REPLY='@memory account' ;;
+    'sim import 0') REPLY='@file' ;;
     'twap cancel 0') REPLY='@memory twap' ;;
     'twap place 0') REPLY='@memory market' ;;
     'twap place 1') REPLY='buy sell' ;;

@@ -20,7 +20,7 @@ function __perp_words
     case 'scaled'
       string split ' ' 'cancel list place show'
     case 'sim'
-      string split ' ' 'advance fund keys policy reset serve status'
+      string split ' ' 'advance fund import keys policy reset serve status'
     case 'sim keys'
       string split ' ' 'create list'
     case 'twap'
@@ -161,6 +161,20 @@ function __perp_takes_value
     case 'scaled place --margin'
       return 0
     case 'sim advance --to'
+      return 0
+    case 'sim import --out'
+      return 0
+    case 'sim import -o'
+      return 0
+    case 'sim import --market-id'
+      return 0
+    case 'sim import --size-decimals'
+      return 0
+    case 'sim import --tick'
+      return 0
+    case 'sim import --max-leverage'
+      return 0
+    case 'sim import --category'
       return 0
     case 'sim keys create --scope'
       return 0
@@ -516,6 +530,7 @@ isolated' -d 'default: the open position\'s, else config, else cross'
 complete -c perp -n '__perp_argument "scaled show" -eq 0' -a '(__perp_memory scaled)'
 complete -c perp -n '__perp_at "sim"' -a 'advance' -d 'Move the manual clock, playing everything on the way'
 complete -c perp -n '__perp_at "sim"' -a 'fund' -d 'Make the funded successor of a passed account'
+complete -c perp -n '__perp_at "sim"' -a 'import' -d 'Turn a venue\'s market data file into a recording'
 complete -c perp -n '__perp_at "sim"' -a 'keys' -d 'API keys for other clients of the simulation'
 complete -c perp -n '__perp_at "sim"' -a 'policy' -d 'Show or change the account\'s policy and the exchange\'s halts, for practice'
 complete -c perp -n '__perp_at "sim"' -a 'reset' -d 'Begin a simulation anew: everything traded in it is gone, API keys stay'
@@ -524,6 +539,13 @@ complete -c perp -n '__perp_at "sim"' -a 'status' -d 'Show how the simulation ru
 complete -c perp -n '__perp_at "sim advance"' -l to -x -d 'to this moment'
 complete -c perp -n '__perp_at "sim advance"' -l end -d 'to the last line of the recording'
 complete -c perp -n '__perp_argument "sim fund" -eq 0' -a '(__perp_memory account)'
+complete -c perp -n '__perp_argument "sim import" -eq 0' -F
+complete -c perp -n '__perp_at "sim import"' -l out -s o -r -F -d 'the recording; gzip if its name ends in .gz'
+complete -c perp -n '__perp_at "sim import"' -l market-id -x -d 'such as binance:BTCUSDT'
+complete -c perp -n '__perp_at "sim import"' -l size-decimals -x -d 'decimals of a lot'
+complete -c perp -n '__perp_at "sim import"' -l tick -x -d 'grid of limit prices, such as 0.1'
+complete -c perp -n '__perp_at "sim import"' -l max-leverage -x -d 'most leverage'
+complete -c perp -n '__perp_at "sim import"' -l category -x -d 'such as crypto'
 complete -c perp -n '__perp_at "sim keys"' -a 'create' -d 'Issue an API key for another client; it is shown this once'
 complete -c perp -n '__perp_at "sim keys"' -a 'list' -d 'List the API keys and sessions that were issued'
 complete -c perp -n '__perp_at "sim keys create"' -l scope -x -a 'read

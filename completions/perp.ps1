@@ -229,7 +229,7 @@ $perpPlaces = @{
   'scaled show' = @{ R = $false; W = @(); A = @(@{ K = 'memory'; M = 'scaled' }); F = @(
 
   ) }
-  'sim' = @{ R = $false; W = @(, @('advance', 'Move the manual clock, playing everything on the way'); , @('fund', 'Make the funded successor of a passed account'); , @('keys', 'API keys for other clients of the simulation'); , @('policy', 'Show or change the account''s policy and the exchange''s halts, for practice'); , @('reset', 'Begin a simulation anew: everything traded in it is gone, API keys stay'); , @('serve', 'Put the simulation on HTTP, for any client; the command line then uses it, too'); , @('status', 'Show how the simulation runs and what is open in it')); A = @(); F = @(
+  'sim' = @{ R = $false; W = @(, @('advance', 'Move the manual clock, playing everything on the way'); , @('fund', 'Make the funded successor of a passed account'); , @('import', 'Turn a venue''s market data file into a recording'); , @('keys', 'API keys for other clients of the simulation'); , @('policy', 'Show or change the account''s policy and the exchange''s halts, for practice'); , @('reset', 'Begin a simulation anew: everything traded in it is gone, API keys stay'); , @('serve', 'Put the simulation on HTTP, for any client; the command line then uses it, too'); , @('status', 'Show how the simulation runs and what is open in it')); A = @(); F = @(
 
   ) }
   'sim advance' = @{ R = $false; W = @(); A = @(@{ K = 'anything' }); F = @(
@@ -238,6 +238,14 @@ $perpPlaces = @{
   ) }
   'sim fund' = @{ R = $false; W = @(); A = @(@{ K = 'memory'; M = 'account' }); F = @(
 
+  ) }
+  'sim import' = @{ R = $false; W = @(); A = @(@{ K = 'file' }); F = @(
+    @{ N = @('--out', '-o'); D = 'the recording; gzip if its name ends in .gz'; V = @{ K = 'file' } }
+    @{ N = @('--market-id'); D = 'such as binance:BTCUSDT'; V = @{ K = 'anything' } }
+    @{ N = @('--size-decimals'); D = 'decimals of a lot'; V = @{ K = 'anything' } }
+    @{ N = @('--tick'); D = 'grid of limit prices, such as 0.1'; V = @{ K = 'anything' } }
+    @{ N = @('--max-leverage'); D = 'most leverage'; V = @{ K = 'anything' } }
+    @{ N = @('--category'); D = 'such as crypto'; V = @{ K = 'anything' } }
   ) }
   'sim keys' = @{ R = $false; W = @(, @('create', 'Issue an API key for another client; it is shown this once'); , @('list', 'List the API keys and sessions that were issued')); A = @(); F = @(
 

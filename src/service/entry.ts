@@ -59,3 +59,11 @@ export async function serve(options: import('./serve.ts').ServeOptions): Promise
   const { serve: start } = await import('./serve.ts');
   return start(options);
 }
+
+/** Turns a venue's file into a recording (recording.md); loads the importers only when asked. */
+export async function importRecording(
+  ...[file, out, options]: Parameters<typeof import('../markets/import/import-file.ts').importFile>
+): Promise<import('../markets/import/import-file.ts').ImportReport> {
+  const { importFile } = await import('../markets/import/import-file.ts');
+  return importFile(file, out, options);
+}

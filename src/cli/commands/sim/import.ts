@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts';
+import { counted, moment, stretch } from '../../output/format.ts';
+import { blank, fields, line, type Result, recordOf } from '../../output/result.ts';
+import { defineCommand, type InputOf } from '../../spec.ts';
+
+export const command = defineCommand({
+  summary: "Turn a venue's market data file into a recording",
+  description:
+    'The format is recognised: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, Hyperliquid l2Book answers; gzip or not. What the file does not say comes from the flags or the default catalog.',
+  args: [{ name: 'file', kind: 'file', summary: 'as the venue or vendor publishes it' }],
+  flags: {
+    out: {
+      short: 'o',
+      value: 'FILE',
+      kind: 'file',
+      required: true,
+      summary: 'the recording; gzip if its name ends in .gz',
+    },
+    'market-id': { value: 'ID', summary: 'such as binance:BTCUSDT' },
+    'size-decimals': { value: 'N', kind: 'amount', maximum: 12, summary: 'decimals of a lot' },
+    tick: { value: 'PRICE', kind: 'text', summary: 'grid of limit prices, such as 0.1' },
+    'max-leverage': { value: 'N', kind: 'count', maximum: 1000, summary: 'most leverage' },
+    category: { value: 'CATEGORY', summary: 'such as crypto' },
+  },
+  examples: [
+    ['perp sim import btcusdt.gz -o friday.jsonl.gz', 'make a recording'],
+    ['perp order place BTC buy 1 --books friday.jsonl.gz --state friday --clock manual', 'trade on it'],
+  ],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { importRecording } = await import('../../../service/entry.ts');
+  const { marketId, sizeDecimals, tick, maxLeverage, category } = input;
+  const options = {
+    ...(marketId === undefined ? {} : { marketId: marketId.replace(':', '|') }),
+    ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
+    ...(tick === undefined ? {} : { tick }),
+    ...(maxLeverage === undefined ? {} : { maxLeverage }),
+    ...(category === undefined ? {} : { category }),
+  };
+  const report = await context.during('Importing', () => importRecording(input.file, input.out, options));
+  const { market, format, firstTime, lastTime, books, deltas, prints, dropped, notes } = report;
+  const record = {
+    file: input.out,
+    format,
+    market,
+    first_time: firstTime,
+    last_time: lastTime,
+    books,
+    deltas,
+    prints,
+    dropped,
+    notes,
+  };
+  return recordOf(record, () => [
+    line({ text: input.out, tone: 'strong' }, `  ${format}`),
+    fields(
+      ['market', market.market_id],
+      ['time', `${moment(firstTime)} to ${moment(lastTime)} (${stretch(lastTime - firstTime)})`],
+      ['events', `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`],
+      ['lot', `${market.size_decimals} decimals`],
+      ['tick', market.tick],
+      ['leverage', `up to ${market.max_leverage}x`],
+      ...Object.entries(dropped).map(([what, count]) => ['left out', `${count} ${what}`] as const),
+    ),
+    ...(notes.length === 0 ? [] : [blank, ...notes.map((note) => line(note))]),
+  ]);
+}
