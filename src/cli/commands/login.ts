@@ -3,7 +3,6 @@ import { readConfig } from '../config-file.ts';
 import type { Context } from '../context.ts';
 import { usageFailure } from '../failure.ts';
 import { liveHost } from '../login/live-host.ts';
-import { logIn } from '../login/log-in.ts';
 import { approvalAddress, loginPage } from '../login/login-page.ts';
 import { sessionFile } from '../login/session-file.ts';
 import { moment } from '../output/format.ts';

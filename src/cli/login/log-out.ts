@@ -28,7 +28,7 @@ export async function logOut(context: Context, host: string, force: boolean): Pr
   for (const place of ['file', 'keychain'] as const) {
     const session = await sessions.in(place).catch((error: unknown) => {
       if (!(error instanceof KeychainError)) throw error;
-      if (mayHold(sessions, ended)) throw unknowable(error, sessions);
+      if (mayHold(error, sessions, ended)) throw unknowable(error, sessions);
       return undefined;
     });
     if (session === undefined) continue;
@@ -62,10 +62,11 @@ async function end(
   }
 }
 
-/** Whether the keychain may hold a session: not when the last login went to the file, which it emptied the other for. */
-function mayHold(sessions: KeptSessions, ended: readonly Ended[]): boolean {
+/** Whether the keychain may hold a session: not where there is none, nor when the last login went to the file. */
+function mayHold({ problem }: KeychainError, sessions: KeptSessions, ended: readonly Ended[]): boolean {
   const record = sessions.record();
-  return record === undefined ? ended.length === 0 : record.place === 'keychain';
+  if (record !== undefined) return record.place === 'keychain';
+  return problem !== 'missing' && ended.length === 0;
 }
 
 /** Without a keychain to look into there may be a session that nobody sees. */

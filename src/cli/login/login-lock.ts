@@ -15,7 +15,8 @@ export function holdLogin(variables: Variables): Disposable {
   try {
     const folder = stateFolder(variables);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, 'login.lock');
+    // The dot keeps it apart from the lock of a simulation, which may be named login.
+    const file = join(folder, '.login.lock');
     closeSync(openSync(file, 'a', 0o600));
     database = new DatabaseSync(file, { timeout: 0 });
   } catch {

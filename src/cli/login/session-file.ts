@@ -70,7 +70,7 @@ function readTrusted(file: string): string | undefined {
     // Also against a link that takes its place now.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (isLink) throw refusal(`${file} is a symbolic link, which is not followed.`, `Remove it: rm ${file}`);
+    if (isLink) throw linkRefusal(file);
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw refusal(`Cannot read the kept login: ${message}.`, `Look at ${file}.`);
