@@ -239,11 +239,21 @@ test('a compiled tape is kept in the cache folder and used while the file stays 
   utimesSync(file, 1, 1);
   assert.equal(await open(), 3);
 
-  for (const damage of ['', 'garbage', readFileSync(join(cacheDir, tape!)).subarray(0, -9)]) {
+  const whole = readFileSync(join(cacheDir, tape!));
+  const scratched = Buffer.from(whole.toString('latin1').replace('"stamp"', '"stomp"'), 'latin1');
+  for (const damage of ['', 'garbage', whole.subarray(0, -9), scratched]) {
     writeFileSync(join(cacheDir, tape!), damage);
     assert.equal(await open(), 3);
   }
   assert.deepEqual(readdirSync(cacheDir), [tape]);
+});
+
+test('a cache folder that cannot be made is an error about the recording', async (t) => {
+  const file = temporaryFile(t, small.join('\n'));
+  await assert.rejects(openRecording(file, { cacheDir: join(file, 'tapes') }), {
+    name: 'RecordingError',
+    message: /its compiled tape cannot be written/,
+  });
 });
 
 test('several that open one recording at the same time all get it', async (t) => {

@@ -34,17 +34,19 @@ export interface FileStamp {
 /** The tape kept for `file` in a folder, compiled now if there is none or the file has changed since. */
 export async function keptTape(file: string, folder: string): Promise<OpenTape> {
   const { stamp, name } = identityOf(file);
-  mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.tape`);
   const kept = openTape(path, stamp);
   if (kept !== null) return kept;
   // Compiled beside its place and put there at once: nobody meets half a tape.
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   try {
+    mkdirSync(folder, { recursive: true });
     await compileRecording(file, stamp, unfinished);
     const opened = openTape(unfinished, stamp)!;
     renameSync(unfinished, path);
     return opened;
+  } catch (error) {
+    throw notWritten(file, error);
   } finally {
     rmSync(unfinished, { force: true });
   }
@@ -64,17 +66,22 @@ export async function passingTape(file: string): Promise<OpenTape> {
     const path = join(folder, 'tape');
     await compileRecording(file, stamp, path);
     const tape = openTape(path, stamp)!;
-    return {
-      ...tape,
-      close: () => {
-        tape.close();
-        forget();
-      },
+    const close = () => {
+      tape.close();
+      forget();
     };
+    return { ...tape, close };
   } catch (error) {
     forget();
-    throw error;
+    throw notWritten(file, error);
   }
+}
+
+/** A disk that is full or read-only, told as what it means for the recording. */
+function notWritten(file: string, error: unknown): unknown {
+  const isSystemError = error instanceof Error && 'syscall' in error;
+  if (!isSystemError) return error;
+  return new RecordingError(file, null, `its compiled tape cannot be written: ${error.message}`, { cause: error });
 }
 
 function identityOf(file: string): { stamp: FileStamp; name: string } {
@@ -99,8 +106,8 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
     return null;
   }
   const footer = readFooter(fd, fstatSync(fd).size);
-  const facts = footer === null ? null : (JSON.parse(footer.text) as RecordingFacts);
-  if (facts === null || facts.stamp.size !== stamp.size || facts.stamp.changedMs !== stamp.changedMs) {
+  const facts = footer === null ? null : factsOf(footer.text, stamp);
+  if (facts === null) {
     closeSync(fd);
     return null;
   }
@@ -110,4 +117,14 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
     open = false;
   };
   return { fd, words: footer!.words, facts, close };
+}
+
+/** A footer's facts; null when they are of the file in another state, or damaged. */
+function factsOf(text: string, stamp: FileStamp): RecordingFacts | null {
+  try {
+    const facts = JSON.parse(text) as RecordingFacts;
+    return facts.stamp.size === stamp.size && facts.stamp.changedMs === stamp.changedMs ? facts : null;
+  } catch {
+    return null;
+  }
 }
