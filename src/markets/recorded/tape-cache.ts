@@ -37,16 +37,22 @@ export async function keptTape(file: string, folder: string): Promise<OpenTape> 
   const path = join(folder, `${name}.tape`);
   const kept = openTape(path, stamp);
   if (kept !== null) return kept;
-  // Compiled beside its place and put there at once: nobody meets half a tape.
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     mkdirSync(folder, { recursive: true });
+    return await compileInto(file, stamp, path);
+  } catch (error) {
+    throw notWritten(file, error);
+  }
+}
+
+/** Compiles beside the place and puts the tape there at once: nobody meets half a tape. */
+async function compileInto(file: string, stamp: FileStamp, path: string): Promise<OpenTape> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
     await compileRecording(file, stamp, unfinished);
     const opened = openTape(unfinished, stamp)!;
     renameSync(unfinished, path);
     return opened;
-  } catch (error) {
-    throw notWritten(file, error);
   } finally {
     rmSync(unfinished, { force: true });
   }
