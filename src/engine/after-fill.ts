@@ -1,4 +1,5 @@
 import { followFill } from './copy.ts';
+import { attachExits, retireFromSibling } from './exits.ts';
 import type { Fill } from './fill.ts';
 import { coverNegativeBalance, settleForcedFill } from './forced-fill.ts';
 import { reducingSide } from './positions.ts';
@@ -10,6 +11,8 @@ import type { World } from './world.ts';
 /** What follows from every fill, in this order. */
 export const afterFill: readonly ((world: World, fill: Fill) => void)[] = [
   cancelReductionsOfGonePosition,
+  retireFromSibling,
+  attachExits,
   settleForcedFill,
   followFill,
   countSliceFill,

@@ -1,3 +1,4 @@
+import { amendArmed } from './amend-armed.ts';
 import type { AmendOrder, Outcome } from './commands.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from './current-book.ts';
 import { toUnits } from './decimal.ts';
@@ -22,7 +23,7 @@ export function amendOrder(world: World, command: AmendOrder): Outcome {
   }
   if (order.status === 'pending') return conflict('The order is on its way to the book and cannot be changed.');
   if (order.mode === 'chase') return conflict('A chase follows the book; cancel it and place another.');
-  if (isArmed(order)) return conflict('An armed order cannot be changed.');
+  if (isArmed(order)) return amendArmed(world, command, order);
   return amendResting(world, command, order);
 }
 
@@ -36,7 +37,7 @@ function amendResting(world: World, command: AmendOrder, order: Order): Outcome 
   const amended: Order = { ...order, limitPrice: toUnits(command.price, priceDecimals).units, size };
   const broken = amendViolation(world, desk, market, amended);
   if (broken !== null) return refusal(broken);
-  apply(world, market, order, amended);
+  reprice(world, market, order, amended);
   return { ok: true, order };
 }
 
@@ -54,7 +55,8 @@ function amendViolation(world: World, desk: Desk, market: Market, amended: Order
   return restingViolation(world, desk, market, amended, { filled: 0, notional: 0n });
 }
 
-function apply(world: World, market: Market, order: Order, amended: Order): void {
+/** Takes over the price and size that an amended copy of a resting order has. */
+export function reprice(world: World, market: Market, order: Order, amended: Order): void {
   const keepsPlace = order.limitPrice === amended.limitPrice && amended.size <= order.size;
   explain(world, order, 'amended', { price: amended.limitPrice, size: amended.size, keeps_place: keepsPlace });
   const resting = market.resting(order.side);

@@ -1,5 +1,6 @@
 import { fundAccount, openAccount, setHalt, setPolicy } from './accounts.ts';
 import { amendOrder } from './amend-order.ts';
+import { updateAttachedExits } from './attached-exits.ts';
 import { continueBulk, startBulk } from './bulk.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closePosition } from './close-position.ts';
@@ -9,6 +10,7 @@ import { setIsolatedMargin } from './isolated-margin.ts';
 import { placeOrder } from './place-order.ts';
 import { placeScaled } from './place-scaled.ts';
 import { placeTwap } from './place-twap.ts';
+import { replaceExits } from './replace-exits.ts';
 import { saveCopyGroups } from './save-copy-groups.ts';
 import { cancelScaled } from './scaled.ts';
 import { cancelTwap } from './twap.ts';
@@ -16,17 +18,17 @@ import type { World } from './world.ts';
 
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
-/** What carries out each command; null: nothing does yet, and the command is refused as unavailable. */
+/** What carries out each command. */
 export const handlers: {
-  readonly [Kind in Command['kind']]: ((world: World, command: CommandOf<Kind>) => Outcome) | null;
+  readonly [Kind in Command['kind']]: (world: World, command: CommandOf<Kind>) => Outcome;
 } = {
   open_account: openAccount,
   place_order: placeOrder,
   amend_order: amendOrder,
   cancel_order: cancelOrder,
   close_position: closePosition,
-  update_attached_exits: null,
-  replace_exits: null,
+  update_attached_exits: updateAttachedExits,
+  replace_exits: replaceExits,
   set_isolated_margin: setIsolatedMargin,
   place_twap: placeTwap,
   cancel_twap: (world, { twapOrderId }) => cancelTwap(world, twapOrderId),
@@ -60,7 +62,6 @@ function accountChangedBy(world: World, command: Command): string | undefined {
 export function carryOut(world: World, command: Command): Outcome {
   const locked = refuseFollower(world, accountChangedBy(world, command));
   if (locked !== null) return locked;
-  const handler = handlers[command.kind] as ((world: World, command: Command) => Outcome) | null;
-  if (handler !== null) return handler(world, command);
-  return { ok: false, code: 'unavailable', message: `The exchange does not know ${command.kind} yet.` };
+  const handler = handlers[command.kind] as (world: World, command: Command) => Outcome;
+  return handler(world, command);
 }

@@ -79,6 +79,7 @@ export function draftOrder(world: World, desk: Desk, market: Market, command: Pl
   const { priceDecimals, sizeDecimals } = market.definition;
   const reduceOnly = command.reduceOnly || command.mode === 'take_profit';
   const held = reduceOnly ? desk.positions.get(market.id) : undefined;
+  const isExit = command.mode === 'take_profit' && held !== undefined;
   const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
   return draftRecord(world, desk, market, {
     clientOrderId: command.clientOrderId,
@@ -103,7 +104,8 @@ export function draftOrder(world: World, desk: Desk, market: Market, command: Pl
     marketableLimitAcknowledged: command.marketableLimitAcknowledged,
     chaseOffset: command.chaseOffset,
     chaseCapPrice: command.chaseCapPrice,
-    targetPositionId: command.targetPositionId,
+    targetPositionId: isExit ? held.id : command.targetPositionId,
+    exitGroup: isExit ? 'tp' : null,
   });
 }
 

@@ -19,6 +19,12 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
   if (desk === undefined) return notFound('account', command.accountId);
   const market = world.markets.get(command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
+  if (command.triggerMarketId !== null && !world.markets.has(command.triggerMarketId)) {
+    return notFound('market', command.triggerMarketId);
+  }
+  if (command.targetPositionId !== null && desk.positions.get(market.id)?.id !== command.targetPositionId) {
+    return notFound('open position in this market', command.targetPositionId);
+  }
   if (command.gtdExpiresAt !== null && command.gtdExpiresAt <= world.now) {
     return invalidRequest([{ field: 'gtd_expires_at', issue: 'must lie in the future' }]);
   }

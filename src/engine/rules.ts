@@ -1,5 +1,6 @@
 import { followerLock } from './copy-groups.ts';
 import { toMoney } from './decimal.ts';
+import { attachedExitSide, exitAllocation } from './exit-rules.ts';
 import { exposureChecks } from './exposure-rules.ts';
 import { addedByFill, addedLots, referenceNotional } from './margin.ts';
 import type { Market } from './market.ts';
@@ -44,6 +45,8 @@ export const placementChecks: readonly Check[] = [
   followerIsFree,
   slippageMinimum,
   reduceOnlyHasSomethingToReduce,
+  ({ market, order }) => attachedExitSide(market, order),
+  ({ desk, market, order }) => exitAllocation(desk, market, order),
   minimumNotional,
   orderCooldown,
   tradeCounts,
