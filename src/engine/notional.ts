@@ -10,15 +10,6 @@ export function priceTimesLots(price: Price, lots: Lots): number | bigint {
   return product <= Number.MAX_SAFE_INTEGER ? product : BigInt(price) * BigInt(lots);
 }
 
-/** Adds two exact products. */
-export function addExact(left: number | bigint, right: number | bigint): number | bigint {
-  if (typeof left === 'number' && typeof right === 'number') {
-    const sum = left + right;
-    if (sum <= Number.MAX_SAFE_INTEGER) return sum;
-  }
-  return BigInt(left) + BigInt(right);
-}
-
 /** A sum of price x lots as money, rounded half away from zero once (simulation 1). */
 export function toNotional(definition: MarketDefinition, sum: number | bigint): Money {
   const spare = moneyDecimals - definition.priceDecimals - definition.sizeDecimals;

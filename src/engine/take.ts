@@ -120,7 +120,7 @@ function slippageTolerance(market: Market, walk: Walk, tolerance: number): Viola
   });
 }
 
-function levelPairs(taken: readonly number[]): number[][] {
+function levelPairs(taken: ArrayLike<number>): number[][] {
   const pairs: number[][] = [];
   for (let at = 0; at < taken.length && pairs.length < explainedLevels; at += 2) {
     pairs.push([taken[at]!, taken[at + 1]!]);

@@ -1,7 +1,7 @@
 import type { BookSide } from './book.ts';
 import type { ConsumedLevels } from './consumption.ts';
 import type { HalfPrice, Lots, MarketDefinition, Money, Price } from './model.ts';
-import { addExact, priceTimesLots, toNotional } from './notional.ts';
+import { priceTimesLots, toNotional } from './notional.ts';
 
 /** What a walk over one side of the book finds: nothing is taken yet (simulation 3). */
 export interface Walk {
@@ -10,7 +10,7 @@ export interface Walk {
   /** Worst level touched; NaN when nothing is filled. */
   readonly worstPrice: Price;
   /** Flat [price, lots, ...] of what each level gives, best first. */
-  readonly taken: readonly number[];
+  readonly taken: ArrayLike<number>;
 }
 
 /**
@@ -27,12 +27,15 @@ export function walkBook(
 ): Walk {
   const worstRank = limit === null ? Number.NEGATIVE_INFINITY : side.sign * limit;
   const untouched = accountId === null || consumed.isEmpty;
-  const { prices, sizes, sign } = side;
-  const taken: number[] = [];
+  const { prices, sizes, sign, count } = side;
+  const taken = new Float64Array(2 * count);
+  let length = 0;
   let remaining = lots;
-  let sum: number | bigint = 0;
+  // A double while that is exact, and what no longer fitted into one.
+  let sum = 0;
+  let overflow = 0n;
   let worstPrice = Number.NaN;
-  for (let at = side.count - 1; at >= 0 && remaining > 0; at -= 1) {
+  for (let at = count - 1; at >= 0 && remaining > 0; at -= 1) {
     const price = prices[at]!;
     if (sign * price < worstRank) break;
     const offered = untouched ? sizes[at]! : sizes[at]! - consumed.of(accountId, price);
@@ -40,10 +43,14 @@ export function walkBook(
     const here = offered < remaining ? offered : remaining;
     remaining -= here;
     worstPrice = price;
-    sum = addExact(sum, priceTimesLots(price, here));
-    taken.push(price, here);
+    const next = sum + price * here;
+    if (next <= Number.MAX_SAFE_INTEGER) sum = next;
+    else overflow += BigInt(priceTimesLots(price, here));
+    taken[length++] = price;
+    taken[length++] = here;
   }
-  return { filled: lots - remaining, notional: toNotional(definition, sum), worstPrice, taken };
+  const notional = toNotional(definition, overflow === 0n ? sum : overflow + BigInt(sum));
+  return { filled: lots - remaining, notional, worstPrice, taken: taken.subarray(0, length) };
 }
 
 /** Lots that the visible depth offers the account, at prices no worse than `limit`. */
