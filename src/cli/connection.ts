@@ -3,12 +3,16 @@ import { type Client, createClient } from '../client/client.ts';
 import type { Attempt, RenewableTransport } from '../client/exchange.ts';
 import { type FoundCredential, findCredential, warningsOf } from './credentials.ts';
 import { usageFailure } from './failure.ts';
+import { journalFolder } from './intents/journals.ts';
+import { WriteKeeper } from './intents/keeper.ts';
 import { stateFolder, type Variables } from './places.ts';
 import { baseUrlVariables, type Settings } from './settings.ts';
 
 /** A client and what it talks to. */
 export interface Connection {
   readonly client: Client;
+  /** Puts every write down before it leaves. */
+  readonly intents: WriteKeeper;
   /** The credential in use, looked up when first asked; undefined in the simulation, which needs none. */
   readonly credential: (() => Promise<FoundCredential>) | undefined;
   /** Name of the simulation, where it is one. */
@@ -44,6 +48,7 @@ interface Carried {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { settings, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
+  const intents = keeperOf(options, carried);
   const client = createClient({
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
@@ -51,10 +56,24 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     // In this process nothing passes: what failed once fails again.
     ...(carried.bug === undefined ? {} : { retry: { attempts: 1 } }),
     userAgent: `perp/${version}`,
+    intents,
     onAttempt,
   });
-  const { credential, state, bug, close } = carried;
-  return { client, credential, state, isInProcess: bug !== undefined, bug: bug ?? (() => undefined), close };
+  intents.attach(client);
+  const { credential, state, bug } = carried;
+  const close = async () => {
+    intents.end();
+    await carried.close();
+  };
+  return { client, intents, credential, state, isInProcess: bug !== undefined, bug: bug ?? (() => undefined), close };
+}
+
+function keeperOf({ settings, variables, note, now }: ConnectionOptions, { state }: Carried): WriteKeeper {
+  const { environment, baseUrl, timeoutMs } = settings;
+  const place = { environment, baseUrl, state };
+  const keeper = new WriteKeeper({ folder: journalFolder(variables), place, timeoutMs, note, now });
+  keeper.isDeliberate = settings.fresh;
+  return keeper;
 }
 
 async function remote({ settings, variables, note, now }: ConnectionOptions): Promise<Carried> {

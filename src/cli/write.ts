@@ -1,5 +1,6 @@
 import type { BulkOperationId } from '../client/bulk.ts';
 import type { Answer, CallOptions } from '../client/client.ts';
+import { newIdempotencyKey } from '../client/identifiers.ts';
 import type { Intent } from '../client/intent.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type KnownOperationId, operations, type RequestOf } from '../contract/operations.ts';
@@ -7,6 +8,7 @@ import { bodyIssues } from '../contract/request.ts';
 import { simulationOperations } from '../contract/simulation.ts';
 import type { Context } from './context.ts';
 import { usageFailure } from './failure.ts';
+import { named } from './intents/naming.ts';
 import { renderBlocks } from './output/render.ts';
 import { type Block, fields, line, type Result, recordOf } from './output/result.ts';
 
@@ -32,17 +34,32 @@ export async function write<Id extends KnownOperationId>(
   request: RequestOf<Id>,
   { preview, question, sweeping, done, send }: Write<Id>,
 ): Promise<Result> {
-  const { idempotencyKey, dryRun } = context.settings;
   checkBody(id, request);
-  const keyed = { ...request, idempotencyKey };
-  if (dryRun) {
+  const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
+  const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
+  if (context.settings.dryRun) {
     const { client } = await context.connection();
     return dryRunResult([client.intend(id, keyed)]);
   }
+  const earlier = context.isInteractive ? await settledInstead(context, id, keyed) : undefined;
+  if (earlier !== undefined) return earlier;
   if (sweeping === true) requireYes(context, question);
   if (context.isInteractive && !context.settings.quiet && preview !== undefined) await show(context, await preview());
   await context.confirm(question);
   return done(await (send === undefined ? context.call(id, keyed) : send(keyed)));
+}
+
+/** On a terminal: an unsettled write that this one would repeat is settled instead, if the person says so. */
+async function settledInstead<Id extends KnownOperationId>(
+  context: Context,
+  id: Id,
+  request: RequestOf<Id> & CallOptions,
+): Promise<Result | undefined> {
+  const { client, intents } = await context.connection();
+  const earlier = intents.earlier(client.intend(id, request));
+  if (earlier === undefined) return undefined;
+  const { settleInstead } = await import('./intents/settle-instead.ts');
+  return settleInstead(context, earlier);
 }
 
 /** Refuses a body that the contract refuses, before anything is shown or sent. */

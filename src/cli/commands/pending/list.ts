@@ -1,0 +1,58 @@
+import type { Context } from '../../context.ts';
+import { type Damage, journalFolder, unsettledWrites } from '../../intents/journals.ts';
+import type { Note } from '../../intents/note.ts';
+import { isUnderWay, recordOfWrite, type WriteRecord } from '../../intents/settlement.ts';
+import { placeWords } from '../../intents/words.ts';
+import { moment } from '../../output/format.ts';
+import { type Column, listOf, type Result } from '../../output/result.ts';
+import { defineCommand } from '../../spec.ts';
+
+export const command = defineCommand({
+  summary: 'List writes whose outcome is not known yet',
+  description:
+    'Every write is put down on this machine before it leaves, and taken off when its outcome is known. What stays here was sent, or was about to be, and no answer came: perp, the network or the service stopped in between. Writes to every environment are listed.',
+  examples: [
+    ['perp pending list', 'what is open'],
+    ['perp pending resume', 'find out, and settle it'],
+  ],
+  operations: [],
+});
+
+/** A row of the list: a write, or a note that can't be read. */
+type Row = (WriteRecord & { status: 'unknown' | 'under_way' }) | { key: string; status: 'damaged'; what: string };
+
+const columns: readonly Column<Row>[] = [
+  { header: 'SENT', cell: (row) => ('sent_at' in row ? moment(row.sent_at) : ''), keep: 1 },
+  { header: 'WHAT', cell: ({ what }) => what },
+  { header: 'WHERE', cell: (row) => ('environment' in row ? placeWords(row) : ''), keep: 2 },
+  { header: 'OUTCOME', cell: ({ status }) => ({ text: status.replace('_', ' '), tone: 'warn' }), keep: 3 },
+  { header: 'KEY', cell: ({ key }) => key },
+];
+
+const fields = [
+  'key',
+  'status',
+  'operation',
+  'what',
+  'environment',
+  'base_url',
+  'state',
+  'account_id',
+  'client_order_id',
+  'sent_at',
+];
+
+export async function run(context: Context): Promise<Result> {
+  const { writes, damages } = unsettledWrites(journalFolder(context.variables));
+  const now = context.outside.now();
+  const rows: Row[] = [...writes.map(({ note }) => rowOf(note, now)), ...damages.map(damageRow)];
+  return listOf(rows, { fields, columns, empty: 'Every write is settled.' });
+}
+
+function rowOf(note: Note, now: number): Row {
+  return { ...recordOfWrite(note), status: isUnderWay(note, now) ? 'under_way' : 'unknown' };
+}
+
+function damageRow({ file, reason }: Damage): Row {
+  return { key: file, status: 'damaged', what: reason };
+}

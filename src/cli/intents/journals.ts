@@ -1,0 +1,135 @@
+import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { stateFolder, type Variables } from '../places.ts';
+import { journalEnding } from './journal-file.ts';
+import { entryOf, lineOf, type Note } from './note.ts';
+
+/** A kept write and the journal it stands in. */
+export interface KeptWrite {
+  note: Note;
+  file: string;
+}
+
+/** A part of a journal that can't be read. */
+export interface Damage {
+  file: string;
+  reason: string;
+}
+
+/** All that is not settled, of all processes. */
+export interface Unsettled {
+  writes: KeptWrite[];
+  damages: Damage[];
+}
+
+/** A journal that nobody has written to for so long is not about to be. */
+const restingMs = 60_000;
+
+/** The folder of the journals. */
+export function journalFolder(variables: Variables): string {
+  return join(stateFolder(variables), 'intents');
+}
+
+/**
+ * Writes whose outcome is not known, oldest first, but for those in the journal `except`. What is damaged is
+ * told, and hides nothing else. Journals in which all is settled are taken away once their process has ended.
+ */
+export function unsettledWrites(folder: string, except?: string): Unsettled {
+  const unsettled: Unsettled = { writes: [], damages: [] };
+  for (const file of journalFiles(folder, unsettled.damages)) {
+    if (file === except) continue;
+    const { writes, damages } = readJournal(file);
+    unsettled.writes.push(...writes);
+    unsettled.damages.push(...damages);
+    if (writes.length === 0 && damages.length === 0) removeIfAtRest(file);
+  }
+  unsettled.writes.sort((one, other) => one.note.time - other.note.time);
+  return unsettled;
+}
+
+/** Puts down in the journal of another process that a write is settled. */
+export function settleKeptWrite({ note, file }: KeptWrite): void {
+  // Never makes the file anew: where it is gone, all of it was settled.
+  const descriptor = openIfThere(file);
+  if (descriptor === undefined) return;
+  try {
+    // On a line of its own, whatever was cut off before it.
+    writeSync(descriptor, `\n${lineOf({ kind: 'closed', id: note.id })}`);
+  } finally {
+    closeSync(descriptor);
+  }
+  const { writes, damages } = readJournal(file);
+  if (writes.length === 0 && damages.length === 0 && !isAlive(note.pid)) rmSync(file, { force: true });
+}
+
+/** Takes a journal away, whatever it says. */
+export function removeJournal(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/** Whether a process of this machine still runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function journalFiles(folder: string, damages: Damage[]): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(journalEnding));
+    return names.map((name) => join(folder, name));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') damages.push({ file: folder, reason: message });
+    return [];
+  }
+}
+
+function readJournal(file: string): Unsettled {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { writes: [], damages: code === 'ENOENT' ? [] : [{ file, reason: message }] };
+  }
+  const lines = text.split('\n');
+  const open = new Map<string, Note>();
+  const damages: Damage[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (line === '') continue;
+    const entry = entryOf(line);
+    if (entry?.kind === 'opened') open.set(entry.note.id, entry.note);
+    else if (entry?.kind === 'closed') open.delete(entry.id);
+    else if (at < lines.length - 1) damages.push({ file, reason: `line ${at + 1} is damaged` });
+    else if (!isAlive(writerOf(file))) damages.push({ file, reason: cutOff });
+  }
+  return { writes: [...open.values()].map((note) => ({ note, file })), damages };
+}
+
+const cutOff =
+  'it ends in the middle of a note: perp was stopped while it wrote it and sent nothing, or the file was cut';
+
+/** The process that writes a journal, as its name says. */
+function writerOf(file: string): number {
+  return Number(/-(\d+)-/.exec(basename(file))?.[1] ?? 0);
+}
+
+function removeIfAtRest(file: string): void {
+  try {
+    if (!isAlive(writerOf(file)) && Date.now() - statSync(file).mtimeMs > restingMs) rmSync(file, { force: true });
+  } catch {
+    // Another process took it away, or only its owner may: it says nothing any more, either way.
+  }
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
+
+const longestClientOrderId = 128;
+
+/**
+ * Gives an order that has no client order id one that follows from its idempotency key: so it can be looked up when no
+ * answer came, it is refused a second time even by a service that has forgotten the key, and the same key always makes
+ * the same request.
+ */
+export function named<Id extends KnownOperationId>(id: Id, request: RequestOf<Id>, key: string): RequestOf<Id> {
+  if (id !== 'createOrder' && id !== 'closePosition') return request;
+  const { body } = request as { body: { client_order_id?: string | undefined } };
+  if (body.client_order_id !== undefined) return request;
+  return { ...request, body: { ...body, client_order_id: clientOrderIdFor(key) } };
+}
+
+function clientOrderIdFor(key: string): string {
+  const name = `perp-${key}`;
+  return name.length <= longestClientOrderId ? name : `perp-${hash('sha256', key, 'hex')}`;
+}

@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import type { Intent } from '../../client/intent.ts';
+import { payloadHash } from '../../client/intent.ts';
+import { operations } from '../../contract/operations.ts';
+import { type EnvironmentName, environments } from '../global-flags.ts';
+
+/** Where a write goes: the same write to another place is another write. */
+export interface Place {
+  environment: EnvironmentName;
+  /** Of a host. */
+  baseUrl?: string | undefined;
+  /** Of the simulation: the name of its state, whether it is being served or not. */
+  state?: string | undefined;
+}
+
+/** A write as it is kept while nobody knows what came of it; no credential is ever part of it. */
+export interface Note extends Place {
+  format: 1;
+  id: string;
+  /** When it was about to leave, Unix ms. */
+  time: number;
+  /** Until then the process that sent it may still be trying, Unix ms. */
+  until: number;
+  pid: number;
+  account?: string | undefined;
+  intent: Intent;
+  /** The resource before the write, where reading back needs it. */
+  before?: unknown;
+}
+
+/** One line of a journal: a write is about to leave, or what came of one is known. */
+export type Entry = { kind: 'opened'; note: Note } | { kind: 'closed'; id: string };
+
+/** An entry as one line of text, with a check sum in front: what is damaged must not be sent. */
+export function lineOf(entry: Entry): string {
+  const text = JSON.stringify(entry.kind === 'opened' ? { opened: entry.note } : { closed: entry.id });
+  return `${checkSum(text)} ${text}\n`;
+}
+
+/** Reads a line without its end; undefined when it is damaged, or of a format that this version does not know. */
+export function entryOf(line: string): Entry | undefined {
+  const text = line.slice(checkSumLength + 1);
+  if (line[checkSumLength] !== ' ' || line.slice(0, checkSumLength) !== checkSum(text)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  if (typeof value.closed === 'string') return { kind: 'closed', id: value.closed };
+  return isNote(value.opened) ? { kind: 'opened', note: value.opened } : undefined;
+}
+
+/** What a person calls a kept write: its idempotency key, else the id of its note. */
+export function keyOf({ id, intent }: Note): string {
+  return intent.idempotencyKey ?? id;
+}
+
+/** Whether two writes go to the same place. */
+export function isSamePlace(one: Place, other: Place): boolean {
+  return one.environment === other.environment && one.baseUrl === other.baseUrl && one.state === other.state;
+}
+
+const checkSumLength = 16;
+
+function checkSum(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, checkSumLength);
+}
+
+function isNote(value: unknown): value is Note {
+  if (!isObject(value) || value.format !== 1 || !isIntent(value.intent)) return false;
+  const { id, environment, time, until, pid } = value;
+  const isDated = [time, until, pid].every((number) => typeof number === 'number' && Number.isFinite(number));
+  return typeof id === 'string' && environments.some((name) => name === environment) && isDated;
+}
+
+/** An intent that is whole: its hash, made when it was formed, is the hash of what would be sent again. */
+function isIntent(value: unknown): value is Intent {
+  if (!isObject(value)) return false;
+  const { operationId, method, target, path, body, payloadHash: wanted, idempotencyKey } = value;
+  if (typeof operationId !== 'string' || !Object.hasOwn(operations, operationId) || !isObject(path)) return false;
+  if (typeof method !== 'string' || typeof target !== 'string' || !isTextOrAbsent(body, idempotencyKey)) return false;
+  try {
+    return payloadHash(method, target, body === undefined ? undefined : JSON.parse(body as string)) === wanted;
+  } catch {
+    return false;
+  }
+}
+
+function isTextOrAbsent(...values: unknown[]): boolean {
+  return values.every((value) => value === undefined || typeof value === 'string');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

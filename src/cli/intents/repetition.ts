@@ -1,0 +1,45 @@
+import type { Intent } from '../../client/intent.ts';
+import type { OperationId } from '../../contract/operations.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { moment } from '../output/format.ts';
+import { keyOf, type Note } from './note.ts';
+
+/**
+ * Writes that can't do anything a second time: they take away what then is gone, set a total, or are refused when what
+ * they saw has changed. Everything else, sent again, may be a second order.
+ */
+const repeatable: ReadonlySet<string> = new Set<OperationId>([
+  'cancelOrder',
+  'cancelTwapOrder',
+  'cancelScaledOrder',
+  'cancelAllAccountOrders',
+  'closeAllAccountPositions',
+  'replacePositionExitOrders',
+  'setPositionIsolatedMargin',
+  'updateAttachedExits',
+  'disableCopyTradingConfiguration',
+  'acknowledgeCopyTradingStop',
+  'revokeCliSession',
+]);
+
+/** Whether sending the write again, under another key, could do it a second time. */
+export function canDoTwice(intent: Intent): boolean {
+  return !repeatable.has(intent.operationId);
+}
+
+/** `The same write left at 2026-11-20 22:10:03Z, and what came of it is not known.` */
+export function unsettledSentence(note: Note): string {
+  return `The same write left at ${moment(note.time)}, and what came of it is not known.`;
+}
+
+/** Refuses a write that would do a second time what may be done already (exit 6). */
+export function repetitionFailure(note: Note): Failure {
+  return new Failure({
+    exit: exitCodes.conflict,
+    code: 'unsettled_write',
+    message: `${unsettledSentence(note)} Nothing was sent.`,
+    hint: `perp pending resume ${keyOf(note)} settles it; --new sends this one beside it.`,
+    idempotencyKey: note.intent.idempotencyKey,
+  });
+}
