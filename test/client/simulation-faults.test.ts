@@ -90,3 +90,9 @@ for (const [name, prepare] of Object.entries(writeScenarios)) {
     }
   });
 }
+
+test('every write of an account is tried; login and logout have no account', () => {
+  const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
+  const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeScenarios));
+  assert.deepEqual(untried, ['exchangeCliAuthorizationCode', 'revokeCliSession']);
+});

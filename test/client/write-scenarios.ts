@@ -101,6 +101,34 @@ export const writeScenarios = {
     };
   },
 
+  updateAttachedExits: async (world: PracticeWorld): Promise<Trial> => {
+    const before = await world.rest();
+    const request = { path: { order_id: before.id }, body: { take_profit_price: 900_000, stop_loss_price: 10_000 } };
+    return {
+      act: (client) => callSettled(client, 'updateAttachedExits', request, { ...settling, before }),
+      effects: async () => Number((await world.order(before.id)).attached_stop_loss_price === 10_000),
+    };
+  },
+
+  replacePositionExitOrders: async (world: PracticeWorld): Promise<Trial> => {
+    const before = await world.position();
+    const price = world.ownPrice();
+    const exits = (await world.workingOrders()).filter((order) => order.target_position_id === before.id);
+    const body = {
+      expected_position_size: before.size,
+      expected_orders: exits.map((exit) => ({ order_id: exit.id, price: exit.trigger_price!, size: exit.size })),
+      operations: [
+        ...exits.map((exit) => ({ kind: 'cancel', order_id: exit.id }) as const),
+        { kind: 'place', group: 'sl', price, size: before.size } as const,
+      ],
+    };
+    const request = { path: { position_id: before.id }, body };
+    return {
+      act: (client) => callSettled(client, 'replacePositionExitOrders', request, settling),
+      effects: () => world.workingAt(price),
+    };
+  },
+
   setPositionIsolatedMargin: async (world: PracticeWorld): Promise<Trial> => {
     const before = await world.position();
     const extra_margin = 100 + (world.serial() % 5_000);
