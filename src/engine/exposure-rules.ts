@@ -67,7 +67,7 @@ function leverageMatchesPosition({ desk, market, order, isAccepted }: Placement)
   const others: { leverage: number; marginMode: string }[] = [];
   if (position !== undefined && position.direction === directionOf(order.side)) others.push(position);
   for (const other of isAccepted ? [] : desk.orders.values()) {
-    if (other !== order && other.marketId === market.id && !other.reduceOnly) others.push(other);
+    if (other.id !== order.id && other.marketId === market.id && !other.reduceOnly) others.push(other);
   }
   const different = others.find((other) => other.leverage !== order.leverage || other.marginMode !== order.marginMode);
   if (different === undefined) return null;

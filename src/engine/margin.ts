@@ -57,7 +57,7 @@ export function marginAndFee(world: World, desk: Desk, market: Market, notional:
 export function reservedByOrders(world: World, desk: Desk, except: Order | null): Money {
   let reserved = 0n;
   for (const order of desk.orders.values()) {
-    if (order === except || order.reduceOnly) continue;
+    if (order.id === except?.id || order.reduceOnly) continue;
     const lots = addedLots(desk, order);
     if (lots === 0) continue;
     const market = marketOf(world, order.marketId);

@@ -69,7 +69,7 @@ export function exposureViolation(world: World, desk: Desk, market: Market, orde
 /** The whole of an order at its own price or the mark, as the rules see it. */
 export function placementOf(world: World, desk: Desk, market: Market, order: Order): Placement {
   const notional = referenceNotional(market, order, order.size);
-  const isAccepted = desk.orders.has(order.id);
+  const isAccepted = desk.orders.get(order.id) === order;
   return { world, desk, market, order, isAccepted, lots: order.size, addedLots: addedLots(desk, order), notional };
 }
 
@@ -83,7 +83,8 @@ export function fillViolation(
 ): Violation | null {
   const added = fill.addedLots ?? addedByFill(desk, order, fill.lots);
   if (order.reduceOnly || added === 0) return null;
-  const isAccepted = desk.orders.has(order.id);
+  // An amended order is looked at as a copy of itself: it has yet to stand beside the others.
+  const isAccepted = desk.orders.get(order.id) === order;
   return firstViolation({ world, desk, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
 }
 
