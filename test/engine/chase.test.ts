@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Scenario } from './scenario.ts';
+import { definition, type Level, type ScriptedEvent, ScriptedSource } from './scripted-source.ts';
+
+const at = (time: number, bid: number, ask: number): ScriptedEvent => ({
+  time,
+  bids: [[bid, 100]] as Level[],
+  asks: [[ask, 100]] as Level[],
+});
+
+test('a chase follows its own-side best up and down at its offset, never past its cap', () => {
+  const script = [at(0, 1_000, 1_002), at(1, 1_004, 1_006), at(2, 1_020, 1_022), at(3, 1_008, 1_012)];
+  const buying = new Scenario(script).to(0);
+  const buy = buying.place('buy', 10, { mode: 'chase', chaseOffset: 1, chaseCapPrice: 1_010 });
+  assert.deepEqual([buy.type, buy.mode, buy.status, buy.limitPrice], ['limit', 'chase', 'resting', 999]);
+  assert.deepEqual(
+    [1, 2, 3].map((time) => buying.to(time).record(buy).limitPrice),
+    [1_003, 1_010, 1_007],
+  );
+
+  const selling = new Scenario(script).to(0);
+  const sell = selling.place('sell', 10, { mode: 'chase', chaseCapPrice: 1_013 });
+  assert.equal(sell.limitPrice, 1_013);
+  assert.deepEqual(
+    [1, 2, 3].map((time) => selling.to(time).record(sell).limitPrice),
+    [1_013, 1_022, 1_013],
+  );
+});
+
+test('its price is rounded away from the market onto the grid', () => {
+  const source = new ScriptedSource([at(0, 1_003, 1_008)], [definition({ priceDecimals: 1, tick: 5 })]);
+  const scenario = new Scenario(source).to(0);
+  assert.equal(scenario.place('buy', 10, { mode: 'chase' }).limitPrice, 1_000);
+  assert.equal(scenario.place('buy', 10, { mode: 'chase', chaseOffset: 0.31 }).limitPrice, 995);
+  assert.equal(scenario.place('sell', 10, { mode: 'chase' }).limitPrice, 1_010);
+});
+
+test('a move loses the place in line; a print at its price fills it only beyond the queue', () => {
+  const scenario = new Scenario([
+    at(0, 1_000, 1_002),
+    { time: 1, print: [1_000, 105], aggressor: 'sell' },
+    at(2, 1_001, 1_003),
+    { time: 3, print: [1_001, 100], aggressor: 'sell' },
+    { time: 4, print: [1_001, 50], aggressor: 'sell' },
+  ]).to(0);
+  const chase = scenario.place('buy', 10, { mode: 'chase' });
+  scenario.to(1);
+  assert.deepEqual(scenario.fillsOf(chase), [5]);
+  scenario.to(3);
+  assert.deepEqual(scenario.fillsOf(chase), [5]);
+  scenario.to(4);
+  assert.deepEqual(scenario.fillsOf(chase), [5, 5]);
+  assert.equal(scenario.record(chase).status, 'filled');
+});
+
+test('it needs a fresh book, never takes, and is not amended', () => {
+  const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 1_010, 1_012)]).to(0);
+  const chase = scenario.place('buy', 10, { mode: 'chase' });
+  assert.equal(scenario.refused({ kind: 'amend_order', orderId: chase.id, price: 990, size: null }).code, 'conflict');
+  scenario.to(1);
+  assert.equal(scenario.position(), undefined);
+  scenario.to(60_000);
+  assert.equal(scenario.ruleAgainst('buy', 10, { mode: 'chase' }), 'stale-book');
+});
+
+test('a book through its price fills it at that price, before it would have moved away', () => {
+  const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 990, 992)]).to(0);
+  const chase = scenario.place('buy', 10, { mode: 'chase' });
+  scenario.to(1);
+  assert.deepEqual([scenario.record(chase).status, scenario.record(chase).notional], ['filled', 1_000_000_000_000n]);
+});
