@@ -19,12 +19,12 @@ test('a chase follows its own-side best up and down at its offset, never past it
     [1_003, 1_010, 1_007],
   );
 
-  const selling = new Scenario([at(0, 1_000, 1_002), at(1, 1_004, 1_006), at(2, 996, 998)]).to(0);
+  const selling = new Scenario([at(0, 1_000, 1_002), at(1, 1_001, 1_004), at(2, 997, 999)]).to(0);
   const sell = selling.place('sell', 10, { mode: 'chase', chaseCapPrice: 1_000 });
   assert.equal(sell.limitPrice, 1_002);
   assert.deepEqual(
     [1, 2].map((time) => selling.to(time).record(sell).limitPrice),
-    [1_006, 1_000],
+    [1_004, 1_000],
   );
 });
 
