@@ -8,6 +8,8 @@ export interface Effect<Body> {
   resourceKind: string;
   resourceId: string;
   answer: Answer<Body>;
+  /** What the resource does not show of it. */
+  kept?: unknown;
 }
 
 /** A trade rejection as it is kept for its replay. */
@@ -25,7 +27,7 @@ interface KeptRejection {
 export function once<Body>(
   call: Circumstances & { readonly path?: unknown; readonly body?: unknown },
   { requests, exchange }: Moment,
-  { act, replay }: { act: () => Effect<Body>; replay: (resourceId: string) => Answer<Body> },
+  { act, replay }: { act: () => Effect<Body>; replay: (resourceId: string, kept: unknown) => Answer<Body> },
 ): Answer<Body> {
   const { principal, idempotencyKey: key } = call;
   const operation = `${principal.environment}:${call.operationId}`;
@@ -35,7 +37,7 @@ export function once<Body>(
     if (known.payloadHash !== hash)
       throw new Failure('idempotency_conflict', 'This Idempotency-Key was used for another request.');
     if (known.status === 422) throw kept(known.outcome as KeptRejection);
-    return replay(known.resourceId!);
+    return replay(known.resourceId!, known.outcome);
   }
   const remember = (status: number, resourceKind: string, resourceId: string, outcome: unknown) =>
     requests.remember({
@@ -50,8 +52,8 @@ export function once<Body>(
       createdAt: exchange.time,
     });
   try {
-    const { answer, resourceKind, resourceId } = act();
-    remember(answer.status, resourceKind, resourceId, null);
+    const { answer, resourceKind, resourceId, kept = null } = act();
+    remember(answer.status, resourceKind, resourceId, kept);
     return answer;
   } catch (error) {
     if (error instanceof Failure && error.status === 422 && error.facts.orderId !== undefined) {

@@ -1,3 +1,4 @@
+import type { ValidationIssue } from '../contract/errors.ts';
 import type { SetPolicyRequest } from '../contract/simulation.ts';
 import type { Limits, Ms, Policy } from '../engine/model.ts';
 
@@ -58,4 +59,37 @@ function changedLimits(limits: Limits, change: NonNullable<SetPolicyRequest['lim
 /** Undefined leaves, null removes. */
 function changed<T>(present: T | null, change: T | null | undefined): T | null {
   return change === undefined ? present : change;
+}
+
+/** The share of a whole that a ratio or fee may come to, in bps. */
+const wholeBps = 10_000;
+const longestDelayMs = 24 * 3_600_000;
+
+/** What a policy must be for the exchange to work by it, whoever practises with it; by the wire's names. */
+export function policyIssues({ limits, slippageMinBps, slippageMaxBps }: Policy): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  const expect = (isMet: boolean, field: string, issue: string) => {
+    if (!isMet) issues.push({ field, issue });
+  };
+  for (const [wireName, name] of Object.entries(limitNames)) {
+    const isShare = wireName.endsWith('_bps');
+    const isAmount = wireName.endsWith('_usd');
+    const value = limits[name];
+    if (isShare)
+      expect(
+        value < wholeBps && Number.isInteger(value * 100),
+        `limits.${wireName}`,
+        'must be below 10000, with at most two decimals',
+      );
+    else if (!isAmount) expect(Number.isSafeInteger(value), `limits.${wireName}`, 'must be a whole number');
+  }
+  const { executionDelayMinMs, executionDelayMaxMs } = limits;
+  expect(executionDelayMaxMs <= longestDelayMs, 'limits.execution_delay_max_ms', 'must be at most a day');
+  expect(
+    executionDelayMinMs <= executionDelayMaxMs,
+    'limits.execution_delay_min_ms',
+    'must not be above execution_delay_max_ms',
+  );
+  expect(slippageMinBps <= slippageMaxBps, 'slippage_min_bps', 'must not be above slippage_max_bps');
+  return issues;
 }

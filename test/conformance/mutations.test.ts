@@ -7,14 +7,15 @@ import fc from 'fast-check';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import type { Schema } from '../../src/contract/schema.ts';
+import { simulationOperations } from '../../src/contract/simulation.ts';
 import { pathNames } from '../../src/contract/target.ts';
 import { inProcessTransport } from '../../src/service/entry.ts';
 import { anyBody, anyQuery, mutantsOf } from '../contract/arbitrary.ts';
 import { type Answer, Api } from './api.ts';
 import { startTime } from './targets.ts';
 
-const all: Operation[] = Object.values(operations);
-const requestsToEach = process.env['PERP_LONG'] ? 20_000 : Math.ceil(20_000 / all.length);
+const all: Operation[] = [...Object.values(operations), ...Object.values(simulationOperations)];
+const requestsToEach = process.env.PERP_LONG ? 20_000 : Math.ceil(20_000 / all.length);
 
 /** Something of everything: what requests are about. */
 interface Scene {
@@ -118,6 +119,8 @@ const plausible: Record<string, fc.Arbitrary<unknown>> = {
   start_price: fc.constantFrom(60_000, 80_000),
   end_price: fc.constantFrom(60_000, 70_000),
   extra_margin: fc.constantFrom(0, 10, 1e6),
+  duration_ms: fc.constantFrom(1, 250, 60_000, 0.5, 1e15),
+  to: fc.constantFrom(startTime - 1, startTime, startTime + 60_000, 1e300),
 };
 
 type Fields = Record<string, unknown>;

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { ask } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const kills = process.env['PERP_LONG'] ? 200 : 20;
+const kills = process.env.PERP_LONG ? 200 : 20;
 const clients = 8;
 const program = fileURLToPath(new URL('programs/serve.ts', import.meta.url));
 

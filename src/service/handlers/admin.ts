@@ -5,7 +5,7 @@ import { Failure, invalid } from '../failure.ts';
 import { hashSecret, newKey } from '../keys.ts';
 import { ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
-import { changedPolicy } from '../policy-change.ts';
+import { changedPolicy, policyIssues } from '../policy-change.ts';
 import { presentAccount } from '../present/account.ts';
 import { policyOf } from '../presenters.ts';
 import { done, plainlyDone } from '../refusal.ts';
@@ -105,6 +105,8 @@ export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, momen
   const account = accountId === undefined ? null : ownAccount(moment, principal, accountId);
   if (account !== null) {
     const policy = changedPolicy(account.policy, body, moment.exchange.time);
+    const issues = policyIssues(policy);
+    if (issues.length > 0) throw invalid(issues);
     plainlyDone(moment.execute({ kind: 'set_policy', accountId: account.id, policy }));
     account.policy = policy;
   }

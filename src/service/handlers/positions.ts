@@ -32,7 +32,10 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
   const { id: positionId } = ownPosition(moment, call.principal, call.path.position_id);
   const present = orderPresenter(call);
   return once<OrderEnvelope>(call, moment, {
-    replay: (id) => ({ status: 200, body: { data: present(moment.store.order(id)!), queued: false } }),
+    replay: (id, queued) => ({
+      status: 200,
+      body: { data: present(moment.store.order(id)!), queued: queued === true },
+    }),
     act: () => {
       const { body, principal } = call;
       ownOpenPosition(moment, principal, positionId);
@@ -58,6 +61,7 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
         resourceKind: 'order',
         resourceId: order!.id,
         answer: { status: 201, body: { data: present(order!), queued } },
+        kept: queued,
       };
     },
   });

@@ -144,13 +144,15 @@ function targetOf(url: string): string {
 
 function send(response: ServerResponse, status: number, headers: Record<string, string>, json: unknown): void {
   const text = JSON.stringify(json);
+  const bytes = Buffer.byteLength(text);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
+    'content-length': bytes,
     'cache-control': 'no-store',
     ...headers,
   });
-  response.end(text);
+  // Most answers are ASCII, and that goes out quicker as what it also is.
+  response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
 /** Refuses before the service is asked: the same envelope, with an id of its own. */
