@@ -103,6 +103,7 @@ export const strategyTests: Part = (bench) => {
     }
     const replay = await api.post('/v1/scaled-orders', body, { key: 'ladder' });
     assert.deepEqual([replay.status, replay.body.data.id], [200, data.id]);
+    assert.deepEqual((await api.get(`/v1/scaled-orders/${data.id}`)).body.data, replay.body.data);
     const listed = await api.get(`/v1/scaled-orders?account_id=${account}`);
     assert.deepEqual([listed.body.has_more, listed.body.data[0].id], [false, data.id]);
     assert.equal((await api.delete(`/v1/scaled-orders/${data.id}`)).body.data.status, 'canceled');
