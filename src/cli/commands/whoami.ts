@@ -1,3 +1,4 @@
+import type { DataOf } from '../../contract/operations.ts';
 import type { Context } from '../context.ts';
 import type { FoundCredential } from '../credentials.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -13,7 +14,7 @@ export const command = defineCommand({
     ['perp whoami --env live', 'session, expiry, what it may do'],
     ['perp whoami --json', 'for scripts'],
   ],
-  operations: ['listAccounts'],
+  operations: ['getApiInformation', 'listAccounts'],
 });
 
 export async function run(context: Context): Promise<Result> {
@@ -23,9 +24,11 @@ export async function run(context: Context): Promise<Result> {
 /** The simulation knows one person: whoever may read its files. */
 async function inSimulation(context: Context): Promise<Result> {
   const { state } = await context.connection();
+  const { data: api } = await context.call('getApiInformation', {});
   const { data } = await context.call('listAccounts', {});
   const record = {
     environment: 'sim',
+    api,
     state,
     credential: null,
     scopes: ['read', 'trade'],
@@ -36,6 +39,7 @@ async function inSimulation(context: Context): Promise<Result> {
     fields(
       ['environment', 'sim'],
       ['simulation', state],
+      ['API', `${api.name} ${api.version}`],
       ['credential', 'none needed'],
       ['may', 'read, trade'],
       ['accounts', String(data.length)],
@@ -51,6 +55,7 @@ async function onHost(context: Context): Promise<Result> {
   const record = {
     environment,
     host: baseUrl,
+    api: check.api,
     source: found.source,
     credential: masked(found.text),
     name: found.session?.name,
@@ -63,6 +68,7 @@ async function onHost(context: Context): Promise<Result> {
     fields(
       ['environment', environment],
       ['host', baseUrl ?? ''],
+      check.api === undefined ? undefined : ['API', `${check.api.name} ${check.api.version}`],
       ['credential', `${record.credential} (from ${found.from})`],
       found.session === undefined ? undefined : ['session', found.session.name],
       found.session === undefined ? undefined : ['expires', expiry(found.session.expiresAt, context.outside.now())],
@@ -74,11 +80,18 @@ async function onHost(context: Context): Promise<Result> {
   return recordOf(record, blocks, check.problem === undefined ? exitCodes.done : exitCodes.unavailable);
 }
 
+interface Check {
+  api?: DataOf<'getApiInformation'>;
+  accounts?: number;
+  problem?: string;
+}
+
 /** Whether the host takes the credential: a refusal is an error, no answer only leaves it open. */
-async function checked(context: Context): Promise<{ accounts?: number; problem?: string }> {
+async function checked(context: Context): Promise<Check> {
   try {
+    const { data: api } = await context.call('getApiInformation', {});
     const { data } = await context.call('listAccounts', {});
-    return { accounts: data.length };
+    return { accounts: data.length, api };
   } catch (error) {
     const { name, message } = error as Error;
     if (name === 'ConnectionError' || name === 'NoAnswerError') return { problem: plain(message) };

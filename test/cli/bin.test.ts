@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Run, runOf } from './practice.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const bin = join(root, 'bin/perp.js');
+const folder = mkdtempSync(join(tmpdir(), 'perp-bin-'));
+const env = {
+  ...process.env,
+  HOME: folder,
+  XDG_CACHE_HOME: join(folder, 'cache'),
+  PERP_STATE_DIR: join(folder, 'state'),
+  PERP_CONFIG_DIR: join(folder, 'config'),
+};
+
+before(() => {
+  const built = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function perp(args: readonly string[], variables: Record<string, string> = {}): Run {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
+    env: { ...env, ...variables },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  assert.equal(signal, null);
+  return runOf(status ?? -1, stdout, stderr);
+}
+
+function sh(script: string): Run {
+  const run = spawnSync(
+    'bash',
+    ['-euo', 'pipefail', '-c', `perp() { '${process.execPath}' '${bin}' "$@"; }\n${script}`],
+    { env, encoding: 'utf8' },
+  );
+  return runOf(run.status ?? -1, run.stdout, run.stderr);
+}
+
+async function serve(
+  ...args: string[]
+): Promise<{ child: ChildProcess; address: string; stop(signal?: NodeJS.Signals): Promise<number | null> }> {
+  const child = spawn(
+    process.execPath,
+    [bin, 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--json', ...args],
+    { env, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let text = '';
+  child.stdout!.setEncoding('utf8');
+  while (!text.includes('}')) text += (await once(child.stdout!, 'data'))[0];
+  return {
+    child,
+    address: JSON.parse(text).base_url,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return (await once(child, 'exit'))[0];
+    },
+  };
+}
+
+test('an old Node gets one sentence and exit 2, not a syntax error', () => {
+  const copy = join(folder, 'old');
+  mkdirSync(copy);
+  const pretended = readFileSync(bin, 'utf8').replace('process.versions.node.split', "'20.18.0'.split");
+  assert.notEqual(pretended, readFileSync(bin, 'utf8'));
+  writeFileSync(join(copy, 'perp.mjs'), pretended);
+  const run = spawnSync(process.execPath, [join(copy, 'perp.mjs')], { encoding: 'utf8' });
+  assert.equal(run.status, 2);
+  assert.match(run.stderr, /^perp needs Node 24\.15 or newer.*nodejs\.org.*npx perp.*\n$/);
+});
+
+test('without a bundle it says how to build one', () => {
+  const copy = join(folder, 'unbuilt');
+  mkdirSync(copy);
+  cpSync(bin, join(copy, 'bin/perp.mjs'));
+  const run = spawnSync(process.execPath, [join(copy, 'bin/perp.mjs'), 'markets'], { encoding: 'utf8', env });
+  assert.equal(run.status, 2);
+  assert.match(run.stderr, /^perp is not built yet: run `npm run build`/);
+});
+
+test('help, version, a trade, and an error each end as they should', () => {
+  assert.match(perp(['--help']).out, /^perp: a trading desk/);
+  assert.match(perp(['--version']).out, /^perp \d+\.\d+\.\d+\n$/);
+  const order = perp(['order', 'place', 'BTC', 'buy', '0.05', '--yes']);
+  assert.equal(order.exit, 0, order.err);
+  assert.match(order.out, /Filled[\s\S]*Position {2}long/);
+  const error = perp(['order', 'place', 'BTC', 'buy', '0', '--json']);
+  assert.deepEqual([error.exit, error.error.code, error.out], [2, 'usage', '']);
+});
+
+test('off a terminal nothing prints escape codes', () => {
+  for (const args of [
+    ['markets'],
+    ['accounts', 'show'],
+    ['positions'],
+    ['help', 'order', 'place'],
+    ['quote', 'NOPE'],
+  ]) {
+    const { out, err } = perp(args, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
+    assert.doesNotMatch(out + err, /\u001b/);
+  }
+});
+
+test('COLUMNS narrows tables', () => {
+  for (const width of [40, 80]) {
+    for (const text of perp(['markets'], { COLUMNS: String(width) }).out.split('\n'))
+      assert.ok(text.length <= width, text);
+  }
+});
+
+test('a closed pipe ends it quietly, also under pipefail', () => {
+  const run = sh('perp markets -o ndjson | head -1; perp help environment | head -1; perp markets --json | true');
+  assert.deepEqual([run.exit, run.err], [0, '']);
+});
+
+test('without HOME, and with a read-only place for state, it works or says what to do', () => {
+  const { HOME: _, XDG_CACHE_HOME: __, ...homeless } = env;
+  const run = spawnSync(process.execPath, [bin, 'markets', '--json'], { env: homeless, encoding: 'utf8' });
+  assert.equal(run.status, 0, run.stderr);
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  const stuck = perp(['markets'], { PERP_STATE_DIR: file });
+  assert.equal(stuck.exit, 7, stuck.err);
+  assert.doesNotMatch(stuck.err, /bug in perp/);
+});
+
+test('the command line uses the simulation that is being served, and reset is refused meanwhile', async () => {
+  const service = await serve();
+  try {
+    const here = perp(['sim', 'status']);
+    assert.match(here.out, new RegExp(`served at ${service.address}`));
+    const order = perp(['order', 'place', 'ETH', 'buy', '0.1', '--json']);
+    assert.equal(order.json.status, 'filled', order.err);
+    const reset = perp(['sim', 'reset', '--yes', '--json']);
+    assert.deepEqual([reset.exit, reset.error.code], [6, 'conflict']);
+    const second = perp(['sim', 'serve', '--port', '0', '--sandbox-port', '0']);
+    assert.equal(second.exit, 6);
+    const taken = perp([
+      'sim',
+      'serve',
+      '--state',
+      'beside',
+      '--port',
+      new URL(service.address).port,
+      '--sandbox-port',
+      '0',
+    ]);
+    assert.equal(taken.exit, 6, taken.err);
+    assert.match(taken.err, /--port/);
+    const settled = perp(['markets', '--clock', 'manual']);
+    assert.equal(settled.exit, 2);
+    assert.match(settled.err, /settled when it started/);
+    const key = perp(['sim', 'keys', 'create', '--scope', 'read', '--json']).json.api_key;
+    const remote = { PERP_BASE_URL: service.address, PERP_API_KEY: key };
+    assert.equal(perp(['fills', '--env', 'live', '--json'], remote).json.length, 2);
+    const denied = perp(['order', 'place', 'ETH', 'buy', '0.1', '--env', 'live', '--json'], remote);
+    assert.deepEqual([denied.exit, denied.error.code], [4, 'forbidden']);
+  } finally {
+    assert.equal(await service.stop(), 0);
+  }
+  assert.match(perp(['sim', 'status']).out, /in this process/);
+});
+
+test('a service under another name is found when it is the only one', async () => {
+  const service = await serve('--state', 'friday');
+  try {
+    const status = perp(['sim', 'status', '--json']);
+    assert.equal(status.json.state, 'friday');
+    assert.match(status.err, /Using the simulation friday/);
+    assert.equal(perp(['sim', 'status', '--state', 'default', '--json']).json.state, 'default');
+  } finally {
+    assert.equal(await service.stop('SIGINT'), 130);
+  }
+});
+
+test('Ctrl-C ends a watch with 130, and its lines are whole', async () => {
+  const child = spawn(process.execPath, [bin, 'quote', 'BTC', '--watch', '-o', 'ndjson'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  while (!text.includes('\n')) await once(child.stdout!, 'data');
+  child.kill('SIGINT');
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 130);
+  for (const row of text.trim().split('\n')) assert.ok(JSON.parse(row).bid > 0);
+});
+
+test('nobody answering is exit 7, and nothing was changed', () => {
+  const run = perp(['accounts', '--env', 'live', '--timeout', '1', '--json'], {
+    PERP_BASE_URL: 'http://127.0.0.1:1',
+    PERP_API_KEY: 'x_live_0123456789',
+  });
+  assert.deepEqual([run.exit, run.error.code], [7, 'no_connection']);
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { interruptedFailure, notFoundFailure, usageFailure } from '../../src/cli/failure.ts';
+import { factsOf, failureReport } from '../../src/cli/failure-report.ts';
+import { wantsJson } from '../../src/cli/wants-json.ts';
+import {
+  ApiError,
+  BulkIncompleteError,
+  ConnectionError,
+  CredentialError,
+  NoAnswerError,
+  OutcomeUnknownError,
+  ProtocolError,
+  RequestError,
+} from '../../src/client/errors.ts';
+import { errorCodes } from '../../src/contract/errors.ts';
+
+const intent = {
+  operationId: 'createOrder',
+  method: 'POST',
+  target: '/v1/orders',
+  path: {},
+  payloadHash: '',
+  idempotencyKey: 'k-1',
+} as const;
+const refusal = (code: string, status: number, more = {}) =>
+  new ApiError({ status, headers: {}, body: { error: { code, message: 'No.', request_id: 'r-1', ...more } } });
+
+test('every refusal of the API ends with the exit status of the table', () => {
+  const byStatus: Record<number, number> = {
+    400: 2,
+    413: 2,
+    415: 2,
+    404: 3,
+    401: 4,
+    403: 4,
+    422: 5,
+    409: 6,
+    429: 7,
+    500: 7,
+    503: 7,
+  };
+  for (const [code, { status }] of Object.entries(errorCodes)) {
+    assert.equal(factsOf(refusal(code, status)).exit, byStatus[status], code);
+  }
+});
+
+test('everything else that may be thrown has its exit status, too', () => {
+  const table: [unknown, number][] = [
+    [usageFailure('x'), 2],
+    [new RequestError([{ field: 'size', issue: 'must be greater than 0' }]), 2],
+    [notFoundFailure('x'), 3],
+    [new CredentialError('x'), 4],
+    [new ConnectionError('x'), 7],
+    [new NoAnswerError('x'), 7],
+    [new ProtocolError('x'), 7],
+    [Object.assign(new Error('listen'), { code: 'EADDRINUSE', syscall: 'listen' }), 6],
+    [Object.assign(new Error('open'), { code: 'EROFS', syscall: 'open' }), 7],
+    [new OutcomeUnknownError(intent, new Error('gone')), 8],
+    [new BulkIncompleteError('x', 'k', {}), 9],
+    [interruptedFailure('x'), 130],
+    [Object.assign(new Error(), { name: 'ExitPromptError' }), 130],
+    [Object.assign(new Error(), { name: 'AbortError' }), 130],
+    [new TypeError('x is not a function'), 1],
+    ['not even an error', 1],
+  ];
+  for (const [error, exit] of table) assert.equal(factsOf(error).exit, exit, String(error));
+});
+
+test('as text: what, why, what next, request id', () => {
+  const error = refusal('rule_violation', 422, {
+    rule_id: 'insufficient-margin',
+    details: { required_margin: 6165.13, available_balance: 3000 },
+  });
+  assert.equal(
+    failureReport(factsOf(error), false),
+    [
+      'Error: No.',
+      '  required margin: 6165.13',
+      '  available balance: 3000',
+      '  rule: insufficient-margin',
+      'Trade a smaller size or use more --leverage; perp accounts show tells what is available.',
+      '  request id: r-1',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('offending fields are named as they are typed', () => {
+  const error = refusal('invalid_request', 400, {
+    details: [
+      { field: 'limit_price', issue: 'is required for type limit' },
+      { field: 'time_in_force', issue: 'is odd' },
+    ],
+  });
+  assert.match(failureReport(factsOf(error), false), /--limit-price is required for type limit\n {2}--tif is odd/);
+});
+
+test('as JSON: the fields that there are, and no others', () => {
+  const error = refusal('rate_limited', 429);
+  assert.deepEqual(JSON.parse(failureReport(factsOf(error), true)), {
+    error: {
+      code: 'rate_limited',
+      message: 'No.',
+      status: 429,
+      request_id: 'r-1',
+      retryable: true,
+      hint: 'Wait a moment and try again.',
+    },
+  });
+  const unknown = JSON.parse(failureReport(factsOf(new OutcomeUnknownError(intent, new Error('gone'))), true)).error;
+  assert.equal(unknown.code, 'outcome_unknown');
+  assert.equal(unknown.idempotency_key, 'k-1');
+});
+
+test('what a server says cannot steer the terminal', () => {
+  const error = refusal('not_found', 404, { message: 'gone\u001b[2J\r\u202e', details: { '\u001b[1m': '\u0007' } });
+  for (const json of [false, true]) {
+    assert.doesNotMatch(failureReport(factsOf(error), json).replaceAll('\n', ''), /[\u0000-\u001f\u007f-\u009f\u202e]/);
+  }
+});
+
+test('errors are JSON where results would be', () => {
+  const table: [string, Record<string, string>, boolean][] = [
+    ['order list', {}, false],
+    ['order list --json', {}, true],
+    ['order list -o json', {}, true],
+    ['order list -ojson', {}, true],
+    ['order list --output=ndjson', {}, true],
+    ['order list -o csv', {}, false],
+    ['order list', { PERP_OUTPUT: 'json' }, true],
+    ['order list -o table', { PERP_OUTPUT: 'json' }, false],
+    ['order cancel -- --json', {}, false],
+  ];
+  for (const [line, variables, wanted] of table) assert.equal(wantsJson(line.split(' '), variables), wanted, line);
+});

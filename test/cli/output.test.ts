@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { OutputFormat } from '../../src/cli/global-flags.ts';
+import { moment, quantity, signedUsd, stretch, usd } from '../../src/cli/output/format.ts';
+import { plainPalette } from '../../src/cli/output/palette.ts';
+import { jsonText, plain } from '../../src/cli/output/plain-text.ts';
+import { render } from '../../src/cli/output/render.ts';
+import { type Column, fields, line, listOf, type Result, recordOf } from '../../src/cli/output/result.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  size: number;
+  nested?: object;
+}
+const columns: readonly Column<Row>[] = [
+  { header: 'NAME', cell: (row) => row.name },
+  { header: 'SIZE', cell: (row) => quantity(row.size), align: 'right' },
+  { header: 'ID', cell: (row) => row.id, keep: 1 },
+];
+const rows: Row[] = [
+  { id: 'a_1', name: 'first', size: 1 },
+  { id: 'a_22', name: 'second', size: 12.5 },
+];
+const list = (of: Row[]) => listOf(of, { fields: ['id', 'name', 'size', 'nested'], columns, empty: 'Nothing.' });
+
+async function printed(result: Result, format: OutputFormat, width = 80): Promise<string> {
+  const parts: string[] = [];
+  await render(result, { format, width, palette: plainPalette, write: (text) => void parts.push(text) });
+  return parts.join('');
+}
+
+test('a list is an array, lines, CSV or a table', async () => {
+  assert.deepEqual(JSON.parse(await printed(list(rows), 'json')), rows);
+  assert.deepEqual(
+    (await printed(list(rows), 'ndjson'))
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text)),
+    rows,
+  );
+  assert.equal(await printed(list(rows), 'csv'), 'id,name,size,nested\na_1,first,1,\na_22,second,12.5,\n');
+  assert.equal(await printed(list(rows), 'table'), 'NAME    SIZE  ID\nfirst      1  a_1\nsecond  12.5  a_22\n');
+});
+
+test('an empty list is an empty array, no lines, a header, or a sentence', async () => {
+  assert.equal(await printed(list([]), 'json'), '[]\n');
+  assert.equal(await printed(list([]), 'ndjson'), '');
+  assert.equal(await printed(list([]), 'csv'), 'id,name,size,nested\n');
+  assert.equal(await printed(list([]), 'table'), 'Nothing.\n');
+});
+
+test('a narrow terminal loses the columns that matter least, then gets cards', async () => {
+  assert.equal(await printed(list(rows), 'table', 14), 'NAME    SIZE\nfirst      1\nsecond  12.5\n');
+  assert.equal(
+    await printed(list(rows), 'table', 10),
+    'NAME  first\nSIZE  1\nID    a_1\n\nNAME  second\nSIZE  12.5\nID    a_22\n',
+  );
+});
+
+test('a record is an object, a line, a CSV row, or blocks', async () => {
+  const record = recordOf({ id: 'x', side: 'buy' }, () => [line('Hello'), fields(['id', 'x'], ['none', undefined])]);
+  assert.equal(await printed(record, 'json'), '{\n  "id": "x",\n  "side": "buy"\n}\n');
+  assert.equal(await printed(record, 'ndjson'), '{"id":"x","side":"buy"}\n');
+  assert.equal(await printed(record, 'csv'), 'id,side\nx,buy\n');
+  assert.equal(await printed(record, 'table'), 'Hello\nid  x\n');
+});
+
+test('CSV quotes what needs it and keeps what is nested as JSON', async () => {
+  const odd: Row[] = [{ id: 'a,b', name: 'say "hi"', size: 1, nested: { a: [1, 2] } }];
+  assert.equal((await printed(list(odd), 'csv')).split('\n')[1], '"a,b","say ""hi""",1,"{""a"":[1,2]}"');
+});
+
+const hostile = [
+  '\u001b[31mred',
+  '\u001b]0;title\u0007',
+  'a\rb',
+  'a\nb',
+  '\u009b1m',
+  'x\u202ey',
+  '\u0000',
+  '\u2028',
+  'a\u200bb',
+  '\ud800',
+];
+
+test('no control character reaches the terminal in any format, and JSON keeps its value', async () => {
+  for (const name of hostile) {
+    for (const format of ['json', 'ndjson', 'csv', 'table'] as const) {
+      const text = await printed(list([{ id: 'x', name, size: 1 }]), format);
+      assert.doesNotMatch(
+        text.replaceAll('\n', ''),
+        /[\u0000-\u001f\u007f-\u009f\u200b\u202e\u2028]/,
+        `${format} ${JSON.stringify(name)}`,
+      );
+      if (format === 'json') assert.equal(JSON.parse(text)[0].name, name);
+    }
+  }
+});
+
+test('any text at all is printed without control characters, and JSON text means the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      assert.doesNotMatch(plain(text), /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      assert.equal(JSON.parse(jsonText(text)), text);
+    }),
+  );
+});
+
+test('quantities print as a person would type them', () => {
+  const table: [number, string][] = [
+    [0.05, '0.05'],
+    [61650.5, '61650.5'],
+    [61804.29651234, '61804.2965'],
+    [1e-7, '0.0000001'],
+    [1e21, '1000000000000000000000'],
+    [0, '0'],
+    [-0.5, '-0.5'],
+    [0.1 + 0.2, '0.3'],
+    [1.9532476, '1.9532476'],
+    [10 ** -5, '0.00001'],
+  ];
+  for (const [value, text] of table) assert.equal(quantity(value), text);
+});
+
+test('a printed quantity reads back as nearly the same number', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-8, max: 1e12, noNaN: true }), (value) => {
+      const error = Math.abs(Number(quantity(value)) - value) / value;
+      assert.ok(error < 1e-4, `${value} as ${quantity(value)}`);
+      assert.doesNotMatch(quantity(value), /e/);
+    }),
+  );
+});
+
+test('money is grouped with two decimals, profits have a sign', () => {
+  assert.equal(usd(1234567.891), '1,234,567.89');
+  assert.equal(usd(-0.001), '0.00');
+  assert.equal(signedUsd(12.5), '+12.50');
+  assert.equal(signedUsd(-12.5), '-12.50');
+  assert.equal(signedUsd(0.001), '0.00');
+});
+
+test('moments are UTC, and no number breaks them', () => {
+  assert.equal(moment(Date.UTC(2026, 10, 20, 22, 10, 3)), '2026-11-20 22:10:03Z');
+  assert.equal(moment(Number.MAX_VALUE), '1.7976931348623157e+308');
+  assert.equal(stretch(5_400_000), '1h 30m');
+  assert.equal(stretch(250), '250ms');
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/cli/failure.ts';
+import { parse } from '../../src/cli/parse.ts';
+import { route } from '../../src/cli/route.ts';
+import { commands } from './practice.ts';
+
+const registry = await commands();
+
+function parsed(line: string) {
+  const chosen = route(line.split(' '), registry);
+  assert.ok(chosen.kind === 'run', line);
+  return { path: chosen.path, ...parse(chosen.path, registry.commands.get(chosen.path)!, chosen.tokens) };
+}
+
+function refused(line: string): string {
+  try {
+    parsed(line);
+  } catch (error) {
+    assert.ok(error instanceof Failure, String(error));
+    assert.equal(error.facts.exit, 2, line);
+    return `${error.message} ${error.facts.hint ?? ''}`;
+  }
+  return assert.fail(`taken: ${line}`);
+}
+
+const given = (input: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(input).filter(
+      ([, value]) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+
+test('arguments and flags become the input of the command', () => {
+  const table: [string, string, object][] = [
+    [
+      'order place BTC buy 0.05',
+      'order place',
+      { market: 'BTC', side: 'buy', size: { unit: 'base', amount: 0.05, text: '0.05' } },
+    ],
+    ['order show my-1', 'order show', { order: 'my-1' }],
+    ['order cancel a b c', 'order cancel', { order: ['a', 'b', 'c'] }],
+    ['order amend a --price 61000', 'order amend', { order: 'a', price: 61000 }],
+    ['order exits a --take-profit none', 'order exits', { order: 'a', takeProfit: null }],
+    [
+      'positions close BTC --size 50%',
+      'positions close',
+      { position: 'BTC', size: { unit: 'percent', amount: 50, text: '50%' } },
+    ],
+    [
+      'positions exits BTC --cancel a --cancel b --modify c=5',
+      'positions exits',
+      { position: 'BTC', cancel: ['a', 'b'], modify: ['c=5'] },
+    ],
+    [
+      'twap place BTC sell 1 --duration 30m',
+      'twap place',
+      { market: 'BTC', side: 'sell', size: { unit: 'base', amount: 1, text: '1' }, duration: 1_800_000 },
+    ],
+    [
+      'copy save --lead a --follower b --follower c:0.5 --enable',
+      'copy save',
+      { lead: 'a', follower: ['b', 'c:0.5'], enable: true },
+    ],
+    ['fills --limit 5', 'fills', { limit: 5 }],
+  ];
+  for (const [line, path, input] of table) {
+    const result = parsed(line);
+    assert.equal(result.path, path);
+    assert.deepEqual(given(result.input), input, line);
+  }
+});
+
+test('a noun alone lists, also with the flags of its list', () => {
+  assert.equal(parsed('accounts').path, 'accounts list');
+  assert.deepEqual(given(parsed('positions --closed --limit 5').input), { closed: true, limit: 5 });
+  assert.equal(parsed('positions --limit 5 --closed').path, 'positions list');
+});
+
+test('global flags stand anywhere', () => {
+  for (const line of [
+    '--json --account a order list',
+    'order --account a --json list',
+    'order list --json --account=a',
+  ]) {
+    assert.deepEqual(parsed(line).globals, { json: true, account: 'a' }, line);
+  }
+  assert.deepEqual(parsed('order list -o csv -y -q').globals, { output: 'csv', yes: true, quiet: true });
+});
+
+test("a command's own short flag hides a global one", () => {
+  const { globals, input } = parsed('sim import in.csv -o out.gz');
+  assert.deepEqual(globals, {});
+  assert.equal(input['out'], 'out.gz');
+});
+
+test('negative numbers are values, and -- ends flags', () => {
+  assert.match(refused('order place BTC buy -1'), /SIZE is -1; it must be above zero/);
+  assert.match(refused('order place BTC buy 1 --chase-offset -1'), /--chase-offset is -1; it cannot be below zero/);
+  assert.deepEqual(parsed('order cancel -- --odd-id').input, { order: ['--odd-id'] });
+});
+
+test('what does not fit is refused with what to write', () => {
+  const table: [string, RegExp][] = [
+    ['order place', /MARKET is missing.*perp order place MARKET SIDE SIZE/],
+    ['order place BTC hold 1', /SIDE is "hold"; it can be buy, sell/],
+    ['order place BTC buy 50 USDT', /Unexpected "USDT".*write 50usd/],
+    ['order place BTC buy 1 --limt-price 5', /Unknown flag --limt-price.*Did you mean --limit-price/],
+    ['order place BTC buy 1 --limit-price', /--limit-price needs a value/],
+    ['order place BTC buy 1 --limit-price --json', /--limit-price needs a value/],
+    ['order place BTC buy 1 --limit-price 1 --limit-price 2', /given 2 times with different values/],
+    ['order place BTC buy 1 --type stopmarket', /can be market, limit.*Did you mean stop_market/],
+    ['order amend a', /--price is missing/],
+    ['order list --account=', /--account is empty/],
+    ['fills extra', /Unexpected "extra"/],
+    ['order list -o xml', /--output is "xml"; it can be table, json, ndjson, csv/],
+  ];
+  for (const [line, says] of table) assert.match(refused(line), says, line);
+});
+
+test('an unknown command suggests the one that was meant', () => {
+  const table: [string, RegExp][] = [
+    ['ordr list', /perp ordr Did you mean perp order\?/],
+    ['order plce', /Did you mean perp order place\?/],
+    ['place', /Did you mean perp order place\?/],
+    ['position', /Did you mean perp positions\?/],
+    ['markets lst', /Did you mean perp markets list\?/],
+    ['frobnicate', /perp help lists the commands/],
+    ['sim frobnicate', /perp sim has: .*serve/],
+  ];
+  for (const [line, says] of table) assert.match(refused(line), says, line);
+});
+
+test('help is found for commands, nouns, topics and by flag', () => {
+  const table: [string, string][] = [
+    ['--help', ''],
+    ['help', ''],
+    ['help order', 'order'],
+    ['help order place', 'order place'],
+    ['order --help', 'order'],
+    ['order place --help', 'order place'],
+    ['order place BTC buy -h', 'order place'],
+    ['help exit-codes', 'exit-codes'],
+    ['sim', 'sim'],
+  ];
+  for (const [line, path] of table) assert.deepEqual(route(line.split(' '), registry), { kind: 'help', path }, line);
+  assert.deepEqual(route(['--version'], registry), { kind: 'version' });
+  assert.deepEqual(route([], registry), { kind: 'help', path: '' });
+});

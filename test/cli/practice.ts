@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Outside } from '../../src/cli/context.ts';
+import { main } from '../../src/cli/main.ts';
+import type { Registry } from '../../src/cli/registry.ts';
+import { sourceRegistry } from '../../src/cli/source-registry.ts';
+
+/** What one run of the command line printed and how it ended. */
+export interface Run {
+  exit: number;
+  out: string;
+  err: string;
+  /** Standard output as JSON. */
+  json: any;
+  /** Standard error's object with `--json`. */
+  error: any;
+}
+
+interface Terminal {
+  /** Somebody sits there; default: nobody does. */
+  terminal?: boolean;
+  columns?: number;
+  input?: string;
+  /** What is answered to questions; without it a question fails the run. */
+  answer?: boolean;
+  variables?: Record<string, string>;
+}
+
+let registry: Promise<Registry> | undefined;
+
+/** The commands of the source tree, read once per test file. */
+export function commands(): Promise<Registry> {
+  registry ??= sourceRegistry();
+  return registry;
+}
+
+/** A person's machine with folders of its own: `perp(['order', 'list'])` runs the command line from source in this process. */
+export class Desk implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'perp-cli-'));
+  readonly questions: string[] = [];
+
+  get variables(): Record<string, string> {
+    return {
+      HOME: this.folder,
+      PERP_STATE_DIR: join(this.folder, 'state'),
+      PERP_CONFIG_DIR: join(this.folder, 'config'),
+    };
+  }
+
+  async perp(argv: readonly string[], terminal: Terminal = {}): Promise<Run> {
+    const out: string[] = [];
+    const err: string[] = [];
+    const exit = await main(argv, await commands(), this.#outside(terminal, out, err));
+    return runOf(exit, out.join(''), err.join(''));
+  }
+
+  /** The JSON of a command that must succeed. */
+  async json(...argv: string[]): Promise<any> {
+    const run = await this.perp([...argv, '--json']);
+    if (run.exit !== 0) throw new Error(`perp ${argv.join(' ')} ended with ${run.exit}: ${run.err}`);
+    return run.json;
+  }
+
+  #outside(terminal: Terminal, out: string[], err: string[]): Outside {
+    const isTerminal = terminal.terminal ?? false;
+    return {
+      io: {
+        stdinIsTerminal: isTerminal,
+        stdoutIsTerminal: isTerminal,
+        stderrIsTerminal: false,
+        columns: terminal.columns ?? (isTerminal ? 80 : Number.POSITIVE_INFINITY),
+        out: (text) => void out.push(text),
+        err: (text) => void err.push(text),
+        readInput: async () => terminal.input ?? '',
+      },
+      variables: { ...this.variables, NO_COLOR: '1', ...terminal.variables },
+      now: Date.now,
+      prompts: {
+        confirm: async (question) => {
+          this.questions.push(question);
+          if (terminal.answer === undefined) throw new Error(`asked: ${question}`);
+          return terminal.answer;
+        },
+        secret: async (question) => {
+          throw new Error(`asked: ${question}`);
+        },
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export function runOf(exit: number, out: string, err: string): Run {
+  return {
+    exit,
+    out,
+    err,
+    get json() {
+      return JSON.parse(out);
+    },
+    get error() {
+      return JSON.parse(err.trim().split('\n').at(-1)!).error;
+    },
+  };
+}

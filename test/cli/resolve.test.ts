@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../../src/cli/failure.ts';
+import { matchMarket } from '../../src/cli/resolve/market.ts';
+import { wholeLots } from '../../src/cli/resolve/size.ts';
+import { nearest } from '../../src/cli/suggest.ts';
+import type { Market } from '../../src/contract/markets.ts';
+
+const market = (market_id: string, symbol: string, coin: string): Market => ({
+  market_id,
+  provider: market_id.split('|')[0] as Market['provider'],
+  symbol,
+  coin,
+  size_decimals: 3,
+  max_leverage: 10,
+});
+const markets = [
+  market('binance|BTCUSDT', 'BTC', 'BTCUSDT'),
+  market('bybit|ETHUSDT', 'ETH', 'ETHUSDT'),
+  market('binance|ETHUSDT', 'ETH', 'ETHUSDT'),
+  market('hyperliquid|xyz:GOLD', 'GOLD', 'xyz:GOLD'),
+];
+
+test('a market is named by id, coin or symbol, in any case', () => {
+  const table: [string, string][] = [
+    ['binance|BTCUSDT', 'binance|BTCUSDT'],
+    ['binance:BTCUSDT', 'binance|BTCUSDT'],
+    ['BINANCE:btcusdt', 'binance|BTCUSDT'],
+    ['BTCUSDT', 'binance|BTCUSDT'],
+    ['btc', 'binance|BTCUSDT'],
+    ['hyperliquid:xyz:GOLD', 'hyperliquid|xyz:GOLD'],
+    ['hyperliquid|xyz:GOLD', 'hyperliquid|xyz:GOLD'],
+    ['xyz:GOLD', 'hyperliquid|xyz:GOLD'],
+    ['gold', 'hyperliquid|xyz:GOLD'],
+    ['bybit:ETHUSDT', 'bybit|ETHUSDT'],
+  ];
+  for (const [text, id] of table) assert.equal(matchMarket(text, markets)?.market_id, id, text);
+  for (const text of ['', 'BT', 'lighter:BTCUSDT', '|', ':', '__proto__'])
+    assert.equal(matchMarket(text, markets), undefined, text);
+});
+
+test('a name that several markets have lists their ids', () => {
+  for (const text of ['ETH', 'ethusdt']) {
+    assert.throws(
+      () => matchMarket(text, markets),
+      (error) =>
+        error instanceof Failure && error.facts.exit === 2 && /bybit:ETHUSDT, binance:ETHUSDT/.test(error.message),
+    );
+  }
+});
+
+test('notionals and shares come to whole lots, rounded down, exactly', () => {
+  const table: [number[], number, number, number][] = [
+    [[500], 61650.5, 3, 0.008],
+    [[500], 50000, 3, 0.01],
+    [[0.3], 0.1, 0, 3],
+    [[10], 61650.5, 3, 0],
+    [[0.07, 50], 100, 3, 0.035],
+    [[1, 100], 100, 8, 1],
+    [[1000], 1e-7, 0, 10_000_000_000],
+  ];
+  for (const [factors, divisor, decimals, size] of table) assert.equal(wholeLots(factors, divisor, decimals), size);
+});
+
+test('a size never comes to more than the notional, nor to a lot less', () => {
+  const amounts = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => cents / 100);
+  const prices = fc.integer({ min: 1, max: 10_000_000 }).map((ticks) => ticks / 10);
+  fc.assert(
+    fc.property(amounts, prices, fc.integer({ min: 0, max: 5 }), (notional, price, decimals) => {
+      const size = wholeLots([notional], price, decimals);
+      const lots = BigInt(Math.round(size * 10 ** decimals));
+      const worth = (of: bigint) => of * BigInt(Math.round(price * 10)) * 10n;
+      const limit = BigInt(Math.round(notional * 100)) * 10n ** BigInt(decimals);
+      assert.ok(worth(lots) <= limit);
+      assert.ok(worth(lots + 1n) > limit);
+    }),
+  );
+});
+
+test('suggestions are near, or there is none', () => {
+  assert.equal(nearest('levrage', ['leverage', 'margin']), 'leverage');
+  assert.equal(nearest('ls', ['list', 'show']), undefined);
+  assert.equal(nearest('lsit', ['list', 'show']), 'list');
+  assert.equal(nearest('zzz', ['list']), undefined);
+});

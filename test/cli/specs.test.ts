@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupSummaries, sections } from '../../src/cli/groups.ts';
+import { helpText } from '../../src/cli/help.ts';
+import { parse } from '../../src/cli/parse.ts';
+import { childrenOf } from '../../src/cli/registry.ts';
+import { helpTopics, route } from '../../src/cli/route.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { commands } from './practice.ts';
+
+const registry = await commands();
+const specs = [...registry.commands];
+
+test('every operation of the API has a command', () => {
+  const used = new Set(specs.flatMap(([, spec]) => spec.operations));
+  assert.deepEqual(
+    Object.keys(operations).filter((id) => !used.has(id as keyof typeof operations)),
+    [],
+  );
+});
+
+test('every command has a summary without full stop and an example that parses', () => {
+  for (const [path, spec] of specs) {
+    assert.match(spec.summary, /^[A-Z].*[^.]$/, path);
+    assert.ok(spec.examples.length > 0, path);
+    for (const [example] of spec.examples) {
+      if (!example.startsWith('perp ')) continue;
+      const chosen = route(
+        example
+          .replace(/ [>|].*$/, '')
+          .split(' ')
+          .slice(1),
+        registry,
+      );
+      assert.ok(chosen.kind === 'run', example);
+      parse(chosen.path, registry.commands.get(chosen.path)!, chosen.tokens);
+    }
+  }
+});
+
+test('every noun has a section in the overview, and every noun with verbs a summary', () => {
+  const listed = sections.flatMap(([, words]) => words);
+  for (const word of childrenOf(registry, '')) assert.ok(listed.includes(word), word);
+  for (const [path] of specs) {
+    const group = path.split(' ').slice(0, -1).join(' ');
+    if (group !== '') assert.ok(groupSummaries[group], group);
+  }
+});
+
+test('help fits its width', () => {
+  const groups = new Set(
+    specs.flatMap(([path]) => path.split(' ').map((_, at, words) => words.slice(0, at).join(' '))),
+  );
+  for (const path of [...registry.commands.keys(), ...groups, ...helpTopics]) {
+    for (const width of [80, 60]) {
+      for (const text of helpText(path, registry, width).split('\n')) {
+        // An example is one line, so that it can be copied.
+        assert.ok(
+          text.length <= width ||
+            text.startsWith('  perp ') ||
+            text.startsWith('Usage:') ||
+            text.startsWith('  source'),
+          `${path} at ${width}: ${text}`,
+        );
+      }
+    }
+  }
+});

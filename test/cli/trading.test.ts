@@ -1,0 +1,353 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Desk } from './practice.ts';
+
+test('one command buys, and shows the fill and the position it made', async () => {
+  using desk = new Desk();
+  const { exit, out, err } = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--yes']);
+  assert.equal(exit, 0, err);
+  assert.match(out, /^Filled {2}buy 0\.05 BTC at \d+/);
+  assert.match(out, /Position {2}long 0\.05 BTC at \d+/);
+  assert.match(out, /notional +[\d,]+\.\d\d USD\nfee +\d+\.\d\d USD/);
+});
+
+test('--json prints the resources of the API, all fields, nothing renamed', async () => {
+  using desk = new Desk();
+  const order = await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--client-order-id', 'my-1');
+  assert.equal(order.status, 'filled');
+  assert.equal(order.client_order_id, 'my-1');
+  const [position] = await desk.json('positions');
+  assert.deepEqual([position.side, position.size, position.entry_price], ['long', 0.05, order.fill_price]);
+  assert.deepEqual(await desk.json('fills'), [order]);
+  assert.deepEqual(await desk.json('order', 'show', 'my-1'), order);
+  assert.deepEqual(await desk.json('order', 'list'), [order]);
+  assert.deepEqual(await desk.json('order', 'list', '--status', 'working'), []);
+});
+
+test('buy, take half off, close, and look back', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.04');
+  const half = await desk.perp(['positions', 'close', 'BTC', '--size', '50%']);
+  assert.match(half.err, /50% of 0\.04 BTC is 0\.02 BTC/);
+  assert.match(half.out, /Filled {2}sell 0\.02 BTC[\s\S]*Position {2}long 0\.02 BTC/);
+  const rest = await desk.perp(['positions', 'close', 'BTC']);
+  assert.match(rest.out, /Filled {2}sell 0\.02 BTC[\s\S]*Position {2}flat in BTC/);
+  assert.deepEqual(await desk.json('positions'), []);
+  assert.equal((await desk.json('positions', '--closed')).length, 1);
+  assert.equal((await desk.perp(['positions', 'close', 'BTC'])).exit, 3);
+});
+
+test('a limit order rests, is amended and canceled by its client order id', async () => {
+  using desk = new Desk();
+  const placed = await desk.perp([
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '500usd',
+    '--limit-price',
+    '50000',
+    '--client-order-id',
+    'bid',
+  ]);
+  assert.match(placed.err, /500usd is 0\.01 BTC, rounded down to lots of 0\.001: 500\.00 USD at 50000/);
+  assert.match(placed.out, /^Resting {2}buy 0\.01 BTC/);
+  const amended = await desk.json('order', 'amend', 'bid', '--price', '51000', '--size', '0.02');
+  assert.deepEqual([amended.limit_price, amended.size], [51000, 0.02]);
+  assert.deepEqual(await desk.json('order', 'cancel', 'bid'), { id: amended.id, canceled: true });
+  const again = await desk.perp(['order', 'cancel', 'bid', '--json']);
+  assert.equal(again.exit, 6);
+  assert.equal(again.error.code, 'order_terminal');
+});
+
+test('canceling several reports each and exits 9 when one fails', async () => {
+  using desk = new Desk();
+  const place = (id: string) =>
+    desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000', '--client-order-id', id);
+  await place('one');
+  await place('two');
+  await desk.json('order', 'cancel', 'one');
+  const run = await desk.perp(['order', 'cancel', 'one', 'two', '--json']);
+  assert.equal(run.exit, 9);
+  assert.equal(run.json.length, 1);
+  assert.equal(run.error.code, 'order_terminal');
+  const missing = await desk.perp(['order', 'cancel', 'two', 'three']);
+  assert.equal(missing.exit, 3);
+});
+
+test('a rejected order exits 5 and says why and what next', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['order', 'place', 'BTC', 'buy', '9', '--leverage', '1']);
+  assert.equal(run.exit, 5);
+  assert.match(run.err, /rule: insufficient-margin[\s\S]*--leverage/);
+  const error = (await desk.perp(['order', 'place', 'BTC', 'buy', '9', '--leverage', '1', '--json'])).error;
+  assert.equal(error.rule_id, 'insufficient-margin');
+  assert.match(error.request_id, /^[0-9a-f-]{36}$/);
+});
+
+test('the same idempotency key places one order', async () => {
+  using desk = new Desk();
+  const place = ['order', 'place', 'BTC', 'buy', '0.01', '--idempotency-key', 'k-1'];
+  const first = await desk.json(...place);
+  const second = await desk.json(...place);
+  assert.equal(second.id, first.id);
+  const other = await desk.perp(['order', 'place', 'BTC', 'buy', '0.02', '--idempotency-key', 'k-1', '--json']);
+  assert.deepEqual([other.exit, other.error.code], [6, 'idempotency_conflict']);
+});
+
+test('--dry-run prints the exact request and sends nothing', async () => {
+  using desk = new Desk();
+  const request = await desk.json(
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '0.01',
+    '--dry-run',
+    '--idempotency-key',
+    'k-1',
+    '--stop-loss',
+    '9',
+  );
+  assert.equal(request.method, 'POST');
+  assert.equal(request.path, '/v1/orders');
+  assert.equal(request.idempotency_key, 'k-1');
+  assert.deepEqual(Object.keys(request.body), [
+    'type',
+    'account_id',
+    'market_id',
+    'side',
+    'size',
+    'leverage',
+    'margin_mode',
+    'client_order_id',
+    'stop_loss_price',
+  ]);
+  assert.deepEqual(await desk.json('order', 'list'), []);
+  const keyed = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--dry-run');
+  assert.match(keyed.idempotency_key, /^[\x20-\x7e]{1,128}$/);
+});
+
+test('fields that do not go together are refused before anything is sent, all of them, by their flags', async () => {
+  using desk = new Desk();
+  const run = await desk.perp([
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '1',
+    '--type',
+    'stop_market',
+    '--limit-price',
+    '5',
+    '--cross-ok',
+  ]);
+  assert.equal(run.exit, 2);
+  assert.match(run.err, /--limit-price is not allowed for type stop_market/);
+  assert.match(run.err, /--trigger-price is required for type stop_market/);
+  assert.match(run.err, /--cross-ok is not allowed/);
+  const bare = await desk.perp(['order', 'place', 'BTC', 'buy', '1', '--trigger-price', '5']);
+  assert.match(bare.err, /does not say what the trigger starts/);
+});
+
+test('unknown markets, orders and positions exit 3 with a suggestion', async () => {
+  using desk = new Desk();
+  await desk.perp(['markets']);
+  const table: [string[], RegExp][] = [
+    [['quote', 'BTCC'], /There is no market "BTCC".\nDid you mean BTC\?/],
+    [['quote', "'; DROP TABLE orders; --"], /There is no market/],
+    [['order', 'show', 'nope'], /There is no order "nope"/],
+    [['positions', 'show', 'nope'], /There is no position "nope"/],
+    [['positions', 'close', 'ETH'], /no open position in binance\|ETHUSDT/],
+    [['twap', 'show', 'nope'], /./],
+    [['scaled', 'show', 'nope'], /./],
+    [['copy', 'enable', 'nope'], /There is no copy group "nope"/],
+  ];
+  for (const [argv, says] of table) {
+    const run = await desk.perp(argv);
+    assert.equal(run.exit, 3, `${argv.join(' ')}: ${run.err}`);
+    assert.match(run.err, says);
+  }
+});
+
+test('without a terminal, what sweeps needs --yes and nothing else does', async () => {
+  using desk = new Desk();
+  for (const argv of [['cancel-all'], ['close-all'], ['sim', 'reset']]) {
+    const run = await desk.perp(argv);
+    assert.equal(run.exit, 2, argv.join(' '));
+    assert.match(run.err, /Add --yes/);
+  }
+  assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.01'])).exit, 0);
+});
+
+test('on a terminal a write shows what it will do and asks; no is 130 and sends nothing', async () => {
+  using desk = new Desk();
+  const declined = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '50000'], {
+    terminal: true,
+    answer: false,
+  });
+  assert.equal(declined.exit, 130);
+  for (const says of [/fills at/, /notional/, /fee/, /liquidation/, /worst case/, /daily-loss room/, /drawdown room/])
+    assert.match(declined.err, says);
+  assert.deepEqual(desk.questions, ['Place it: market buy 0.05 BTC?']);
+  assert.deepEqual(await desk.json('order', 'list'), []);
+  const accepted = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05'], { terminal: true, answer: true });
+  assert.equal(accepted.exit, 0);
+  const unasked = await desk.perp(['positions', 'close', 'BTC', '--yes'], { terminal: true });
+  assert.equal(unasked.exit, 0);
+});
+
+test('an order whose worst case would break a floor is refused on a terminal unless forced', async () => {
+  using desk = new Desk();
+  const order = ['order', 'place', 'BTC', 'buy', '3', '--leverage', '10', '--yes'];
+  const refused = await desk.perp(order, { terminal: true });
+  assert.equal(refused.exit, 5);
+  assert.match(
+    refused.err,
+    /worst case, [\d,.]+ USD lost at its liquidation near [\d.]+, would break the daily-loss floor/,
+  );
+  assert.match(refused.err, /--force/);
+  assert.equal((await desk.perp([...order, '--force'], { terminal: true })).exit, 0);
+});
+
+test('the liquidation price shown before an order is the one of the position after it', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'ETH', 'sell', '5', '--leverage', '5', '--margin', 'isolated');
+  for (const margin of ['cross', 'isolated']) {
+    const market = margin === 'cross' ? 'BTC' : 'SOL';
+    const size = margin === 'cross' ? '4' : '100';
+    const order = ['order', 'place', market, 'buy', size, '--leverage', '8', '--margin', margin, '--force', '--yes'];
+    const shown = await desk.perp(order, { terminal: true });
+    assert.equal(shown.exit, 0, shown.err);
+    const estimate = Number(/liquidation +about ([\d.]+)/.exec(shown.err)?.[1]);
+    const { liquidation_price: actual } = (await desk.json('positions', 'show', market)) as {
+      liquidation_price: number;
+    };
+    assert.ok(Math.abs(estimate - actual) / actual < 0.001, `${margin}: ${estimate} shown, ${actual} in the end`);
+  }
+});
+
+test('quotes: best prices, a fill, the depth of the book, and where prices come from', async () => {
+  using desk = new Desk();
+  const quote = await desk.json('quote', 'BTC');
+  assert.ok(quote.bid < quote.ask);
+  assert.match((await desk.perp(['quote', 'BTC'])).out, /source +synthetic/);
+  const fill = await desk.json('quote', 'BTC', '--side', 'buy', '--size', '0.5');
+  assert.equal(fill.requested_size, 0.5);
+  const depth = await desk.json('quote', 'BTC', '--depth', '3');
+  assert.deepEqual(
+    depth.map((row: { requested_side: string }) => row.requested_side),
+    ['sell', 'buy', 'sell', 'buy', 'sell', 'buy'],
+  );
+  assert.match((await desk.perp(['quote', 'BTC', '--depth', '2', '--side', 'sell'])).out, /SELL AT/);
+  assert.match((await desk.perp(['quote', 'BTC', '--side', 'buy'])).err, /--size is missing/);
+});
+
+test('lists say when there is more, and --all gets it', async () => {
+  using desk = new Desk();
+  for (let count = 0; count < 4; count++) await desk.json('order', 'place', 'BTC', 'buy', '0.001');
+  const some = await desk.perp(['fills', '--limit', '3', '--json']);
+  assert.equal(some.json.length, 3);
+  assert.match(some.err, /The first 3 are shown; more with --limit N or --all/);
+  const all = await desk.perp(['fills', '--all', '--json']);
+  assert.equal(all.json.length, 4);
+  assert.equal(all.err, '');
+  assert.equal((await desk.perp(['fills', '--limit', '4'])).err, '');
+  const quiet = await desk.perp(['fills', '--limit', '3', '-q']);
+  assert.equal(quiet.err, '');
+  assert.equal((await desk.perp(['fills', '-o', 'csv', '--all'])).out.trim().split('\n').length, 5);
+});
+
+test('accounts: shown, used, and asked for where there are several', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', '--accounts', '2', '--balance', '5000', '--plan', 'none', '--yes']);
+  const accounts = await desk.json('accounts');
+  assert.deepEqual(
+    accounts.map((account: { balance: number }) => account.balance),
+    [5000, 5000],
+  );
+  const unclear = await desk.perp(['fills']);
+  assert.equal(unclear.exit, 2);
+  assert.ok(unclear.err.includes(accounts[0].id) && unclear.err.includes(accounts[1].id));
+  assert.equal((await desk.perp(['accounts', 'use', accounts[1].id])).exit, 0);
+  const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01');
+  assert.equal(order.account_id, accounts[1].id);
+  assert.match((await desk.perp(['accounts'])).out, new RegExp(`\\* +${accounts[1].id}`));
+  assert.equal((await desk.perp(['accounts', 'use', 'nope'])).exit, 3);
+  assert.match((await desk.perp(['accounts', 'show'])).out, /balance +[\d,.]+ USD/);
+  assert.match((await desk.perp(['accounts', 'policy'])).out, /Nothing is blocked/);
+});
+
+test('leverage and margin: as given, else the open position, else config, else 1 and cross', async () => {
+  using desk = new Desk();
+  const terms = async (...more: string[]) => {
+    const { body } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--dry-run', ...more);
+    return [body.leverage, body.margin_mode];
+  };
+  assert.deepEqual(await terms(), [1, 'cross']);
+  await desk.perp(['config', 'set', 'trade.leverage', '3']);
+  await desk.perp(['config', 'set', 'trade.margin', 'isolated']);
+  assert.deepEqual(await terms(), [3, 'isolated']);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--leverage', '5', '--margin', 'cross');
+  assert.deepEqual(await terms(), [5, 'cross']);
+  assert.deepEqual(await terms('--leverage', '7'), [7, 'cross']);
+});
+
+test('states are separate, and a reset begins one anew', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--state', 'other');
+  assert.deepEqual(await desk.json('fills'), []);
+  assert.equal((await desk.json('fills', '--state', 'other')).length, 1);
+  const status = await desk.perp(['sim', 'reset', '--state', 'other', '--seed', '7', '--yes', '--json']);
+  assert.deepEqual([status.exit, status.json.seed, status.json.state], [0, 7, 'other']);
+  assert.deepEqual(await desk.json('fills', '--state', 'other'), []);
+});
+
+test('cancel-all and close-all run to the end, verify, and report', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.02');
+  await desk.json('order', 'place', 'ETH', 'sell', '0.5');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000');
+  const run = await desk.perp(['close-all', '--cancel-orders', '--yes']);
+  assert.equal(run.exit, 0, run.err);
+  assert.match(run.out, /1 of 1 order canceled\.[\s\S]*2 of 2 positions closed\.[\s\S]*The account is flat\./);
+  const nothing = await desk.perp(['cancel-all', '--yes', '--json']);
+  assert.equal(nothing.json.total_count, 0);
+});
+
+test('a simulation-only command refuses other environments, and hosts need an address and a key', async () => {
+  using desk = new Desk();
+  const away = await desk.perp(['sim', 'status', '--env', 'live']);
+  assert.deepEqual([away.exit, /is for the simulation/.test(away.err)], [2, true]);
+  const addressless = await desk.perp(['accounts', '--env', 'live']);
+  assert.equal(addressless.exit, 2);
+  assert.match(addressless.err, /PERP_BASE_URL[\s\S]*perp config set live\.base_url/);
+  const PERP_SANDBOX_URL = 'http://127.0.0.1:9';
+  const keyless = await desk.perp(['accounts', '--env', 'sandbox'], { variables: { PERP_SANDBOX_URL } });
+  assert.equal(keyless.exit, 4, keyless.err);
+  const crossed = await desk.perp(['accounts', '--env', 'sandbox'], {
+    variables: { PERP_SANDBOX_URL, PERP_API_KEY: 'sim_live_0123456789abcdef' },
+  });
+  assert.equal(crossed.exit, 4);
+  assert.doesNotMatch(crossed.err, /0123456789abcdef/);
+});
+
+test('completion remembers what lists showed, in a file of the owner only', async () => {
+  using desk = new Desk();
+  await desk.json('markets');
+  const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000');
+  await desk.json('order', 'list');
+  const file = join(desk.folder, 'state', 'completion.json');
+  assert.ok(existsSync(file));
+  if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.match((await desk.perp(['__complete', 'market'])).out, /^BTC\tbinance:BTCUSDT\n/);
+  assert.match((await desk.perp(['__complete', 'order'])).out, new RegExp(`^${order.id}\tbuy 0.01 BTC\n`));
+  assert.equal((await desk.perp(['__complete', 'order', 'live'])).out, '');
+  writeFileSync(file, JSON.stringify({ sim: { order: [['$(rm -rf ~)\n`x`', 'a;b\u001b[1m']] } }));
+  assert.equal((await desk.perp(['__complete', 'order'])).out, 'rm -rf x\tab1m\n');
+  writeFileSync(file, 'not json');
+  assert.equal((await desk.perp(['__complete', 'order'])).out, '');
+  assert.equal(readFileSync(file, 'utf8'), 'not json');
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/cli/failure.ts';
+import { parseValue } from '../../src/cli/values.ts';
+
+const refusal = (kind: Parameters<typeof parseValue>[0], text: string, maximum?: number): string => {
+  try {
+    parseValue(kind, text, 'X', { maximum });
+  } catch (error) {
+    assert.ok(error instanceof Failure);
+    assert.equal(error.facts.exit, 2);
+    return `${error.message} ${error.facts.hint ?? ''}`.trim();
+  }
+  return assert.fail(`${text} was taken as a ${kind}`);
+};
+
+test('sizes are in the base asset, a notional in usd, or a share', () => {
+  const table: [string, object][] = [
+    ['0.05', { unit: 'base', amount: 0.05, text: '0.05' }],
+    ['.5', { unit: 'base', amount: 0.5, text: '.5' }],
+    ['1e-3', { unit: 'base', amount: 0.001, text: '1e-3' }],
+    ['500usd', { unit: 'usd', amount: 500, text: '500usd' }],
+    ['500 USD', { unit: 'usd', amount: 500, text: '500 USD' }],
+    ['50%', { unit: 'percent', amount: 50, text: '50%' }],
+    ['100%', { unit: 'percent', amount: 100, text: '100%' }],
+  ];
+  for (const [text, size] of table) assert.deepEqual(parseValue('size', text, 'SIZE'), size);
+});
+
+test('a mistyped size is refused with what to write', () => {
+  const table: [string, RegExp][] = [
+    ['50USDT', /Write 50usd for a notional of 50 USD, or 50 for 50 of the base asset/],
+    ['$50', /Write 50usd/],
+    ['0.1btc', /Write 0.1 for 0.1 of the base asset/],
+    ['1,000', /Write 1000\./],
+    ['0', /must be above zero/],
+    ['-1', /must be above zero/],
+    ['101%', /at most 100%/],
+    ['NaN', /not a size/],
+    ['Infinity', /not a size/],
+    ['1e400', /too large/],
+    ['1e-400', /too small/],
+    ['0x10', /not a/],
+    ['', /empty/],
+    ['\u001b[31m1', /not a size/],
+    ['0.1234567890123456', /more than 15 digits/],
+  ];
+  for (const [text, says] of table) assert.match(refusal('size', text), says, text);
+});
+
+test('prices are positive decimals', () => {
+  assert.equal(parseValue('price', '61650.5', 'P'), 61650.5);
+  for (const text of ['0', '-5', 'abc', '61,650.5', '1e999', '٣']) refusal('price', text);
+  assert.match(refusal('price', '61,650.5'), /Write 61650.5\./);
+  assert.equal(parseValue('optionalPrice', 'none', 'P'), null);
+});
+
+test('a negative number is a value where one makes sense', () => {
+  assert.equal(parseValue('number', '-1.5', 'N'), -1.5);
+  assert.match(refusal('amount', '-1'), /cannot be below zero/);
+});
+
+test('counts are whole, at least one, and bounded', () => {
+  assert.equal(parseValue('count', '50', 'N', { maximum: 100 }), 50);
+  assert.match(refusal('count', '0'), /one or more/);
+  assert.match(refusal('count', '1.5'), /whole number/);
+  assert.match(refusal('count', '101', 100), /at most 100/);
+});
+
+test('durations add up', () => {
+  const table: [string, number][] = [
+    ['45s', 45_000],
+    ['30m', 1_800_000],
+    ['1h30m', 5_400_000],
+    ['2d', 172_800_000],
+    ['0.5s', 500],
+    ['250ms', 250],
+  ];
+  for (const [text, ms] of table) assert.equal(parseValue('duration', text, 'D'), ms);
+  for (const text of ['30', 'm', '0s', '-5m', '5 minutes', '1.5ms']) refusal('duration', text);
+});
+
+test('times are absolute in UTC, Unix milliseconds, or from now', () => {
+  const table: [string, object][] = [
+    ['2026-11-21T10:00Z', { at: Date.UTC(2026, 10, 21, 10) }],
+    ['2026-11-21 10:00', { at: Date.UTC(2026, 10, 21, 10) }],
+    ['2026-11-21', { at: Date.UTC(2026, 10, 21) }],
+    ['2026-11-21T10:00+02:00', { at: Date.UTC(2026, 10, 21, 8) }],
+    ['1795255200000', { at: 1795255200000 }],
+    ['30m', { inMs: 1_800_000 }],
+  ];
+  for (const [text, time] of table) assert.deepEqual(parseValue('time', text, 'T'), time);
+  assert.match(refusal('time', '1795255200'), /Unix milliseconds: write 1795255200000/);
+  for (const text of ['tomorrow', '2026-13-01', '2026-11-31T25:00Z', '10:00']) refusal('time', text);
+});
