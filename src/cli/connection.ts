@@ -19,7 +19,7 @@ export interface Connection {
   readonly state: string | undefined;
   /** The answer comes within the call itself: nothing to wait for, nothing to interrupt. */
   readonly isInProcess: boolean;
-  /** What went wrong inside a simulation in this process: a bug, which its answer only calls internal. */
+  /** What went wrong inside a simulation in this process since it was last asked: a bug, its answer only says internal. */
   readonly bug: () => unknown;
   close(): Promise<void>;
 }
@@ -128,7 +128,12 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
   const name = opened.simulation.state;
   if (state === undefined && books !== undefined)
     note(`A fresh simulation of the recording: --state ${name} comes back to it.`);
-  return { transport: opened.transport, state: name, bug: () => bug, close: async () => opened.close() };
+  const takeBug = () => {
+    const taken = bug;
+    bug = undefined;
+    return taken;
+  };
+  return { transport: opened.transport, state: name, bug: takeBug, close: async () => opened.close() };
 }
 
 /**

@@ -97,7 +97,8 @@ export function failureReport(facts: FailureFacts, json: boolean): string {
   return json ? `${jsonText({ error: wireFacts(facts) })}\n` : textReport(facts);
 }
 
-function wireFacts(facts: FailureFacts): Record<string, unknown> {
+/** The fields of an error object, as programs read them. */
+export function wireFacts(facts: FailureFacts): Record<string, unknown> {
   const { code, message, status, requestId, ruleId, details, retryable, hint, idempotencyKey } = facts;
   return {
     code,

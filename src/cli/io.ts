@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type Variables, variable } from './places.ts';
 import { withoutSecrets } from './secrets.ts';
 
@@ -11,6 +12,10 @@ export interface Io {
   readonly columns: number;
   out(text: string): void;
   err(text: string): void;
+  /** Resolves when what was written to stdout has left this process. */
+  flushed?(): Promise<void>;
+  /** The exit status, should stdout's reader go away before the end. */
+  endsWith?(exit: ExitCode): void;
   /** All of standard input. */
   readInput(): Promise<string>;
 }
@@ -30,8 +35,19 @@ export function processIo(variables: Variables): Io {
     get columns() {
       return chosenColumns(variables) ?? (isatty(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
     },
-    out: writerTo(() => process.stdout),
-    err: writerTo(() => process.stderr),
+    out: writerTo(
+      () => process.stdout,
+      () => process.exit(process.exitCode ?? exitCodes.done),
+    ),
+    // Nobody hears what goes wrong; the exit status still says it.
+    err: writerTo(
+      () => process.stderr,
+      () => {},
+    ),
+    flushed: () => new Promise((resolve) => process.stdout.write('', () => resolve())),
+    endsWith(exit) {
+      process.exitCode = exit;
+    },
     async readInput() {
       let text = '';
       process.stdin.setEncoding('utf8');
@@ -41,14 +57,14 @@ export function processIo(variables: Variables): Io {
   };
 }
 
-/** A reader that has seen enough (`| head -1`) ends the program quietly. */
-function writerTo(stream: () => NodeJS.WriteStream): (text: string) => void {
+/** Writes to a stream whose reader may have seen enough (`| head -1`): then `closed` is called, and nothing else happens. */
+function writerTo(stream: () => NodeJS.WriteStream, closed: () => void): (text: string) => void {
   let opened: NodeJS.WriteStream | undefined;
   return (text) => {
     if (text === '') return;
     opened ??= stream().on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
-      process.exit(process.exitCode ?? 0);
+      closed();
     });
     opened.write(withoutSecrets(text));
   };

@@ -32,8 +32,10 @@ export async function runCommand(
   try {
     const { run } = await registry.load(path);
     const result = await run(context, input as never);
+    const exit = result.exit ?? exitCodes.done;
+    outside.io.endsWith?.(exit);
     await context.show(result);
-    return result.exit ?? exitCodes.done;
+    return exit;
   } finally {
     interruption.stop();
     await context.close();

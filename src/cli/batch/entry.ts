@@ -1,0 +1,92 @@
+import { usageFailure } from '../failure.ts';
+import type { Registry } from '../registry.ts';
+import { type CommandSpec, camelCase } from '../spec.ts';
+import { splitWords } from './split.ts';
+
+/** One command of a batch: what would stand after `perp` on a command line. */
+export interface Entry {
+  words: string[];
+  /** Given along with the command, returned with its answer. */
+  id?: string | number | undefined;
+}
+
+/**
+ * Reads one line: words as a shell would take them, a JSON array of words, or a JSON object {"command", "args", "id"}.
+ * Undefined for blank lines and comments. Throws a usage failure for what is neither.
+ */
+export function entryOf(line: string, registry: Registry): Entry | undefined {
+  const text = line.trim();
+  if (text === '' || text.startsWith('#')) return undefined;
+  if (text.startsWith('[')) return { words: withoutProgram(wordsOf(parsed(text))) };
+  if (text.startsWith('{')) return entryOfObject(parsed(text) as Record<string, unknown>, registry);
+  return { words: withoutProgram(splitWords(text)) };
+}
+
+function entryOfObject({ command, args, id, ...others }: Record<string, unknown>, registry: Registry): Entry {
+  const [stray] = Object.keys(others);
+  if (stray !== undefined)
+    throw usageFailure(`A command has "command", "args" and "id", but no ${JSON.stringify(stray)}.`);
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
+    throw usageFailure('"id" is text or a number.');
+  const words = withoutProgram(typeof command === 'string' ? splitWords(command) : wordsOf(command));
+  return { words: [...words, ...argumentWords(words, args, registry)], ...(id === undefined ? {} : { id }) };
+}
+
+/** Named arguments and flags as words: `{"market": "BTC", "limit_price": 61000}`. */
+function argumentWords(words: readonly string[], args: unknown, registry: Registry): string[] {
+  if (args === undefined) return [];
+  if (typeof args !== 'object' || args === null || Array.isArray(args))
+    throw usageFailure('"args" is an object of arguments and flags.');
+  const spec = registry.commands.get(words.join(' '));
+  if (spec === undefined)
+    throw usageFailure(
+      `"args" need a "command" that is a command's words alone, not ${JSON.stringify(words.join(' '))}.`,
+    );
+  const given = new Map(
+    Object.entries(args).map(([name, value]) => [
+      camelCase(name.replaceAll('_', '-')),
+      { name, value: value as unknown },
+    ]),
+  );
+  const positional = (spec.args ?? []).flatMap(({ name }) => {
+    const value = given.get(name)?.value;
+    given.delete(name);
+    return value === undefined ? [] : valueWords(name, value);
+  });
+  const flags = [...given].flatMap(([name, { name: written, value }]) => flagWords(name, written, value, spec));
+  return [...flags, ...(positional.length > 0 ? ['--', ...positional] : [])];
+}
+
+function flagWords(camel: string, written: string, value: unknown, spec: CommandSpec): string[] {
+  const flag = Object.keys(spec.flags ?? {}).find((name) => camelCase(name) === camel) ?? written.replaceAll('_', '-');
+  if (value === false) return [];
+  if (value === true) return [`--${flag}`];
+  return valueWords(written, value).map((word) => `--${flag}=${word}`);
+}
+
+function valueWords(name: string, value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => {
+    if (typeof one === 'string' || typeof one === 'number') return String(one);
+    throw usageFailure(`${JSON.stringify(name)} is text, a number, true or false, or a list of them.`);
+  });
+}
+
+function wordsOf(value: unknown): string[] {
+  const isWord = (word: unknown) => typeof word === 'string' || typeof word === 'number';
+  if (Array.isArray(value) && value.length > 0 && value.every(isWord)) return value.map(String);
+  throw usageFailure('A command is text, or a list of words such as ["order", "show", "my-entry-1"].');
+}
+
+/** A line copied from a shell begins with the program. */
+function withoutProgram(words: string[]): string[] {
+  return words[0] === 'perp' ? words.slice(1) : words;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usageFailure(`The line is not JSON: ${(error as Error).message}`);
+  }
+}

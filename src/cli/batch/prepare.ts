@@ -1,0 +1,85 @@
+import type { FailureFacts } from '../failure.ts';
+import { usageFailure } from '../failure.ts';
+import { factsOf } from '../failure-report.ts';
+import type { GlobalFlagName } from '../global-flags.ts';
+import { type GlobalInput, parse } from '../parse.ts';
+import type { Registry } from '../registry.ts';
+import { route } from '../route.ts';
+import type { Settings } from '../settings.ts';
+import { type Entry, entryOf } from './entry.ts';
+import type { NumberedLine } from './lines.ts';
+
+/** A line of a batch, ready to run; or why it can't. */
+export type Prepared = { line: number; id?: string | number | undefined } & (
+  | { path: string; input: Record<string, unknown>; settings: Settings }
+  | { failure: FailureFacts }
+);
+
+/** What can't be one of many: it asks a person, runs on until it is stopped, or changes what the batch stands on. */
+const notInBatch = new Set(['batch', 'login', 'logout', 'sim reset', 'sim serve']);
+
+/** Flags that a line may give; the others are settled once for all lines. */
+const ownFlags: ReadonlySet<GlobalFlagName> = new Set([
+  'account',
+  'dry-run',
+  'idempotency-key',
+  'json',
+  'new',
+  'no-color',
+  'output',
+  'quiet',
+  'yes',
+]);
+
+/** Makes a line ready; undefined when nothing stands in it. */
+export function prepare(
+  { number: line, text }: NumberedLine,
+  shared: Settings,
+  registry: Registry,
+): Prepared | undefined {
+  let entry: Entry | undefined;
+  try {
+    if (text === undefined) throw usageFailure('The line is longer than a command can be.');
+    entry = entryOf(text, registry);
+    return entry === undefined ? undefined : { line, id: entry.id, ...parsed(entry.words, line, shared, registry) };
+  } catch (error) {
+    return { line, id: entry?.id, failure: factsOf(error) };
+  }
+}
+
+function parsed(words: readonly string[], line: number, shared: Settings, registry: Registry) {
+  const chosen = route(words, registry);
+  if (chosen.kind !== 'run') throw usageFailure(`A batch runs commands, and this line asks for the ${chosen.kind}.`);
+  const { path, tokens } = chosen;
+  if (notInBatch.has(path)) throw usageFailure(`perp ${path} has no place in a batch.`, 'Run it by itself.');
+  const spec = registry.commands.get(path)!;
+  const { globals, input } = parse(path, spec, tokens);
+  if (input.watch === true)
+    throw usageFailure('--watch goes on without an end; a batch takes one look.', 'Leave it out.');
+  if (spec.simulationOnly === true && shared.environment !== 'sim') {
+    throw usageFailure(`perp ${path} is for the simulation, and the environment is ${shared.environment}.`);
+  }
+  return { path, input, settings: ownSettings(globals, line, shared) };
+}
+
+function ownSettings(globals: GlobalInput, line: number, shared: Settings): Settings {
+  const stray = (Object.keys(globals) as GlobalFlagName[]).find((name) => !ownFlags.has(name));
+  if (stray !== undefined)
+    throw usageFailure(`--${stray} is settled once for a whole batch.`, `Give it to perp batch itself.`);
+  const { account = shared.account, yes = shared.yes, quiet = shared.quiet } = globals as Partial<Settings>;
+  return {
+    ...shared,
+    account,
+    yes,
+    quiet,
+    output: 'ndjson',
+    dryRun: shared.dryRun || globals['dry-run'] === true,
+    fresh: shared.fresh || globals.new === true,
+    idempotencyKey: (globals['idempotency-key'] as string | undefined) ?? lineKey(shared.idempotencyKey, line),
+  };
+}
+
+/** Under a key of the batch every line has its own, so that the same batch again repeats nothing. */
+function lineKey(key: string | undefined, line: number): string | undefined {
+  return key === undefined ? undefined : `${key}-${line}`;
+}

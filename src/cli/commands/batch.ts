@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { BatchMemory, LineContext } from '../batch/line-context.ts';
+import { linesOf, type NumberedLine } from '../batch/lines.ts';
+import { type Prepared, prepare } from '../batch/prepare.ts';
+import type { Context } from '../context.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { usageFailure } from '../failure.ts';
+import { factsOf, wireFacts } from '../failure-report.ts';
+import { counted } from '../output/format.ts';
+import { jsonText } from '../output/plain-text.ts';
+import type { Result } from '../output/result.ts';
+import { defineCommand, type InputOf } from '../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Run many commands in one process over one connection',
+  description:
+    'One command per line, as after perp, with quotes as in a shell; blank lines and # comments count but do nothing. Or one JSON value per line: a list of words, or {"command": "order place", "args": {"market": "BTC", "side": "buy", "size": 0.05, "limit_price": 61000}, "id": "a1"}. Each is answered by one JSON line, in order, as soon as it is done: {"line", "id", "ok", "exit", "data"} or with "error" in place of "data". Nobody is ever asked. A line may have its own --account, --idempotency-key, --new, --dry-run and --yes; everything else holds for the batch. With --idempotency-key KEY line 7 has the key KEY-7: the same batch again does nothing twice. Exits 0 when all lines did, 8 when what came of one is not known, else 9; with --stop-on-error with what the failed line exits with.',
+  args: [{ name: 'file', kind: 'file', optional: true, summary: 'commands (default: standard input, as with -)' }],
+  flags: { 'stop-on-error': { summary: 'end at the first line that fails' } },
+  examples: [
+    ['perp batch orders.txt', 'a file'],
+    ['generate-orders | perp batch --stop-on-error', 'as they come'],
+    ['perp batch orders.txt --idempotency-key monday-1', 'may be run again after a crash'],
+  ],
+  operations: [],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  if ((context.settings.idempotencyKey?.length ?? 0) > 110) {
+    throw usageFailure(
+      '--idempotency-key of a batch has at most 110 characters.',
+      'Its lines add their numbers to it.',
+    );
+  }
+  const over = new AbortController();
+  const lines = linesOf(source(AbortSignal.any([context.signal, over.signal]), input.file));
+  const tally = { run: 0, failed: 0, unknown: 0 };
+  let last: ExitCode = exitCodes.done;
+  // Should the reader of the answers go away, what is left is not run.
+  context.io.endsWith?.(exitCodes.incomplete);
+  for await (const answer of answers(context, lines)) {
+    tally.run++;
+    last = answer.exit;
+    if (answer.exit !== exitCodes.done) tally.failed++;
+    if (answer.exit === exitCodes.outcomeUnknown) tally.unknown++;
+    context.io.out(`${jsonText(answer)}\n`);
+    await context.io.flushed?.();
+    if (answer.exit !== exitCodes.done && input.stopOnError) break;
+    if (context.signal.aborted) break;
+  }
+  over.abort();
+  if (tally.failed > 0) context.note(`${tally.failed} of ${counted(tally.run, 'command')} failed.`);
+  return { kind: 'text', text: '', exit: exitOf(context, tally, input.stopOnError ? last : exitCodes.incomplete) };
+}
+
+function exitOf({ signal }: Context, tally: { failed: number; unknown: number }, failed: ExitCode): ExitCode {
+  if (tally.unknown > 0) return exitCodes.outcomeUnknown;
+  if (signal.aborted) return exitCodes.interrupted;
+  return tally.failed === 0 ? exitCodes.done : failed;
+}
+
+interface LineAnswer {
+  line: number;
+  id?: string | number | undefined;
+  ok: boolean;
+  exit: ExitCode;
+  data?: unknown;
+  error?: unknown;
+}
+
+/** Runs line after line; while one is under way, the next is read and made ready. */
+async function* answers(context: Context, lines: AsyncGenerator<NumberedLine>): AsyncGenerator<LineAnswer> {
+  const memory = new BatchMemory(context);
+  let next = readyLine(context, lines);
+  for (let ready = await next; ready !== undefined; ready = await next) {
+    const answer = answerTo(ready, memory);
+    next = readyLine(context, lines);
+    // Looked at when its turn comes, which it may not.
+    next.catch(() => {});
+    yield await answer;
+  }
+}
+
+async function readyLine(context: Context, lines: AsyncGenerator<NumberedLine>): Promise<Prepared | undefined> {
+  while (true) {
+    const { value: line, done } = await lines.next();
+    if (done === true) return undefined;
+    const ready = prepare(line, context.settings, context.registry);
+    if (ready !== undefined) return ready;
+  }
+}
+
+async function answerTo(ready: Prepared, memory: BatchMemory): Promise<LineAnswer> {
+  const { line, id } = ready;
+  try {
+    if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
+    const { path, input, settings } = ready;
+    const { run: runCommand } = await memory.context.registry.load(path);
+    const result = await runCommand(
+      new LineContext(memory, settings, /^(accounts|markets)\b/.test(path)),
+      input as never,
+    );
+    const data = await dataOf(result);
+    const exit = result.exit ?? exitCodes.done;
+    return { line, id, ok: exit === exitCodes.done, exit, data };
+  } catch (error) {
+    const facts = factsOf(error);
+    return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
+  }
+}
+
+async function dataOf(result: Result): Promise<unknown> {
+  if (result.kind === 'list') return Array.fromAsync(result.rows);
+  return result.kind === 'record' ? result.record : result.text;
+}
+
+/** Standard input or a file, until it ends or the signal ends it. */
+async function* source(signal: AbortSignal, file: string | undefined): AsyncGenerator<Uint8Array> {
+  const stream: Readable = file === undefined || file === '-' ? process.stdin : createReadStream(file);
+  try {
+    yield* addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (!signal.aborted) throw usageFailure(`Cannot read the commands: ${(error as Error).message}`);
+  }
+}
