@@ -73,6 +73,8 @@ export class GroupCommit {
     try {
       settled = this.#store.transaction(() => {
         begun = true;
+        // Alone, an item falls with the transaction: a savepoint would only copy every page it changes.
+        if (group.length === 1) return [{ item: group[0]!, value: group[0]!.work() }];
         return group.map((item) => this.#run(item));
       });
     } catch (error) {
