@@ -23,9 +23,11 @@ export function followBook(world: World, market: Market): void {
   market.sells.followBook(book.changedAsks, (order) => touchOrder(world, order));
 }
 
-/** Brings the books of everything an account holds to the present. */
+/** Brings the books of everything an account holds, and has orders in, to the present. */
 export function bringPositionsUpToDate(world: World, desk: Desk): void {
   for (const marketId of desk.positions.keys()) bringUpToDate(world, marketOf(world, marketId));
+  // Orders without a price of their own reserve margin at the mark.
+  for (const { marketId } of desk.orders.values()) bringUpToDate(world, marketOf(world, marketId));
 }
 
 /** Whether a market's book is recent enough for this account to act on. */

@@ -24,7 +24,7 @@ export function goOnGettingOut(world: World, market: Market | null): void {
  */
 export function fireTriggers(world: World, market: Market | null): void {
   const met = market === null ? world.lateTriggers.splice(0) : market.triggers.met(market.book.mid);
-  for (const order of [...met, ...newlyMet(world, market)]) {
+  for (const order of [...met, ...newlyMet(world)]) {
     if (!isArmed(order)) continue;
     if (market !== null && order.marketId !== market.id) {
       if (world.lateTriggers.includes(order)) continue;
@@ -42,11 +42,9 @@ export function nextLateTriggerAt(world: World): Ms {
 }
 
 /** Orders armed a moment ago, exits of a first fill for instance, whose condition is met as it is. */
-function newlyMet(world: World, market: Market | null): Order[] {
+function newlyMet(world: World): Order[] {
   if (world.newlyArmed.length === 0) return [];
-  return world.newlyArmed
-    .splice(0)
-    .filter((order) => isArmed(order) && (market === null || order.marketId === market.id) && isMet(world, order));
+  return world.newlyArmed.splice(0).filter((order) => isArmed(order) && isMet(world, order));
 }
 
 /** The order meets its book as what it is now: a market order within its tolerance, or a limit. */

@@ -45,9 +45,10 @@ const timers: readonly ((world: World) => Ms)[] = [
   nextDayStartAt,
 ];
 
-/** Copies and risk in turn, until neither brings anything new. */
+/** Exits of new fills, copies and risk in turn, until none brings anything new. */
 function settleAll(world: World, market: Market | null): void {
-  while (world.leadFills.length > 0 || world.riskWatch.hasChanged) {
+  while (world.newlyArmed.length > 0 || world.leadFills.length > 0 || world.riskWatch.hasChanged) {
+    fireTriggers(world, market);
     copyFills(world);
     settleRisk(world, market);
   }
