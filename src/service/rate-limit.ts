@@ -2,8 +2,8 @@ const windowMs = 60_000;
 const maximumAddresses = 4_096;
 
 /**
- * At most so many requests a minute from one address, over any sliding minute (simulation 8). Holds the times of an
- * address's last requests in a ring, and only of the addresses seen lately.
+ * At most so many requests a minute from one address, over any sliding minute (simulation 8). Holds the times of the
+ * last minute's requests, and only of the addresses seen lately.
  */
 export class RateLimit {
   readonly #requestsPerMinute: number;
@@ -19,18 +19,19 @@ export class RateLimit {
    */
   admit(address: string, nowMs: number): number {
     const recent = this.#recent(address);
-    const oldest = recent.times[recent.next]!;
-    if (nowMs - oldest < windowMs) return Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000));
-    recent.times[recent.next] = nowMs;
-    recent.next = (recent.next + 1) % this.#requestsPerMinute;
-    return 0;
+    forget(recent, nowMs - windowMs);
+    if (recent.times.length - recent.first < this.#requestsPerMinute) {
+      recent.times.push(nowMs);
+      return 0;
+    }
+    return Math.max(1, Math.ceil((recent.times[recent.first]! + windowMs - nowMs) / 1000));
   }
 
   #recent(address: string): Recent {
     let recent = this.#addresses.get(address);
     if (recent === undefined) {
       if (this.#addresses.size === maximumAddresses) this.#addresses.delete(this.#addresses.keys().next().value!);
-      recent = { times: new Float64Array(this.#requestsPerMinute).fill(Number.NEGATIVE_INFINITY), next: 0 };
+      recent = { times: [], first: 0 };
       this.#addresses.set(address, recent);
     }
     return recent;
@@ -38,7 +39,16 @@ export class RateLimit {
 }
 
 interface Recent {
-  /** A ring; `next` is the oldest and the one to overwrite. */
-  times: Float64Array;
-  next: number;
+  /** In order; those before `first` are forgotten. */
+  times: number[];
+  first: number;
+}
+
+function forget(recent: Recent, until: number): void {
+  const { times } = recent;
+  while (recent.first < times.length && times[recent.first]! <= until) recent.first++;
+  if (recent.first * 2 > times.length) {
+    times.splice(0, recent.first);
+    recent.first = 0;
+  }
 }

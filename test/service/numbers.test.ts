@@ -14,7 +14,9 @@ test('money is written as the same decimal, whatever its size', () => {
   ];
   for (const [money, expected] of cases) assert.equal(usd(money), expected);
   fc.assert(
-    fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (money) => assert.equal(usd(money), Number(`${money}e-8`))),
+    fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (money) =>
+      assert.equal(usd(money), Number(`${money}e-8`)),
+    ),
   );
 });
 

@@ -37,3 +37,8 @@ test('addresses are forgotten before they fill the memory', () => {
   for (let number = 0; number < 10_000; number++) assert.equal(limit.admit(`address ${number}`, 0), 0);
   assert.equal(limit.admit('address 9999', 1), 60);
 });
+
+test('a limit that nobody reaches costs no memory', () => {
+  const limit = new RateLimit(999_999_999);
+  for (let number = 0; number < 100; number++) assert.equal(limit.admit('a', number), 0);
+});
