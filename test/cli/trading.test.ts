@@ -295,6 +295,17 @@ test('leverage and margin: as given, else the open position, else config, else 1
   assert.deepEqual(await terms('--leverage', '7'), [7, 'cross']);
 });
 
+test('a competition opens the markets that are allowed and no other, until it ends', async () => {
+  using desk = new Desk();
+  const { out } = await desk.perp(['sim', 'policy', '--allow', 'BTC', '--allow', 'ETH']);
+  assert.match(out, /Competition: only binance\|BTCUSDT, binance\|ETHUSDT may be opened\./);
+  assert.equal((await desk.json('order', 'place', 'BTC', 'buy', '0.01')).status, 'filled');
+  const other = await desk.perp(['order', 'place', 'SOL', 'buy', '1', '--json']);
+  assert.deepEqual([other.exit, other.error.rule_id], [5, 'competition-market']);
+  await desk.json('sim', 'policy', '--no-competition');
+  assert.equal((await desk.json('order', 'place', 'SOL', 'buy', '1')).status, 'filled');
+});
+
 test('states are separate, and a reset begins one anew', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--state', 'other');

@@ -134,9 +134,10 @@ function restrictionsOf(policy: AccountTradingPolicy): string[] {
     policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
     halt.platform ? 'The platform is halted.' : '',
     halt.categories.length === 0 ? '' : `Halted categories: ${halt.categories.join(', ')}.`,
-    competition?.opening_exposure_restricted === true
-      ? `Competition: only ${competition.market_allowlist.join(', ') || 'no market'} may be opened.`
-      : '',
+    competition?.opening_exposure_restricted === true ? 'The competition allows no new exposure.' : '',
+    competition === null || competition.market_allowlist.length === 0
+      ? ''
+      : `Competition: only ${competition.market_allowlist.join(', ')} may be opened.`,
     stop === null || stop.acknowledged_at !== null ? '' : copyStopText(stop),
   ].filter((text) => text !== '');
 }

@@ -110,7 +110,7 @@ async function competition(context: Context, input: Input): Promise<SetPolicyReq
   if (input.noCompetition) return null;
   if (input.allow.length === 0) return undefined;
   const markets = await Promise.all(input.allow.map((text) => resolveMarket(context, text)));
-  return { opening_exposure_restricted: true, market_allowlist: markets.map(({ market_id }) => market_id) };
+  return { opening_exposure_restricted: false, market_allowlist: markets.map(({ market_id }) => market_id) };
 }
 
 function halt(words: readonly string[]): SetPolicyRequest['trading_halt'] {
