@@ -57,14 +57,14 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
       store.transaction(() => {
         if (sourceSetting(store) === null) setUp(store, chosen, options, wall);
       });
-      // Whoever was quicker drew the seed.
-      const known = sourceSetting(store)!;
-      if (known.seed !== chosen.setting.seed) {
-        chosen.facts.close();
-        chosen = await chooseSource(options, known);
-      }
     }
-    checkSource(sourceSetting(store)!, chosen.setting, options);
+    // Whoever was quicker drew the seed.
+    const known = sourceSetting(store)!;
+    if (known.seed !== chosen.setting.seed) {
+      chosen.facts.close();
+      chosen = await chooseSource(options, known);
+    }
+    checkSource(known, chosen.setting, options);
     return chosen.facts;
   });
 }

@@ -174,6 +174,7 @@ test('what another page, another browser or a second click sends approves nothin
   for (const [what, answer] of forgeries) assert.equal((await answer).status, 403, what);
   assert.equal((await decide(serving, page)).status, 303, 'none of which used the page up');
   assert.equal((await decide(serving, page)).status, 403, 'a second time it is');
+  assert.equal((await decide(serving, stranger)).status, 303, 'and the other one is still good');
 });
 
 test('a page that is too old approves nothing', async (t) => {
@@ -219,7 +220,7 @@ test('guessing is slowed down, and those who guess do not lock out the commands'
   const serving = await served(t);
   let status = 0;
   for (let number = 0; number < 61; number++)
-    status = (await decide(serving, { token: 'x', cookie: 'perp_approval=x' })).status;
+    status = (await decide(serving, { token: 'x', cookie: 'perp_approval_x=x' })).status;
   assert.equal(status, 429);
   assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, serving.key)).status, 200);
 });

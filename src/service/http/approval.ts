@@ -5,7 +5,8 @@ import type { Simulation } from '../simulation.ts';
 import { approvalPage, contentSecurityPolicy, problemPage } from './approval-page.ts';
 import { readBody } from './read-body.ts';
 
-const cookieName = 'perp_approval';
+/** A name of its own for every page, so that two logins at once do not take each other's cookie. */
+const cookieName = (token: string) => `perp_approval_${token.slice(0, 8)}`;
 
 /**
  * The page at /cli/authorize (simulation 8). Against forged approval: the form's token works only with the cookie that
@@ -21,11 +22,11 @@ export class ApprovalPages {
     this.#rateLimit = rateLimit;
   }
 
-  handle(request: IncomingMessage, response: ServerResponse): void {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#rateLimit.admit(request.socket.remoteAddress ?? '', performance.now()) > 0)
       sendPage(response, 429, problemPage('Too many requests. Wait a minute.'));
     else if (request.method === 'GET') this.#show(request, response);
-    else if (request.method === 'POST') this.#decide(request, response);
+    else if (request.method === 'POST') await this.#decide(request, response);
     else sendPage(response, 405, problemPage('This page is only looked at and answered.'), { allow: 'GET, POST' });
   }
 
@@ -38,21 +39,21 @@ export class ApprovalPages {
     const { token, cookie } = this.#approvals.ask(login);
     sendPage(response, 200, approvalPage(login.deviceName, token), {
       'content-security-policy': contentSecurityPolicy(new URL(login.redirectUri).origin),
-      'set-cookie': `${cookieName}=${cookie}; Path=/cli/authorize; HttpOnly; SameSite=Strict; Max-Age=600`,
+      'set-cookie': `${cookieName(token)}=${cookie}; Path=/cli/authorize; HttpOnly; SameSite=Strict; Max-Age=600`,
     });
   }
 
-  #decide(request: IncomingMessage, response: ServerResponse): void {
+  async #decide(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isOwnForm(request)) {
       sendPage(response, 403, problemPage('This answer did not come from the page itself.'));
       return;
     }
-    readBody(request, (body) => {
-      const fields = new URLSearchParams('text' in body ? body.text : '');
-      const login = this.#approvals.take(fields.get('token') ?? '', cookieOf(request));
-      if (login === null) sendPage(response, 403, problemPage('This page was answered already, or is too old.'));
-      else this.#answer(login, fields.get('decision') === 'approve', response);
-    });
+    const body = await readBody(request);
+    const fields = new URLSearchParams('text' in body ? body.text : '');
+    const token = fields.get('token') ?? '';
+    const login = this.#approvals.take(token, cookieOf(request, token));
+    if (login === null) sendPage(response, 403, problemPage('This page was answered already, or is too old.'));
+    else this.#answer(login, fields.get('decision') === 'approve', response);
   }
 
   #answer(login: LoginRequest, isApproved: boolean, response: ServerResponse): void {
@@ -75,9 +76,10 @@ function isOwnForm({ headers }: IncomingMessage): boolean {
   return headers.origin === `http://${headers.host}` && (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin';
 }
 
-function cookieOf({ headers }: IncomingMessage): string {
-  const pair = (headers.cookie ?? '').split(/;\s*/).find((part) => part.startsWith(`${cookieName}=`));
-  return pair?.slice(cookieName.length + 1) ?? '';
+function cookieOf({ headers }: IncomingMessage, token: string): string {
+  const name = `${cookieName(token)}=`;
+  const pair = (headers.cookie ?? '').split(/;\s*/).find((part) => part.startsWith(name));
+  return pair?.slice(name.length) ?? '';
 }
 
 function sendPage(response: ServerResponse, status: number, html: string, headers: Record<string, string> = {}): void {

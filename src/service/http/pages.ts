@@ -13,17 +13,15 @@ export function pages(simulation: Simulation, urls: HostUrls): PageHandler {
   return (request, response, host) => {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path === '/openapi.json' && isRead(request)) {
-      void sendDescription(response, urls);
-      return true;
+      return sendDescription(response, urls);
     }
     if (path === '/cli/authorize' && host.environment === 'live') {
       approval ??= import('./approval.ts').then(
         ({ ApprovalPages }) => new ApprovalPages(simulation, new RateLimit(pagesPerMinute)),
       );
-      void approval.then((pages) => pages.handle(request, response));
-      return true;
+      return approval.then((pages) => pages.handle(request, response));
     }
-    return false;
+    return null;
   };
 }
 

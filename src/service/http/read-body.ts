@@ -9,29 +9,22 @@ export type Body = { text: string } | { problem: 'too_large' | 'not_utf8' | 'abo
 
 const none: Body = { text: '' };
 
-/** Reads a request's body whole, keeping no more of it than any operation takes. Calls back once. */
-export function readBody(request: IncomingMessage, received: (body: Body) => void): void {
+/** Reads a request's body whole, keeping no more of it than any operation takes. */
+export async function readBody(request: IncomingMessage): Promise<Body> {
   const { headers } = request;
-  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
-    received(none);
-    return;
-  }
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let isOver = false;
-  const finish = (body: Body) => {
-    if (isOver) return;
-    isOver = true;
-    received(body);
-  };
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= maxBodyBytes) chunks.push(chunk);
-    else finish({ problem: 'too_large' });
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return none;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBodyBytes) chunks.push(chunk);
+      else resolve({ problem: 'too_large' });
+    });
+    request.on('end', () => {
+      const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      resolve(isUtf8(whole) ? { text: whole.toString('utf8') } : { problem: 'not_utf8' });
+    });
+    request.on('close', () => resolve({ problem: 'aborted' }));
   });
-  request.on('end', () => {
-    const whole = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-    finish(isUtf8(whole) ? { text: whole.toString('utf8') } : { problem: 'not_utf8' });
-  });
-  request.on('close', () => finish({ problem: 'aborted' }));
 }

@@ -18,8 +18,12 @@ export interface RequestLine {
   requestId: string;
 }
 
-/** Answers what is no operation of the API: true when the request is taken. */
-export type PageHandler = (request: IncomingMessage, response: ServerResponse, host: ListeningHost) => boolean;
+/** Answers what is no operation of the API; null leaves the request to the service. */
+export type PageHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  host: ListeningHost,
+) => Promise<void> | null;
 
 export interface HostOptions {
   service: Service;
@@ -77,26 +81,28 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
       return stop(server);
     },
   };
-  server.on('request', (request, response) => serve(request, response, options, host));
+  server.on('request', (request, response) => {
+    serve(request, response, options, host).catch((error) => {
+      options.service.reportBug(error, `${request.method} on the ${options.environment} host`);
+      response.destroy();
+    });
+  });
   return host;
 }
 
-function serve(request: IncomingMessage, response: ServerResponse, options: HostOptions, host: ListeningHost): void {
-  if (!isOwnHost(request.headers.host)) {
-    refuse(response, new Failure('forbidden', 'This service answers to 127.0.0.1, localhost and [::1] only.'));
-    return;
-  }
-  if (options.page(request, response, host)) return;
-  readBody(request, (body) => answer(request, response, options, host, body));
-}
-
-function answer(
+async function serve(
   request: IncomingMessage,
   response: ServerResponse,
   options: HostOptions,
   host: ListeningHost,
-  body: Body,
-): void {
+): Promise<void> {
+  if (!isOwnHost(request.headers.host)) {
+    refuse(response, new Failure('forbidden', 'This service answers to 127.0.0.1, localhost and [::1] only.'));
+    return;
+  }
+  const page = options.page(request, response, host);
+  if (page !== null) return page;
+  const body = await readBody(request);
   const problem = 'problem' in body ? body.problem : null;
   if (problem === 'aborted') return;
   if (problem === 'not_utf8') {
@@ -110,18 +116,17 @@ function answer(
     remoteAddress: request.socket.remoteAddress ?? '',
     isBodyTooLarge: problem === 'too_large',
   };
-  void options.service.handle(wire, context).then(({ status, headers, body: json }) => {
-    if (problem === 'too_large') closeAfter(request, response);
-    if (host.isStopping) response.shouldKeepAlive = false;
-    send(response, status, headers, json);
-    options.log?.({
-      environment: options.environment,
-      method: request.method ?? '',
-      path: wire.target.split('?', 1)[0]!,
-      status,
-      durationMs: performance.now() - startedAt,
-      requestId: headers['x-request-id']!,
-    });
+  const { status, headers, body: json } = await options.service.handle(wire, context);
+  if (problem === 'too_large') closeAfter(request, response);
+  if (host.isStopping) response.shouldKeepAlive = false;
+  send(response, status, headers, json);
+  options.log?.({
+    environment: options.environment,
+    method: request.method ?? '',
+    path: wire.target.split('?', 1)[0]!,
+    status,
+    durationMs: performance.now() - startedAt,
+    requestId: headers['x-request-id']!,
   });
 }
 
