@@ -1,8 +1,11 @@
+import type { Answer, CallOptions } from '../../client/client.ts';
+import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Connection } from '../connection.ts';
 import { Context, type Outside } from '../context.ts';
-import { usageFailure } from '../failure.ts';
+import { interruptedFailure, usageFailure } from '../failure.ts';
 import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings.ts';
+import type { CommandModule } from '../spec.ts';
 
 /** Names that commands look up are read again after this time. */
 const knownForMs = 30_000;
@@ -11,6 +14,7 @@ const knownForMs = 30_000;
 export class BatchMemory {
   readonly context: Context;
   readonly outside: Outside;
+  readonly #modules = new Map<string, Promise<CommandModule>>();
   readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
 
   constructor(context: Context) {
@@ -31,6 +35,13 @@ export class BatchMemory {
     };
   }
 
+  /** A command's code, loaded once. */
+  module(path: string): Promise<CommandModule> {
+    const module = this.#modules.get(path) ?? this.context.registry.load(path);
+    this.#modules.set(path, module);
+    return module;
+  }
+
   /** What was read not long ago, else what is read now. */
   recall<T>(name: string, read: () => Promise<T>): Promise<T> {
     const now = performance.now();
@@ -43,29 +54,50 @@ export class BatchMemory {
   }
 }
 
-/** What one command of a batch gets: settings of its own, nobody to ask, and the connection of the batch. */
+/** Resolves when the line before is answered: true to go on, false when there is no going on. */
+export type Turn = Promise<boolean>;
+
+/** What one command of a batch gets: settings of its own, nobody to ask, the batch's connection, and its turn to use it. */
 export class LineContext extends Context {
   readonly #memory: BatchMemory;
+  readonly #turn: Turn;
   readonly #looksAnew: boolean;
+  #hasTurn = false;
 
   /** A command that shows markets or accounts (`looksAnew`) reads them; one that only names them recalls them. */
-  constructor(memory: BatchMemory, settings: Settings, looksAnew: boolean) {
+  constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; looksAnew: boolean }) {
     const { registry } = memory.context;
-    super({
-      settings,
-      registry,
-      outside: memory.outside,
-      interruption: () => memory.context.signal,
-      palette: plainPalette,
-    });
+    const interruption = () => memory.context.signal;
+    super({ settings: line.settings, registry, outside: memory.outside, interruption, palette: plainPalette });
     this.#memory = memory;
-    this.#looksAnew = looksAnew;
+    this.#turn = line.turn;
+    this.#looksAnew = line.looksAnew;
+  }
+
+  /** Waits for its turn; throws when the batch ends before it. */
+  async itsTurn(): Promise<void> {
+    if (!this.#hasTurn && !(await this.#turn)) throw interruptedFailure('The batch ended before this line.');
+    this.#hasTurn = true;
   }
 
   override async connection(): Promise<Connection> {
+    await this.itsTurn();
     const connection = await this.#memory.context.connection();
     connection.intents.isDeliberate = this.settings.fresh;
     return connection;
+  }
+
+  /** Puts a write down before its turn, and sends it then. */
+  override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, request);
+    const { client, intents } = await this.#memory.context.connection();
+    const intent = client.intend(id, request);
+    intents.keepAhead(intent);
+    try {
+      return await super.call(id, request);
+    } finally {
+      intents.withdraw(intent);
+    }
   }
 
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {

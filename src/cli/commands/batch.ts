@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { BatchMemory, LineContext } from '../batch/line-context.ts';
-import { linesOf, type NumberedLine } from '../batch/lines.ts';
-import { type Prepared, prepare } from '../batch/prepare.ts';
+import { answers } from '../batch/answers.ts';
+import { linesOf } from '../batch/lines.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { usageFailure } from '../failure.ts';
-import { factsOf, wireFacts } from '../failure-report.ts';
 import { counted } from '../output/format.ts';
 import { jsonText } from '../output/plain-text.ts';
 import type { Result } from '../output/result.ts';
@@ -39,7 +37,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   let last: ExitCode = exitCodes.done;
   // Should the reader of the answers go away, what is left is not run.
   context.io.endsWith?.(exitCodes.incomplete);
-  for await (const answer of answers(context, lines)) {
+  for await (const answer of answers(context, lines, { keepsAhead: !input.stopOnError, over })) {
     tally.run++;
     last = answer.exit;
     if (answer.exit !== exitCodes.done) tally.failed++;
@@ -49,7 +47,6 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     if (answer.exit !== exitCodes.done && input.stopOnError) break;
     if (context.signal.aborted) break;
   }
-  over.abort();
   if (tally.failed > 0) context.note(`${tally.failed} of ${counted(tally.run, 'command')} failed.`);
   return { kind: 'text', text: '', exit: exitOf(context, tally, input.stopOnError ? last : exitCodes.incomplete) };
 }
@@ -58,61 +55,6 @@ function exitOf({ signal }: Context, tally: { failed: number; unknown: number },
   if (tally.unknown > 0) return exitCodes.outcomeUnknown;
   if (signal.aborted) return exitCodes.interrupted;
   return tally.failed === 0 ? exitCodes.done : failed;
-}
-
-interface LineAnswer {
-  line: number;
-  id?: string | number | undefined;
-  ok: boolean;
-  exit: ExitCode;
-  data?: unknown;
-  error?: unknown;
-}
-
-/** Runs line after line; while one is under way, the next is read and made ready. */
-async function* answers(context: Context, lines: AsyncGenerator<NumberedLine>): AsyncGenerator<LineAnswer> {
-  const memory = new BatchMemory(context);
-  let next = readyLine(context, lines);
-  for (let ready = await next; ready !== undefined; ready = await next) {
-    const answer = answerTo(ready, memory);
-    next = readyLine(context, lines);
-    // Looked at when its turn comes, which it may not.
-    next.catch(() => {});
-    yield await answer;
-  }
-}
-
-async function readyLine(context: Context, lines: AsyncGenerator<NumberedLine>): Promise<Prepared | undefined> {
-  while (true) {
-    const { value: line, done } = await lines.next();
-    if (done === true) return undefined;
-    const ready = prepare(line, context.settings, context.registry);
-    if (ready !== undefined) return ready;
-  }
-}
-
-async function answerTo(ready: Prepared, memory: BatchMemory): Promise<LineAnswer> {
-  const { line, id } = ready;
-  try {
-    if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
-    const { path, input, settings } = ready;
-    const { run: runCommand } = await memory.context.registry.load(path);
-    const result = await runCommand(
-      new LineContext(memory, settings, /^(accounts|markets)\b/.test(path)),
-      input as never,
-    );
-    const data = await dataOf(result);
-    const exit = result.exit ?? exitCodes.done;
-    return { line, id, ok: exit === exitCodes.done, exit, data };
-  } catch (error) {
-    const facts = factsOf(error);
-    return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
-  }
-}
-
-async function dataOf(result: Result): Promise<unknown> {
-  if (result.kind === 'list') return Array.fromAsync(result.rows);
-  return result.kind === 'record' ? result.record : result.text;
 }
 
 /** Standard input or a file, until it ends or the signal ends it. */

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, closeSync, fdatasyncSync, fstatSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Entry, lineOf, type Note } from './note.ts';
 
 /** So much of settled writes is kept before the file begins anew. */
 const mostSettledBytes = 1 << 20;
+/** Room that is made at once: writing where the file is long already takes a third less time to reach the disk. */
+const roomBytes = 1 << 18;
 
 /**
  * The journal of one process: a file of its own below a folder, so that no two processes ever wait for, or overwrite,
@@ -16,9 +18,9 @@ export class JournalFile {
   readonly #open = new Map<string, Note>();
   #file: string | undefined;
   #descriptor: number | undefined;
-  #bytes = 0;
-  /** The last append failed halfway: what follows begins on a line of its own. */
-  #isTorn = false;
+  /** Where the next line goes, and where the room for lines ends. */
+  #position = 0;
+  #roomEnd = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -29,15 +31,17 @@ export class JournalFile {
     return this.#file;
   }
 
-  /** Whether it holds a write whose outcome is not known. */
-  get isOpen(): boolean {
-    return this.#open.size > 0;
+  /** Of the notes in it whose outcome is not known. */
+  get openIds(): Iterable<string> {
+    return this.#open.keys();
   }
 
   /** Puts a write down; on disk when this returns. Throws what the system says when it can't be kept. */
   open(note: Note): void {
-    const descriptor = this.#current();
-    this.#append(descriptor, { kind: 'opened', note });
+    // Whoever tidied up may have taken this process for dead, as one in another container does.
+    if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
+    const descriptor = this.#descriptor ?? this.#create();
+    this.#write(descriptor, { kind: 'opened', note });
     fdatasyncSync(descriptor);
     this.#open.set(note.id, note);
   }
@@ -45,8 +49,8 @@ export class JournalFile {
   /** Puts down that the outcome of one of its own writes is known. */
   close(id: string): void {
     if (!this.#open.delete(id) || this.#descriptor === undefined) return;
-    this.#append(this.#descriptor, { kind: 'closed', id });
-    if (this.#open.size === 0 && this.#bytes > mostSettledBytes) this.#remove();
+    this.#write(this.#descriptor, { kind: 'closed', id });
+    if (this.#open.size === 0 && this.#position > mostSettledBytes) this.#remove();
   }
 
   /** The process ends: a file in which all is settled goes with it. */
@@ -55,30 +59,42 @@ export class JournalFile {
     else this.#letGo();
   }
 
-  #append(descriptor: number, entry: Entry): void {
-    const line = `${this.#isTorn ? '\n' : ''}${lineOf(entry)}`;
-    this.#isTorn = true;
-    appendFileSync(descriptor, line);
-    this.#isTorn = false;
-    this.#bytes += line.length;
-  }
-
-  #current(): number {
-    // Whoever tidied up may have taken this process for dead, as one in another container does.
-    if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
-    return this.#descriptor ?? this.#create();
-  }
-
   #create(): number {
     const made = mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     if (made !== undefined) syncFolder(dirname(made));
     const name = `${Date.now().toString(36)}-${process.pid}-${randomBytes(4).toString('hex')}${journalEnding}`;
     this.#file = join(this.#folder, name);
-    this.#descriptor = openSync(this.#file, 'ax', 0o600);
-    this.#bytes = 0;
-    for (const note of this.#open.values()) this.#append(this.#descriptor, { kind: 'opened', note });
+    this.#descriptor = openSync(this.#file, 'wx', 0o600);
+    this.#position = 0;
+    this.#roomEnd = 0;
+    for (const note of this.#open.values()) this.#write(this.#descriptor, { kind: 'opened', note });
     syncFolder(this.#folder);
     return this.#descriptor;
+  }
+
+  #write(descriptor: number, entry: Entry): void {
+    const line = Buffer.from(lineOf(entry));
+    if (this.#position + line.length > this.#roomEnd) this.#makeRoom(descriptor, entry, line.length);
+    const position = this.#position;
+    // A line that fails halfway is left behind; the next one begins after it.
+    this.#position += line.length;
+    writeWhole(descriptor, line, position);
+  }
+
+  /**
+   * Room at the end of the file, where others may have put lines of their own by now. The first line takes what it
+   * needs, and so does a closing line after it: most processes write once.
+   */
+  #makeRoom(descriptor: number, { kind }: Entry, leastBytes: number): void {
+    const { size } = fstatSync(descriptor);
+    if (kind === 'opened' && size > 0) {
+      const room = Buffer.alloc(roomBytes + leastBytes, ' ');
+      room.write('\n');
+      room.write('\n', room.length - 1);
+      writeWhole(descriptor, room, size);
+      this.#roomEnd = size + room.length;
+    } else if (size > 0) writeWhole(descriptor, Buffer.from('\n'), size);
+    this.#position = size === 0 ? 0 : size + 1;
   }
 
   #remove(): void {
@@ -90,12 +106,17 @@ export class JournalFile {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
     this.#file = undefined;
-    this.#isTorn = false;
   }
 }
 
 /** What a journal's name ends with. */
 export const journalEnding = '.journal';
+
+function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);
+  }
+}
 
 /** Makes names in a folder last; Windows does that by itself and has no way to ask. */
 function syncFolder(folder: string): void {

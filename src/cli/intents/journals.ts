@@ -87,7 +87,8 @@ function journalFiles(folder: string, damages: Damage[]): string[] {
   }
 }
 
-function readJournal(file: string): Unsettled {
+/** What is not settled in one journal, and what in it can't be read. */
+export function readJournal(file: string): Unsettled {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -99,7 +100,7 @@ function readJournal(file: string): Unsettled {
   const open = new Map<string, Note>();
   const damages: Damage[] = [];
   for (const [at, line] of lines.entries()) {
-    if (line === '') continue;
+    if (line.trim() === '') continue;
     const entry = entryOf(line);
     if (entry?.kind === 'opened') open.set(entry.note.id, entry.note);
     else if (entry?.kind === 'closed') open.delete(entry.id);

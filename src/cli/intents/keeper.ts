@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { resourceBefore } from './before.ts';
 import { JournalFile } from './journal-file.ts';
-import { isAlive, type KeptWrite, settleKeptWrite, unsettledWrites } from './journals.ts';
+import { isAlive, type KeptWrite, readJournal, settleKeptWrite, unsettledWrites } from './journals.ts';
 import { isSamePlace, type Note, type Place } from './note.ts';
 import { canDoTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
@@ -41,6 +41,8 @@ export class WriteKeeper implements IntentKeeper {
   readonly #options: KeeperOptions;
   readonly #journal: JournalFile;
   readonly #underWay = new Map<Intent, UnderWay>();
+  /** Kept, but not on their way yet; by what they want. */
+  readonly #ahead = new Map<string, Note>();
   readonly #adopted = new Map<Intent, KeptWrite>();
   #client: Client | undefined;
   #hasToldOfDamage = false;
@@ -63,26 +65,45 @@ export class WriteKeeper implements IntentKeeper {
   /** The unsettled write that this one could do a second time, if there is one and nobody means to. */
   earlier(intent: Intent): KeptWrite | undefined {
     if (this.isDeliberate || !canDoTwice(intent)) return undefined;
-    return this.#others().find(({ note }) => this.#isRepeatedBy(intent, note));
+    return this.#repeatedBy(intent, this.#others())[0];
+  }
+
+  /**
+   * Puts a write down that will be sent as soon as the one under way is answered: one wait for the disk less between
+   * them. Only for writes under a key; `beforeSend` then finds it kept, and `withdraw` takes it back.
+   */
+  keepAhead(intent: Intent): void {
+    if (intent.idempotencyKey === undefined) return;
+    const note = this.#noteOf(intent, undefined);
+    try {
+      this.#journal.open(note);
+      this.#ahead.set(wishOf(intent), note);
+    } catch {
+      // It is tried again before it is sent, and refused then.
+    }
+  }
+
+  /** A write kept ahead is not going to be sent. */
+  withdraw(intent: Intent): void {
+    const note = this.#ahead.get(wishOf(intent));
+    if (note !== undefined) this.#journal.close(note.id);
+    this.#ahead.delete(wishOf(intent));
   }
 
   /** Puts the write down. Throws a failure when it must not, or can't safely, be sent. */
   async beforeSend(intent: Intent): Promise<void> {
     const others = this.#others();
-    const repeated = this.isDeliberate ? [] : others.filter(({ note }) => this.#isRepeatedBy(intent, note));
+    const repeated = this.isDeliberate ? [] : this.#repeatedBy(intent, others);
     if (repeated.length > 0) {
       const { note } = repeated[0]!;
-      if (canDoTwice(intent)) throw repetitionFailure(note);
+      if (canDoTwice(intent)) {
+        this.withdraw(intent);
+        throw repetitionFailure(note);
+      }
       this.#options.note(`${unsettledSentence(note)} It is sent again.`);
     }
-    const before = this.#client === undefined ? undefined : await resourceBefore(this.#client, intent);
-    const note = this.#noteOf(intent, before);
-    try {
-      this.#journal.open(note);
-    } catch (error) {
-      throw notKept(this.#options.folder, error);
-    }
-    const underOneKey = others.filter((other) => isUnderSameKey(intent, other.note.intent));
+    const underOneKey = others.filter(({ note }) => isUnderSameKey(intent, note.intent));
+    const note = await this.#kept(intent);
     this.#underWay.set(intent, { note, settledWithIt: [...underOneKey, ...repeated] });
   }
 
@@ -104,22 +125,46 @@ export class WriteKeeper implements IntentKeeper {
     this.#journal.end();
   }
 
-  /** Unsettled writes to the same place. */
+  async #kept(intent: Intent): Promise<Note> {
+    const ahead = this.#ahead.get(wishOf(intent));
+    this.#ahead.delete(wishOf(intent));
+    if (ahead !== undefined) return ahead;
+    const before = this.#client === undefined ? undefined : await resourceBefore(this.#client, intent);
+    const note = this.#noteOf(intent, before);
+    try {
+      this.#journal.open(note);
+    } catch (error) {
+      throw notKept(this.#options.folder, error);
+    }
+    return note;
+  }
+
+  /** Unsettled writes of other processes, and of this one as far as it got no answer, to the same place. */
   #others(): KeptWrite[] {
     const { folder, place } = this.#options;
-    // One's own journal matters only while something in it is open.
-    const { writes, damages } = unsettledWrites(folder, this.#journal.isOpen ? undefined : this.#journal.file);
+    const { writes, damages } = unsettledWrites(folder, this.#journal.file);
     if (damages.length > 0 && !this.#hasToldOfDamage) {
       this.#hasToldOfDamage = true;
       this.#options.note('Notes of earlier writes are damaged; perp pending list tells more.');
     }
-    return writes.filter(({ note }) => isSamePlace(note, place));
+    return [...writes, ...this.#unanswered()].filter(({ note }) => isSamePlace(note, place));
   }
 
-  #isRepeatedBy(intent: Intent, note: Note): boolean {
-    const { operationId, payloadHash } = note.intent;
-    if (operationId !== intent.operationId || payloadHash !== intent.payloadHash) return false;
-    return !isUnderSameKey(intent, note.intent) && !this.#isSimultaneous(note);
+  /** Its own: few if any, so that the disk is asked whether they were settled since, by another process. */
+  #unanswered(): KeptWrite[] {
+    const { file } = this.#journal;
+    const ahead = new Set([...this.#ahead.values()].map(({ id }) => id));
+    const open = new Set([...this.#journal.openIds].filter((id) => !ahead.has(id)));
+    if (file === undefined || open.size === 0) return [];
+    return readJournal(file).writes.filter(({ note }) => open.has(note.id));
+  }
+
+  #repeatedBy(intent: Intent, others: readonly KeptWrite[]): KeptWrite[] {
+    const { operationId, payloadHash } = intent;
+    return others.filter(({ note }) => {
+      const isAlike = note.intent.operationId === operationId && note.intent.payloadHash === payloadHash;
+      return isAlike && !isUnderSameKey(intent, note.intent) && !this.#isSimultaneous(note);
+    });
   }
 
   #isSimultaneous(note: Note): boolean {
@@ -145,6 +190,10 @@ export class WriteKeeper implements IntentKeeper {
   #now(): number {
     return this.#options.now();
   }
+}
+
+function wishOf({ operationId, idempotencyKey, payloadHash }: Intent): string {
+  return `${operationId} ${payloadHash} ${idempotencyKey}`;
 }
 
 function isUnderSameKey(one: Intent, other: Intent): boolean {
