@@ -3,36 +3,39 @@
  * a POST of an order, every answer an order's JSON. The service does its whole work (checks, engine, commit to disk)
  * before it answers; the bare server parses the body and answers a constant.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import { type Figure, median } from './measure.ts';
 
+const executable = resolve(import.meta.dirname, '../bin/perp.js');
 const connections = 64;
 const requestsPerRound = 6_000;
 const rounds = 3;
 
 export async function http(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
-  const bare = await child(['bench/http.ts', '--bare-server'], {});
-  const service = await child([resolve('bin/perp.js'), 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '--json'], {
-    PERP_STATE_DIR: join(folder, 'state'),
-    PERP_CONFIG_DIR: join(folder, 'config'),
-  });
+  const env = { ...process.env, PERP_STATE_DIR: join(folder, 'state'), PERP_CONFIG_DIR: join(folder, 'config') };
+  perp(['sim', 'reset', '--plan', 'none', '--yes'], env);
+  perp(['sim', 'policy', ...['minute', 'hour', 'day'].flatMap((window) => [`--trades-per-${window}`, '1000000000'])], env);
+  const { api_key: key } = JSON.parse(perp(['sim', 'keys', 'create', '--scope', 'trade', '--json'], env)) as { api_key: string };
+  const [account] = JSON.parse(perp(['accounts', '--json'], env)) as [{ id: string }];
+  const bare = await server(['bench/http.ts', '--bare-server'], env);
+  const service = await server([executable, 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '-o', 'ndjson'], env);
   try {
-    const account = await firstAccount(service);
     const bareRates: number[] = [];
     const serviceRates: number[] = [];
     for (let round = -1; round < rounds; round++) {
-      const a = await requestsPerSecond(bare.url, '', account, round);
-      const b = await requestsPerSecond(service.url, service.key, account, round);
+      const bareRate = await requestsPerSecond(bare.url, key, account.id, round);
+      const serviceRate = await requestsPerSecond(service.url, key, account.id, round);
       if (round < 0) continue;
-      bareRates.push(a);
-      serviceRates.push(b);
+      bareRates.push(bareRate);
+      serviceRates.push(serviceRate);
     }
     const ratio = median(serviceRates.map((rate, index) => rate / bareRates[index]!)) * 100;
     return [
@@ -45,34 +48,27 @@ export async function http(): Promise<Figure[]> {
       },
     ];
   } finally {
-    bare.stop();
-    service.stop();
+    await Promise.all([bare.stop(), service.stop()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Running {
-  url: string;
-  key: string;
-  stop(): void;
+function perp(args: string[], env: NodeJS.ProcessEnv): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [executable, ...args], { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`perp ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
 }
 
-/** Starts a server process and reads its first line: JSON with `url` (and `key`). */
-async function child(args: string[], env: Record<string, string>): Promise<Running> {
-  const running = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  for await (const chunk of running.stdout) {
-    text += chunk;
-    if (text.includes('\n')) break;
-  }
-  const started = JSON.parse(text.slice(0, text.indexOf('\n'))) as { url: string; key?: string };
-  return { url: started.url, key: started.key ?? '', stop: () => running.kill('SIGTERM') };
-}
-
-async function firstAccount({ url, key }: Running): Promise<string> {
-  const answer = await fetch(`${url}/v1/accounts`, { headers: { authorization: `Bearer ${key}` } });
-  const { data } = (await answer.json()) as { data: { id: string }[] };
-  return data[0]!.id;
+/** Starts a server process and reads its first line: JSON with its `base_url`. */
+async function server(args: string[], env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<unknown> }> {
+  const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await Promise.race([
+    once(createInterface(running.stdout), 'line').then(([text]) => text as string),
+    once(running, 'exit').then(([code]) => Promise.reject(new Error(`${args.join(' ')} ended with ${code}`))),
+  ]);
+  const { base_url: url } = JSON.parse(line) as { base_url: string };
+  const ended = once(running, 'exit');
+  return { url, stop: () => (running.kill('SIGTERM'), ended) };
 }
 
 async function requestsPerSecond(url: string, key: string, account: string, round: number): Promise<number> {
@@ -121,5 +117,5 @@ if (process.argv.includes('--bare-server')) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address() as { port: number };
-  console.log(JSON.stringify({ url: `http://127.0.0.1:${address.port}` }));
+  console.log(JSON.stringify({ base_url: `http://127.0.0.1:${address.port}` }));
 }
