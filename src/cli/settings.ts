@@ -71,7 +71,7 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
     apiKeyFile: chosen<string>('api-key-file'),
     timeoutMs: timeoutSeconds * 1000,
     quiet: given.quiet === true,
-    color: given['no-color'] !== true && variable(variables, 'NO_COLOR') === undefined && variables['TERM'] !== 'dumb',
+    color: given['no-color'] !== true && variable(variables, 'NO_COLOR') === undefined && variables.TERM !== 'dumb',
     debug: given.debug === true,
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,

@@ -18,7 +18,7 @@ export interface Look {
  */
 export async function watch(context: Context, look: () => Promise<Look>): Promise<Result> {
   const { io, settings } = context;
-  const inPlace = io.stdoutIsTerminal && settings.output === 'table' && context.variables['TERM'] !== 'dumb';
+  const inPlace = io.stdoutIsTerminal && settings.output === 'table' && context.variables.TERM !== 'dumb';
   let before = '';
   let height = 0;
   while (true) {

@@ -24,7 +24,7 @@ esac
 `,
 );
 chmodSync(join(folder, 'bin/perp'), 0o755);
-const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder, TERM: 'dumb' };
+const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: folder, TERM: 'dumb' };
 
 const has = (program: string) => spawnSync(program, ['-c', ':']).status === 0;
 

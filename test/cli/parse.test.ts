@@ -91,7 +91,7 @@ test('global flags stand anywhere', () => {
 test("a command's own short flag hides a global one", () => {
   const { globals, input } = parsed('sim import in.csv -o out.gz');
   assert.deepEqual(globals, {});
-  assert.equal(input['out'], 'out.gz');
+  assert.equal(input.out, 'out.gz');
 });
 
 test('negative numbers are values, and -- ends flags', () => {

@@ -12,8 +12,10 @@ export interface Run {
   out: string;
   err: string;
   /** Standard output as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the commands print.
   json: any;
   /** Standard error's object with `--json`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the same of errors.
   error: any;
 }
 
@@ -56,6 +58,7 @@ export class Desk implements Disposable {
   }
 
   /** The JSON of a command that must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the commands print.
   async json(...argv: string[]): Promise<any> {
     const run = await this.perp([...argv, '--json']);
     if (run.exit !== 0) throw new Error(`perp ${argv.join(' ')} ended with ${run.exit}: ${run.err}`);
