@@ -2,11 +2,12 @@
  * Time that passed while nobody looked: 24 hours of one synthetic market with 100 resting orders in the visible book,
  * and 30 days with nothing that the market touches.
  */
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
+
 import { plans } from '../src/engine/defaults.ts';
+import { Exchange, emptyState } from '../src/engine/exchange.ts';
 import { syntheticSource } from '../src/markets/synthetic.ts';
-import { limitOrder } from './orders.ts';
 import { type Figure, median, millisecondsOf } from './measure.ts';
+import { limitOrder } from './orders.ts';
 
 const start = Date.UTC(2026, 10, 2, 12);
 const hourMs = 3_600_000;

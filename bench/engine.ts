@@ -2,11 +2,12 @@
  * The engine alone: no store, no service. Book updates of 20 changed levels against resting orders, armed triggers that
  * nothing touches, and a walk of a deep book.
  */
-import { Exchange, emptyState } from '../src/engine/exchange.ts';
+
 import { defaultPolicy, plans } from '../src/engine/defaults.ts';
-import { limitOrder, stopOrder } from './orders.ts';
-import { type Figure, median, millisecondsOf } from './measure.ts';
+import { Exchange, emptyState } from '../src/engine/exchange.ts';
 import { BusyBook } from './busy-book.ts';
+import { type Figure, median, millisecondsOf } from './measure.ts';
+import { limitOrder, stopOrder } from './orders.ts';
 
 const samples = 5;
 const updates = 200_000;
@@ -61,7 +62,8 @@ function walkMicroseconds(): number {
   exchange.advance(book.end);
   const size = book.depth * 0.999;
   const ms = millisecondsOf(() => {
-    for (let number = 0; number < walks; number++) exchange.quote('binance|BTCUSDT', { side: 'buy', size: Number(size.toFixed(3)) });
+    for (let number = 0; number < walks; number++)
+      exchange.quote('binance|BTCUSDT', { side: 'buy', size: Number(size.toFixed(3)) });
   });
   return (ms / walks) * 1000;
 }
@@ -77,7 +79,13 @@ function openAccount(exchange: Exchange): string {
   });
   if (!opened.ok || !opened.account) throw new Error('no account');
   const policy = defaultPolicy();
-  Object.assign(policy.limits, { maxRestingOrders: 1e6, tradesPerMinute: 1e9, tradesPerHour: 1e9, tradesPerDay: 1e9, maxPositionValueUsd: 1e9 });
+  Object.assign(policy.limits, {
+    maxRestingOrders: 1e6,
+    tradesPerMinute: 1e9,
+    tradesPerHour: 1e9,
+    tradesPerDay: 1e9,
+    maxPositionValueUsd: 1e9,
+  });
   exchange.execute({ kind: 'set_policy', accountId: opened.account.id, policy });
   return opened.account.id;
 }

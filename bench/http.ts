@@ -22,11 +22,19 @@ export async function http(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
   const env = { ...process.env, PERP_STATE_DIR: join(folder, 'state'), PERP_CONFIG_DIR: join(folder, 'config') };
   perp(['sim', 'reset', '--plan', 'none', '--yes'], env);
-  perp(['sim', 'policy', ...['minute', 'hour', 'day'].flatMap((window) => [`--trades-per-${window}`, '1000000000'])], env);
-  const { api_key: key } = JSON.parse(perp(['sim', 'keys', 'create', '--scope', 'trade', '--json'], env)) as { api_key: string };
+  perp(
+    ['sim', 'policy', ...['minute', 'hour', 'day'].flatMap((window) => [`--trades-per-${window}`, '1000000000'])],
+    env,
+  );
+  const { api_key: key } = JSON.parse(perp(['sim', 'keys', 'create', '--scope', 'trade', '--json'], env)) as {
+    api_key: string;
+  };
   const [account] = JSON.parse(perp(['accounts', '--json'], env)) as [{ id: string }];
   const bare = await server(['bench/http.ts', '--bare-server'], env);
-  const service = await server([executable, 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '-o', 'ndjson'], env);
+  const service = await server(
+    [executable, 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '-o', 'ndjson'],
+    env,
+  );
   try {
     const bareRates: number[] = [];
     const serviceRates: number[] = [];
@@ -80,7 +88,11 @@ async function requestsPerSecond(url: string, key: string, account: string, roun
       const { statusCode, body } = await pool.request({
         method: 'POST',
         path: '/v1/orders',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, 'idempotency-key': `bench-${round}-${number}` },
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${key}`,
+          'idempotency-key': `bench-${round}-${number}`,
+        },
         body: order(account, number),
       });
       const text = await body.text();

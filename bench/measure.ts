@@ -29,7 +29,9 @@ export function millisecondsOf(work: () => void): number {
 export function printFigures(figures: readonly Figure[]): void {
   for (const { name, value, unit, target, note } of figures) {
     const shown = value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
-    console.log(`${verdict(value, target)}  ${name.padEnd(64)} ${`${shown} ${unit}`.padStart(20)}  ${goal(target)}${note ? `  (${note})` : ''}`);
+    console.log(
+      `${verdict(value, target)}  ${name.padEnd(64)} ${`${shown} ${unit}`.padStart(20)}  ${goal(target)}${note ? `  (${note})` : ''}`,
+    );
   }
 }
 

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Store } from '../src/store/store.ts';
-import { type Figure, median, millisecondsOf } from './measure.ts';
 import { historyOf } from './history.ts';
+import { type Figure, median, millisecondsOf } from './measure.ts';
 
 const sizes = [1_000, 1_000_000] as const;
 const pagesPerSample = 200;

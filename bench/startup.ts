@@ -19,7 +19,12 @@ const commands: { name: string; args: string[]; atMost: number }[] = [
 /** Ratios of whole-process wall time, and the peak memory of a quote. */
 export async function startup(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
-  const env = { ...process.env, PERP_STATE_DIR: join(folder, 'state'), PERP_CONFIG_DIR: join(folder, 'config'), XDG_CACHE_HOME: join(folder, 'cache') };
+  const env = {
+    ...process.env,
+    PERP_STATE_DIR: join(folder, 'state'),
+    PERP_CONFIG_DIR: join(folder, 'config'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+  };
   try {
     const figures = commands.map(({ name, args, atMost }): Figure => {
       const perpMs: number[] = [];
@@ -32,9 +37,23 @@ export async function startup(): Promise<Figure[]> {
         perpMs.push(own);
       }
       const ratio = median(perpMs.map((own, index) => own / bareMs[index]!));
-      return { name: `${name} / node -e 0`, value: ratio, unit: 'x', target: { atMost }, note: `${median(perpMs).toFixed(0)} ms / ${median(bareMs).toFixed(0)} ms` };
+      return {
+        name: `${name} / node -e 0`,
+        value: ratio,
+        unit: 'x',
+        target: { atMost },
+        note: `${median(perpMs).toFixed(0)} ms / ${median(bareMs).toFixed(0)} ms`,
+      };
     });
-    return [...figures, { name: 'perp quote BTC --json, peak memory', value: peakMebibytes(folder, env), unit: 'MiB', target: { atMost: 90 } }];
+    return [
+      ...figures,
+      {
+        name: 'perp quote BTC --json, peak memory',
+        value: peakMebibytes(folder, env),
+        unit: 'MiB',
+        target: { atMost: 90 },
+      },
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -51,7 +70,10 @@ function wallMs(args: string[], env: NodeJS.ProcessEnv): number {
 function peakMebibytes(folder: string, env: NodeJS.ProcessEnv): number {
   const hook = join(folder, 'peak.cjs');
   const out = join(folder, 'peak.txt');
-  writeFileSync(hook, `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(out)}, String(process.resourceUsage().maxRSS)));`);
+  writeFileSync(
+    hook,
+    `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(out)}, String(process.resourceUsage().maxRSS)));`,
+  );
   wallMs(['--require', hook, perp, 'quote', 'BTC', '--json'], env);
   return Number(readFileSync(out, 'utf8')) / 1024;
 }

@@ -332,11 +332,3 @@ export interface Changes {
   consumption: Map<string, Consumption>;
   explanations: Explanation[];
 }
-
-/** Result of walking a book (spec: simulation 3). */
-export interface Walk {
-  filled: Lots;
-  notional: Money;
-  worstPrice: number;
-  levels: number;
-}
