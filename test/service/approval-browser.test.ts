@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { type Browser, chromium } from 'playwright-core';
+import { ask, served } from './serving.ts';
+
+/** RFC 7636, appendix B. */
+const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+const executablePath = [
+  process.env.PERP_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+  .filter((path) => path !== undefined)
+  .find((path) => existsSync(path));
+const skip = executablePath === undefined && 'needs Chromium (PERP_CHROMIUM)';
+
+/** A server of the test's own on another port, so another origin; its address. */
+async function listening(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A served simulation and a command line's receiver: what the browser brings there. */
+async function login(t: TestContext) {
+  const serving = await served(t);
+  const { promise: received, resolve } = Promise.withResolvers<URLSearchParams>();
+  const receiver = await listening(t, (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
+    if (pathname === '/callback') resolve(searchParams);
+    response.end('done');
+  });
+  const query = new URLSearchParams({
+    response_type: 'code',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    redirect_uri: `${receiver}/callback`,
+    state: 'state of the client',
+    device_name: 'Browser <b>test</b>',
+  });
+  return { serving, received, address: `${serving.baseUrl}/cli/authorize?${query}` };
+}
+
+describe('the approval page in a real browser', { skip }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  });
+  after(() => browser.close());
+
+  const opened = async (t: TestContext) => {
+    const context = await browser.newContext();
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    return { page, complaints };
+  };
+
+  test('shows who asks, styled under its own policy, and approving brings the code to the command line', async (t) => {
+    const { serving, received, address } = await login(t);
+    const { page, complaints } = await opened(t);
+    await page.goto(address);
+    assert.equal(await page.textContent('#device'), 'Browser <b>test</b>');
+    const approve = page.getByRole('button', { name: 'Approve' });
+    const color = await page.evaluate(
+      `getComputedStyle(document.querySelector('button[value=approve]')).backgroundColor`,
+    );
+    assert.equal(color, 'rgb(26, 107, 60)', 'its style is applied');
+    await approve.click();
+    const query = await received;
+    assert.equal(query.get('state'), 'state of the client');
+    const { status } = await ask(`${serving.baseUrl}/v1/auth/cli/token`, null, {
+      method: 'POST',
+      json: { code: query.get('code'), code_verifier: verifier },
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      complaints.filter((text) => !text.includes('favicon')),
+      [],
+    );
+  });
+
+  test('denying brings no code', async (t) => {
+    const { received, address } = await login(t);
+    const { page } = await opened(t);
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Deny' }).click();
+    assert.deepEqual(Object.fromEntries(await received), { error: 'access_denied', state: 'state of the client' });
+  });
+
+  test('two logins in one browser do not take each other’s place', async (t) => {
+    const [one, other] = [await login(t), await login(t)];
+    const { page } = await opened(t);
+    const second = await page.context().newPage();
+    await page.goto(one.address);
+    await second.goto(other.address);
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await second.getByRole('button', { name: 'Approve' }).click();
+    assert.ok((await one.received).get('code'));
+    assert.ok((await other.received).get('code'));
+  });
+
+  test('a page elsewhere can neither frame it, nor read it, nor answer in its place', async (t) => {
+    const { received, address, serving } = await login(t);
+    const { page } = await opened(t);
+    const evil = await listening(t, (_, response) => {
+      response.setHeader('content-type', 'text/html');
+      response.end(`<iframe src="${address.replaceAll('&', '&amp;')}"></iframe>
+        <form method="post" action="${serving.baseUrl}/cli/authorize"><input name="token" value="x"><input name="decision" value="approve"></form>`);
+    });
+    await page.goto(evil);
+    await page.waitForTimeout(300);
+    const framed = page.frames().find((frame) => frame !== page.mainFrame());
+    const shown = await framed!.evaluate<string>('document.body?.textContent ?? ""').catch(() => '');
+    assert.ok(!shown.includes('Approve'), shown);
+    const read = await page.evaluate(
+      (url) =>
+        fetch(url, { credentials: 'include' }).then(
+          () => 'read',
+          () => 'refused',
+        ),
+      address,
+    );
+    assert.equal(read, 'refused');
+    await page.evaluate(`document.querySelector('form').submit()`);
+    await page.waitForURL('**/cli/authorize');
+    assert.match((await page.textContent('#problem'))!, /did not come from the page itself/);
+    const nothing = await Promise.race([received, new Promise((resolve) => setTimeout(() => resolve('nothing'), 100))]);
+    assert.equal(nothing, 'nothing');
+  });
+});
