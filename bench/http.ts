@@ -76,7 +76,13 @@ async function server(args: string[], env: NodeJS.ProcessEnv): Promise<{ url: st
   ]);
   const { base_url: url } = JSON.parse(line) as { base_url: string };
   const ended = once(running, 'exit');
-  return { url, stop: () => (running.kill('SIGTERM'), ended) };
+  return {
+    url,
+    stop: () => {
+      running.kill('SIGTERM');
+      return ended;
+    },
+  };
 }
 
 async function requestsPerSecond(url: string, key: string, account: string, round: number): Promise<number> {
