@@ -117,7 +117,9 @@ export function wireFacts(facts: FailureFacts): Record<string, unknown> {
 const keepsItsKey = new Set<number>([exitCodes.outcomeUnknown, exitCodes.incomplete, exitCodes.unavailable]);
 
 function textReport(facts: FailureFacts): string {
-  const lines = [`Error: ${plainLines(facts.message)}`];
+  // Who said no, or pressed Ctrl-C, made no mistake.
+  const opening = facts.exit === exitCodes.interrupted ? '' : 'Error: ';
+  const lines = [opening + plainLines(facts.message)];
   for (const detail of detailLines(facts.details)) lines.push(`  ${plain(detail)}`);
   if (facts.ruleId !== undefined) lines.push(`  rule: ${plain(facts.ruleId)}`);
   if (facts.hint !== undefined) lines.push(plainLines(facts.hint));

@@ -64,6 +64,6 @@ async function followed(context: Context, order: Order, forMs: number): Promise<
 async function positionBlocks(context: Context, order: Order): Promise<Block[]> {
   const { data } = await context.call('listOpenPositions', { query: { account_id: order.account_id } });
   const position = data.find(({ market_id }) => market_id === order.market_id);
-  if (position === undefined) return [line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
+  if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
   return [blank, ...positionBrief(position)];
 }

@@ -1,6 +1,6 @@
 import { Market, type Quote } from '../../contract/markets.ts';
 import { quantity, timeOfDay, usd } from '../output/format.ts';
-import { type Block, type Column, fields, line } from '../output/result.ts';
+import { type Block, blank, type Column, fields, line } from '../output/result.ts';
 import { shellSafe } from '../resolve/market.ts';
 import { sideCell } from './tones.ts';
 
@@ -70,10 +70,11 @@ function fillBlocks(quote: Quote): Block[] {
   const head = [sideCell(quote.requested_side), ` ${quantity(quote.requested_size)} ${quote.symbol} `];
   if (quote.fillable === false) {
     const why = quote.unfillable_reason === undefined ? 'no estimate' : unfillable[quote.unfillable_reason];
-    return [line(...head, { text: `does not fill: ${why}`, tone: 'bad' })];
+    return [blank, line(...head, { text: `does not fill: ${why}`, tone: 'bad' })];
   }
   const { estimated_fill_price: fill, worst_price: worst, estimated_notional: notional, estimated_fee: fee } = quote;
   return [
+    blank,
     line(...head, fill === undefined ? 'has no estimate' : `fills at ${quantity(fill)}`),
     fields(
       ['worst level', worst === undefined ? undefined : `${quantity(worst)}${slippageOf(quote, worst)}`],
