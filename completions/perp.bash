@@ -3,24 +3,26 @@
 
 _perp_words() {
   case "$1" in
-    '') REPLY='accounts cancel-all close-all completion config copy fills login logout markets order positions quote scaled sim twap whoami help' ;;
+    '') REPLY='accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami help' ;;
     'accounts') REPLY='acknowledge-copy-stop list policy show use' ;;
     'config') REPLY='get list set' ;;
     'copy') REPLY='delete disable enable list save' ;;
     'markets') REPLY='list show' ;;
     'order') REPLY='amend cancel exits explain list place show' ;;
+    'pending') REPLY='list resume' ;;
     'positions') REPLY='close exits list margin show' ;;
     'scaled') REPLY='cancel list place show' ;;
     'sim') REPLY='advance fund import keys policy reset serve status' ;;
     'sim keys') REPLY='create list' ;;
     'twap') REPLY='cancel list place show' ;;
-    'help') REPLY='accounts cancel-all close-all completion config copy fills login logout markets order positions quote scaled sim twap whoami exit-codes environment values' ;;
+    'help') REPLY='accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami exit-codes environment values' ;;
     *) REPLY='' ;;
   esac
 }
 
 _perp_flags() {
   case "$1" in
+    'batch') REPLY='--stop-on-error' ;;
     'close-all') REPLY='--cancel-orders' ;;
     'config set') REPLY='--unset' ;;
     'copy save') REPLY='--lead --follower --config --enable --file' ;;
@@ -34,6 +36,7 @@ _perp_flags() {
     'order exits') REPLY='--take-profit --stop-loss' ;;
     'order list') REPLY='--status --limit --all' ;;
     'order place') REPLY='--type --limit-price --trigger-price --tif --expires --leverage --margin --slippage --reduce-only --take-profit --stop-loss --replace-exits --chase-offset --chase-cap --trigger-market --trigger-direction --target-position --cross-ok --expected-price --client-order-id --wait --force' ;;
+    'pending resume') REPLY='--forget' ;;
     'positions') REPLY='--closed --limit --all --watch' ;;
     'positions close') REPLY='--size --type --limit-price --trigger-price --trigger-market --trigger-direction --slippage --cross-ok --expected-price --client-order-id --wait' ;;
     'positions exits') REPLY='--take-profit --stop-loss --size --oco --cancel --modify' ;;
@@ -59,6 +62,7 @@ _perp_flags() {
 # What the value of a flag may be: @file, @memory KIND, words, or - for a switch.
 _perp_flag_values() {
   case "$1 $2" in
+    'batch --stop-on-error') REPLY='-' ;;
     'close-all --cancel-orders') REPLY='-' ;;
     'config set --unset') REPLY='-' ;;
     'copy save --lead') REPLY='@memory account' ;;
@@ -108,6 +112,7 @@ _perp_flag_values() {
     'order place --client-order-id') REPLY='' ;;
     'order place --wait') REPLY='-' ;;
     'order place --force') REPLY='-' ;;
+    'pending resume --forget') REPLY='-' ;;
     'positions --closed') REPLY='-' ;;
     'positions --limit') REPLY='' ;;
     'positions --all') REPLY='-' ;;
@@ -239,6 +244,7 @@ _perp_argument() {
     'accounts policy 0') REPLY='@memory account' ;;
     'accounts show 0') REPLY='@memory account' ;;
     'accounts use 0') REPLY='@memory account' ;;
+    'batch 0') REPLY='@file' ;;
     'completion 0') REPLY='bash zsh fish powershell' ;;
     'config get 0') REPLY='env output timeout trade.leverage trade.margin live.base_url live.login_url live.account sandbox.base_url sandbox.account sim.account sim.state' ;;
     'config set 0') REPLY='env output timeout trade.leverage trade.margin live.base_url live.login_url live.account sandbox.base_url sandbox.account sim.account sim.state' ;;
@@ -256,6 +262,7 @@ _perp_argument() {
     'order place 1') REPLY='buy sell' ;;
     'order place 2') REPLY='' ;;
     'order show 0') REPLY='@memory order' ;;
+    'pending resume 0') REPLY='' ;;
     'positions close 0') REPLY='@memory position' ;;
     'positions exits 0') REPLY='@memory position' ;;
     'positions margin 0') REPLY='@memory position' ;;

@@ -4,7 +4,7 @@
 function __perp_words
   switch "$argv[1]"
     case ''
-      string split ' ' 'accounts cancel-all close-all completion config copy fills login logout markets order positions quote scaled sim twap whoami help'
+      string split ' ' 'accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami help'
     case 'accounts'
       string split ' ' 'acknowledge-copy-stop list policy show use'
     case 'config'
@@ -15,6 +15,8 @@ function __perp_words
       string split ' ' 'list show'
     case 'order'
       string split ' ' 'amend cancel exits explain list place show'
+    case 'pending'
+      string split ' ' 'list resume'
     case 'positions'
       string split ' ' 'close exits list margin show'
     case 'scaled'
@@ -26,7 +28,7 @@ function __perp_words
     case 'twap'
       string split ' ' 'cancel list place show'
     case 'help'
-      string split ' ' 'accounts cancel-all close-all completion config copy fills login logout markets order positions quote scaled sim twap whoami exit-codes environment values'
+      string split ' ' 'accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami exit-codes environment values'
   end
 end
 
@@ -317,6 +319,7 @@ end
 
 complete -c perp -f
 complete -c perp -n '__perp_at ""' -a 'accounts' -d 'Accounts, their risk and trading policy'
+complete -c perp -n '__perp_at ""' -a 'batch' -d 'Run many commands in one process over one connection'
 complete -c perp -n '__perp_at ""' -a 'cancel-all' -d 'Cancel every working order of the account'
 complete -c perp -n '__perp_at ""' -a 'close-all' -d 'Close every position of the account'
 complete -c perp -n '__perp_at ""' -a 'completion' -d 'Print the completion script of a shell'
@@ -327,6 +330,7 @@ complete -c perp -n '__perp_at ""' -a 'login' -d 'Log in to live through the bro
 complete -c perp -n '__perp_at ""' -a 'logout' -d 'Revoke the session and remove it from this machine'
 complete -c perp -n '__perp_at ""' -a 'markets' -d 'What can be traded'
 complete -c perp -n '__perp_at ""' -a 'order' -d 'Place, follow, amend and cancel orders of every kind'
+complete -c perp -n '__perp_at ""' -a 'pending' -d 'Writes whose outcome is not known yet'
 complete -c perp -n '__perp_at ""' -a 'positions' -d 'Open and closed positions, their exits and margin'
 complete -c perp -n '__perp_at ""' -a 'quote' -d 'Show the best prices, and what a size would fill at'
 complete -c perp -n '__perp_at ""' -a 'scaled' -d 'Ladders of limit orders'
@@ -343,6 +347,8 @@ complete -c perp -n '__perp_argument "accounts acknowledge-copy-stop" -eq 0' -a 
 complete -c perp -n '__perp_argument "accounts policy" -eq 0' -a '(__perp_memory account)'
 complete -c perp -n '__perp_argument "accounts show" -eq 0' -a '(__perp_memory account)'
 complete -c perp -n '__perp_argument "accounts use" -eq 0' -a '(__perp_memory account)'
+complete -c perp -n '__perp_argument "batch" -eq 0' -F
+complete -c perp -n '__perp_at "batch"' -l stop-on-error -d 'end at the first line that fails'
 complete -c perp -n '__perp_at "close-all"' -l cancel-orders -d 'first cancel every working order, so that none opens a position again'
 complete -c perp -n '__perp_argument "completion" -eq 0' -a 'bash
 zsh
@@ -461,6 +467,9 @@ complete -c perp -n '__perp_at "order place"' -l client-order-id -x -d 'your own
 complete -c perp -n '__perp_at "order place"' -l wait -d 'follow the order to its end'
 complete -c perp -n '__perp_at "order place"' -l force -d 'place it although its worst case would break a floor'
 complete -c perp -n '__perp_argument "order show" -eq 0' -a '(__perp_memory order)'
+complete -c perp -n '__perp_at "pending"' -a 'list' -d 'List writes whose outcome is not known yet'
+complete -c perp -n '__perp_at "pending"' -a 'resume' -d 'Find out what came of writes without an answer, and settle them'
+complete -c perp -n '__perp_at "pending resume"' -l forget -d 'take it off the list as it is, without sending anything; needs KEY'
 complete -c perp -n '__perp_at "positions"' -a 'close' -d 'Close a position, or part of it'
 complete -c perp -n '__perp_at "positions"' -a 'exits' -d 'Place, move and cancel the exits of a position in one batch'
 complete -c perp -n '__perp_at "positions"' -a 'list' -d 'List open positions, or closed ones'
@@ -620,6 +629,7 @@ isolated' -d 'default: the open position\'s, else config, else cross'
 complete -c perp -n '__perp_at "twap place"' -l expected-price -x -d 'price you saw (default: the mid now)'
 complete -c perp -n '__perp_argument "twap show" -eq 0' -a '(__perp_memory twap)'
 complete -c perp -n '__perp_at "help"' -a 'accounts' -d 'Accounts, their risk and trading policy'
+complete -c perp -n '__perp_at "help"' -a 'batch' -d 'Run many commands in one process over one connection'
 complete -c perp -n '__perp_at "help"' -a 'cancel-all' -d 'Cancel every working order of the account'
 complete -c perp -n '__perp_at "help"' -a 'close-all' -d 'Close every position of the account'
 complete -c perp -n '__perp_at "help"' -a 'completion' -d 'Print the completion script of a shell'
@@ -630,6 +640,7 @@ complete -c perp -n '__perp_at "help"' -a 'login' -d 'Log in to live through the
 complete -c perp -n '__perp_at "help"' -a 'logout' -d 'Revoke the session and remove it from this machine'
 complete -c perp -n '__perp_at "help"' -a 'markets' -d 'What can be traded'
 complete -c perp -n '__perp_at "help"' -a 'order' -d 'Place, follow, amend and cancel orders of every kind'
+complete -c perp -n '__perp_at "help"' -a 'pending' -d 'Writes whose outcome is not known yet'
 complete -c perp -n '__perp_at "help"' -a 'positions' -d 'Open and closed positions, their exits and margin'
 complete -c perp -n '__perp_at "help"' -a 'quote' -d 'Show the best prices, and what a size would fill at'
 complete -c perp -n '__perp_at "help"' -a 'scaled' -d 'Ladders of limit orders'

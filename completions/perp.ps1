@@ -22,7 +22,7 @@ $perpShared = @(
     @{ N = @('--speed'); D = 'play time N times as fast'; V = @{ K = 'anything' } }
 )
 $perpPlaces = @{
-  '' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('help', 'Explain a command')); A = @(); F = @(
+  '' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('batch', 'Run many commands in one process over one connection'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('pending', 'Writes whose outcome is not known yet'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('help', 'Explain a command')); A = @(); F = @(
 
   ) }
   'accounts' = @{ R = $false; W = @(, @('acknowledge-copy-stop', 'Acknowledge that copying into an account has stopped'); , @('list', 'List your accounts with their risk; * marks the one in use'); , @('policy', 'Show an account''s trading policy: what is blocked, rules and limits'); , @('show', 'Show one account: balance, margin, room to the floors'); , @('use', 'Choose the account that commands use from now on, per environment')); A = @(); F = @(
@@ -42,6 +42,9 @@ $perpPlaces = @{
   ) }
   'accounts use' = @{ R = $false; W = @(); A = @(@{ K = 'memory'; M = 'account' }); F = @(
 
+  ) }
+  'batch' = @{ R = $false; W = @(); A = @(@{ K = 'file' }); F = @(
+    @{ N = @('--stop-on-error'); D = 'end at the first line that fails'; V = $null }
   ) }
   'cancel-all' = @{ R = $false; W = @(); A = @(); F = @(
 
@@ -159,6 +162,15 @@ $perpPlaces = @{
   ) }
   'order show' = @{ R = $false; W = @(); A = @(@{ K = 'memory'; M = 'order' }); F = @(
 
+  ) }
+  'pending' = @{ R = $false; W = @(, @('list', 'List writes whose outcome is not known yet'); , @('resume', 'Find out what came of writes without an answer, and settle them')); A = @(); F = @(
+
+  ) }
+  'pending list' = @{ R = $false; W = @(); A = @(); F = @(
+
+  ) }
+  'pending resume' = @{ R = $false; W = @(); A = @(@{ K = 'anything' }); F = @(
+    @{ N = @('--forget'); D = 'take it off the list as it is, without sending anything; needs KEY'; V = $null }
   ) }
   'positions' = @{ R = $false; W = @(, @('close', 'Close a position, or part of it'); , @('exits', 'Place, move and cancel the exits of a position in one batch'); , @('list', 'List open positions, or closed ones'); , @('margin', 'Set the extra margin of an isolated position'); , @('show', 'Show one position, open or closed')); A = @(); F = @(
     @{ N = @('--closed'); D = 'closed positions instead, newest first'; V = $null }
@@ -329,7 +341,7 @@ $perpPlaces = @{
   'whoami' = @{ R = $false; W = @(); A = @(); F = @(
 
   ) }
-  'help' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('exit-codes', 'Topic'); , @('environment', 'Topic'); , @('values', 'Topic')); A = @(); F = @(
+  'help' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('batch', 'Run many commands in one process over one connection'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('pending', 'Writes whose outcome is not known yet'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('exit-codes', 'Topic'); , @('environment', 'Topic'); , @('values', 'Topic')); A = @(); F = @(
 
   ) }
 }
