@@ -250,6 +250,17 @@ test('the description of the API is served, for these hosts', async (t) => {
   );
 });
 
+test('every response has an id of its own, those of the pages and the refusals included', async (t) => {
+  const { baseUrl } = await served(t);
+  const ids = new Set<string>();
+  for (const path of ['/v1', '/v1/accounts', '/nothing', '/openapi.json', '/cli/authorize', '/cli/authorize']) {
+    const id = (await fetch(baseUrl + path)).headers.get('x-request-id');
+    assert.match(id ?? 'none', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, path);
+    ids.add(id!);
+  }
+  assert.equal(ids.size, 6);
+});
+
 test('a state is served once; the service file says where, and is gone afterwards', async (t) => {
   const stateDir = temporaryDirectory(t);
   const serving = await served(t, { stateDir });

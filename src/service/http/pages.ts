@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostUrls } from '../operations.ts';
 import { RateLimit } from '../rate-limit.ts';
@@ -12,17 +13,20 @@ export function pages(simulation: Simulation, urls: HostUrls): PageHandler {
   let approval: Promise<import('./approval.ts').ApprovalPages> | null = null;
   return (request, response, host) => {
     const path = (request.url ?? '').split('?', 1)[0];
-    if (path === '/openapi.json' && isRead(request)) {
-      return sendDescription(response, urls);
-    }
+    if (path === '/openapi.json' && isRead(request)) return sendDescription(numbered(response), urls);
     if (path === '/cli/authorize' && host.environment === 'live') {
       approval ??= import('./approval.ts').then(
         ({ ApprovalPages }) => new ApprovalPages(simulation, new RateLimit(pagesPerMinute)),
       );
-      return approval.then((pages) => pages.handle(request, response));
+      return approval.then((pages) => pages.handle(request, numbered(response)));
     }
     return null;
   };
+}
+
+/** With an id of its own, as every response has (API 1). */
+function numbered(response: ServerResponse): ServerResponse {
+  return response.setHeader('x-request-id', randomUUID());
 }
 
 async function sendDescription(response: ServerResponse, urls: HostUrls): Promise<void> {
