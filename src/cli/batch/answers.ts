@@ -28,7 +28,7 @@ export interface BatchOptions {
 const sendOnly = new Set(['order place', 'positions close', 'twap place', 'scaled place']);
 
 /**
- * Runs line after line and gives what came of each. While one answer is awaited, the next line is read, made ready and,
+ * Runs line after line and gives what came of each, which counts as seen when the next one is asked for. While one answer is awaited, the next line is read, made ready and,
  * where it is a write, put down: its request leaves when the answer is there.
  *
  *     line 1   ready ─ keep ─ send ········ answer
@@ -61,6 +61,7 @@ export async function* answers(
       // Looked at when its turn comes, which it may not.
       next.catch(() => {});
       yield await answer;
+      memory.shown();
       isSeen();
     }
   } finally {

@@ -3,6 +3,7 @@ import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import type { Connection } from '../connection.ts';
 import { Context, type Outside } from '../context.ts';
 import { interruptedFailure, usageFailure } from '../failure.ts';
+import type { WriteKeeper } from '../intents/keeper.ts';
 import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings.ts';
 import type { CommandModule } from '../spec.ts';
@@ -14,6 +15,7 @@ const knownForMs = 30_000;
 export class BatchMemory {
   readonly context: Context;
   readonly outside: Outside;
+  #intents: WriteKeeper | undefined;
   readonly #modules = new Map<string, Promise<CommandModule>>();
   readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
 
@@ -33,6 +35,18 @@ export class BatchMemory {
         },
       },
     };
+  }
+
+  /** The batch's connection, opened when first needed. */
+  async connection(): Promise<Connection> {
+    const connection = await this.context.connection();
+    this.#intents = connection.intents;
+    return connection;
+  }
+
+  /** The answers so far have been seen by whoever runs the batch. */
+  shown(): void {
+    this.#intents?.shown();
   }
 
   /** A command's code, loaded once. */
@@ -82,7 +96,7 @@ export class LineContext extends Context {
 
   override async connection(): Promise<Connection> {
     await this.itsTurn();
-    const connection = await this.#memory.context.connection();
+    const connection = await this.#memory.connection();
     connection.intents.isDeliberate = this.settings.fresh;
     return connection;
   }
@@ -90,7 +104,7 @@ export class LineContext extends Context {
   /** Puts a write down before its turn, and sends it then. */
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, request);
-    const { client, intents } = await this.#memory.context.connection();
+    const { client, intents } = await this.#memory.connection();
     const intent = client.intend(id, request);
     intents.keepAhead(intent);
     try {

@@ -46,7 +46,12 @@ export class JournalFile {
     this.#open.set(note.id, note);
   }
 
-  /** Puts down that the outcome of one of its own writes is known. */
+  /** Puts down that one of its own writes is answered: known to this process, and to nobody should it end now. */
+  answer(id: string): void {
+    if (this.#open.has(id) && this.#descriptor !== undefined) this.#write(this.#descriptor, { kind: 'answered', id });
+  }
+
+  /** Puts down that what came of one of its own writes is known for good. */
   close(id: string): void {
     if (!this.#open.delete(id) || this.#descriptor === undefined) return;
     this.#write(this.#descriptor, { kind: 'closed', id });

@@ -59,7 +59,7 @@ export function settleKeptWrite({ note, file }: KeptWrite): void {
     closeSync(descriptor);
   }
   const { writes, damages } = readJournal(file);
-  if (writes.length === 0 && damages.length === 0 && !isAlive(note.pid)) rmSync(file, { force: true });
+  if (writes.length === 0 && damages.length === 0 && !isAlive(writerOf(file))) rmSync(file, { force: true });
 }
 
 /** Takes a journal away, whatever it says. */
@@ -98,16 +98,20 @@ export function readJournal(file: string): Unsettled {
   }
   const lines = text.split('\n');
   const open = new Map<string, Note>();
+  const answered = new Set<string>();
   const damages: Damage[] = [];
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const entry = entryOf(line);
     if (entry?.kind === 'opened') open.set(entry.note.id, entry.note);
     else if (entry?.kind === 'closed') open.delete(entry.id);
+    else if (entry?.kind === 'answered') answered.add(entry.id);
     else if (at < lines.length - 1) damages.push({ file, reason: `line ${at + 1} is damaged` });
     else if (!isAlive(writerOf(file))) damages.push({ file, reason: cutOff });
   }
-  return { writes: [...open.values()].map((note) => ({ note, file })), damages };
+  // Answered, and its process is about to say so: settled for everyone else.
+  const unsettled = [...open.values()].filter(({ id, pid }) => !answered.has(id) || !isAlive(pid));
+  return { writes: unsettled.map((note) => ({ note, file })), damages };
 }
 
 const cutOff =

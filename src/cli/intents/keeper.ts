@@ -43,13 +43,18 @@ export class WriteKeeper implements IntentKeeper {
   readonly #underWay = new Map<Intent, UnderWay>();
   /** Kept, but not on their way yet; by what they want. */
   readonly #ahead = new Map<string, Note>();
+  /** Their answers have not been shown yet. */
+  readonly #answered = new Set<string>();
   readonly #adopted = new Map<Intent, KeptWrite>();
+  readonly #atExit = () => this.end();
   #client: Client | undefined;
   #hasToldOfDamage = false;
 
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#journal = new JournalFile(options.folder);
+    // Also when the reader of the results went away; but not when it is killed.
+    process.on('exit', this.#atExit);
   }
 
   /** The client whose writes it keeps: asked how a resource is before a write that can only be read back. */
@@ -107,21 +112,30 @@ export class WriteKeeper implements IntentKeeper {
     this.#underWay.set(intent, { note, settledWithIt: [...underOneKey, ...repeated] });
   }
 
-  /** Closes the write, and what its answer settles as well: the same key, or the same thing done now. */
+  /** Puts down that the write is answered, and closes what the answer settles as well: the same key, or the same done now. */
   afterAnswer(intent: Intent, outcome: IntentOutcome): void {
     const adopted = this.#adopted.get(intent);
     if (adopted !== undefined) settleKeptWrite(adopted);
     const underWay = this.#underWay.get(intent);
     if (underWay === undefined) return;
     this.#underWay.delete(intent);
-    this.#journal.close(underWay.note.id);
+    this.#answered.add(underWay.note.id);
+    this.#journal.answer(underWay.note.id);
     for (const other of underWay.settledWithIt) {
       if (outcome.kind === 'done' || isUnderSameKey(intent, other.note.intent)) settleKeptWrite(other);
     }
   }
 
-  /** The connection closes. What is not settled stays on disk. */
+  /** What was answered so far has been shown to whoever asked for it: only then is it closed. */
+  shown(): void {
+    for (const id of this.#answered) this.#journal.close(id);
+    this.#answered.clear();
+  }
+
+  /** The connection closes, or the process ends by itself. What is not answered stays on disk. */
   end(): void {
+    process.off('exit', this.#atExit);
+    this.shown();
     this.#journal.end();
   }
 
@@ -154,7 +168,7 @@ export class WriteKeeper implements IntentKeeper {
   #unanswered(): KeptWrite[] {
     const { file } = this.#journal;
     const ahead = new Set([...this.#ahead.values()].map(({ id }) => id));
-    const open = new Set([...this.#journal.openIds].filter((id) => !ahead.has(id)));
+    const open = new Set([...this.#journal.openIds].filter((id) => !ahead.has(id) && !this.#answered.has(id)));
     if (file === undefined || open.size === 0) return [];
     return readJournal(file).writes.filter(({ note }) => open.has(note.id));
   }

@@ -28,12 +28,15 @@ export interface Note extends Place {
   before?: unknown;
 }
 
-/** One line of a journal: a write is about to leave, or what came of one is known. */
-export type Entry = { kind: 'opened'; note: Note } | { kind: 'closed'; id: string };
+/**
+ * One line of a journal: a write is about to leave; its answer is there, but nobody has seen it yet; what came of it is
+ * known to whoever asked for it.
+ */
+export type Entry = { kind: 'opened'; note: Note } | { kind: 'answered' | 'closed'; id: string };
 
 /** An entry as one line of text, with a check sum in front: what is damaged must not be sent. */
 export function lineOf(entry: Entry): string {
-  const text = JSON.stringify(entry.kind === 'opened' ? { opened: entry.note } : { closed: entry.id });
+  const text = JSON.stringify({ [entry.kind]: entry.kind === 'opened' ? entry.note : entry.id });
   return `${checkSum(text)} ${text}\n`;
 }
 
@@ -48,8 +51,10 @@ export function entryOf(line: string): Entry | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  if (typeof value.closed === 'string') return { kind: 'closed', id: value.closed };
-  return isNote(value.opened) ? { kind: 'opened', note: value.opened } : undefined;
+  const { opened, answered, closed } = value;
+  if (typeof closed === 'string') return { kind: 'closed', id: closed };
+  if (typeof answered === 'string') return { kind: 'answered', id: answered };
+  return isNote(opened) ? { kind: 'opened', note: opened } : undefined;
 }
 
 /** What a person calls a kept write: its idempotency key, else the id of its note. */
