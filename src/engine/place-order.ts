@@ -72,7 +72,8 @@ function executeOne(world: World, order: Order): void {
 /** Leaves the record of an order that a rule refused, unless time alone cures it. */
 function refuse(world: World, order: Order, broken: Violation): Refused {
   if (broken.code === 'cooldown') {
-    // Nothing is left of it, not even the number it was drafted with.
+    // Nothing is left of it, neither a line of its history nor the number it was drafted with.
+    world.changes.explanations = world.changes.explanations.filter(({ orderId }) => orderId !== order.id);
     world.sequence = order.sequence - 1;
     return refusal(broken);
   }

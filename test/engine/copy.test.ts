@@ -149,6 +149,25 @@ test('a copy is shrunk to what the follower may and the book holds, else rejecte
   assert.equal(thin.held(thin.followers[0]!), 30);
 });
 
+test('a copy that a cooldown refuses leaves nothing, and the next one makes up for it', () => {
+  const scenario = copying();
+  const [follower] = scenario.followers as [string];
+  const policy = structuredClone(scenario.accounts.get(follower)!.policy);
+  policy.limits.orderCooldownMs = 500;
+  scenario.done({ kind: 'set_policy', accountId: follower, policy });
+  scenario.enable({ targets: [{ accountId: follower, multiplierBps: 10_000 }] });
+  scenario.place('buy', 10);
+  scenario.to(100).place('buy', 10);
+  assert.equal(scenario.held(follower), 5);
+  scenario.to(700).place('buy', 10);
+  assert.equal(scenario.held(follower), 15);
+  const explained = scenario.explanations.filter(({ kind }) => kind === 'copied').map(({ orderId }) => orderId);
+  assert.deepEqual(
+    explained,
+    scenario.copies(follower).map(({ id }) => id),
+  );
+});
+
 test('an enabled follower trades nothing by itself; canceling a copy is refused', () => {
   const scenario = copying({
     policy: (policy) => void Object.assign(policy.limits, { executionDelayMinMs: 50, executionDelayMaxMs: 50 }),
