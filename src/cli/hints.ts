@@ -27,12 +27,14 @@ const byCode: Readonly<Record<string, string>> = {
   copy_managed: 'The order belongs to copy trading; perp copy disable CONFIG ends that.',
   forbidden: 'The credential does not allow this; use one with trade scope.',
   idempotency_conflict: 'The key was used for another request; leave --idempotency-key out for a fresh one.',
-  incomplete: 'perp pending resume goes on where it stopped, as does the same command with --idempotency-key and the key below.',
+  incomplete:
+    'perp pending resume goes on where it stopped, as does the same command with --idempotency-key and the key below.',
   no_answer: 'Nothing was changed. Try again, or allow more time with --timeout SECONDS.',
   no_connection: 'Nothing was sent. Check the address and the network.',
   not_found: 'perp accounts, perp order list, perp positions and perp markets list what there is.',
   order_terminal: 'perp order show ORDER tells how it ended.',
-  outcome_unknown: 'perp pending resume finds out and settles it: sent again under its own key, or read back, it happens once at most.',
+  outcome_unknown:
+    'perp pending resume finds out and settles it: sent again under its own key, or read back, it happens once at most.',
   protocol: 'Check that the address is the API and not a page or a proxy.',
   rate_limited: 'Wait a moment and try again.',
   stale_snapshot: 'Something changed meanwhile; look again and repeat.',

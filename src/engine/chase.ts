@@ -34,7 +34,8 @@ export function enterChase(world: World, desk: Desk, market: Market, order: Orde
 /** After a book: every chase follows its own-side best, both ways, and goes to the end of the line there (simulation 4). */
 export function followBest(world: World, market: Market | null): void {
   if (market === null || market.chases.size === 0) return;
-  for (const order of market.chases.values()) {
+  // Who stood first at the old price stands first at the new one.
+  for (const order of [...market.chases.values()].sort((a, b) => a.priority - b.priority)) {
     const price = peggedPrice(market, order);
     if (price === null || price === order.limitPrice) continue;
     const resting = market.resting(order.side);

@@ -12,7 +12,7 @@ import { deskOf, explain, marketOf, touchOrder, type World } from './world.ts';
 /** Orders that must get out and are not done go on with each book of their market (simulation 3). */
 export function goOnGettingOut(world: World, market: Market | null): void {
   if (market === null || market.unfinished.size === 0) return;
-  for (const order of [...market.unfinished.values()]) {
+  for (const order of [...market.unfinished.values()].sort((a, b) => a.sequence - b.sequence)) {
     // What the exchange itself forces out, it goes on with where it looks at the account's risk.
     if (isWorking(order) && !isForced(order)) takeAvailable(world, deskOf(world, order.accountId), market, order);
   }

@@ -1,6 +1,6 @@
 import { Book, type BookSide } from './book.ts';
 import { ConsumedLevels, type ConsumptionListener } from './consumption.ts';
-import type { MarketDefinition, Ms, Order, Position, Side } from './model.ts';
+import type { MarketDefinition, Ms, Order, Side } from './model.ts';
 import { everQuiet } from './quiet.ts';
 import { RestingOrders } from './resting-orders.ts';
 import type { MarkBand } from './risk-bands.ts';
@@ -23,8 +23,6 @@ export class Market {
   readonly sells = new RestingOrders(this.book.asks);
   readonly consumedBids: ConsumedLevels;
   readonly consumedAsks: ConsumedLevels;
-  /** Open positions by account. */
-  readonly positions = new Map<string, Position>();
   /** Orders that must get out and go on with every later book, by id. */
   readonly unfinished = new Map<string, Order>();
   /** Resting orders that follow the best price, by id. */

@@ -38,7 +38,6 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates): 
   for (const position of bySequence(copy.positions)) {
     world.positions.set(position.id, position);
     world.desks.get(position.accountId)!.positions.set(position.marketId, position);
-    marketOf(world, position.marketId).positions.set(position.accountId, position);
   }
   restoreConsumption(world, copy.consumption);
   for (const order of bySequence(copy.orders)) restoreOrder(world, order);

@@ -118,7 +118,6 @@ function closePart(
     position.status = 'closed';
     position.closedAt = world.now;
     desk.positions.delete(market.id);
-    market.positions.delete(desk.account.id);
     world.positions.delete(position.id);
   }
   touchPosition(world, position);
@@ -152,7 +151,6 @@ function openPosition(world: World, desk: Desk, market: Market, order: Order): P
     carriedUntil: hourStart(world.now),
   };
   desk.positions.set(market.id, position);
-  market.positions.set(desk.account.id, position);
   world.positions.set(position.id, position);
   return position;
 }

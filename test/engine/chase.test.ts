@@ -70,3 +70,13 @@ test('a book through its price fills it at that price, before it would have move
   scenario.to(1);
   assert.deepEqual([scenario.record(chase).status, scenario.record(chase).notional], ['filled', 1_000_000_000_000n]);
 });
+
+test('chases that move to one price stand there in the order they stood in before', () => {
+  const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 999, 1_002), at(2, 998, 1_002)]).to(0);
+  const moved = scenario.place('buy', 10, { mode: 'chase' });
+  const waiting = scenario.place('buy', 10, { mode: 'chase', chaseCapPrice: 999 });
+  assert.deepEqual([moved.limitPrice, waiting.limitPrice], [1_000, 999]);
+  scenario.to(2);
+  assert.deepEqual([scenario.record(moved).limitPrice, scenario.record(waiting).limitPrice], [998, 998]);
+  assert.ok(scenario.record(waiting).priority < scenario.record(moved).priority);
+});

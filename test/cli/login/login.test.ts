@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { served } from '../../service/serving.ts';
+import { Person } from './person.ts';
+import { Machine } from './running-perp.ts';
+import { sessionsOf } from './sessions.ts';
+
+const person = new Person();
+const login = ['login', '--insecure-storage', '--no-browser'];
+
+describe('perp login', { concurrency: 2 }, () => {
+  it('ends with a session that the next command uses', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const running = machine.start([...login, '--name', 'my laptop', '--json']);
+    const page = await person.approve(await running.address());
+    const { exit, out, err } = await running.ended;
+    assert.equal(exit, 0, err);
+    assert.match(page, /You are logged in/);
+    const { host, name, expires_at, kept, environment } = JSON.parse(out);
+    assert.deepEqual(
+      { host, name, kept, environment },
+      { host: serving.baseUrl, name: 'my laptop', kept: 'file', environment: 'live' },
+    );
+    assert.ok(expires_at > Date.now() + 29 * 24 * 3_600_000);
+    const accounts = await machine.perp(['accounts', 'list', '--json']);
+    assert.equal(accounts.exit, 0, accounts.err);
+    assert.equal(JSON.parse(accounts.out).length, 1);
+    assert.match(accounts.err, /not encrypted/);
+  });
+
+  it('asks the page for what the standard says', async (t) => {
+    const serving = await served(t);
+    const running = new Machine(t, serving.baseUrl).start([...login, '--name', 'a & b']);
+    const address = new URL(await running.address());
+    assert.equal(`${address.origin}${address.pathname}`, `${serving.baseUrl}/cli/authorize`);
+    const query = Object.fromEntries(address.searchParams);
+    assert.equal(query['response_type'], 'code');
+    assert.equal(query['code_challenge_method'], 'S256');
+    assert.match(query['code_challenge']!, /^[A-Za-z0-9_-]{43}$/);
+    assert.match(query['state']!, /^[A-Za-z0-9_-]{43}$/);
+    assert.match(query['redirect_uri']!, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    assert.equal(query['device_name'], 'a & b');
+    assert.equal(query['code_verifier'], undefined);
+    running.process.kill('SIGINT');
+    await running.ended;
+  });
+
+  it('opens the browser, and prints the address as well', {
+    skip: process.platform !== 'linux' && 'of Linux',
+  }, async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const log = join(machine.folder, 'browser.log');
+    const browser = join(machine.folder, 'browser');
+    const program = join(import.meta.dirname, 'programs/approving-browser.ts');
+    writeFileSync(browser, `#!/bin/sh\nexec ${process.execPath} ${program} "$1"\n`, { mode: 0o755 });
+    const { exit, err } = await machine.perp(['login', '--insecure-storage'], {
+      DISPLAY: ':99',
+      BROWSER: browser,
+      BROWSER_LOG: log,
+    });
+    assert.equal(exit, 0, err);
+    const [address] = JSON.parse(readFileSync(log, 'utf8'));
+    assert.ok(err.includes(address));
+    assert.match(err, /in the browser\. If no window opened/);
+  });
+
+  it('goes on with the printed address where no browser starts', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const running = machine.start(['login', '--insecure-storage'], { SSH_CONNECTION: '10.0.0.1 50000 10.0.0.2 22' });
+    await person.approve(await running.address());
+    const { exit, err } = await running.ended;
+    assert.equal(exit, 0, err);
+    assert.match(err, /Open this address in a browser/);
+  });
+
+  const pastes: [what: string, of: (location: string) => string][] = [
+    ['the whole address', (location) => location],
+    ['the code alone', (location) => new URL(location).searchParams.get('code')!],
+    ['the code after two things that are none', (location) => `\nwhat?\n${new URL(location).searchParams.get('code')}`],
+  ];
+  for (const [what, of] of pastes) {
+    it(`takes ${what} as it is pasted, without an end of input`, async (t) => {
+      const serving = await served(t);
+      const running = new Machine(t, serving.baseUrl).start(login);
+      const address = await running.address();
+      running.process.stdin.write(`${of(await person.decide(await person.open(address), 'approve'))}\n`);
+      const { exit, err } = await running.ended;
+      assert.equal(exit, 0, err);
+      assert.equal(sessionsOf(serving).filter(({ isLive }) => isLive).length, 1);
+    });
+  }
+
+  it('revokes the session that it takes the place of', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    for (const name of ['first', 'second']) {
+      const running = machine.start([...login, '--name', name]);
+      await person.approve(await running.address());
+      assert.equal((await running.ended).exit, 0);
+    }
+    assert.deepEqual(
+      sessionsOf(serving)
+        .filter(({ isLive }) => isLive)
+        .map(({ name }) => name),
+      ['second'],
+    );
+  });
+
+  it('revokes a session that it cannot keep', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const running = machine.start(login);
+    const address = await running.address();
+    const state = join(machine.folder, 'state');
+    renameSync(state, `${state}-gone`);
+    writeFileSync(state, '');
+    const page = await person.approve(address);
+    const { exit, err } = await running.ended;
+    assert.equal(exit, 7, err);
+    assert.match(err, /could not be kept, and was revoked again/);
+    assert.match(page, /You are not logged in/);
+    assert.deepEqual(
+      sessionsOf(serving).map(({ isLive }) => isLive),
+      [false],
+    );
+  });
+
+  it('says where a session goes first when PERP_API_KEY is set, and which environment commands use', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const running = machine.start(login, { PERP_API_KEY: 'sim_live_something', PERP_ENV: 'sim' });
+    await person.approve(await running.address());
+    const { exit, err } = await running.ended;
+    assert.equal(exit, 0, err);
+    assert.match(err, /PERP_API_KEY is set and goes before/);
+    assert.match(err, /Commands go to sim unless told/);
+  });
+
+  it('with --dry-run opens, sends and keeps nothing', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const { exit, out } = await machine.perp([...login, '--dry-run', '--json']);
+    assert.equal(exit, 0);
+    assert.match(JSON.parse(out).login_url, /\/cli\/authorize\?/);
+    assert.equal(existsSync(join(machine.folder, 'state')), false);
+  });
+});
+
+describe('a login that does not come about', { concurrency: 2 }, () => {
+  it('is denied in the browser: exit 4, nothing granted', async (t) => {
+    const serving = await served(t);
+    const running = new Machine(t, serving.baseUrl).start(login);
+    const page = await person.deny(await running.address());
+    const { exit, out, err } = await running.ended;
+    assert.equal(exit, 4);
+    assert.match(err, /denied in the browser/);
+    assert.match(page, /You are not logged in/);
+    assert.equal(out, '');
+    assert.deepEqual(sessionsOf(serving), []);
+  });
+
+  it('gets another login’s answer: exit 4, its code unused', async (t) => {
+    const serving = await served(t);
+    const running = new Machine(t, serving.baseUrl).start([...login, '--json']);
+    const location = new URL(await person.decide(await person.open(await running.address()), 'approve'));
+    location.searchParams.set('state', 'x'.repeat(43));
+    assert.match(await person.follow(location.href), /You are not logged in/);
+    const { exit, err } = await running.ended;
+    assert.equal(exit, 4);
+    assert.equal(JSON.parse(err.trim().split('\n').at(-1)!).error.code, 'state_mismatch');
+    assert.deepEqual(sessionsOf(serving), []);
+  });
+
+  it('is handed a code of another login, pasted: exit 4, refused by the host', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const other = new Machine(t, serving.baseUrl);
+    const [mine, theirs] = [machine.start([...login, '--json']), other.start(login)];
+    const location = new URL(await person.decide(await person.open(await theirs.address()), 'approve'));
+    await mine.address();
+    mine.process.stdin.write(`${location.searchParams.get('code')}\n`);
+    const { exit, err } = await mine.ended;
+    assert.equal(exit, 4, err);
+    assert.equal(JSON.parse(err.trim().split('\n').at(-1)!).error.code, 'invalid_grant');
+    // The code is still good for the login that it belongs to.
+    await person.follow(location.href);
+    assert.equal((await theirs.ended).exit, 0);
+  });
+
+  it('comes with a code that has expired: exit 4', async (t) => {
+    let now = Date.now();
+    const serving = await served(t, { wall: () => now });
+    const running = new Machine(t, serving.baseUrl).start([...login, '--json']);
+    const location = await person.decide(await person.open(await running.address()), 'approve');
+    now += 5 * 60_000 + 1;
+    await person.follow(location);
+    const { exit, err } = await running.ended;
+    assert.equal(exit, 4, err);
+    assert.equal(JSON.parse(err.trim().split('\n').at(-1)!).error.code, 'invalid_grant');
+    assert.deepEqual(sessionsOf(serving), []);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`is interrupted by ${signal}: exit 130`, async (t) => {
+      const serving = await served(t);
+      const running = new Machine(t, serving.baseUrl).start(login);
+      await running.address();
+      running.process.kill(signal);
+      const { exit, err } = await running.ended;
+      assert.equal(exit, 130);
+      assert.match(err, /The login was interrupted\. Nothing was kept\./);
+    });
+  }
+
+  it('begins while another one waits: exit 6, and the first goes on', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const first = machine.start(login);
+    const address = await first.address();
+    for (const argv of [login, ['logout']]) {
+      const { exit, err } = await machine.perp(argv);
+      assert.equal(exit, 6, err);
+      assert.match(err, /Another perp login or logout is under way/);
+    }
+    await person.approve(address);
+    assert.equal((await first.ended).exit, 0);
+  });
+
+  it('was killed: the next one is not held up', async (t) => {
+    const serving = await served(t);
+    const machine = new Machine(t, serving.baseUrl);
+    const first = machine.start(login);
+    await first.address();
+    first.process.kill('SIGKILL');
+    await first.ended;
+    const second = machine.start(login);
+    await person.approve(await second.address());
+    assert.equal((await second.ended).exit, 0);
+  });
+
+  const usage: [what: string, argv: string[], variables: Record<string, string>, says: RegExp][] = [
+    ['no live host is set', login, { PERP_BASE_URL: '' }, /address of the live API is not set/],
+    [
+      'no approval page is set',
+      login,
+      { PERP_BASE_URL: 'https://api.example.com' },
+      /address of the approval page is not set/,
+    ],
+    [
+      'the page is no https address',
+      login,
+      { PERP_LOGIN_URL: 'http://login.example.com' },
+      /PERP_LOGIN_URL .* not an https address/,
+    ],
+    ['the environment is the sandbox', login, { PERP_ENV: 'sandbox' }, /sandbox has no sessions/],
+    ['the name cannot be seen', [...login, '--name', '\u202e'], {}, /--name/],
+    ['the name is too long', [...login, '--name', 'n'.repeat(65)], {}, /--name/],
+  ];
+  for (const [what, argv, variables, says] of usage) {
+    it(`is not begun when ${what}: exit 2`, async (t) => {
+      const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perp(argv, variables);
+      assert.equal(exit, 2, err);
+      assert.match(err, says);
+    });
+  }
+
+  it('is not begun without a keychain to keep it in: exit 7, and the ways out', async (t) => {
+    const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perp(['login']);
+    assert.equal(exit, 7, err);
+    assert.match(err, /The keychain cannot keep the login/);
+    assert.match(err, /PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storage/);
+  });
+});

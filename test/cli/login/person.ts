@@ -1,0 +1,43 @@
+/** What the approval page sent along for its answer. */
+export interface OpenPage {
+  readonly origin: string;
+  readonly token: string;
+  readonly cookie: string;
+}
+
+/** Somebody with a browser, who reads the approval page and presses one of its buttons. */
+export class Person {
+  /** Opens the address that perp printed. */
+  async open(address: string): Promise<OpenPage> {
+    const answer = await fetch(address);
+    const html = await answer.text();
+    const token = /name="token" value="([^"]+)"/.exec(html)?.[1];
+    if (token === undefined) throw new Error(`no approval page at ${address}: ${answer.status} ${html}`);
+    return { origin: new URL(address).origin, token, cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! };
+  }
+
+  /** Presses a button: the address that the browser is sent to, not yet gone to. */
+  async decide({ origin, token, cookie }: OpenPage, decision: 'approve' | 'deny'): Promise<string> {
+    const answer = await fetch(`${origin}/cli/authorize`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin, cookie },
+      body: new URLSearchParams({ token, decision }),
+    });
+    if (answer.status !== 303) throw new Error(`${answer.status}: ${await answer.text()}`);
+    return answer.headers.get('location')!;
+  }
+
+  /** Approves and lets the browser go where it is sent: the page that it shows in the end. */
+  async approve(address: string): Promise<string> {
+    return this.follow(await this.decide(await this.open(address), 'approve'));
+  }
+
+  async deny(address: string): Promise<string> {
+    return this.follow(await this.decide(await this.open(address), 'deny'));
+  }
+
+  async follow(location: string): Promise<string> {
+    return (await fetch(location)).text();
+  }
+}

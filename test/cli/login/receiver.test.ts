@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { successPage } from '../../../src/cli/login/pages.ts';
+import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+}
+
+/** A request as node makes it: fetch does not let a test choose Host and Sec-Fetch headers. */
+function ask(url: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the receiver', () => {
+  it('listens on this machine’s own address, on a port of its own', async () => {
+    const receivers = [await LoopbackReceiver.open(), await LoopbackReceiver.open()];
+    const addresses = receivers.map(({ redirectUri }) => redirectUri);
+    for (const receiver of receivers) await receiver.close();
+    for (const address of addresses) assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    assert.notEqual(addresses[0], addresses[1]);
+  });
+
+  it('takes one answer, and shows its browser how the login ended once it has', async () => {
+    const receiver = await LoopbackReceiver.open();
+    const browser = ask(`${receiver.redirectUri}?code=the-code&state=the-state`);
+    const query = await receiver.answer;
+    assert.deepEqual(
+      [...query],
+      [
+        ['code', 'the-code'],
+        ['state', 'the-state'],
+      ],
+    );
+    const second = await ask(`${receiver.redirectUri}?code=another&state=another`);
+    assert.equal(second.status, 404);
+    await receiver.close(successPage);
+    const { status, text } = await browser;
+    assert.equal(status, 200);
+    assert.match(text, /logged in/);
+    assert.match(text, /close this window/);
+  });
+
+  it('tells the browser of a login that failed', async () => {
+    const receiver = await LoopbackReceiver.open();
+    const browser = ask(`${receiver.redirectUri}?error=access_denied&state=the-state`);
+    await receiver.answer;
+    await receiver.close();
+    assert.equal((await browser).status, 400);
+  });
+
+  it('shows a page that holds nothing of the answer, loads nothing, runs nothing and cannot be framed', async () => {
+    const receiver = await LoopbackReceiver.open();
+    const browser = ask(`${receiver.redirectUri}?code=the-code&state=%3Cscript%3Ealert(1)%3C/script%3E`);
+    await receiver.answer;
+    await receiver.close(successPage);
+    const { headers, text } = await browser;
+    assert.doesNotMatch(text, /the-code|script|<(img|link|iframe|form)/);
+    assert.match(
+      String(headers['content-security-policy']),
+      /^default-src 'none'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'/,
+    );
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['x-frame-options'], 'DENY');
+  });
+
+  it('listens no more once it is closed', async () => {
+    const receiver = await LoopbackReceiver.open();
+    await receiver.close();
+    await assert.rejects(ask(receiver.redirectUri), { code: 'ECONNREFUSED' });
+  });
+
+  it('closes at once while a browser holds a connection open', async () => {
+    const receiver = await LoopbackReceiver.open();
+    await ask(`${new URL(receiver.redirectUri).origin}/favicon.ico`, 'GET', { connection: 'keep-alive' });
+    const begun = performance.now();
+    await receiver.close();
+    assert.ok(performance.now() - begun < 500);
+  });
+
+  it('says that its port is taken', async () => {
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+    const { port } = holder.address() as { port: number };
+    await assert.rejects(
+      LoopbackReceiver.open(port),
+      (error: { facts?: { exit: number; code: string; message: string } }) => {
+        assert.equal(error.facts?.exit, 6);
+        assert.equal(error.facts?.code, 'no_receiver');
+        assert.match(error.facts?.message ?? '', /taken/);
+        return true;
+      },
+    );
+    holder.close();
+  });
+});
+
+describe('what is no browser window on its way back', () => {
+  const strangers: [what: string, method: string, path: string, headers: Record<string, string>][] = [
+    ['another path', 'GET', '/', {}],
+    ['the path of an icon', 'GET', '/favicon.ico', {}],
+    ['a deeper path', 'GET', '/callback/more?code=c&state=s', {}],
+    ['a form', 'POST', '/callback?code=c&state=s', {}],
+    ['a look at the headers', 'HEAD', '/callback?code=c&state=s', {}],
+    ['a name that was rebound to this machine', 'GET', '/callback?code=c&state=s', { host: 'evil.example' }],
+    ['the right address under another port', 'GET', '/callback?code=c&state=s', { host: '127.0.0.1:1' }],
+    [
+      'a script’s request',
+      'GET',
+      '/callback?code=c&state=s',
+      { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'empty' },
+    ],
+    ['an image', 'GET', '/callback?code=c&state=s', { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a frame', 'GET', '/callback?code=c&state=s', { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+  ];
+  for (const [what, method, path, headers] of strangers) {
+    it(`is turned away and ends nothing: ${what}`, async () => {
+      const receiver = await LoopbackReceiver.open();
+      const { origin } = new URL(receiver.redirectUri);
+      assert.equal((await ask(`${origin}${path}`, method, headers)).status, 404);
+      // The login still waits, and takes its own answer.
+      const browser = ask(`${receiver.redirectUri}?code=mine&state=s`, 'GET', {
+        'sec-fetch-mode': 'navigate',
+        'sec-fetch-dest': 'document',
+      });
+      assert.equal((await receiver.answer).get('code'), 'mine');
+      await receiver.close(successPage);
+      assert.equal((await browser).status, 200);
+    });
+  }
+});

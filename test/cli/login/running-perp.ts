@@ -1,0 +1,91 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const program = join(import.meta.dirname, 'programs/perp.ts');
+
+export interface Ended {
+  readonly exit: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command line as a process of its own, which people, pages and signals can get at while it runs. */
+export class RunningPerp {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+  #out = '';
+  #err = '';
+  #heard = () => {};
+
+  constructor(argv: readonly string[], variables: Record<string, string>) {
+    this.process = spawn(process.execPath, [program, ...argv], { env: variables });
+    this.process.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#out += text;
+    });
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.#err += text;
+      this.#heard();
+    });
+    this.ended = new Promise((resolve) => {
+      this.process.on('close', (exit) => {
+        resolve({ exit, out: this.#out, err: this.#err });
+        this.#heard();
+      });
+    });
+  }
+
+  /** Waits until it has said something on stderr. */
+  async said(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = pattern.exec(this.#err);
+      if (found !== null) return found[0];
+      if (this.process.exitCode !== null) throw new Error(`perp ended without ${pattern}: ${this.#err}`);
+      await new Promise<void>((resolve) => {
+        this.#heard = resolve;
+      });
+    }
+  }
+
+  /** The address of the approval page that it printed. */
+  address(): Promise<string> {
+    return this.said(/https?:\/\/\S+code_challenge=\S+/);
+  }
+}
+
+interface Context {
+  after(fn: () => void | Promise<void>): void;
+}
+
+/** A machine without keychain or display, with folders of its own, whose live host is the one given. */
+export class Machine {
+  readonly folder: string;
+  readonly variables: Record<string, string>;
+
+  constructor(t: Context, baseUrl: string, variables: Record<string, string> = {}) {
+    this.folder = mkdtempSync(join(tmpdir(), 'perp-login-'));
+    t.after(() => rmSync(this.folder, { recursive: true, force: true }));
+    this.variables = {
+      PATH: process.env.PATH!,
+      HOME: this.folder,
+      PERP_STATE_DIR: join(this.folder, 'state'),
+      PERP_CONFIG_DIR: join(this.folder, 'config'),
+      PERP_BASE_URL: baseUrl,
+      PERP_ENV: 'live',
+      NO_COLOR: '1',
+      ...variables,
+    };
+  }
+
+  start(argv: readonly string[], variables: Record<string, string> = {}): RunningPerp {
+    return new RunningPerp(argv, { ...this.variables, ...variables });
+  }
+
+  /** Runs it to its end, with nothing to read. */
+  perp(argv: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
+    const running = this.start(argv, variables);
+    running.process.stdin.end();
+    return running.ended;
+  }
+}
