@@ -53,8 +53,6 @@ export class WriteKeeper implements IntentKeeper {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#journal = new JournalFile(options.folder);
-    // Also when the reader of the results went away; but not when it is killed.
-    process.on('exit', this.#atExit);
   }
 
   /** The client whose writes it keeps: asked how a resource is before a write that can only be read back. */
@@ -81,7 +79,7 @@ export class WriteKeeper implements IntentKeeper {
     if (intent.idempotencyKey === undefined) return;
     const note = this.#noteOf(intent, undefined);
     try {
-      this.#journal.open(note);
+      this.#put(note);
       this.#ahead.set(wishOf(intent), note);
     } catch {
       // It is tried again before it is sent, and refused then.
@@ -146,11 +144,17 @@ export class WriteKeeper implements IntentKeeper {
     const before = this.#client === undefined ? undefined : await resourceBefore(this.#client, intent);
     const note = this.#noteOf(intent, before);
     try {
-      this.#journal.open(note);
+      this.#put(note);
     } catch (error) {
       throw notKept(this.#options.folder, error);
     }
     return note;
+  }
+
+  #put(note: Note): void {
+    // Answers are closed also when the process ends because the reader of its results went away.
+    if (this.#journal.file === undefined) process.off('exit', this.#atExit).on('exit', this.#atExit);
+    this.#journal.open(note);
   }
 
   /** Unsettled writes of other processes, and of this one as far as it got no answer, to the same place. */

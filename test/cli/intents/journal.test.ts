@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import fc from 'fast-check';
+import { JournalFile } from '../../../src/cli/intents/journal-file.ts';
+import { readJournal, settleKeptWrite, unsettledWrites } from '../../../src/cli/intents/journals.ts';
+import { entryOf, lineOf } from '../../../src/cli/intents/note.ts';
+import { abandon, cancelIntent, deadPid, noteOf, orderIntent } from './writes.ts';
+
+let folder: string;
+beforeEach((t) => {
+  folder = join(mkdtempSync(join(tmpdir(), 'perp-journal-')), 'state', 'intents');
+  (t as unknown as { after(fn: () => void): void }).after(() =>
+    rmSync(join(folder, '../..'), { recursive: true, force: true }),
+  );
+});
+
+const keys = () => unsettledWrites(folder).writes.map(({ note }) => note.intent.idempotencyKey);
+
+test('a write is readable by others as soon as it is kept, by its owner alone, and gone once it is settled', () => {
+  const journal = new JournalFile(folder);
+  const note = noteOf(orderIntent('a'));
+  journal.open(note);
+  assert.deepEqual(
+    unsettledWrites(folder).writes.map((kept) => kept.note),
+    [note],
+  );
+  assert.equal(statSync(journal.file!).mode & 0o777, 0o600);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  journal.close(note.id);
+  assert.deepEqual(unsettledWrites(folder), { writes: [], damages: [] });
+  journal.end();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('what is not settled when a process ends is found by the next', () => {
+  const journal = new JournalFile(folder);
+  for (const key of ['a', 'b', 'c']) journal.open(noteOf(orderIntent(key), { time: key.charCodeAt(0) }));
+  journal.close(noteOf(orderIntent('b')).id);
+  journal.end();
+  assert.deepEqual(keys(), ['a', 'c']);
+});
+
+test('an answer that its process did not live to show is not settled; one that a living process will show is', () => {
+  for (const [pid, expected] of [
+    [deadPid, ['a']],
+    [process.pid, []],
+  ] as const) {
+    const journal = new JournalFile(folder);
+    journal.open(noteOf(orderIntent('a'), { pid }));
+    journal.answer(noteOf(orderIntent('a')).id);
+    assert.deepEqual(keys(), expected);
+    rmSync(journal.file!);
+  }
+});
+
+test('settling in the journal of another process closes that write and no other; the last one takes the file along', () => {
+  const file = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
+  const [first, second] = unsettledWrites(folder).writes;
+  settleKeptWrite(first!);
+  assert.deepEqual(keys(), ['b']);
+  settleKeptWrite(first!);
+  settleKeptWrite(second!);
+  assert.deepEqual(readdirSync(folder), []);
+  settleKeptWrite({ ...second!, file });
+  assert.deepEqual(readdirSync(folder), [], 'a journal that is gone is not made anew');
+});
+
+test('a long run of writes keeps the file small and loses none', () => {
+  const journal = new JournalFile(folder);
+  journal.open(noteOf(orderIntent('unanswered')));
+  for (let count = 0; count < 600; count++) {
+    const note = noteOf(orderIntent(`k${count}`));
+    journal.open(note);
+    if (count % 100 === 0) settleOwnCopy('elsewhere');
+    journal.close(note.id);
+  }
+  assert.deepEqual(keys(), ['unanswered']);
+  journal.close(noteOf(orderIntent('unanswered')).id);
+  for (let count = 0; count < 2_500; count++) {
+    const note = noteOf(orderIntent(`m${count}`));
+    journal.open(note);
+    journal.close(note.id);
+  }
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  assert.ok(sizes.length <= 1 && sizes.every((size) => size < 2 << 20), sizes.join());
+  journal.end();
+});
+
+/** Another process opens and settles something of its own meanwhile. */
+function settleOwnCopy(key: string): void {
+  const file = renamed(abandon(folder, noteOf(orderIntent(key))));
+  for (const kept of unsettledWrites(folder).writes) if (kept.file === file) settleKeptWrite(kept);
+}
+
+test('a journal that was taken away under its writer, as by another container, is made anew', () => {
+  const journal = new JournalFile(folder);
+  journal.open(noteOf(orderIntent('a')));
+  rmSync(journal.file!);
+  journal.open(noteOf(orderIntent('b')));
+  assert.deepEqual(keys().sort(), ['a', 'b']);
+});
+
+test('cut off at any byte, a journal gives every whole note before the cut, reports the rest, and hides no other journal', () => {
+  const whole = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
+  const bytes = readFileSync(whole);
+  const first = bytes.indexOf('\n') + 1;
+  const second = bytes.indexOf('\n', first + 1) + 1;
+  abandon(folder, noteOf(orderIntent('other')));
+  for (const length of [
+    ...Array(60).keys(),
+    first - 1,
+    first,
+    first + 1,
+    first + 300,
+    second - 1,
+    second,
+    bytes.length - 1,
+  ]) {
+    writeFileSync(whole, bytes.subarray(0, length));
+    const { writes, damages } = unsettledWrites(folder);
+    const expected = ['other', ...(length >= first - 1 ? ['a'] : []), ...(length >= second - 1 ? ['b'] : [])];
+    assert.deepEqual(writes.map(({ note }) => note.intent.idempotencyKey).sort(), expected.sort(), `${length} bytes`);
+    const isWhole = length === 0 || length >= second - 1 || (length >= first - 1 && length <= first + 1);
+    assert.equal(damages.length, isWhole ? 0 : 1, `${length} bytes: ${JSON.stringify(damages)}`);
+  }
+  truncateSync(whole);
+});
+
+test('any damage to a line is noticed: never is another write read from it', () => {
+  const line = lineOf({ kind: 'opened', note: noteOf(orderIntent('a')) }).trimEnd();
+  fc.assert(
+    fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 3 }), (at, text) => {
+      const damaged = line.slice(0, at) + text + line.slice(at + text.length);
+      assert.equal(damaged === line ? undefined : entryOf(damaged), undefined);
+    }),
+  );
+});
+
+test('files that are no journals, folders, unreadable bytes and notes of a later format are reported, not believed', () => {
+  abandon(folder, noteOf(orderIntent('a')));
+  writeFileSync(join(folder, `x-${deadPid}-1.journal`), Buffer.from([0, 255, 10, 13, 10, 200]));
+  writeFileSync(join(folder, 'notes.txt'), 'mine');
+  const later = { ...noteOf(orderIntent('b')), format: 2 } as never;
+  writeFileSync(join(folder, `y-${deadPid}-2.journal`), lineOf({ kind: 'opened', note: later }));
+  const tampered = noteOf({ ...orderIntent('c'), body: orderIntent('c').body!.replace('0.01', '9') });
+  writeFileSync(join(folder, `z-${deadPid}-3.journal`), lineOf({ kind: 'opened', note: tampered }));
+  const { writes, damages } = unsettledWrites(folder);
+  assert.deepEqual(
+    writes.map(({ note }) => note.intent.idempotencyKey),
+    ['a'],
+  );
+  assert.deepEqual(new Set(damages.map(({ file }) => file.at(-9))), new Set(['1', '2', '3']));
+  assert.match(damages[0]!.reason, /line 1 is damaged/);
+});
+
+test('journals in which all is settled go once their process has ended, and not before', () => {
+  const journal = new JournalFile(folder);
+  const note = noteOf(orderIntent('a'));
+  journal.open(note);
+  journal.close(note.id);
+  const own = journal.file!;
+  utimesSync(own, 0, 0);
+  unsettledWrites(folder);
+  assert.equal(readdirSync(folder).length, 1, 'this process lives');
+  const left = renamed(own);
+  unsettledWrites(folder);
+  assert.deepEqual(readdirSync(folder), [], left);
+});
+
+test('processes that are killed while they keep and settle writes leave readable journals', async () => {
+  const program = join(import.meta.dirname, 'programs/keep-writes.ts');
+  for (let round = 0; round < 4; round++) {
+    const writers = [0, 1].map(() =>
+      spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] }),
+    );
+    await Promise.all(writers.map((writer) => once(writer.stdout!, 'data')));
+    const reading = setInterval(() => assert.deepEqual(unsettledWrites(folder).damages, []), 1);
+    await new Promise((resolve) => setTimeout(resolve, 20 + 37 * round));
+    clearInterval(reading);
+    for (const writer of writers) {
+      writer.kill('SIGKILL');
+      await once(writer, 'close');
+    }
+    const { writes, damages } = unsettledWrites(folder);
+    assert.deepEqual(damages, []);
+    assert.ok(writes.length <= 2 * (round + 1), `${writes.length}`);
+  }
+  for (const file of new Set(unsettledWrites(folder).writes.map(({ file }) => file))) {
+    assert.equal(readJournal(file).writes.length, 1);
+  }
+});
+
+test('writes without a key are kept as well', () => {
+  abandon(folder, noteOf(cancelIntent('ord_1')));
+  assert.equal(unsettledWrites(folder).writes[0]!.note.intent.path.order_id, 'ord_1');
+});
+
+/** Gives a journal of this process, which lives, to one that has ended. */
+function renamed(file: string): string {
+  const other = file.replace(`-${process.pid}-`, `-${deadPid}-`);
+  renameSync(file, other);
+  return other;
+}

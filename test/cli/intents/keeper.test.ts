@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, test } from 'node:test';
+import { Failure } from '../../../src/cli/failure.ts';
+import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
+import { WriteKeeper } from '../../../src/cli/intents/keeper.ts';
+import type { Note } from '../../../src/cli/intents/note.ts';
+import { abandon, cancelIntent, noteOf, orderIntent } from './writes.ts';
+
+let root: string;
+let folder: string;
+let notes: string[];
+beforeEach((t) => {
+  root = mkdtempSync(join(tmpdir(), 'perp-keeper-'));
+  folder = join(root, 'intents');
+  notes = [];
+  (t as unknown as { after(fn: () => void): void }).after(() => {
+    for (const kept of keepers.splice(0)) kept.end();
+    rmSync(root, { recursive: true, force: true });
+  });
+});
+
+const keepers: WriteKeeper[] = [];
+
+function keeper(changes: Partial<ConstructorParameters<typeof WriteKeeper>[0]> = {}): WriteKeeper {
+  const place = { environment: 'live', baseUrl: 'https://api.example.com' } as const;
+  const options = { folder, place, timeoutMs: 1_000, note: (text: string) => notes.push(text), now: Date.now };
+  const made = new WriteKeeper({ ...options, ...changes });
+  keepers.push(made);
+  return made;
+}
+
+const done = { kind: 'done', status: 201, body: { data: {} } } as const;
+const refused = { kind: 'not_done', error: new Error('refused') } as const;
+const open = () => unsettledWrites(folder).writes.length;
+
+async function refusal(promise: Promise<void>): Promise<Failure> {
+  const error = await promise.then(
+    () => assert.fail('it was not refused'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof Failure, String(error));
+  return error;
+}
+
+test('a write is on disk before it leaves, and off it when it is answered and the process ends', async () => {
+  for (const outcome of [done, refused]) {
+    const kept = keeper();
+    const intent = orderIntent('a');
+    await kept.beforeSend(intent);
+    const { note } = unsettledWrites(folder).writes[0]!;
+    assert.deepEqual(note.intent, intent);
+    assert.equal(note.account, 'acc_1');
+    kept.afterAnswer(intent, outcome);
+    assert.equal(open(), 0);
+    kept.end();
+    assert.deepEqual(readdirSync(folder), []);
+  }
+});
+
+test('without an answer it stays, and its like is refused with its key until it is settled', async () => {
+  const first = keeper();
+  await first.beforeSend(orderIntent('a'));
+  first.end();
+  const failure = await refusal(keeper({ now: () => Date.now() + 10_000 }).beforeSend(orderIntent('b')));
+  assert.deepEqual([failure.facts.exit, failure.facts.code, failure.facts.idempotencyKey], [6, 'unsettled_write', 'a']);
+  assert.match(failure.facts.hint!, /perp pending resume a settles it; --new/);
+  assert.equal(open(), 1);
+});
+
+test('what counts as its like: the same wish at the same place, whatever its client order id', async (t) => {
+  const elsewhere: [string, Partial<Note>][] = [
+    ['another host', { baseUrl: 'https://other.example.com' }],
+    ['another environment', { environment: 'sandbox' }],
+    ['a simulation', { environment: 'sim', state: 'default', baseUrl: undefined }],
+  ];
+  for (const [name, changes] of elsewhere) {
+    await t.test(`${name} is another place`, async () => {
+      abandon(folder, noteOf(orderIntent('a'), changes));
+      await keeper().beforeSend(orderIntent('b'));
+    });
+  }
+  await t.test('another price is another wish', async () => {
+    abandon(folder, noteOf(orderIntent('a', 20_001)));
+    await keeper().beforeSend(orderIntent('b'));
+  });
+  await t.test('the same place is found however it is written down', async () => {
+    abandon(folder, noteOf(orderIntent('a')));
+    await refusal(keeper().beforeSend(orderIntent('c')));
+  });
+});
+
+test('a deliberate repetition, and one under the same key, go ahead', async () => {
+  abandon(folder, noteOf(orderIntent('a')));
+  const deliberate = keeper();
+  deliberate.isDeliberate = true;
+  await deliberate.beforeSend(orderIntent('b'));
+  deliberate.afterAnswer(orderIntent('b'), done);
+  assert.ok(unsettledWrites(folder).writes.some(({ note }) => note.intent.idempotencyKey === 'a'));
+  deliberate.end();
+});
+
+test('the answer under a key settles every write that was sent under it', async () => {
+  for (const outcome of [done, refused]) {
+    abandon(folder, noteOf(orderIntent('a')));
+    const again = keeper();
+    const intent = orderIntent('a');
+    await again.beforeSend(intent);
+    again.afterAnswer(intent, outcome);
+    assert.equal(open(), 0);
+    again.end();
+  }
+});
+
+test('what cannot happen twice is sent again, and said; done now, it settles the earlier one', async () => {
+  for (const [outcome, left] of [
+    [refused, 1],
+    [done, 0],
+  ] as const) {
+    abandon(folder, noteOf(cancelIntent('ord_1')));
+    const again = keeper();
+    const intent = cancelIntent('ord_1');
+    await again.beforeSend(intent);
+    assert.match(notes.at(-1)!, /what came of it is not known\. It is sent again\./);
+    again.afterAnswer(intent, outcome);
+    assert.equal(open() > 0, left > 0);
+    again.end();
+  }
+});
+
+test('two wishes at the same moment are two wishes: only a process that is gone, or long at it, leaves a doubt', async () => {
+  const time = Date.now();
+  abandon(folder, noteOf(orderIntent('a'), { pid: process.ppid, time, until: time + 65_000 }));
+  await keeper().beforeSend(orderIntent('b'));
+  const later = keeper({ now: () => time + 5_000 });
+  await refusal(later.beforeSend(orderIntent('c')));
+});
+
+test('one that got no answer in this process stands in the way of the next in it', async () => {
+  const kept = keeper();
+  await kept.beforeSend(orderIntent('a'));
+  await refusal(kept.beforeSend(orderIntent('b')));
+  const settledElsewhere = unsettledWrites(folder).writes[0]!;
+  kept.adopt(settledElsewhere);
+  kept.afterAnswer(settledElsewhere.note.intent, done);
+  await kept.beforeSend(orderIntent('c'));
+});
+
+test('a write kept ahead is no doubt, is taken over when it is sent, and withdrawn when it is not', async () => {
+  const kept = keeper();
+  const [first, second, third] = [orderIntent('a'), orderIntent('b'), orderIntent('c')];
+  await kept.beforeSend(first);
+  kept.keepAhead(second);
+  assert.equal(open(), 2);
+  kept.afterAnswer(first, done);
+  await kept.beforeSend(second);
+  kept.keepAhead(third);
+  kept.afterAnswer(second, done);
+  kept.withdraw(third);
+  kept.shown();
+  assert.equal(open(), 0);
+  kept.end();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('where nothing can be kept nothing is sent, and it is said what to do', async () => {
+  mkdirSync(root, { recursive: true });
+  writeFileSync(folder, 'a file where the folder should be');
+  const { facts } = await refusal(keeper().beforeSend(orderIntent('a')));
+  assert.deepEqual([facts.exit, facts.code], [7, 'not_kept']);
+  assert.match(facts.hint!, /PERP_STATE_DIR/);
+});
+
+test('damaged notes are told of once, and stop nothing', async () => {
+  const file = abandon(folder, noteOf(orderIntent('a')));
+  writeFileSync(file, readFileSync(file, 'utf8').replace('0.01', '0.02'));
+  const kept = keeper();
+  await kept.beforeSend(orderIntent('b', 1));
+  await kept.beforeSend(orderIntent('c', 2));
+  assert.deepEqual(notes, ['Notes of earlier writes are damaged; perp pending list tells more.']);
+});
