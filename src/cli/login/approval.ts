@@ -23,10 +23,11 @@ export interface Approval {
  * Rejects with a Failure of its own for a refusal, another login's answer, no answer in time, and an interruption.
  */
 export async function approvedCode(context: Context, receiver: LoopbackReceiver, approval: Approval): Promise<string> {
+  const over = new AbortController();
+  // Before anything is shown: from then on Ctrl-C ends the login in order.
+  const stop = AbortSignal.any([context.signal, over.signal]);
   const isOpened = approval.opensBrowser && hasBrowser(context.variables) && (await openBrowser(approval.address));
   invite(context, approval.address, isOpened);
-  const over = new AbortController();
-  const stop = AbortSignal.any([context.signal, over.signal]);
   try {
     return await Promise.race([
       receiver.answer.then((query) => codeOf(query, approval.state)),

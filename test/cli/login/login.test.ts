@@ -37,13 +37,13 @@ describe('perp login', { concurrency: 2 }, () => {
     const address = new URL(await running.address());
     assert.equal(`${address.origin}${address.pathname}`, `${serving.baseUrl}/cli/authorize`);
     const query = Object.fromEntries(address.searchParams);
-    assert.equal(query['response_type'], 'code');
-    assert.equal(query['code_challenge_method'], 'S256');
-    assert.match(query['code_challenge']!, /^[A-Za-z0-9_-]{43}$/);
-    assert.match(query['state']!, /^[A-Za-z0-9_-]{43}$/);
-    assert.match(query['redirect_uri']!, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
-    assert.equal(query['device_name'], 'a & b');
-    assert.equal(query['code_verifier'], undefined);
+    assert.equal(query.response_type, 'code');
+    assert.equal(query.code_challenge_method, 'S256');
+    assert.match(query.code_challenge!, /^[A-Za-z0-9_-]{43}$/);
+    assert.match(query.state!, /^[A-Za-z0-9_-]{43}$/);
+    assert.match(query.redirect_uri!, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    assert.equal(query.device_name, 'a & b');
+    assert.equal(query.code_verifier, undefined);
     running.process.kill('SIGINT');
     await running.ended;
   });
@@ -60,6 +60,8 @@ describe('perp login', { concurrency: 2 }, () => {
     const { exit, err } = await machine.perp(['login', '--insecure-storage'], {
       DISPLAY: ':99',
       BROWSER: browser,
+      // No desktop that has a browser of its own.
+      XDG_DATA_DIRS: machine.folder,
       BROWSER_LOG: log,
     });
     assert.equal(exit, 0, err);
@@ -81,7 +83,10 @@ describe('perp login', { concurrency: 2 }, () => {
   const pastes: [what: string, of: (location: string) => string][] = [
     ['the whole address', (location) => location],
     ['the code alone', (location) => new URL(location).searchParams.get('code')!],
-    ['the code after two things that are none', (location) => `\nwhat?\n${new URL(location).searchParams.get('code')}`],
+    [
+      'the code after two things that are none',
+      (location) => `\nno idea\n${new URL(location).searchParams.get('code')}`,
+    ],
   ];
   for (const [what, of] of pastes) {
     it(`takes ${what} as it is pasted, without an end of input`, async (t) => {

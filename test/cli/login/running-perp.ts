@@ -62,8 +62,10 @@ interface Context {
 export class Machine {
   readonly folder: string;
   readonly variables: Record<string, string>;
+  readonly #context: Context;
 
   constructor(t: Context, baseUrl: string, variables: Record<string, string> = {}) {
+    this.#context = t;
     this.folder = mkdtempSync(join(tmpdir(), 'perp-login-'));
     t.after(() => rmSync(this.folder, { recursive: true, force: true }));
     this.variables = {
@@ -79,7 +81,9 @@ export class Machine {
   }
 
   start(argv: readonly string[], variables: Record<string, string> = {}): RunningPerp {
-    return new RunningPerp(argv, { ...this.variables, ...variables });
+    const running = new RunningPerp(argv, { ...this.variables, ...variables });
+    this.#context.after(() => void running.process.kill('SIGKILL'));
+    return running;
   }
 
   /** Runs it to its end, with nothing to read. */
