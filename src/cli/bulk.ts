@@ -42,6 +42,7 @@ export function closeEverything(context: Context, account_id: string) {
     send: sendBulk(context, 'closeAllAccountPositions', 'Closing positions'),
     async done({ data }: Answer<'closeAllAccountPositions'>): Promise<RecordResult> {
       const { data: left } = await context.call('listOpenPositions', { query: { account_id } });
+      await warnOfReopening(context, account_id);
       const failed = data.failed_count > 0 || left.length > 0;
       const blocks = (): Block[] => [
         summary(data, 'position', 'closed'),
@@ -69,6 +70,18 @@ export function closeEverything(context: Context, account_id: string) {
       return recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
     },
   };
+}
+
+/** A flat account does not stay flat by itself while something may still open a position. */
+async function warnOfReopening(context: Context, account_id: string): Promise<void> {
+  const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
+  for (const { id, reduce_only: reduces } of twaps) {
+    if (!reduces) context.note(`${id} is still running and may open a position again: perp twap cancel ${id}`);
+  }
+  const { data: orders } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+  const entries = orders.filter((order) => !order.reduce_only && order.twap_order_id === undefined);
+  if (entries.length > 0)
+    context.note(`${counted(entries.length, 'working order')} may open a position again: perp cancel-all`);
 }
 
 function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {

@@ -1,6 +1,7 @@
 import { exitCodeMeanings } from './exit-codes.ts';
 import { type GlobalFlag, globalFlags } from './global-flags.ts';
 import { groupSummaries, sections } from './groups.ts';
+import { wrap } from './output/wrap.ts';
 import { childrenOf, type Registry } from './registry.ts';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from './spec.ts';
 import { usageLine } from './usage-line.ts';
@@ -183,16 +184,4 @@ function section([title, rows]: Section, width: number): string {
     return `  ${label.padEnd(column)}  ${wrap(text, width, indent).trimStart()}`;
   });
   return `${title}\n${lines.join('\n')}`;
-}
-
-function wrap(text: string, width: number, indent: string): string {
-  const lines: string[] = [];
-  let current = '';
-  for (const word of text.split(' ')) {
-    if (current !== '' && indent.length + current.length + 1 + word.length > width) {
-      lines.push(indent + current);
-      current = word;
-    } else current = current === '' ? word : `${current} ${word}`;
-  }
-  return [...lines, indent + current].join('\n');
 }

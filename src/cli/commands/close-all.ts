@@ -23,6 +23,7 @@ export const command = defineCommand({
     'closeAllAccountPositions',
     'cancelAllAccountOrders',
     'listOpenPositions',
+    'listActiveTwapOrders',
     'listOrders',
     'listAccounts',
     'getMarketQuote',

@@ -37,7 +37,7 @@ export const orderColumns: readonly Column<Order>[] = [
   { header: 'FILLED', cell: filledOf, align: 'right', keep: 4 },
   { header: 'STATUS', cell: (order) => statusCell(order.status) },
   { header: 'REASON', cell: (order) => order.reject_rule_id ?? order.reject_reason ?? '', keep: 3 },
-  { header: 'CLIENT ID', cell: (order) => order.client_order_id ?? '', keep: 1 },
+  { header: 'CLIENT ID', cell: (order) => givenName(order) ?? '', keep: 1 },
   { header: 'ID', cell: (order) => order.id, keep: 5 },
 ];
 
@@ -153,7 +153,7 @@ export function orderBrief(order: Order): Block[] {
         order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
       ],
       ['order', order.id],
-      ['client id', order.client_order_id],
+      ['client id', givenName(order)],
     ),
   ];
 }
@@ -161,4 +161,9 @@ export function orderBrief(order: Order): Block[] {
 function chaseOf(order: Order): string {
   const cap = order.chase_cap_price === undefined ? 'no cap' : `cap ${quantity(order.chase_cap_price)}`;
   return `offset ${quantity(order.chase_offset ?? 0)}, ${cap}`;
+}
+
+/** The client order id that a person chose; one that was made up for safe repetition says nothing. */
+function givenName({ client_order_id: id }: Order): string | undefined {
+  return id !== undefined && /^perp-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? undefined : id;
 }

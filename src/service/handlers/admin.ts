@@ -7,6 +7,7 @@ import { ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { changedPolicy, policyIssues } from '../policy-change.ts';
 import { presentAccount } from '../present/account.ts';
+import { presentExplanation } from '../present/explanation.ts';
 import { policyOf } from '../presenters.ts';
 import { done, plainlyDone } from '../refusal.ts';
 
@@ -123,8 +124,9 @@ export const simFund: Handler<'simFund'> = ({ principal, body }, moment) => {
 };
 
 /** GET /sim/orders/{order_id}/explanation. */
-export const simExplainOrder: Handler<'simExplainOrder'> = ({ principal, path }, moment) => {
-  const { id } = ownOrder(moment, principal, path.order_id);
-  const lines = moment.store.explanations(id).map(({ time, kind, detail }) => ({ time, kind, detail }));
+export const simExplainOrder: Handler<'simExplainOrder'> = ({ simulation, principal, path }, moment) => {
+  const { id, marketId } = ownOrder(moment, principal, path.order_id);
+  const { markets } = simulation;
+  const lines = moment.store.explanations(id).map((line) => presentExplanation(line, markets.get(marketId)!, markets));
   return found({ order_id: id, lines });
 };

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { quantity, timeOfDay } from '../../output/format.ts';
-import { type Block, blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
+import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
+import { wrap } from '../../output/wrap.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderHeadline } from '../../views/order-view.ts';
@@ -18,16 +19,17 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const order = await resolveOrder(context, input.order);
   const { data } = await context.call('simExplainOrder', { path: { order_id: order.id } });
+  const width = Math.min(context.io.columns, 100);
   return recordOf(data, (): Block[] => [
     orderHeadline(order),
-    blank,
-    data.lines.length === 0
-      ? line({ text: 'Nothing happened to it yet.', tone: 'faint' })
-      : tableOf(data.lines, [
-          { header: 'TIME', cell: ({ time }) => timeOfDay(time), keep: 1 },
-          { header: 'WHAT', cell: ({ kind }) => ({ text: kind.replaceAll('_', ' '), tone: 'strong' }) },
-          { header: 'DETAIL', cell: ({ detail }) => detailText(detail) },
-        ]),
+    ...(data.lines.length === 0 ? [line({ text: 'Nothing happened to it yet.', tone: 'faint' })] : []),
+    ...data.lines.flatMap(({ time, kind, detail }) => [
+      blank,
+      line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),
+      ...wrap(detailText(detail), width, '  ')
+        .split('\n')
+        .map((text) => line(text)),
+    ]),
   ]);
 }
 
@@ -35,13 +37,16 @@ function detailText(detail: unknown): string {
   if (typeof detail !== 'object' || detail === null) return String(detail ?? '');
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${factText(name, value)}`)
     .join(', ');
 }
 
-function valueText(value: unknown): string {
-  if (typeof value === 'number') return quantity(value);
+function factText(name: string, value: unknown): string {
+  if (typeof value === 'number') return /_(time|at)$/.test(name) ? timeOfDay(value) : quantity(value);
+  // Levels: price and size.
   if (Array.isArray(value))
-    return value.map((level) => (Array.isArray(level) ? level.map(valueText).join('x') : valueText(level))).join(' ');
+    return value
+      .map((level) => (Array.isArray(level) ? level.map(Number).map(quantity).join(' x ') : String(level)))
+      .join('; ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
