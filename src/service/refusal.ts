@@ -31,6 +31,8 @@ export function plainlyDone(outcome: Outcome): Done {
   throw new Failure(code, message, { ...rest, details: issuesOf(details) });
 }
 
+/** The engine names fields where it can; any other facts are told as if they were fields. */
 function issuesOf(details: Record<string, unknown>): ValidationIssue[] {
+  if (Array.isArray(details.issues)) return details.issues as ValidationIssue[];
   return Object.entries(details).map(([field, issue]) => ({ field, issue: String(issue) }));
 }

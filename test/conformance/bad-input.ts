@@ -78,6 +78,12 @@ export const badInputTests: Part = (bench) => {
     }
   });
 
+  test('what only the exchange can tell is wrong names its field, too', async () => {
+    const { api } = bench();
+    const past = await bench().restingOrder({ time_in_force: 'gtd', gtd_expires_at: 1_000 });
+    assertRefused(await api.post('/v1/orders', past), 400, 'invalid_request', { fields: ['gtd_expires_at'] });
+  });
+
   test('an order’s body has at most 16 KiB', async () => {
     const { api } = bench();
     const padded = (bytes: number) => {
