@@ -21,7 +21,11 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
       : order;
   const position = forPeople && touchedPosition(settled) ? await positionBlocks(context, settled) : [];
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
-  return recordOf(settled, () => [...orderBrief(settled), ...queueLine, ...position], exitOf(settled));
+  return recordOf(
+    settled,
+    () => [...orderBrief(settled, context.marketSource), ...queueLine, ...position],
+    exitOf(settled),
+  );
 }
 
 /** Refuses to wait where time does not pass by itself. */

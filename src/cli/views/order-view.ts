@@ -136,8 +136,8 @@ export function orderBlocks(order: Order): Block[] {
   ];
 }
 
-/** A fresh order in few lines: what a person needs to see first. */
-export function orderBrief(order: Order): Block[] {
+/** A fresh order in few lines: what a person needs to see first, and where its prices came from. */
+export function orderBrief(order: Order, source?: string): Block[] {
   return [
     orderHeadline(order),
     fields(
@@ -152,6 +152,7 @@ export function orderBrief(order: Order): Block[] {
         'realized',
         order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
       ],
+      ['prices', source],
       ['order', order.id],
       ['client id', givenName(order)],
     ),
