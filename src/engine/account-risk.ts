@@ -36,6 +36,15 @@ export function settleRisk(world: World, market: Market | null): void {
   }
 }
 
+/** Works out anew for every account which marks it waits for, without looking at what they mean. */
+export function restoreRiskBands(world: World): void {
+  for (const desk of world.desks.values()) {
+    if (desk.positions.size === 0) continue;
+    bringPositionsUpToDate(world, desk);
+    world.riskWatch.setBands(desk.account.id, bandsOf(world, desk));
+  }
+}
+
 /** Now, where accounts wait for the end of the millisecond. */
 export function nextLateRiskAt(world: World): Ms {
   return world.lateRisks.size > 0 ? world.now : Number.POSITIVE_INFINITY;

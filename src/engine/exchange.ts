@@ -1,3 +1,4 @@
+import { restoreRiskBands } from './account-risk.ts';
 import { assert } from './assert.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';
 import { bringPositionsUpToDate } from './current-book.ts';
@@ -12,6 +13,7 @@ import { type QuoteRequest, type QuoteResult, quoteOf } from './quote.ts';
 import { type RiskSnapshot, riskOf } from './risk.ts';
 import type { MarketSource } from './source.ts';
 import { hashOf } from './state-hash.ts';
+import { restoreTwapBands } from './twap.ts';
 import { deskOf, type World } from './world.ts';
 
 export { emptyState } from './open-state.ts';
@@ -29,8 +31,9 @@ export class Exchange {
   /** Goes on from an open state; `rates` are the fees and carry of the simulation. */
   constructor(source: MarketSource, open: OpenState, rates: Rates = defaultRates) {
     this.world = openWorld(source, open, rates);
-    // What hangs on marks is derived from the open records; nothing happens that has not happened before.
-    runPhases(this.world, null);
+    // Nothing happens that would not have happened otherwise: only what is waited for is worked out again.
+    restoreRiskBands(this.world);
+    restoreTwapBands(this.world);
   }
 
   /** Exchange time, Unix ms. */

@@ -41,11 +41,7 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates): 
   }
   restoreConsumption(world, copy.consumption);
   for (const order of bySequence(copy.orders)) restoreOrder(world, order);
-  for (const { accountId } of world.positions.values()) world.riskWatch.noteChange(accountId);
-  for (const twap of bySequence(copy.twaps)) {
-    world.twaps.set(twap.id, twap);
-    world.twapWatch.noteChange(twap.id);
-  }
+  for (const twap of bySequence(copy.twaps)) world.twaps.set(twap.id, twap);
   for (const scaled of bySequence(copy.scaled)) world.scaled.set(scaled.id, scaled);
   for (const group of bySequence(copy.copyGroups)) world.copyGroups.set(group.id, group);
   indexCopyRoles(world);

@@ -92,10 +92,21 @@ export function followMarks(world: World, market: Market | null): void {
       if (twap === undefined) continue;
       followMark(world, twap);
       if (twap.status !== 'running') continue;
-      const bands = new Map([[twap.marketId, quietBandOf(world, twap)]]);
-      if (twapWatch.setBands(id, bands)) world.revision += 1;
+      if (setBands(world, twap)) world.revision += 1;
     }
   }
+}
+
+/** Works out anew for every strategy which marks it waits for. */
+export function restoreTwapBands(world: World): void {
+  for (const twap of world.twaps.values()) {
+    bringUpToDate(world, marketOf(world, twap.marketId));
+    setBands(world, twap);
+  }
+}
+
+function setBands(world: World, twap: TwapOrder): boolean {
+  return world.twapWatch.setBands(twap.id, new Map([[twap.marketId, quietBandOf(world, twap)]]));
 }
 
 /** Counts a child's fill on its parent, which is over once all is filled. */

@@ -42,6 +42,7 @@ const kinds: readonly Draw[] = [
 ];
 
 function anyOrder(chance: Chance, { open, markets, near }: Practice): PlaceOrder {
+  const accountId = chance.pick(open.accounts).id;
   const mode = chance.pick([
     'market',
     'market',
@@ -68,19 +69,18 @@ function anyOrder(chance: Chance, { open, markets, near }: Practice): PlaceOrder
   const up = (distance: number) => near + (side === 'buy' ? distance : -distance);
   return {
     kind: 'place_order',
-    accountId: chance.pick(open.accounts).id,
+    accountId,
     marketId: chance.pick(markets).marketId,
     clientOrderId: null,
     mode,
     side,
-    size: chance.pick([chance.between(1, 60), chance.between(1, 60), 2.5]),
+    size: chance.pick([chance.between(1, 60), chance.between(1, 60), chance.chance(0.1) ? 2.5 : 3]),
     expectedPrice: null,
-    leverage: chance.chance(0.9) ? 10 : 5,
-    marginMode: chance.chance(0.6) ? 'cross' : 'isolated',
+    ...usualTerms(chance, open, accountId),
     reduceOnly,
     slippageToleranceBps: chance.pick([null, 50, 400]),
-    takeProfitPrice: hasLegs && chance.chance(0.7) ? up(chance.between(-2, 15)) : null,
-    stopLossPrice: hasLegs && chance.chance(0.7) ? up(-chance.between(-2, 15)) : null,
+    takeProfitPrice: hasLegs && chance.chance(0.7) ? up(chance.between(chance.chance(0.1) ? -2 : 5, 25)) : null,
+    stopLossPrice: hasLegs && chance.chance(0.7) ? up(-chance.between(chance.chance(0.1) ? -2 : 5, 25)) : null,
     triggerPrice: isTriggered ? around(chance, near) : null,
     limitPrice: isLimit ? around(chance, near) : null,
     timeInForce,
@@ -93,6 +93,13 @@ function anyOrder(chance: Chance, { open, markets, near }: Practice): PlaceOrder
     triggerDirection: mode === 'conditional' ? chance.pick(['above', 'below'] as const) : null,
     targetPositionId: null,
   };
+}
+
+/** Everybody has terms of their own and mostly keeps to them, so that few orders mismatch their position. */
+function usualTerms(chance: Chance, open: OpenState, accountId: string): Pick<PlaceOrder, 'leverage' | 'marginMode'> {
+  const at = open.accounts.findIndex(({ id }) => id === accountId);
+  const usual = ([10, 25, 50] as const)[at % 3]!;
+  return { leverage: chance.chance(0.05) ? 5 : usual, marginMode: at % 2 === 0 ? 'isolated' : 'cross' };
 }
 
 function cancel(chance: Chance, { open }: Practice): Command | null {
@@ -183,16 +190,16 @@ function margin(chance: Chance, { open }: Practice): Command | null {
 }
 
 function twap(chance: Chance, { open, markets, near }: Practice): Command {
+  const accountId = chance.pick(open.accounts).id;
   return {
     kind: 'place_twap',
-    accountId: chance.pick(open.accounts).id,
+    accountId,
     marketId: chance.pick(markets).marketId,
     strategy: chance.pick(['twap', 'vwap'] as const),
     side: side(chance),
     size: chance.between(10, 90),
     expectedPrice: near,
-    leverage: 10,
-    marginMode: 'cross',
+    ...usualTerms(chance, open, accountId),
     durationMinutes: 5,
     sliceIntervalSeconds: chance.pick([30, 60]),
     randomize: chance.chance(0.5),
@@ -208,9 +215,10 @@ function cancelTwap(chance: Chance, { open }: Practice): Command | null {
 }
 
 function scaled(chance: Chance, { open, markets, near }: Practice): Command {
+  const accountId = chance.pick(open.accounts).id;
   return {
     kind: 'place_scaled',
-    accountId: chance.pick(open.accounts).id,
+    accountId,
     marketId: chance.pick(markets).marketId,
     side: side(chance),
     size: chance.between(5, 90),
@@ -218,8 +226,7 @@ function scaled(chance: Chance, { open, markets, near }: Practice): Command {
     endPrice: around(chance, near),
     rungCount: chance.between(2, 5),
     distribution: chance.pick(['flat', 'ascending', 'descending'] as const),
-    leverage: 10,
-    marginMode: chance.chance(0.6) ? 'cross' : 'isolated',
+    ...usualTerms(chance, open, accountId),
     reduceOnly: chance.chance(0.2),
     marketableLimitAcknowledged: chance.chance(0.5),
   };
@@ -236,7 +243,8 @@ function bulk(chance: Chance, { open }: Practice): Command | null {
   return { kind: 'start_bulk', operation, accountId: chance.pick(open.accounts).id };
 }
 
-function copy(chance: Chance, { open }: Practice): Command {
+function copy(chance: Chance, { open }: Practice): Command | null {
+  if (chance.chance(0.7)) return null;
   const [lead, ...followers] = [...open.accounts].sort(() => chance.next() - 0.5).map(({ id }) => id);
   const targets = followers.slice(0, chance.between(1, 2)).map((accountId) => ({
     accountId,
@@ -253,7 +261,7 @@ function copy(chance: Chance, { open }: Practice): Command {
 }
 
 function stopCopy(chance: Chance, { open }: Practice): Command | null {
-  if (open.copyGroups.length === 0) return null;
+  if (open.copyGroups.length === 0 || chance.chance(0.5)) return null;
   return {
     kind: 'disable_copy_group',
     owner: 'somebody',
@@ -263,7 +271,7 @@ function stopCopy(chance: Chance, { open }: Practice): Command | null {
 }
 
 function policy(chance: Chance, { open }: Practice): Command | null {
-  if (chance.chance(0.5)) return null;
+  if (chance.chance(0.8)) return null;
   const { id, policy: old } = chance.pick(open.accounts);
   const maintenanceMarginRatioBps = chance.pick([50, 100, 300, 800]);
   return {
