@@ -1,7 +1,7 @@
 import { followFill } from './copy.ts';
 import { attachExits, retireFromSibling } from './exits.ts';
 import type { Fill } from './fill.ts';
-import { coverNegativeBalance, settleForcedFill } from './forced-fill.ts';
+import { coverNegativeBalance, settleLoss } from './forced-fill.ts';
 import { reducingSide } from './positions.ts';
 import { noteRungFill } from './scaled.ts';
 import { countSliceFill } from './twap.ts';
@@ -13,7 +13,7 @@ export const afterFill: readonly ((world: World, fill: Fill) => void)[] = [
   cancelReductionsOfGonePosition,
   retireFromSibling,
   attachExits,
-  settleForcedFill,
+  settleLoss,
   followFill,
   countSliceFill,
   noteRungFill,

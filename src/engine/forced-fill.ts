@@ -6,13 +6,13 @@ import { basisPointsOf, shareOf } from './notional.ts';
 import { type Desk, touchPosition, type World } from './world.ts';
 
 /**
- * After a fill that was forced (simulation 5): the liquidation fee, and a `bankruptcy` entry for what an isolated
- * position lost beyond its margin and extra margin, or cross positions lost beyond the balance, so that nobody owes
- * anything.
+ * After a fill that closed something (simulation 5): the liquidation fee of a forced one, and a `bankruptcy` entry for
+ * what an isolated position lost beyond its margin and extra margin, or cross positions lost beyond the balance, whoever
+ * closed them: a stop that fills after a gap costs no more than the liquidation it forestalled.
  */
-export function settleForcedFill(world: World, fill: Fill): void {
+export function settleLoss(world: World, fill: Fill): void {
   const { order, desk, before } = fill;
-  if (before === null || (order.type !== 'liquidation' && order.type !== 'close_out')) return;
+  if (before === null || fill.closedLots === 0) return;
   const cause = { orderId: fill.record.id, positionId: before.id };
   const fee = order.type === 'liquidation' ? liquidationFee(desk, fill.notional) : 0n;
   before.fees += fee;
@@ -35,10 +35,13 @@ function liquidationFee(desk: Desk, notional: Money): Money {
 /** What closing part of an isolated position cost beyond the margin it set free; extra margin is used up first. */
 function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liquidationFee: Money): Money {
   const realized = fill.realizedPnl ?? 0n;
-  const closedCost = position.direction === 'long' ? fill.notional - realized : fill.notional + realized;
+  // Of a flip only what it closed.
+  const closedNotional = shareOf(fill.notional, fill.closedLots, fill.lots);
+  const closedFee = shareOf(fill.record.fee ?? 0n, fill.closedLots, fill.lots);
+  const closedCost = position.direction === 'long' ? closedNotional - realized : closedNotional + realized;
   const marginBefore = shareOf(position.cost + closedCost, 1, position.leverage);
   const marginAfter = shareOf(position.cost, 1, position.leverage);
-  const lost = (fill.record.fee ?? 0n) + liquidationFee - realized - (marginBefore - marginAfter);
+  const lost = closedFee + liquidationFee - realized - (marginBefore - marginAfter);
   if (lost <= 0n) return 0n;
   const fromExtra = lost < position.isolatedMarginExtra ? lost : position.isolatedMarginExtra;
   position.isolatedMarginExtra -= fromExtra;

@@ -92,6 +92,23 @@ test('a gap beyond the margin of an isolated position is nobody else’s loss', 
   assert.equal(shortfall.amount, usd(5_020 + 24.95 - 1_201));
 });
 
+test('a stop that fills after a gap costs an isolated position no more than its margin', () => {
+  const closings = {
+    stop: { mode: 'stop_market', triggerPrice: 950, reduceOnly: true },
+    flip: { mode: 'stop_market', triggerPrice: 950, leverage: 10, marginMode: 'isolated' },
+  } as const;
+  for (const [name, closing] of Object.entries(closings)) {
+    const scenario = new Scenario([flat(0, 1_000), flat(1_000, 500)], ratio(500, 50));
+    scenario.to(0).place('buy', 10, isolated);
+    scenario.place('sell', name === 'flip' ? 15 : 10, closing);
+    scenario.to(1_000);
+    assert.equal(scenario.position()?.size ?? 0, name === 'flip' ? 5 : 0);
+    // Margin 1001 is lost, and not a cent more.
+    assert.equal(scenario.account().balance, usd(100_000 - 1_001), name);
+    assert.equal(scenario.ledger.find(({ kind }) => kind === 'bankruptcy')!.amount, usd(5_020 - 1_001), name);
+  }
+});
+
 test('cross positions are liquidated together, the largest loss first, and never below zero', () => {
   const two = [definition(), definition({ marketId: 'binance|OTHER' })];
   const other = 'binance|OTHER';
