@@ -1,7 +1,7 @@
 import { freshMark } from './current-book.ts';
 import { moneyToNumber, toMoney } from './decimal.ts';
-import { availableBalance, marginAndFee, reservedByOrders } from './margin.ts';
-import type { Money } from './model.ts';
+import { addedLots, availableBalance, feeOf, initialMargin, marginAndFee, reservedByOrders } from './margin.ts';
+import type { Lots, Money, Position } from './model.ts';
 import { notionalAtMark, shareOf } from './notional.ts';
 import { directionOf } from './positions.ts';
 import type { Check, Placement } from './rules.ts';
@@ -67,7 +67,7 @@ function leverageMatchesPosition({ desk, market, order, isAccepted }: Placement)
   const others: { leverage: number; marginMode: string }[] = [];
   if (position !== undefined && position.direction === directionOf(order.side)) others.push(position);
   for (const other of isAccepted ? [] : desk.orders.values()) {
-    if (other.id !== order.id && other.marketId === market.id && !other.reduceOnly) others.push(other);
+    if (other.id !== order.id && other.marketId === market.id && addedLots(desk, other) > 0) others.push(other);
   }
   const different = others.find((other) => other.leverage !== order.leverage || other.marginMode !== order.marginMode);
   if (different === undefined) return null;
@@ -105,6 +105,7 @@ function maximumTotalNotional(placement: Placement): Violation | null {
   if (maximum === null) return null;
   let total = addedNotional(placement);
   for (const marketId of desk.positions.keys()) total += valueAtMark(placement, marketId);
+  total -= closedValue(placement);
   if (total <= toMoney(maximum)) return null;
   return violation('maximum-total-notional-usd', `All positions would be worth more than ${maximum} USD.`, {
     maximum_total_notional_usd: maximum,
@@ -117,13 +118,44 @@ function sufficientMargin(placement: Placement): Violation | null {
   const required = marginAndFee(world, desk, market, addedNotional(placement), order.leverage);
   // An accepted order has its reservation: at its fills only open positions stand before it.
   const reserved = isAccepted ? 0n : reservedByOrders(world, desk, order);
-  const available = availableBalance(desk) - reserved;
+  const available = availableBalance(desk) + setFreeByClosing(placement) - reserved;
   if (required <= available) return null;
   return violation('insufficient-margin', 'Margin and fee of the order exceed what the account has available.', {
     required_margin: moneyToNumber(required),
     available_balance: moneyToNumber(available),
     reserved_by_orders: moneyToNumber(reserved),
   });
+}
+
+/** What a flip closes before it opens the rest, if it is one (simulation 5). */
+function closedByFlip({ desk, market, order, lots, addedLots }: Placement): { position: Position; lots: Lots } | null {
+  const position = desk.positions.get(market.id);
+  if (position === undefined || position.direction === directionOf(order.side)) return null;
+  const closed = Math.min(position.size, lots - addedLots);
+  return closed > 0 ? { position, lots: closed } : null;
+}
+
+/** Margin that a flip's close sets free, with the profit or loss it realizes, less its fee. */
+function setFreeByClosing(placement: Placement): Money {
+  const { world, desk, market, lots, notional } = placement;
+  const closed = closedByFlip(placement);
+  if (closed === null || notional === null) return 0n;
+  const { position } = closed;
+  const isWhole = closed.lots === position.size;
+  const value = shareOf(notional, closed.lots, lots);
+  const cost = isWhole ? position.cost : shareOf(position.cost, closed.lots, position.size);
+  const margin = initialMargin(position) - initialMargin({ ...position, cost: position.cost - cost });
+  const realized = position.direction === 'long' ? value - cost : cost - value;
+  const free = margin + (isWhole ? position.isolatedMarginExtra : 0n);
+  // An isolated position loses no more than its margin.
+  const result = position.marginMode === 'isolated' && realized < -free ? -free : realized;
+  return free + result - feeOf(world, desk, market, value);
+}
+
+function closedValue(placement: Placement): Money {
+  const closed = closedByFlip(placement);
+  if (closed === null) return 0n;
+  return shareOf(valueAtMark(placement, placement.market.id), closed.lots, closed.position.size);
 }
 
 /** The notional in proportion to the exposure it adds. */

@@ -43,6 +43,16 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
     ['buy', 1, { leverage: 2 }],
     'leverage-mismatch',
   ],
+  [
+    'another leverage on an add, beside a resting order that only reduces',
+    {},
+    [
+      ['buy', 2, { leverage: 2 }],
+      ['sell', 2, { limitPrice: 110 }],
+    ],
+    ['buy', 1, { leverage: 2 }],
+    null,
+  ],
   ['another leverage for what a flip opens', {}, [['buy', 1, { leverage: 2 }]], ['sell', 3, { leverage: 5 }], null],
   ['an order of less than 10 USD', {}, [], ['buy', 1, { limitPrice: 9 }], 'min-order-notional-usd'],
   [
@@ -134,6 +144,22 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
   ['margin that leverage leaves', {}, [['buy', 900, { leverage: 2 }]], ['buy', 500, { leverage: 2 }], null],
   ['what only closes needs no margin', {}, [['buy', 990]], ['sell', 990], null],
   ['a flip whose opened part needs no more than there is', {}, [['buy', 900]], ['sell', 990], null],
+  ['a flip of all there is, whose close sets its margin free', {}, [['buy', 990]], ['sell', 1980], null],
+  ['a flip to more than its close sets free', {}, [['buy', 990]], ['sell', 2000], 'insufficient-margin'],
+  [
+    'a flip whose close loses what its opening needs',
+    { startingBalance: 30 },
+    [['buy', 10, { leverage: 50 }]],
+    ['sell', 16, { leverage: 50 }],
+    'insufficient-margin',
+  ],
+  [
+    'a flip to as much as all positions may be worth',
+    { policy: (policy) => void Object.assign(policy, { maximumTotalNotionalUsd: 1000 }) },
+    [['buy', 9]],
+    ['sell', 18],
+    null,
+  ],
   [
     'two resting sells of which only the second would open',
     {},
