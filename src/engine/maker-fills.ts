@@ -5,7 +5,7 @@ import { notionalAt } from './notional.ts';
 import { fillViolation } from './rules.ts';
 import type { PrintEvent } from './source.ts';
 import { clippedLots } from './take.ts';
-import { walkBook } from './walk.ts';
+import { levelsOfWalk, walkBook } from './walk.ts';
 import { cancel, isWorking, rejectWorking } from './working-orders.ts';
 import { deskOf, explain, touchOrder, type World } from './world.ts';
 
@@ -54,11 +54,10 @@ function fillSideFromBook(world: World, market: Market, side: Order['side']): vo
     const lots = clippedLots(deskOf(world, order.accountId), order);
     const walk = walkBook(market.definition, opposite, consumed, order.accountId, lots, order.limitPrice);
     if (walk.filled === 0) continue;
+    const levels = levelsOfWalk(opposite, consumed, order.accountId, walk.filled);
     const filled = makerFill(world, market, order, walk.filled, { opposite_best: opposite.best });
     if (filled === 0) continue;
-    for (let at = 0; at < walk.taken.length; at += 2) {
-      consumed.take(order.accountId, walk.taken[at]!, walk.taken[at + 1]!);
-    }
+    for (const [price, taken] of levels) consumed.take(order.accountId, price, taken);
   }
 }
 

@@ -56,15 +56,26 @@ export function marginAndFee(world: World, desk: Desk, market: Market, notional:
 /** What all working entries but `except` reserve: margin and fee of the exposure that each would add. */
 export function reservedByOrders(world: World, desk: Desk, except: Order | null): Money {
   let reserved = 0n;
+  /** Lots of each position that the entries against it so far would leave: {@link addedLots} of all in one pass. */
+  const against = new Map<string, Lots>();
   for (const order of desk.orders.values()) {
-    if (order.id === except?.id || order.reduceOnly) continue;
-    const lots = addedLots(desk, order);
-    if (lots === 0) continue;
-    const market = marketOf(world, order.marketId);
-    const notional = referenceNotional(market, order, lots);
-    if (notional !== null) reserved += marginAndFee(world, desk, market, notional, order.leverage);
+    if (order.reduceOnly) continue;
+    let lots = order.size;
+    const position = desk.positions.get(order.marketId);
+    if (position !== undefined && position.direction !== directionOf(order.side)) {
+      const left = against.get(order.marketId) ?? position.size;
+      lots = Math.max(0, order.size - left);
+      against.set(order.marketId, Math.max(0, left - order.size));
+    }
+    if (lots > 0 && order.id !== except?.id) reserved += reservationOf(world, desk, order, lots);
   }
   return reserved;
+}
+
+function reservationOf(world: World, desk: Desk, order: Order, lots: Lots): Money {
+  const market = marketOf(world, order.marketId);
+  const notional = referenceNotional(market, order, lots);
+  return notional === null ? 0n : marginAndFee(world, desk, market, notional, order.leverage);
 }
 
 /** Lots at an order's own price, else at the mark; null: there is neither. */

@@ -104,7 +104,7 @@ function fillable(side: Side, size: number, walk: Walk, feeBps: number): QuoteEs
     notional: walk.notional,
     fee: basisPointsOf(walk.notional, feeBps),
     worstPrice: walk.worstPrice,
-    levels: walk.taken.length / 2,
+    levels: walk.levels,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Lots, Order } from './model.ts';
 import { directionOf } from './positions.ts';
 import { fillViolation, nothingToReduce } from './rules.ts';
 import { type Violation, violation } from './violation.ts';
-import { isWithinTolerance, offeredLots, type Walk, walkBook } from './walk.ts';
+import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk, walkBook } from './walk.ts';
 import { admit, cancel, isWorking } from './working-orders.ts';
 import { type Desk, explain, type World } from './world.ts';
 
@@ -65,20 +65,19 @@ export function settleTaking(
   facts: Record<string, number>,
 ): void {
   admit(world, order);
+  const consumed = market.consumedBy(order.side);
+  const levels = levelsOfWalk(market.opposite(order.side), consumed, order.accountId, walk.filled);
   explain(world, order, 'taken', {
     book_time: market.book.time,
     book_sequence: market.book.sequence,
     mid_half_price: market.book.mid,
-    levels: walk.taken.length / 2,
-    taken: levelPairs(walk.taken),
+    levels: walk.levels,
+    taken: levels.slice(0, explainedLevels),
     filled: walk.filled,
     requested: order.size,
     ...facts,
   });
-  const consumed = market.consumedBy(order.side);
-  for (let at = 0; at < walk.taken.length; at += 2) {
-    consumed.take(desk.account.id, walk.taken[at]!, walk.taken[at + 1]!);
-  }
+  for (const [price, lots] of levels) consumed.take(order.accountId, price, lots);
   fill(world, desk, market, order, walk.filled, walk.notional, 'taker');
 }
 
@@ -118,12 +117,4 @@ function slippageTolerance(market: Market, walk: Walk, tolerance: number): Viola
     mid: toNumber(market.book.mid * 5, priceDecimals + 1),
     estimated_notional: moneyToNumber(walk.notional),
   });
-}
-
-function levelPairs(taken: ArrayLike<number>): number[][] {
-  const pairs: number[][] = [];
-  for (let at = 0; at < taken.length && pairs.length < explainedLevels; at += 2) {
-    pairs.push([taken[at]!, taken[at + 1]!]);
-  }
-  return pairs;
 }

@@ -9,8 +9,8 @@ export interface Walk {
   readonly notional: Money;
   /** Worst level touched; NaN when nothing is filled. */
   readonly worstPrice: Price;
-  /** Flat [price, lots, ...] of what each level gives, best first. */
-  readonly taken: ArrayLike<number>;
+  /** Number of levels touched. */
+  readonly levels: number;
 }
 
 /**
@@ -27,15 +27,14 @@ export function walkBook(
 ): Walk {
   const worstRank = limit === null ? Number.NEGATIVE_INFINITY : side.sign * limit;
   const untouched = accountId === null || consumed.isEmpty;
-  const { prices, sizes, sign, count } = side;
-  const taken = new Float64Array(2 * count);
-  let length = 0;
+  const { prices, sizes, sign } = side;
   let remaining = lots;
+  let levels = 0;
   // A double while that is exact, and what no longer fitted into one.
   let sum = 0;
   let overflow = 0n;
   let worstPrice = Number.NaN;
-  for (let at = count - 1; at >= 0 && remaining > 0; at -= 1) {
+  for (let at = side.count - 1; at >= 0 && remaining > 0; at -= 1) {
     const price = prices[at]!;
     if (sign * price < worstRank) break;
     const offered = untouched ? sizes[at]! : sizes[at]! - consumed.of(accountId, price);
@@ -43,14 +42,32 @@ export function walkBook(
     const here = offered < remaining ? offered : remaining;
     remaining -= here;
     worstPrice = price;
+    levels += 1;
     const next = sum + price * here;
     if (next <= Number.MAX_SAFE_INTEGER) sum = next;
     else overflow += BigInt(priceTimesLots(price, here));
-    taken[length++] = price;
-    taken[length++] = here;
   }
   const notional = toNotional(definition, overflow === 0n ? sum : overflow + BigInt(sum));
-  return { filled: lots - remaining, notional, worstPrice, taken: taken.subarray(0, length) };
+  return { filled: lots - remaining, notional, worstPrice, levels };
+}
+
+/** The levels that a walk of these lots touches, [price, lots] each, best first: for who takes what it found. */
+export function levelsOfWalk(
+  side: BookSide,
+  consumed: ConsumedLevels,
+  accountId: string,
+  lots: Lots,
+): [price: Price, lots: Lots][] {
+  const levels: [Price, Lots][] = [];
+  let remaining = lots;
+  for (let at = side.count - 1; at >= 0 && remaining > 0; at -= 1) {
+    const price = side.prices[at]!;
+    const here = Math.min(remaining, side.sizes[at]! - consumed.of(accountId, price));
+    if (here <= 0) continue;
+    remaining -= here;
+    levels.push([price, here]);
+  }
+  return levels;
 }
 
 /** Lots that the visible depth offers the account, at prices no worse than `limit`. */
