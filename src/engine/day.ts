@@ -12,9 +12,15 @@ export function tradingDayStart(time: Ms): Ms {
 
 /** The first midnight of America/New_York after `time`. */
 export function nextTradingDayStart(time: Ms): Ms {
+  if (time >= latest.start && time < latest.next) return latest.next;
+  const start = tradingDayStart(time);
   // A day has 23 to 25 hours, so 26 hours after a midnight is inside the next day.
-  return tradingDayStart(tradingDayStart(time) + 26 * hourMs);
+  latest = { start, next: tradingDayStart(start + 26 * hourMs) };
+  return latest.next;
 }
+
+/** The day that was last asked about: the exchange asks again with every event. */
+let latest: { readonly start: Ms; readonly next: Ms } = { start: 0, next: 0 };
 
 /** The latest full UTC hour at or before `time`. */
 export function hourStart(time: Ms): Ms {
