@@ -56,10 +56,8 @@ function releaseLateRisks(world: World): void {
 }
 
 function settleAccount(world: World, desk: Desk): void {
-  if (desk.positions.size > 0) {
-    bringPositionsUpToDate(world, desk);
-    forceWhatMustGo(world, desk);
-  }
+  if (desk.positions.size > 0) bringPositionsUpToDate(world, desk);
+  forceWhatMustGo(world, desk);
   recognizePassed(world, desk);
   if (world.riskWatch.setBands(desk.account.id, bandsOf(world, desk))) world.revision += 1;
 }

@@ -50,6 +50,19 @@ test('one half price before the floor nothing happens', () => {
   assert.equal(scenario.account().status, 'failed');
 });
 
+test('a loss realized by a close of its own fails an account that holds nothing any more', () => {
+  const scenario = new Scenario([flat(day, 1_000), { time: day + 1, bids: [[961, 1_000]], asks: [[1_000, 1_000]] }], {
+    plan: 'select',
+    at: day,
+  });
+  scenario.to(day).place('buy', 100, { leverage: 10 });
+  scenario.to(day + 1);
+  assert.equal(scenario.account().status, 'active');
+  scenario.place('sell', 100, { reduceOnly: true });
+  assert.equal(scenario.position(), undefined);
+  assert.equal(scenario.account().status, 'failed');
+});
+
 test('a close-out takes what the book holds and goes on with later books', () => {
   const scenario = new Scenario(
     [
