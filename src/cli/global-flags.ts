@@ -56,7 +56,7 @@ export const globalFlags = {
     kind: 'amount',
     maximum: 3600,
     configKey: 'timeout',
-    summary: 'how long to wait for one answer (default 30)',
+    summary: 'how long to wait for one answer (default 30), and with --wait for the end of the order',
   },
   quiet: { group: 'global', short: 'q', summary: 'no notes, previews or progress on stderr' },
   'no-color': { group: 'global', summary: 'no colours (also NO_COLOR)' },

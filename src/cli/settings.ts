@@ -24,6 +24,8 @@ export interface Settings {
   fresh: boolean;
   apiKeyFile: string | undefined;
   timeoutMs: number;
+  /** How long --wait follows an order: as long as --timeout says, without it to the end. */
+  waitMs: number | undefined;
   quiet: boolean;
   color: boolean;
   debug: boolean;
@@ -70,6 +72,7 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
     fresh: given.new === true,
     apiKeyFile: chosen<string>('api-key-file'),
     timeoutMs: timeoutSeconds * 1000,
+    waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
     quiet: given.quiet === true,
     color: given['no-color'] !== true && variable(variables, 'NO_COLOR') === undefined && variables.TERM !== 'dumb',
     debug: given.debug === true,

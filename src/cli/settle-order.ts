@@ -1,30 +1,37 @@
 import type { Order } from '../contract/orders.ts';
+import type { Position } from '../contract/positions.ts';
 import type { Context } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { usageFailure } from './failure.ts';
+import { factsOf } from './failure-report.ts';
+import { follow, isOver } from './follow-order.ts';
 import { type Block, blank, line, type Result, recordOf } from './output/result.ts';
 import { orderBrief } from './views/order-view.ts';
 import { positionBrief } from './views/position-view.ts';
 
-const firstPauseMs = 100;
-const longestPauseMs = 1_000;
 /** A person looks at what came of a market order: a delayed one is given this long. */
 const patienceMs = 3_000;
 
-/** What came of an order just placed: with `wait` its end, and for a person the position it made. */
+/**
+ * What came of an order just placed: with `wait` its end, and for a person the position it made. Whatever stops the
+ * waiting leaves the order as it is: Ctrl-C and the time given with --timeout end with 130.
+ */
 export async function placed(context: Context, order: Order, wait: boolean, queued = false): Promise<Result> {
   const forPeople = context.settings.output === 'table';
-  const settled = wait
-    ? await followed(context, order, Number.POSITIVE_INFINITY)
-    : forPeople && order.status === 'pending' && order.mode === 'market'
-      ? await followed(context, order, patienceMs)
-      : order;
+  const looksOnce = forPeople && order.status === 'pending' && order.mode === 'market';
+  const forMs = wait ? (context.settings.waitMs ?? Number.POSITIVE_INFINITY) : looksOnce ? patienceMs : 0;
+  const { order: settled, stopped } = await follow(context, order, forMs);
+  const isUnfinished = wait && !isOver(settled);
+  if (isUnfinished) {
+    const why = stopped?.why ?? 'The time to wait is up.';
+    context.note(`${why} The order stays as it is: ${settled.status}. perp order show ${settled.id} tells more.`);
+  }
   const position = forPeople && touchedPosition(settled) ? await positionBlocks(context, settled) : [];
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
   return recordOf(
     settled,
     () => [...orderBrief(settled, context.marketSource), ...queueLine, ...position],
-    exitOf(settled),
+    isUnfinished ? (stopped?.exit ?? exitCodes.interrupted) : exitOf(settled),
   );
 }
 
@@ -43,31 +50,24 @@ function exitOf(order: Order): ExitCode {
   return order.status === 'rejected' ? exitCodes.rejected : exitCodes.done;
 }
 
-function isOver(order: Order): boolean {
-  return order.status !== 'pending' && order.status !== 'resting';
-}
-
 function touchedPosition(order: Order): boolean {
   return order.status === 'filled' || (order.filled_size ?? 0) > 0;
 }
 
-async function followed(context: Context, order: Order, forMs: number): Promise<Order> {
-  let current = order;
-  let pauseMs = firstPauseMs;
-  const begun = performance.now();
-  return context.during('Waiting for the order', async () => {
-    while (!isOver(current) && performance.now() - begun < forMs) {
-      await context.sleep(pauseMs);
-      pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
-      current = (await context.call('getOrder', { path: { order_id: order.id } })).data;
-    }
-    return current;
-  });
-}
-
+/** The position that an order made; where it can't be read, the order alone is shown. */
 async function positionBlocks(context: Context, order: Order): Promise<Block[]> {
-  const { data } = await context.call('listOpenPositions', { query: { account_id: order.account_id } });
-  const position = data.find(({ market_id }) => market_id === order.market_id);
+  const positions = await openPositions(context, order);
+  if (positions === undefined) return [];
+  const position = positions.find(({ market_id }) => market_id === order.market_id);
   if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
   return [blank, ...positionBrief(position)];
+}
+
+async function openPositions(context: Context, { account_id }: Order): Promise<readonly Position[] | undefined> {
+  try {
+    return (await context.call('listOpenPositions', { query: { account_id } })).data;
+  } catch (error) {
+    context.note(`The position can't be shown: ${factsOf(error).message}`);
+    return undefined;
+  }
 }

@@ -7,10 +7,12 @@ import { type KnownOperationId, operations, type RequestOf } from '../contract/o
 import { bodyIssues } from '../contract/request.ts';
 import { simulationOperations } from '../contract/simulation.ts';
 import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
 import { usageFailure } from './failure.ts';
+import { factsOf } from './failure-report.ts';
 import { named } from './intents/naming.ts';
 import { renderBlocks } from './output/render.ts';
-import { type Block, fields, line, type Result, recordOf } from './output/result.ts';
+import { type Block, fields, line, type RecordResult, type Result, recordOf } from './output/result.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** What a person sees on a terminal before it is sent; a failure refuses it. */
@@ -46,7 +48,25 @@ export async function write<Id extends KnownOperationId>(
   if (sweeping === true) requireYes(context, question);
   if (context.isInteractive && !context.settings.quiet && preview !== undefined) await show(context, await preview());
   await context.confirm(question);
-  return done(await (send === undefined ? context.call(id, keyed) : send(keyed)));
+  const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
+  return conclude(context, answer, done);
+}
+
+/** The write is done. What can't be read any more after it must not look as if nothing had happened. */
+export async function conclude<Id extends KnownOperationId, R extends Result>(
+  context: Context,
+  answer: Answer<Id>,
+  done: (answer: Answer<Id>) => R | Promise<R>,
+): Promise<R | RecordResult> {
+  try {
+    return await done(answer);
+  } catch (error) {
+    const { exit, message } = factsOf(error);
+    if (exit === exitCodes.bug) throw error;
+    context.note(`It is done, but what it led to can't be read: ${message}`);
+    const isBulk = answer.data !== null && typeof answer.data === 'object' && 'results' in answer.data;
+    return recordOf(answer.data, () => [line('Done.')], isBulk ? exitCodes.incomplete : exitCodes.done);
+  }
 }
 
 /** On a terminal: an unsettled write that this one would repeat is settled instead, if the person says so. */

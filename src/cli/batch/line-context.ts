@@ -103,12 +103,13 @@ export class LineContext extends Context {
 
   /** Puts a write down before its turn, and sends it then. */
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
-    if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, request);
+    const timed = { ...request, timeoutMs: this.settings.timeoutMs };
+    if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, timed);
     const { client, intents } = await this.#memory.connection();
     const intent = client.intend(id, request);
     intents.keepAhead(intent);
     try {
-      return await super.call(id, request);
+      return await super.call(id, timed);
     } finally {
       intents.withdraw(intent);
     }

@@ -28,6 +28,7 @@ const ownFlags: ReadonlySet<GlobalFlagName> = new Set([
   'no-color',
   'output',
   'quiet',
+  'timeout',
   'yes',
 ]);
 
@@ -67,12 +68,16 @@ function ownSettings(globals: GlobalInput, line: number, shared: Settings): Sett
   if (stray !== undefined)
     throw usageFailure(`--${stray} is settled once for a whole batch.`, `Give it to perp batch itself.`);
   const { account = shared.account, yes = shared.yes, quiet = shared.quiet } = globals as Partial<Settings>;
+  const timeoutMs = globals.timeout === undefined ? undefined : Number(globals.timeout) * 1000;
+  if (timeoutMs === 0) throw usageFailure('--timeout must be above zero.');
   return {
     ...shared,
     account,
     yes,
     quiet,
     output: 'ndjson',
+    timeoutMs: timeoutMs ?? shared.timeoutMs,
+    waitMs: timeoutMs ?? shared.waitMs,
     dryRun: shared.dryRun || globals['dry-run'] === true,
     fresh: shared.fresh || globals.new === true,
     idempotencyKey: (globals['idempotency-key'] as string | undefined) ?? lineKey(shared.idempotencyKey, line),

@@ -8,7 +8,7 @@ import { accountId } from '../resolve/account.ts';
 import { openPositions } from '../resolve/position.ts';
 import { defineCommand, type InputOf } from '../spec.ts';
 import { openColumns } from '../views/position-view.ts';
-import { dryRunResult, write } from '../write.ts';
+import { conclude, dryRunResult, write } from '../write.ts';
 
 export const command = defineCommand({
   summary: 'Close every position of the account',
@@ -61,7 +61,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       question: `Close every position of ${account_id}${input.cancelOrders ? ', and cancel every working order' : ''}?`,
       sweeping: true,
       send: async (request) => {
-        if (input.cancelOrders) canceled = await cancel.done(await cancel.send({ path, idempotencyKey }));
+        if (input.cancelOrders)
+          canceled = await conclude(context, await cancel.send({ path, idempotencyKey }), cancel.done);
         return close.send(request);
       },
       done: async (answer) => {
