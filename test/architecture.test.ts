@@ -17,8 +17,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };
-/** Imports what its own layer's folder holds, by the names that it finds there. */
-const computed = [join('cli', 'source-registry.ts')];
+/**
+ * Import by a computed name: the registry what its own folder holds, the keychain's process the native package whose
+ * place it is told.
+ */
+const computed = [join('cli', 'keychain.ts'), join('cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
 const pure = ['contract', 'engine'];
 
