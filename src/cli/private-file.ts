@@ -1,11 +1,24 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { withoutSecrets } from './secrets.ts';
+
+type Speed = 'durable' | 'quick';
 
 /**
- * Replaces a file whole, readable by its owner only: a reader sees the old text or the new one. `quick` leaves out
- * forcing it to the disk, for what may be lost in a power cut.
+ * Replaces a file whole, readable by its owner only: a reader sees the old text or the new one. Known secrets are left
+ * out, as from all that is printed: what a host calls its accounts may be what it was sent. `quick` leaves out forcing
+ * it to the disk, for what may be lost in a power cut.
  */
-export function writePrivateFile(file: string, text: string, speed: 'durable' | 'quick' = 'durable'): void {
+export function writePrivateFile(file: string, text: string, speed: Speed = 'durable'): void {
+  replaceFile(file, withoutSecrets(text), speed);
+}
+
+/** The same for the one file that is there to hold a secret. */
+export function writeSecretFile(file: string, text: string): void {
+  replaceFile(file, text, 'durable');
+}
+
+function replaceFile(file: string, text: string, speed: Speed): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}.${Date.now().toString(36)}`;
   try {

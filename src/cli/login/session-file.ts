@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { stateFolder, type Variables } from '../places.ts';
-import { writePrivateFile } from '../private-file.ts';
+import { writeSecretFile } from '../private-file.ts';
 import { parseSession, type Session, sessionText } from './session.ts';
 
 /** The file of `perp login --insecure-storage`: in the state folder, which nobody copies around with their settings. */
@@ -20,7 +20,7 @@ export function readSessionFile(variables: Variables, host: string): Session | u
 /** Keeps a session in the file, mode 0600, replaced whole. */
 export function writeSessionFile(variables: Variables, host: string, session: Session): void {
   const kept = readKept(variables);
-  writePrivateFile(sessionFile(variables), `${JSON.stringify({ ...kept, [host]: sessionText(session) })}\n`);
+  writeSecretFile(sessionFile(variables), `${JSON.stringify({ ...kept, [host]: sessionText(session) })}\n`);
 }
 
 /** Removes a host's session, and the file with the last one. */
@@ -28,7 +28,7 @@ export function removeFromSessionFile(variables: Variables, host: string): void 
   const { [host]: removed, ...rest } = readKept(variables);
   if (removed === undefined) return;
   if (Object.keys(rest).length === 0) rmSync(sessionFile(variables));
-  else writePrivateFile(sessionFile(variables), `${JSON.stringify(rest)}\n`);
+  else writeSecretFile(sessionFile(variables), `${JSON.stringify(rest)}\n`);
 }
 
 /** Makes sure that the file can be trusted and its folder written, before anybody is asked to approve anything. */
@@ -36,7 +36,7 @@ export function checkSessionFile(variables: Variables): void {
   readKept(variables);
   const trial = join(stateFolder(variables), 'credentials.trial');
   try {
-    writePrivateFile(trial, '');
+    writeSecretFile(trial, '');
     rmSync(trial);
   } catch (error) {
     throw refusal(

@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Context {
+  after(fn: () => void | Promise<void>): void;
+}
+
+/** What becomes of one request: passed on, passed on without its answer coming back, cut before, or answered here. */
+export type Fate = 'pass' | 'lose answer' | 'cut' | { status: number; body: unknown; headers?: Record<string, string> };
+
+export interface Passed {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** Something between the command line and the service that may do what networks and hostile servers do. */
+export class Gateway {
+  readonly requests: Passed[] = [];
+  /** Decides about each request, `attempt` counting those of its path from 1. */
+  decide: (request: Passed, attempt: number) => Fate = () => 'pass';
+  readonly #server: Server;
+  readonly #upstream: string;
+
+  private constructor(server: Server, upstream: string) {
+    this.#server = server;
+    this.#upstream = upstream;
+    server.on('request', (request, response) => void this.#serve(request, response));
+  }
+
+  static async open(t: Context, upstream: string): Promise<Gateway> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return new Gateway(server, upstream);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = request;
+    const body = (await request.setEncoding('utf8').toArray()).join('');
+    const passed = { method, path, authorization: headers.authorization, body };
+    this.requests.push(passed);
+    const fate = this.decide(passed, this.requests.filter((one) => one.path === path).length);
+    if (fate === 'cut') request.socket.destroy();
+    else if (typeof fate === 'object') {
+      response
+        .writeHead(fate.status, { 'content-type': 'application/json', ...fate.headers })
+        .end(JSON.stringify(fate.body));
+    } else {
+      const answer = await fetch(this.#upstream + path, {
+        method,
+        headers: {
+          ...(headers.authorization !== undefined && { authorization: headers.authorization }),
+          ...(body !== '' && { 'content-type': 'application/json' }),
+        },
+        ...(body !== '' && { body }),
+      });
+      const text = await answer.text();
+      if (fate === 'lose answer') request.socket.destroy();
+      else
+        response
+          .writeHead(answer.status, {
+            'content-type': 'application/json',
+            'x-request-id': answer.headers.get('x-request-id')!,
+          })
+          .end(text);
+    }
+  }
+}
