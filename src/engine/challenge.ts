@@ -16,7 +16,8 @@ export function enforceFloors(world: World, desk: Desk): boolean {
 
 /** Goes on closing what an account that has failed still holds. */
 export function closeOut(world: World, desk: Desk): void {
-  for (const position of [...desk.positions.values()]) forceOut(world, desk, position, 'close_out');
+  const cause = { rule_id: desk.account.breachRuleId };
+  for (const position of [...desk.positions.values()]) forceOut(world, desk, position, 'close_out', cause);
 }
 
 /** Passes an active account whose plan is fulfilled; what it has working ends (simulation 6). */

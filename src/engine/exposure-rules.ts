@@ -100,11 +100,15 @@ function maxPositionValue(placement: Placement): Violation | null {
 }
 
 function maximumTotalNotional(placement: Placement): Violation | null {
-  const { desk } = placement;
+  const { desk, market, isAccepted } = placement;
   const maximum = desk.account.policy.maximumTotalNotionalUsd;
   if (maximum === null) return null;
   let total = addedNotional(placement);
-  for (const marketId of desk.positions.keys()) total += valueAtMark(placement, marketId);
+  for (const { marketId, cost } of desk.positions.values()) {
+    // A fill happens inside its own market's event, with others of the same millisecond perhaps still to come.
+    const isMarked = !isAccepted || marketId === market.id;
+    total += isMarked ? valueAtMark(placement, marketId) : cost;
+  }
   total -= closedValue(placement);
   if (total <= toMoney(maximum)) return null;
   return violation('maximum-total-notional-usd', `All positions would be worth more than ${maximum} USD.`, {

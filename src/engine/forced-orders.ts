@@ -1,10 +1,10 @@
 import { isFresh } from './current-book.ts';
 import { draftRecord } from './draft-order.ts';
-import type { Order, Position } from './model.ts';
+import type { Explanation, Order, Position } from './model.ts';
 import { reducingSide } from './positions.ts';
 import { clippedLots, settleTaking, walkFor } from './take.ts';
 import { admit, cancel, isWorking } from './working-orders.ts';
-import { type Desk, marketOf, type World } from './world.ts';
+import { type Desk, explain, marketOf, type World } from './world.ts';
 
 type ForcedType = 'liquidation' | 'close_out';
 
@@ -20,11 +20,17 @@ export function forcedOrders(desk: Desk): Order[] {
 
 /**
  * Closes a position by force as far as its book allows now (simulation 3: no tolerance, no invented liquidity). What is
- * not filled stays pending and is tried again by calling this with later books.
+ * not filled stays pending and is tried again by calling this with later books. `cause`: the arithmetic that led to it.
  */
-export function forceOut(world: World, desk: Desk, position: Position, type: ForcedType): void {
+export function forceOut(
+  world: World,
+  desk: Desk,
+  position: Position,
+  type: ForcedType,
+  cause: Explanation['detail'],
+): void {
   const market = marketOf(world, position.marketId);
-  const order = forcedOrderOf(desk, position) ?? placeForced(world, desk, position, type);
+  const order = forcedOrderOf(desk, position) ?? placeForced(world, desk, position, type, cause);
   if (!isFresh(world, desk, market)) return;
   const walk = walkFor(market, order, clippedLots(desk, order), null);
   if (walk.filled > 0) settleTaking(world, desk, market, order, walk, {});
@@ -42,7 +48,13 @@ function forcedOrderOf(desk: Desk, position: Position): Order | undefined {
   return forcedOrders(desk).find(({ targetPositionId }) => targetPositionId === position.id);
 }
 
-function placeForced(world: World, desk: Desk, position: Position, type: ForcedType): Order {
+function placeForced(
+  world: World,
+  desk: Desk,
+  position: Position,
+  type: ForcedType,
+  cause: Explanation['detail'],
+): Order {
   const market = marketOf(world, position.marketId);
   const order = draftRecord(world, desk, market, {
     type,
@@ -56,5 +68,6 @@ function placeForced(world: World, desk: Desk, position: Position, type: ForcedT
   });
   admit(world, order);
   market.unfinished.set(order.id, order);
+  explain(world, order, 'forced', { mark_half_price: market.book.mid, ...cause });
   return order;
 }

@@ -1,8 +1,10 @@
+import { moneyToNumber } from './decimal.ts';
 import { freshMarks, marginPool, poolMembers, unrealizedPnl } from './equity.ts';
 import { forceOut, isForced, stopForcing } from './forced-orders.ts';
 import { isLiquidatable } from './liquidation-price.ts';
 import type { Market } from './market.ts';
-import type { Money, Order, Position } from './model.ts';
+import type { Explanation, Money, Order, Position } from './model.ts';
+import { basisPointsOf, notionalAtMark } from './notional.ts';
 import { cancel, isWorking } from './working-orders.ts';
 import { type Desk, marketOf, type World } from './world.ts';
 
@@ -35,7 +37,7 @@ function liquidatePool(world: World, desk: Desk, members: readonly Position[]): 
   if (!needsLiquidation(world, desk, members)) return;
   cancelOrdersOfPool(world, desk, members[0]!);
   for (const position of largestLossFirst(world, desk, members)) {
-    forceOut(world, desk, position, 'liquidation');
+    forceOut(world, desk, position, 'liquidation', arithmeticOf(world, desk, members));
     const left = poolMembers(desk, members[0]!).filter(({ status }) => status === 'open');
     if (left.length === 0) return;
     if (isSafe(world, desk, left)) {
@@ -53,6 +55,25 @@ function isSafe(world: World, desk: Desk, members: readonly Position[]): boolean
 function needsLiquidation(world: World, desk: Desk, members: readonly Position[]): boolean {
   const pool = marginPool(world, desk, members, freshMarks(world, desk));
   return pool !== null && isLiquidatable(pool);
+}
+
+/** Equity and maintenance of a pool in USD, for whoever asks why it was liquidated. */
+function arithmeticOf(world: World, desk: Desk, members: readonly Position[]): Explanation['detail'] {
+  const open = members.filter(({ status }) => status === 'open');
+  const { cash, positions, maintenanceRatioBps } = marginPool(world, desk, open, freshMarks(world, desk))!;
+  let equity = cash;
+  let notional = 0n;
+  for (const [at, { mark }] of positions.entries()) {
+    const market = marketOf(world, open[at]!.marketId);
+    equity += unrealizedPnl(market, open[at]!, mark);
+    notional += notionalAtMark(market.definition, mark, open[at]!.size);
+  }
+  return {
+    margin_mode: members[0]!.marginMode,
+    equity: moneyToNumber(equity),
+    maintenance: moneyToNumber(basisPointsOf(notional, maintenanceRatioBps)),
+    maintenance_ratio_bps: maintenanceRatioBps,
+  };
 }
 
 function cancelOrdersOfPool(world: World, desk: Desk, member: Position): void {

@@ -37,6 +37,14 @@ test('an isolated position is liquidated at the first mark at its liquidation pr
   const last = scenario.fills().at(-1)!;
   assert.deepEqual([last.type, last.size, last.notional], ['liquidation', 10, usd(9_470)]);
   assert.equal(scenario.account().balance, usd(100_000 - 540));
+  const why = scenario.explanations.find(({ orderId, kind }) => orderId === last.id && kind === 'forced')!;
+  assert.deepEqual(why.detail, {
+    mark_half_price: 1_896,
+    margin_mode: 'isolated',
+    equity: 1_001 - 530,
+    maintenance: 474,
+    maintenance_ratio_bps: 500,
+  });
 });
 
 test('liquidating cancels the working orders of its pool and charges its fee on what it fills', () => {
