@@ -1,5 +1,5 @@
 import { followFill } from './copy.ts';
-import { attachExits, retireFromSibling } from './exits.ts';
+import { attachExits, retireFromSibling, shrinkExits } from './exits.ts';
 import type { Fill } from './fill.ts';
 import { coverNegativeBalance, settleLoss } from './forced-fill.ts';
 import { reducingSide } from './positions.ts';
@@ -12,6 +12,7 @@ import type { World } from './world.ts';
 export const afterFill: readonly ((world: World, fill: Fill) => void)[] = [
   cancelReductionsOfGonePosition,
   retireFromSibling,
+  shrinkExits,
   attachExits,
   settleLoss,
   followFill,

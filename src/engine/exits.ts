@@ -124,6 +124,22 @@ export function retireFromSibling(world: World, { order, lots }: Fill): void {
   touchOrder(world, sibling);
 }
 
+/** After a reduction no group of exits comes to more than the position: the newest give way first. */
+export function shrinkExits(world: World, { desk, before, closedLots }: Fill): void {
+  if (closedLots === 0 || before === null || before.status === 'closed') return;
+  for (const group of ['tp', 'sl'] as const) {
+    const exits = exitsOf(desk, before).filter(({ exitGroup }) => exitGroup === group);
+    let excess = exits.reduce((sum, { size }) => sum + size, 0) - before.size;
+    for (const exit of exits.reverse()) {
+      if (excess <= 0) break;
+      const cut = Math.min(excess, exit.size);
+      excess -= cut;
+      if (cut === exit.size) cancel(world, exit, 'its position has become smaller');
+      else resizeExit(world, exit, exit.size - cut);
+    }
+  }
+}
+
 /** An exit that ends without a fill leaves its sibling on its own. */
 export function unlinkSibling(world: World, order: Order): void {
   const sibling = order.status === 'filled' ? undefined : siblingOf(world, order);

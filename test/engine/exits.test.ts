@@ -124,6 +124,30 @@ test('what one leg fills in part, the other loses', () => {
   assert.equal(scenario.position(), undefined);
 });
 
+test('a position reduced by other hands takes its exits down with it, the newest first', () => {
+  const scenario = exits();
+  scenario.place('buy', 10);
+  scenario.done(scenario.batch([place('tp', 1_050, 6), place('tp', 1_060, 4), place('sl', 950, 5)]));
+  scenario.place('sell', 3, { reduceOnly: true });
+  assert.deepEqual(
+    scenario.table().map(([group, , , size]) => [group, size]),
+    [
+      ['tp', 6],
+      ['tp', 1],
+      ['sl', 5],
+    ],
+  );
+  scenario.place('sell', 3);
+  assert.deepEqual(
+    scenario.table().map(([group, , , size]) => [group, size]),
+    [
+      ['tp', 4],
+      ['sl', 4],
+    ],
+  );
+  scenario.done(scenario.batch([{ kind: 'modify', orderId: scenario.exits()[1]!.id, price: 960, size: null }]));
+});
+
 test('canceling one leg by hand leaves the other on its own', () => {
   const scenario = exits();
   scenario.place('buy', 10, bracket);

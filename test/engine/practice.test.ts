@@ -156,7 +156,7 @@ function advanced(exchange: Exchange, to: Ms): Exchange {
 }
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
-const runs = { numRuns: process.env.PERP_LONG ? 1_000 : 40, endOnFailure: true };
+const runs = { numRuns: process.env.PERP_LONG ? 1_000 : 30, endOnFailure: true };
 
 test('whatever is practised, the laws hold; played over in steps, skipped or reopened, it comes to the same', () => {
   fc.assert(
