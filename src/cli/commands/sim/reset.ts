@@ -1,8 +1,9 @@
 import { writeConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
+import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
 import { counted, usd } from '../../output/format.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { stateFolder } from '../../places.ts';
+import { stateFolder, type Variables } from '../../places.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { requireYes } from '../../write.ts';
@@ -48,6 +49,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { resetState } = await import('../../../service/entry.ts');
   const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted });
   simulation.close();
+  forgetWrites(variables, name);
   if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
   const made = await allAccounts(context);
   const { data: status } = await context.call('simStatus', {});
@@ -59,4 +61,11 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ...made.map((account) => ['account', `${account.id}  ${usd(account.balance)} USD`] as const),
     ),
   ]);
+}
+
+/** Writes to what is no more have nothing left to settle; sent again, they would be new ones. */
+function forgetWrites(variables: Variables, state: string): void {
+  for (const kept of unsettledWrites(journalFolder(variables)).writes) {
+    if (kept.note.environment === 'sim' && kept.note.state === state) settleKeptWrite(kept);
+  }
 }

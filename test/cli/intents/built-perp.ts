@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createClient } from '../../../src/client/client.ts';
+import { httpTransport } from '../../../src/client/http-transport.ts';
+import { PracticeWorld } from '../../client/practice-world.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+
+const installed = mkdtempSync(join(tmpdir(), 'perp-installed-'));
+process.on('exit', () => rmSync(installed, { recursive: true, force: true }));
+
+/** What a person runs, in a folder of its own: another test that builds meanwhile does not take it away. */
+export const bin = join(installed, 'bin/perp.js');
+
+/** Bundles the command line as it is now, and installs it. */
+export function buildPerp(): void {
+  const built = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(root, part), join(installed, part), { recursive: true });
+}
+
+/** How a run of the executable ended; `exit` is null when a signal ended it. */
+export interface Ended {
+  exit: number | null;
+  out: string;
+  err: string;
+}
+
+/** A run of the executable. */
+export class BuiltRun {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Ended>;
+  out = '';
+  err = '';
+
+  constructor(argv: readonly string[], variables: Record<string, string | undefined>) {
+    this.process = spawn(process.execPath, [bin, ...argv], { env: variables });
+    this.process.stdin.on('error', () => {});
+    this.process.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.out += text;
+    });
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.err += text;
+    });
+    this.ended = once(this.process, 'close').then(([exit]) => ({ exit, out: this.out, err: this.err }));
+  }
+
+  /** Waits until it has printed something. */
+  async printed(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.out)) {
+      if (this.process.exitCode !== null) throw new Error(`it ended without ${pattern}: ${this.err}`);
+      await Promise.race([once(this.process.stdout, 'data'), once(this.process, 'exit')]);
+    }
+  }
+}
+
+/** Folders of one machine, and the variables that lead to them. */
+export function machine(): { folder: string; variables: Record<string, string>; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'perp-machine-'));
+  const variables = {
+    PATH: process.env.PATH!,
+    HOME: folder,
+    XDG_CACHE_HOME: join(tmpdir(), 'perp-built-cache'),
+    PERP_STATE_DIR: join(folder, 'state'),
+    PERP_CONFIG_DIR: join(folder, 'config'),
+  };
+  return { folder, variables, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** `perp sim serve` as a process of its own, with the key that opens it and a world to trade in. */
+export interface Served {
+  baseUrl: string;
+  key: string;
+  world: PracticeWorld;
+  process: BuiltRun;
+  stop(): Promise<void>;
+}
+
+/** Serves a simulation in which nothing limits how much is traded. Its state is kept below `variables`' state folder. */
+export async function servedWorld(variables: Record<string, string>): Promise<Served> {
+  const run = new BuiltRun(
+    ['sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '--json'],
+    variables,
+  );
+  await run.printed(/\}/);
+  const baseUrl = JSON.parse(run.out).base_url as string;
+  const { key } = JSON.parse(readFileSync(join(variables.PERP_STATE_DIR!, 'default.service.json'), 'utf8'));
+  const transport = httpTransport(baseUrl);
+  const direct = createClient({ transport, credential: () => key });
+  const { data: accounts } = await direct.call('listAccounts', {});
+  const most = 1_000_000_000;
+  const limits = { trades_per_minute: most, trades_per_hour: most, trades_per_day: most, max_resting_orders: most };
+  for (const { id } of accounts) await direct.call('simSetPolicy', { body: { account_id: id, limits } });
+  const [lead, follower] = accounts.map(({ id }) => id);
+  return {
+    baseUrl,
+    key,
+    world: new PracticeWorld(direct, lead!, follower ?? lead!),
+    process: run,
+    async stop() {
+      await transport.close();
+      run.process.kill('SIGTERM');
+      await run.ended;
+    },
+  };
+}
+
+/** Makes the simulation that `servedWorld` then serves: without challenge rules, with so many accounts. */
+export async function freshWorld(variables: Record<string, string>, accounts: number): Promise<void> {
+  const wanted = ['--plan', 'none', '--balance', '100000000', '--accounts', String(accounts), '--seed', '1'];
+  const { exit, err } = await new BuiltRun(['sim', 'reset', '--yes', ...wanted], variables).ended;
+  assert.equal(exit, 0, err);
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from './built-perp.ts';
+import { placeLimit } from './write-commands.ts';
+
+const kills = process.env.PERP_LONG === '1' ? 5_000 : 200;
+/** Runs at a time: they also get in each other's way. */
+const atATime = 4;
+
+const here = machine();
+const inProcess = machine();
+let served: Served;
+
+before(async () => {
+  buildPerp();
+  await freshWorld(here.variables, 1);
+  await freshWorld(inProcess.variables, 1);
+  served = await servedWorld(here.variables);
+});
+after(async () => {
+  await served.stop();
+  here.remove();
+  inProcess.remove();
+});
+
+interface Killed {
+  price: number;
+  /** Whether it had printed the order. */
+  isShown: boolean;
+  wasKilled: boolean;
+}
+
+/** Starts a command that places an order, and kills it after some time. */
+async function placeAndKill(variables: Record<string, string>, price: number, afterMs: number): Promise<Killed> {
+  const run = new BuiltRun([...placeLimit(price), '--json'], variables);
+  const timer = setTimeout(() => run.process.kill('SIGKILL'), afterMs);
+  const { exit, out } = await run.ended;
+  clearTimeout(timer);
+  assert.ok(exit === null || exit === 0, `${exit} ${run.err}`);
+  return { price, isShown: out.trimEnd().endsWith('}'), wasKilled: exit === null };
+}
+
+interface Place {
+  variables: Record<string, string>;
+  /** Prices of all working orders. */
+  prices(): Promise<number[]>;
+}
+
+/** What `pending resume` says became of each order, by its price. */
+async function resume(variables: Record<string, string>): Promise<Map<number, string>> {
+  const { exit, out, err } = await new BuiltRun(['pending', 'resume', '--json'], variables).ended;
+  assert.equal(exit, 0, out + err);
+  const rows = JSON.parse(out) as { what: string; outcome: string }[];
+  return new Map(rows.map(({ what, outcome }) => [Number(/ at ([\d.]+)/.exec(what)![1]), outcome]));
+}
+
+/**
+ * Kills commands until `kills` were killed. Every order is there once or not at all, and what the command did not live
+ * to show is what `pending resume` tells. Returns how many of them were killed with their write open.
+ */
+async function killMany({ variables, prices }: Place, kills: number): Promise<number> {
+  const sum = { killed: 0, unsettled: 0 };
+  let price = 20_000;
+  // Finds the moment of the write by itself, however busy the machine is.
+  let aroundMs = 150;
+  while (sum.killed < kills) {
+    const begun = Array.from({ length: atATime }, () => {
+      price += 0.1;
+      return placeAndKill(variables, Math.round(price * 10) / 10, aroundMs * (0.88 + 0.24 * Math.random()));
+    });
+    const ended = await Promise.all(begun);
+    // What was on its way when its sender was killed arrives now or never.
+    await delay(20);
+    const { writes } = unsettledWrites(`${variables.PERP_STATE_DIR}/intents`);
+    const told = await resume(variables);
+    assert.equal(told.size, writes.length);
+    const there = await prices();
+    for (const { price: own, isShown, wasKilled } of ended) {
+      const isThere = told.has(own) ? told.get(own) === 'done' : isShown;
+      const orders = there.filter((other) => other === own).length;
+      assert.equal(orders, Number(isThere), `at ${own}: ${told.get(own)}, shown: ${isShown}`);
+      sum.killed += Number(wasKilled);
+      sum.unsettled += Number(told.has(own));
+      if (!told.has(own)) aroundMs *= isShown ? 0.97 : 1.03;
+    }
+  }
+  return sum.unsettled;
+}
+
+test(`killed ${kills} times, the command loses no order, doubles none, and knows of each`, async () => {
+  const remote = { PERP_ENV: 'live', PERP_BASE_URL: served.baseUrl, PERP_API_KEY: served.key };
+  const prices = async () => {
+    const working = await served.world.workingOrders();
+    await served.world.tidy();
+    return working.map((order) => order.limit_price!);
+  };
+  const unsettled = await killMany({ variables: { ...here.variables, ...remote }, prices }, kills);
+  assert.ok(unsettled > kills / 20, `only ${unsettled} of them with their write open`);
+});
+
+test('killed while the simulation runs in the command itself: the same', async () => {
+  const { variables } = inProcess;
+  const prices = async () => {
+    const { out } = await new BuiltRun(['order', 'list', '--status', 'working', '--json'], variables).ended;
+    return (JSON.parse(out) as { limit_price: number }[]).map((order) => order.limit_price);
+  };
+  await killMany({ variables, prices }, kills / 10);
+});

@@ -1,0 +1,175 @@
+import type { PracticeWorld } from '../../client/practice-world.ts';
+
+/** A command that writes, and a way to tell how often it did. */
+export interface Trial {
+  argv: string[];
+  /** 0 before it happened, 1 after; 2 would be twice. */
+  effects(): Promise<number>;
+}
+
+/** The commands that write, by the operation they are for: each makes what it needs in the world first. */
+export const writeCommands = {
+  createOrder: async (world: PracticeWorld): Promise<Trial> => {
+    const price = world.ownPrice();
+    return {
+      argv: placeLimit(price),
+      effects: () => world.workingAt(price),
+    };
+  },
+
+  closePosition: async (world: PracticeWorld): Promise<Trial> => {
+    const before = await world.position();
+    return {
+      argv: ['positions', 'close', before.id, '--size', '0.002'],
+      effects: async () => Math.round((before.size - (await world.positionNow(before.id)).size) / 0.002),
+    };
+  },
+
+  createTwapOrder: async (world: PracticeWorld): Promise<Trial> => {
+    const minutes = 5 + (world.serial() % 1_000);
+    return {
+      argv: ['twap', 'place', 'BTC', 'buy', '5', '--duration', `${minutes}m`, '--trigger-price', '1', ...terms],
+      effects: async () => {
+        const query = { account_id: world.accountId };
+        const { data } = await world.direct.call('listActiveTwapOrders', { query });
+        const own = data.filter((twap) => twap.duration_minutes === minutes);
+        for (const { id } of own) await world.direct.call('cancelTwapOrder', { path: { twap_order_id: id } });
+        return own.length;
+      },
+    };
+  },
+
+  createScaledOrder: async (world: PracticeWorld): Promise<Trial> => {
+    const start = world.ownPrice();
+    const ladder = ['--from', String(start), '--to', String(start + 100), '--rungs', '2'];
+    return {
+      argv: ['scaled', 'place', 'BTC', 'buy', '0.02', ...ladder, ...terms],
+      effects: () => world.workingAt(start),
+    };
+  },
+
+  modifyOrder: async (world: PracticeWorld): Promise<Trial> => {
+    const { id } = await world.rest();
+    const price = world.ownPrice();
+    return {
+      argv: ['order', 'amend', id, '--price', String(price)],
+      effects: async () => Number((await world.order(id)).limit_price === price),
+    };
+  },
+
+  cancelOrder: async (world: PracticeWorld): Promise<Trial> => {
+    const { id } = await world.rest();
+    return {
+      argv: ['order', 'cancel', id],
+      effects: async () => Number((await world.order(id)).status === 'canceled'),
+    };
+  },
+
+  updateAttachedExits: async (world: PracticeWorld): Promise<Trial> => {
+    const { id } = await world.rest();
+    return {
+      argv: ['order', 'exits', id, '--take-profit', '900000', '--stop-loss', '10000'],
+      effects: async () => Number((await world.order(id)).attached_stop_loss_price === 10_000),
+    };
+  },
+
+  replacePositionExitOrders: async (world: PracticeWorld): Promise<Trial> => {
+    const position = await world.position();
+    const price = world.ownPrice();
+    const exits = (await world.workingOrders()).filter((order) => order.target_position_id === position.id);
+    const cancels = exits.flatMap(({ id }) => ['--cancel', id]);
+    return {
+      argv: ['positions', 'exits', position.id, ...cancels, '--stop-loss', String(price)],
+      effects: () => world.workingAt(price),
+    };
+  },
+
+  setPositionIsolatedMargin: async (world: PracticeWorld): Promise<Trial> => {
+    const { id } = await world.position();
+    const extra = 100 + (world.serial() % 5_000);
+    return {
+      argv: ['positions', 'margin', id, String(extra)],
+      effects: async () => Number((await world.positionNow(id)).isolated_margin_extra === extra),
+    };
+  },
+
+  cancelTwapOrder: async (world: PracticeWorld): Promise<Trial> => {
+    const body = {
+      ...world.terms,
+      side: 'buy',
+      size: 5,
+      expected_price: 1,
+      duration_minutes: 60,
+      trigger_price: 1,
+    } as const;
+    const { id } = (await world.direct.call('createTwapOrder', { body })).data;
+    const status = async () => (await world.direct.call('getTwapOrder', { path: { twap_order_id: id } })).data.status;
+    return { argv: ['twap', 'cancel', id], effects: async () => Number((await status()) === 'canceled') };
+  },
+
+  cancelScaledOrder: async (world: PracticeWorld): Promise<Trial> => {
+    const start_price = world.ownPrice();
+    const ladder = { start_price, end_price: start_price + 100, rung_count: 2, distribution: 'flat' } as const;
+    const { data } = await world.direct.call('createScaledOrder', {
+      body: { ...world.terms, side: 'buy', size: 0.02, ...ladder },
+    });
+    const path = { scaled_order_id: data.id };
+    const status = async () => (await world.direct.call('getScaledOrder', { path })).data.status;
+    return { argv: ['scaled', 'cancel', data.id], effects: async () => Number((await status()) === 'canceled') };
+  },
+
+  cancelAllAccountOrders: async (world: PracticeWorld): Promise<Trial> => {
+    const orders = [await world.rest(), await world.rest()];
+    return {
+      argv: ['cancel-all', '--yes'],
+      effects: async () => {
+        const now = await Promise.all(orders.map(({ id }) => world.order(id)));
+        return now.filter(({ status }) => status === 'canceled').length / orders.length;
+      },
+    };
+  },
+
+  closeAllAccountPositions: async (world: PracticeWorld): Promise<Trial> => {
+    const before = await world.position();
+    const closes = async () => {
+      const { data } = await world.direct.call('listOrders', { query: { account_id: world.accountId, limit: 20 } });
+      return data.filter((order) => order.reduce_only && order.type === 'market' && order.size === before.size).length;
+    };
+    const earlier = await closes();
+    return {
+      argv: ['close-all', '--yes'],
+      effects: async () => ((await world.openPositions()).length === 0 ? (await closes()) - earlier : 0),
+    };
+  },
+
+  saveCopyTradingConfigurations: async (world: PracticeWorld): Promise<Trial> => {
+    const before = await world.copyGroups();
+    return {
+      argv: ['copy', 'save', '--lead', world.accountId, '--follower', world.followerId],
+      effects: async () => {
+        const now = await world.copyGroups();
+        await world.deleteCopyGroups();
+        return now.length - before.length;
+      },
+    };
+  },
+
+  disableCopyTradingConfiguration: async (world: PracticeWorld): Promise<Trial> => {
+    const id = await world.enabledCopyGroup();
+    return {
+      argv: ['copy', 'disable', id],
+      effects: async () => {
+        const isDisabled = (await world.copyGroups()).some((group) => group.config_id === id && !group.enabled);
+        if (!isDisabled) await world.direct.call('disableCopyTradingConfiguration', { path: { config_id: id } });
+        await world.deleteCopyGroups();
+        return Number(isDisabled);
+      },
+    };
+  },
+};
+
+const terms = ['--leverage', '2', '--margin', 'isolated'];
+
+export function placeLimit(price: number): string[] {
+  return ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', String(price), ...terms];
+}
