@@ -3,7 +3,7 @@
 
 _perp_words() {
   case "$1" in
-    '') REPLY='accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami help' ;;
+    '') REPLY='accounts batch cancel-all close-all completion config copy doctor fills login logout markets order pending positions quote scaled sim twap whoami help' ;;
     'accounts') REPLY='acknowledge-copy-stop list policy show use' ;;
     'config') REPLY='get list set' ;;
     'copy') REPLY='delete disable enable list save' ;;
@@ -15,7 +15,7 @@ _perp_words() {
     'sim') REPLY='advance fund import keys policy reset serve status' ;;
     'sim keys') REPLY='create list' ;;
     'twap') REPLY='cancel list place show' ;;
-    'help') REPLY='accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami exit-codes environment values' ;;
+    'help') REPLY='accounts batch cancel-all close-all completion config copy doctor fills login logout markets order pending positions quote scaled sim twap whoami exit-codes environment values' ;;
     *) REPLY='' ;;
   esac
 }

@@ -4,7 +4,7 @@
 function __perp_words
   switch "$argv[1]"
     case ''
-      string split ' ' 'accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami help'
+      string split ' ' 'accounts batch cancel-all close-all completion config copy doctor fills login logout markets order pending positions quote scaled sim twap whoami help'
     case 'accounts'
       string split ' ' 'acknowledge-copy-stop list policy show use'
     case 'config'
@@ -28,7 +28,7 @@ function __perp_words
     case 'twap'
       string split ' ' 'cancel list place show'
     case 'help'
-      string split ' ' 'accounts batch cancel-all close-all completion config copy fills login logout markets order pending positions quote scaled sim twap whoami exit-codes environment values'
+      string split ' ' 'accounts batch cancel-all close-all completion config copy doctor fills login logout markets order pending positions quote scaled sim twap whoami exit-codes environment values'
   end
 end
 
@@ -325,6 +325,7 @@ complete -c perp -n '__perp_at ""' -a 'close-all' -d 'Close every position of th
 complete -c perp -n '__perp_at ""' -a 'completion' -d 'Print the completion script of a shell'
 complete -c perp -n '__perp_at ""' -a 'config' -d 'Settings kept in the config file'
 complete -c perp -n '__perp_at ""' -a 'copy' -d 'Copy-trading groups: a lead and its followers'
+complete -c perp -n '__perp_at ""' -a 'doctor' -d 'Check that everything perp needs is in order, and say how to mend what is not'
 complete -c perp -n '__perp_at ""' -a 'fills' -d 'List fills in settlement order, newest first'
 complete -c perp -n '__perp_at ""' -a 'login' -d 'Log in to live through the browser'
 complete -c perp -n '__perp_at ""' -a 'logout' -d 'Revoke the session and remove it from this machine'
@@ -635,6 +636,7 @@ complete -c perp -n '__perp_at "help"' -a 'close-all' -d 'Close every position o
 complete -c perp -n '__perp_at "help"' -a 'completion' -d 'Print the completion script of a shell'
 complete -c perp -n '__perp_at "help"' -a 'config' -d 'Settings kept in the config file'
 complete -c perp -n '__perp_at "help"' -a 'copy' -d 'Copy-trading groups: a lead and its followers'
+complete -c perp -n '__perp_at "help"' -a 'doctor' -d 'Check that everything perp needs is in order, and say how to mend what is not'
 complete -c perp -n '__perp_at "help"' -a 'fills' -d 'List fills in settlement order, newest first'
 complete -c perp -n '__perp_at "help"' -a 'login' -d 'Log in to live through the browser'
 complete -c perp -n '__perp_at "help"' -a 'logout' -d 'Revoke the session and remove it from this machine'
@@ -664,7 +666,7 @@ complete -c perp -l dry-run -d 'print the exact request and send nothing that wr
 complete -c perp -l idempotency-key -x -d 'repeat a write under its own key instead of a fresh one'
 complete -c perp -l new -d 'send even where it repeats a write whose outcome is not known'
 complete -c perp -l api-key-file -r -F -d 'read the API key from a file'
-complete -c perp -l timeout -x -d 'how long to wait for one answer (default 30)'
+complete -c perp -l timeout -x -d 'how long to wait for one answer (default 30), and with --wait for the end of the order'
 complete -c perp -l quiet -s q -d 'no notes, previews or progress on stderr'
 complete -c perp -l no-color -d 'no colours (also NO_COLOR)'
 complete -c perp -l debug -d 'show requests and answers on stderr, credentials left out'

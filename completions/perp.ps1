@@ -11,7 +11,7 @@ $perpShared = @(
     @{ N = @('--idempotency-key'); D = 'repeat a write under its own key instead of a fresh one'; V = @{ K = 'anything' } }
     @{ N = @('--new'); D = 'send even where it repeats a write whose outcome is not known'; V = $null }
     @{ N = @('--api-key-file'); D = 'read the API key from a file'; V = @{ K = 'file' } }
-    @{ N = @('--timeout'); D = 'how long to wait for one answer (default 30)'; V = @{ K = 'anything' } }
+    @{ N = @('--timeout'); D = 'how long to wait for one answer (default 30), and with --wait for the end of the order'; V = @{ K = 'anything' } }
     @{ N = @('--quiet', '-q'); D = 'no notes, previews or progress on stderr'; V = $null }
     @{ N = @('--no-color'); D = 'no colours (also NO_COLOR)'; V = $null }
     @{ N = @('--debug'); D = 'show requests and answers on stderr, credentials left out'; V = $null }
@@ -22,7 +22,7 @@ $perpShared = @(
     @{ N = @('--speed'); D = 'play time N times as fast'; V = @{ K = 'anything' } }
 )
 $perpPlaces = @{
-  '' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('batch', 'Run many commands in one process over one connection'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('pending', 'Writes whose outcome is not known yet'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('help', 'Explain a command')); A = @(); F = @(
+  '' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('batch', 'Run many commands in one process over one connection'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('doctor', 'Check that everything perp needs is in order, and say how to mend what is not'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('pending', 'Writes whose outcome is not known yet'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('help', 'Explain a command')); A = @(); F = @(
 
   ) }
   'accounts' = @{ R = $false; W = @(, @('acknowledge-copy-stop', 'Acknowledge that copying into an account has stopped'); , @('list', 'List your accounts with their risk; * marks the one in use'); , @('policy', 'Show an account''s trading policy: what is blocked, rules and limits'); , @('show', 'Show one account: balance, margin, room to the floors'); , @('use', 'Choose the account that commands use from now on, per environment')); A = @(); F = @(
@@ -88,6 +88,9 @@ $perpPlaces = @{
     @{ N = @('--config'); D = 'the group to change (default: a new one)'; V = @{ K = 'memory'; M = 'group' } }
     @{ N = @('--enable'); D = 'start copying'; V = $null }
     @{ N = @('--file'); D = 'read groups from a file, - for standard input'; V = @{ K = 'file' } }
+  ) }
+  'doctor' = @{ R = $false; W = @(); A = @(); F = @(
+
   ) }
   'fills' = @{ R = $false; W = @(); A = @(); F = @(
     @{ N = @('--limit'); D = 'how many to show (default 50)'; V = @{ K = 'anything' } }
@@ -341,7 +344,7 @@ $perpPlaces = @{
   'whoami' = @{ R = $false; W = @(); A = @(); F = @(
 
   ) }
-  'help' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('batch', 'Run many commands in one process over one connection'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('pending', 'Writes whose outcome is not known yet'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('exit-codes', 'Topic'); , @('environment', 'Topic'); , @('values', 'Topic')); A = @(); F = @(
+  'help' = @{ R = $false; W = @(, @('accounts', 'Accounts, their risk and trading policy'); , @('batch', 'Run many commands in one process over one connection'); , @('cancel-all', 'Cancel every working order of the account'); , @('close-all', 'Close every position of the account'); , @('completion', 'Print the completion script of a shell'); , @('config', 'Settings kept in the config file'); , @('copy', 'Copy-trading groups: a lead and its followers'); , @('doctor', 'Check that everything perp needs is in order, and say how to mend what is not'); , @('fills', 'List fills in settlement order, newest first'); , @('login', 'Log in to live through the browser'); , @('logout', 'Revoke the session and remove it from this machine'); , @('markets', 'What can be traded'); , @('order', 'Place, follow, amend and cancel orders of every kind'); , @('pending', 'Writes whose outcome is not known yet'); , @('positions', 'Open and closed positions, their exits and margin'); , @('quote', 'Show the best prices, and what a size would fill at'); , @('scaled', 'Ladders of limit orders'); , @('sim', 'The local simulation'); , @('twap', 'Orders worked over time (TWAP and VWAP)'); , @('whoami', 'Show environment, host, and what the credential is'); , @('exit-codes', 'Topic'); , @('environment', 'Topic'); , @('values', 'Topic')); A = @(); F = @(
 
   ) }
 }

@@ -1,11 +1,14 @@
 import { readConfig } from './config-file.ts';
+import type { ConfigValues } from './config-keys.ts';
 import { Context, type Outside } from './context.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { interruptedFailure, usageFailure } from './failure.ts';
 import { colorPalette, plainPalette } from './output/palette.ts';
 import { parse } from './parse.ts';
+import type { Variables } from './places.ts';
 import type { Registry } from './registry.ts';
 import { settle } from './settings.ts';
+import type { CommandSpec } from './spec.ts';
 
 /**
  * Runs one command: parse, settle the settings, run, render. The only thing it prints itself is the result. Throws what
@@ -19,7 +22,7 @@ export async function runCommand(
 ): Promise<ExitCode> {
   const spec = registry.commands.get(path)!;
   const { globals, input } = parse(path, spec, tokens);
-  const settings = settle(globals, outside.variables, readConfig(outside.variables));
+  const settings = settle(globals, outside.variables, configFor(spec, outside.variables));
   if (spec.simulationOnly === true && settings.environment !== 'sim') {
     throw usageFailure(
       `perp ${path} is for the simulation, and the environment is ${settings.environment}.`,
@@ -39,6 +42,15 @@ export async function runCommand(
   } finally {
     interruption.stop();
     await context.close();
+  }
+}
+
+function configFor({ forgivesConfig }: CommandSpec, variables: Variables): ConfigValues {
+  try {
+    return readConfig(variables);
+  } catch (error) {
+    if (forgivesConfig === true) return {};
+    throw error;
   }
 }
 

@@ -78,6 +78,8 @@ export interface CommandSpec {
   readonly operations: readonly OperationId[];
   /** Exists in the simulation only. */
   readonly simulationOnly?: true;
+  /** Runs even where the config file cannot be used, and then without it. */
+  readonly forgivesConfig?: true;
 }
 
 /** Declares a command; keeps literal types, so that {@link InputOf} can say what `run` receives. */

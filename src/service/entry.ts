@@ -9,6 +9,7 @@ export { resetState } from './reset.ts';
 export { type RunningService, runningService } from './service-file.ts';
 export { SimulationError } from './simulation-error.ts';
 export { defaultStateDirectory } from './state-directory.ts';
+export { type StateHealth, stateHealth } from './state-health.ts';
 export { stopOnSignal } from './stop-on-signal.ts';
 
 /** The simulation in this process, behind the same shape of request and answer as any host. */

@@ -74,19 +74,28 @@ function fileVersion(connection: Connection, known: number): number {
     .row()!
     .map(Number) as [number, number];
   const { file } = connection;
-  if (application === applicationId && user > known)
-    throw new StoreError(
-      'newer',
-      file,
-      `${file} was written by a newer perp (format ${user}; this one knows up to ${known}). Update perp, or use another state.`,
-    );
+  if (application === applicationId && user > known) throw writtenByNewer(file, user, known);
   if (application === applicationId && user > 0) return user;
   const empty = connection.prepare('SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)').row()![0] === 1n;
-  if (application !== 0 || user !== 0 || !empty)
-    throw new StoreError(
-      'corrupt',
-      file,
-      `${file} is a database of another program. Move it away, or use another place.`,
-    );
+  if (application !== 0 || user !== 0 || !empty) throw writtenByAnother(file);
   return 0;
+}
+
+/** A file whose tables this perp does not know yet. */
+export function writtenByNewer(file: string, version: number, known = schema.version): StoreError {
+  const versions = `format ${version}; this one knows up to ${known}`;
+  return new StoreError(
+    'newer',
+    file,
+    `${file} was written by a newer perp (${versions}). Update perp, or use another state.`,
+  );
+}
+
+/** A file that is none of ours. */
+export function writtenByAnother(file: string): StoreError {
+  return new StoreError(
+    'corrupt',
+    file,
+    `${file} is a database of another program. Move it away, or use another place.`,
+  );
 }

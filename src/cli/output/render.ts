@@ -33,6 +33,7 @@ async function renderList(result: ListResult, { format, width, palette, write }:
   const rows = await Array.fromAsync(result.rows);
   if (format === 'json') write(`${jsonText(rows, 2)}\n`);
   else if (rows.length === 0) write(`${palette({ text: result.empty, tone: 'faint' })}\n`);
+  else if (result.blocks !== undefined) write(await renderBlocks(result.blocks(rows as never), width, palette));
   else {
     const { renderTable } = await import('./table.ts');
     write(`${renderTable(result.columns as never, rows, width, palette)}\n`);

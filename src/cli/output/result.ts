@@ -29,6 +29,8 @@ export interface ListResult {
   readonly columns: readonly Column<never>[];
   /** What a person reads when there are none. */
   readonly empty: string;
+  /** What a person reads in place of the table. */
+  readonly blocks?: (rows: readonly never[]) => readonly Block[];
   readonly exit?: ExitCode;
 }
 

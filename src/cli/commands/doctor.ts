@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts';
+import { examine } from '../doctor/checks.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { counted } from '../output/format.ts';
+import { type Block, blank, type ListResult, line, type Tone } from '../output/result.ts';
+import { wrap } from '../output/wrap.ts';
+import { defineCommand } from '../spec.ts';
+
+export const command = defineCommand({
+  summary: 'Check that everything perp needs is in order, and say how to mend what is not',
+  description:
+    'Looks at Node, the config file, the folders, the keychain, the configured hosts and their clocks, the databases of all simulations, writes without a known outcome, and completion. Nothing is mended and no credential is shown or sent. Exit status 7 when something fails; a warning is none.',
+  examples: [
+    ['perp doctor', 'every check and its fix'],
+    ['perp doctor --json', 'for scripts'],
+  ],
+  operations: [],
+  forgivesConfig: true,
+});
+
+const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'warn', fail: 'bad' };
+
+const statusWidth = 'warn'.length + 2;
+
+export async function run(context: Context): Promise<ListResult> {
+  const findings = await context.during('Looking', () => examine(context));
+  const hasFailed = findings.some(({ status }) => status === 'fail');
+  return {
+    kind: 'list',
+    rows: findings,
+    fields: ['check', 'status', 'message', 'fix'],
+    columns: [],
+    empty: '',
+    blocks: () => [
+      ...findings.flatMap((finding) => blocksOf(finding, findings, context.io.columns)),
+      ...summary(findings),
+    ],
+    exit: hasFailed ? exitCodes.unavailable : exitCodes.done,
+  };
+}
+
+/** A status and a label, beside them what was found; below what to do, as far left as a command is best copied. */
+function blocksOf({ check, status, message, fix }: Finding, all: readonly Finding[], columns: number): Block[] {
+  const label = Math.min(Math.max(...all.map((one) => one.check.length)), Math.floor(columns / 4));
+  const indent = ' '.repeat(statusWidth + label + 2);
+  const [first = '', ...rest] = wrap(message, columns, indent).slice(indent.length).split('\n');
+  const fixes = fix === undefined ? [] : wrap(fix, columns, ' '.repeat(statusWidth)).split('\n');
+  return [
+    line({ text: status.padEnd(statusWidth), tone: tones[status] }, `${check.padEnd(label)}  ${first}`),
+    ...rest.map((text) => line(text)),
+    ...fixes.map((text) => line({ text, tone: 'strong' })),
+  ];
+}
+
+function summary(findings: readonly Finding[]): Block[] {
+  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
+  const [failures, warnings] = [count('fail'), count('warn')];
+  if (failures + warnings === 0) return [blank, line({ text: 'All is well.', tone: 'good' })];
+  const counts = [failures && counted(failures, 'failure'), warnings && counted(warnings, 'warning')];
+  return [blank, line(`${counts.filter(Boolean).join(', ')}.`)];
+}

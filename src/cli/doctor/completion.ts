@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join } from 'node:path';
+import { completionScript, type Shell, shells } from '../completion/script.ts';
+import type { Context } from '../context.ts';
+import { type Variables, variable } from '../places.ts';
+import { type Finding, ok, warn } from './finding.ts';
+
+/** Where a shell finds completion scripts, and what loads them when it starts. */
+interface ShellPlaces {
+  /** The script itself. */
+  scripts: readonly string[];
+  /** Files that may ask perp for it. */
+  startFiles: readonly string[];
+  install: string;
+}
+
+/** The shell in use completes perp, with the commands that this perp has. */
+export function checkCompletion({ variables, registry }: Context): Finding {
+  const shell = shellInUse(variables);
+  if (shell === undefined) return ok('completion', 'no shell that it could be installed for');
+  const { scripts, startFiles, install } = placesOf(shell, variables);
+  const asks = startFiles.find((file) => asksForScript(textOf(file), shell));
+  if (asks !== undefined) return ok('completion', `${shell}, loaded in ${asks}`);
+  const found = scripts.find((file) => textOf(file) !== undefined);
+  if (found === undefined) return warn('completion', `${shell} does not complete perp yet.`, install);
+  const isCurrent = textOf(found)?.trim() === completionScript(shell, registry).trim();
+  if (isCurrent) return ok('completion', `${shell}, ${found}`);
+  return warn('completion', `${found} is of another perp than this.`, `perp completion ${shell} > ${found}`);
+}
+
+function shellInUse(variables: Variables): Shell | undefined {
+  const name = basename(variable(variables, 'SHELL') ?? '').replace(/\.exe$/, '');
+  if (name === 'pwsh' || (name === '' && process.platform === 'win32')) return 'powershell';
+  return Object.keys(shells).find((shell): shell is Shell => shell === name);
+}
+
+function placesOf(shell: Shell, variables: Variables): ShellPlaces {
+  const home = variable(variables, 'HOME') ?? homedir();
+  const config = variable(variables, 'XDG_CONFIG_HOME') ?? join(home, '.config');
+  const data = variable(variables, 'XDG_DATA_HOME') ?? join(home, '.local/share');
+  const zsh = variable(variables, 'ZDOTDIR') ?? home;
+  const places: Record<Shell, ShellPlaces> = {
+    bash: {
+      scripts: [
+        join(data, 'bash-completion/completions/perp'),
+        '/usr/local/share/bash-completion/completions/perp',
+        '/usr/share/bash-completion/completions/perp',
+        '/etc/bash_completion.d/perp',
+      ],
+      startFiles: [join(home, '.bashrc'), join(home, '.bash_profile'), join(home, '.bash_completion')],
+      install: `echo 'source <(perp completion bash)' >> ${join(home, '.bashrc')}`,
+    },
+    zsh: {
+      scripts: [
+        join(zsh, '.zsh/completions/_perp'),
+        join(zsh, '.zfunc/_perp'),
+        '/usr/local/share/zsh/site-functions/_perp',
+        '/usr/share/zsh/site-functions/_perp',
+        '/opt/homebrew/share/zsh/site-functions/_perp',
+      ],
+      startFiles: [join(zsh, '.zshrc'), join(zsh, '.zprofile')],
+      install: `echo 'source <(perp completion zsh)' >> ${join(zsh, '.zshrc')}`,
+    },
+    fish: {
+      scripts: [
+        join(config, 'fish/completions/perp.fish'),
+        '/etc/fish/completions/perp.fish',
+        '/usr/share/fish/vendor_completions.d/perp.fish',
+      ],
+      startFiles: [join(config, 'fish/config.fish')],
+      install: `perp completion fish > ${join(config, 'fish/completions/perp.fish')}`,
+    },
+    powershell: {
+      scripts: [],
+      startFiles: profiles(home, config),
+      install: 'Add to $PROFILE: perp completion powershell | Out-String | Invoke-Expression',
+    },
+  };
+  return places[shell];
+}
+
+function profiles(home: string, config: string): string[] {
+  const name = 'Microsoft.PowerShell_profile.ps1';
+  const folders = [
+    join(home, 'Documents/PowerShell'),
+    join(home, 'Documents/WindowsPowerShell'),
+    join(config, 'powershell'),
+  ];
+  return folders.map((folder) => join(folder, name));
+}
+
+/** A line that runs `perp completion SHELL`, or loads the script from where the package keeps it. */
+function asksForScript(text: string | undefined, shell: Shell): boolean {
+  const lines = (text ?? '').split('\n').filter((line) => !line.trimStart().startsWith('#'));
+  return lines.some(
+    (line) => line.includes(`perp completion ${shell}`) || line.includes(`completions/${shells[shell]}`),
+  );
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../context.ts';
+
+/** One thing that was looked at, and what to do about it. */
+export interface Finding {
+  check: string;
+  status: 'ok' | 'warn' | 'fail';
+  message: string;
+  fix?: string;
+}
+
+/** Looks at one thing, or several of a kind. What it throws is found wrong, too. */
+export type Check = readonly [
+  name: string,
+  look: (context: Context) => Finding | Finding[] | Promise<Finding | Finding[]>,
+];
+
+/** Nothing to do. */
+export function ok(check: string, message: string): Finding {
+  return { check, status: 'ok', message };
+}
+
+/** Works, or is not needed yet, but should be seen to. */
+export function warn(check: string, message: string, fix?: string): Finding {
+  return { check, status: 'warn', message, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** Does not work. */
+export function fail(check: string, message: string, fix?: string): Finding {
+  return { check, status: 'fail', message, ...(fix === undefined ? {} : { fix }) };
+}

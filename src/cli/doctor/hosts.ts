@@ -1,0 +1,111 @@
+import type { WireResponse } from '../../contract/wire.ts';
+import { readConfig } from '../config-file.ts';
+import type { ConfigValues } from '../config-keys.ts';
+import { runningSimulation } from '../connection.ts';
+import type { Context } from '../context.ts';
+import { factsOf } from '../failure-report.ts';
+import { stretch } from '../output/format.ts';
+import { stateFolder, type Variables } from '../places.ts';
+import { baseUrlOf, baseUrlVariables } from '../settings.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** Nobody waits longer than this for a host that is asked for nothing but its name. */
+const patienceMs = 5_000;
+
+/** A Date header says the second only, and the way there takes its time: less apart than this is together. */
+const toleranceMs = 5_000;
+
+export interface ConfiguredHost {
+  environment: 'live' | 'sandbox';
+  /** Undefined: not set. */
+  baseUrl: string | undefined;
+  /** What is wrong with the address that is set. */
+  problem?: { message: string; fix: string | undefined };
+}
+
+/** The hosts of live and sandbox, as variables and config name them. */
+export function configuredHosts(variables: Variables): ConfiguredHost[] {
+  const config = usableConfig(variables);
+  return (['live', 'sandbox'] as const).map((environment) => {
+    try {
+      return { environment, baseUrl: baseUrlOf(environment, variables, config) };
+    } catch (error) {
+      const { message, hint } = factsOf(error);
+      return { environment, baseUrl: undefined, problem: { message, fix: hint } };
+    }
+  });
+}
+
+/** Every configured host, and the simulation that is being served, answers as the API does and has the same time. */
+export async function checkHosts(context: Context): Promise<Finding[]> {
+  const hosts = configuredHosts(context.variables);
+  const findings = hosts.map(async (host): Promise<Finding[]> => {
+    const { environment, baseUrl, problem } = host;
+    const check = `${environment} host`;
+    if (problem !== undefined) return [fail(check, problem.message, problem.fix)];
+    if (baseUrl !== undefined) return checkHost(context, environment, baseUrl);
+    const variable = baseUrlVariables[environment];
+    if (context.settings.environment !== environment) return [ok(check, 'not configured')];
+    return [fail(check, 'not configured', `Set ${variable}, or: perp config set ${environment}.base_url https://...`)];
+  });
+  const served = await runningSimulation(stateFolder(context.variables), context.settings.simulation.state);
+  if (served !== undefined) findings.push(checkHost(context, 'sim', served.baseUrl));
+  return (await Promise.all(findings)).flat();
+}
+
+function usableConfig(variables: Variables): ConfigValues {
+  try {
+    return readConfig(variables);
+  } catch {
+    // The check of the config file tells.
+    return {};
+  }
+}
+
+/** Asks for the one thing that takes no credential, so none is sent. */
+async function checkHost(context: Context, environment: string, baseUrl: string): Promise<Finding[]> {
+  const check = `${environment} host`;
+  const { httpTransport } = await import('../../client/http-transport.ts');
+  const transport = httpTransport(baseUrl, { connectTimeoutMs: patienceMs });
+  const headers = { accept: 'application/json', 'user-agent': `perp/${context.registry.version}` };
+  const askedAt = context.outside.now();
+  try {
+    const answer = await transport(
+      { method: 'GET', target: '/v1', headers },
+      { timeoutMs: patienceMs, signal: context.signal },
+    );
+    const answeredAt = context.outside.now();
+    return [identity(check, environment, baseUrl, answer), ...clock(environment, answer, askedAt, answeredAt)];
+  } catch (error) {
+    const { message, hint } = factsOf(error);
+    return [fail(check, message, hint)];
+  } finally {
+    await transport.close();
+  }
+}
+
+/** A host that is there need not be the one that was meant. */
+function identity(check: string, environment: string, baseUrl: string, { status, body }: WireResponse): Finding {
+  const api = (body as { data?: { name?: unknown; version?: unknown; environment?: unknown } } | undefined)?.data;
+  if (status >= 500 || status === 429) return fail(check, `${baseUrl} answers ${status}.`, 'Try again in a minute.');
+  if (status !== 200 || typeof api?.name !== 'string') {
+    return fail(check, `${baseUrl} answers ${status}, and not as the API does.`, 'Check the address.');
+  }
+  const wanted = environment === 'sandbox' ? 'test' : 'live';
+  if (api.environment !== wanted) {
+    const other = wanted === 'live' ? 'sandbox' : 'live';
+    return fail(check, `${baseUrl} is the host for ${other}, not for ${environment}.`, 'Check the address.');
+  }
+  return ok(check, `${baseUrl}, ${api.name} ${String(api.version)}`);
+}
+
+function clock(environment: string, { headers }: WireResponse, askedAt: number, answeredAt: number): Finding[] {
+  const date = Date.parse(headers.date ?? '');
+  if (Number.isNaN(date)) return [];
+  const check = `${environment} clock`;
+  // It was that second, somewhere in the middle of it, somewhen between question and answer.
+  const apartMs = date + 500 - (askedAt + answeredAt) / 2;
+  if (Math.abs(apartMs) <= toleranceMs) return [ok(check, 'agrees with the clock of this machine')];
+  const words = `This machine's clock is ${stretch(Math.abs(apartMs))} ${apartMs > 0 ? 'behind' : 'ahead of'} the host's.`;
+  return [warn(check, words, 'Let the system keep the time (NTP); expiries and warnings are reckoned by it.')];
+}

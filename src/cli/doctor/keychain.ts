@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts';
+import { Keychain, KeychainError, keychainFailure } from '../keychain.ts';
+import { hostOf } from '../login/kept-sessions.ts';
+import { readSessionFile } from '../login/session-file.ts';
+import { type Variables, variable } from '../places.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { configuredHosts } from './hosts.ts';
+
+/** The keychain takes an entry and gives it back; one that is silent is given up after three seconds. */
+export async function checkKeychain(context: Context): Promise<Finding> {
+  try {
+    await new Keychain(context.variables).check();
+    return ok('keychain', 'takes an entry and gives it back');
+  } catch (error) {
+    if (!(error instanceof KeychainError)) throw error;
+    const { message, hint } = keychainFailure(error, 'keep a login').facts;
+    return isNeeded(context) ? fail('keychain', message, hint) : warn('keychain', message, hint);
+  }
+}
+
+/** Live is set up, and there is no other credential for it on this machine. */
+function isNeeded({ variables, settings }: Context): boolean {
+  const live = configuredHosts(variables).find(({ environment }) => environment === 'live');
+  if (live?.baseUrl === undefined) return false;
+  if (settings.apiKeyFile !== undefined || variable(variables, 'PERP_API_KEY') !== undefined) return false;
+  return !isKeptInFile(variables, live.baseUrl);
+}
+
+function isKeptInFile(variables: Variables, baseUrl: string): boolean {
+  try {
+    return readSessionFile(variables, hostOf(baseUrl)) !== undefined;
+  } catch {
+    // The check of the file tells.
+    return false;
+  }
+}

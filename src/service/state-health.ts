@@ -1,0 +1,42 @@
+import { readdirSync, statSync } from 'node:fs';
+import type { StoreError } from '../store/errors.ts';
+import { databaseHealth } from '../store/health.ts';
+import { isStateName, stateFiles } from './state-directory.ts';
+
+/** How a state's file is: its size, its format, and what is wrong with it. */
+export interface StateHealth {
+  state: string;
+  file: string;
+  sizeBytes: number;
+  /** Of the file's tables; null where nobody can tell. */
+  format: number | null;
+  /** What is wrong; null: nothing. */
+  problem: StoreError | null;
+}
+
+/** Looks at every state in the folder without changing one; a folder that is not there has none. */
+export function stateHealth(stateDirectory: string): StateHealth[] {
+  const names = readdir(stateDirectory).flatMap((file) => (file.endsWith('.db') ? [file.slice(0, -'.db'.length)] : []));
+  return names
+    .filter(isStateName)
+    .sort()
+    .map((state) => {
+      const file = stateFiles(stateDirectory, state).database;
+      return { state, file, sizeBytes: sizeOf(file), ...databaseHealth(file) };
+    });
+}
+
+function readdir(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** With the log beside it, which may be the larger part. */
+function sizeOf(file: string): number {
+  return ['', '-wal'].reduce((sum, ending) => sum + (statSync(file + ending, { throwIfNoEntry: false })?.size ?? 0), 0);
+}

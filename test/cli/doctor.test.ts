@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { Finding } from '../../src/cli/doctor/finding.ts';
+import { Desk, type Run } from './practice.ts';
+
+/** What doctor says of one thing, with what the desk has. */
+function of(run: Run, check: string): Finding | undefined {
+  return (run.json as Finding[]).find((finding) => finding.check === check);
+}
+
+function look(desk: Desk, variables: Record<string, string> = {}): Promise<Run> {
+  return desk.perp(['doctor', '--json'], { variables: { PERP_API_KEY: 'x_live_planted0123456789', ...variables } });
+}
+
+/** A file of the desk, with a mode whatever the umask. */
+function write(desk: Desk, name: string, text: string, mode = 0o600): string {
+  const file = join(desk.folder, name);
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+test('an empty machine is sound: nothing fails, nothing is made, and each line says what it found', async () => {
+  using desk = new Desk();
+  const run = await look(desk);
+  assert.equal(run.exit, 0, run.out);
+  assert.equal(of(run, 'node')?.status, 'ok');
+  assert.match(of(run, 'config')!.message, /is not there: defaults hold/);
+  assert.match(of(run, 'simulation')!.message, /none yet/);
+  assert.equal(of(run, 'live host')?.message, 'not configured');
+  assert.equal(of(run, 'pending writes')?.message, 'none');
+  assert.doesNotMatch(run.out + run.err, /planted/);
+});
+
+test('people read lines that fit, each fix below what it mends', async () => {
+  using desk = new Desk();
+  write(desk, 'config/config.json', '{}', 0o666);
+  for (const columns of [80, 60]) {
+    const { out } = await desk.perp(['doctor'], { terminal: true, columns });
+    for (const text of out.split('\n')) assert.ok(text.length <= columns || !text.trim().includes(' '), text);
+    assert.match(out, /^fail +config +Others on this machine can write[\s\S]*?\n {6}chmod 600 /m);
+    assert.match(out, /\n\n1 failure, \d warnings?\.\n$/);
+  }
+});
+
+test('a config file that is wrong fails here, and does not keep doctor from looking further', async () => {
+  using desk = new Desk();
+  write(desk, 'config/config.json', '{"outptu": "json"}');
+  const run = await look(desk);
+  assert.equal(run.exit, 7);
+  assert.match(of(run, 'config')!.message, /Unknown config key "outptu"/);
+  assert.equal(of(run, 'config')!.fix, 'Did you mean output?');
+  assert.equal(of(run, 'pending writes')!.status, 'ok');
+  assert.equal((await desk.perp(['config', 'list'])).exit, 2, 'elsewhere it is an error');
+});
+
+const modes: [mode: number, status: string][] = [
+  [0o600, 'ok'],
+  [0o644, 'warn'],
+  [0o622, 'fail'],
+];
+for (const [mode, status] of modes) {
+  test(`a config file of mode ${mode.toString(8)}: ${status}`, { skip: process.platform === 'win32' }, async () => {
+    using desk = new Desk();
+    write(desk, 'config/config.json', '{"output": "json"}', mode);
+    const found = of(await look(desk), 'config')!;
+    assert.equal(found.status, status);
+    assert.equal(found.fix === undefined, status === 'ok');
+  });
+}
+
+test('a state folder that others look into is warned of; one that is a file fails', async () => {
+  using desk = new Desk();
+  await desk.json('markets');
+  chmodSync(join(desk.folder, 'state'), 0o755);
+  assert.match(of(await look(desk), 'state folder')!.message, /can look into/);
+  const file = write(desk, 'a-file', '');
+  const run = await look(desk, { PERP_STATE_DIR: file });
+  assert.deepEqual([run.exit, of(run, 'state folder')!.status], [7, 'fail']);
+});
+
+test('the databases: sound, cut off, of another program, of a newer perp', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01');
+  const file = (name: string) => join(desk.folder, 'state', `${name}.db`);
+  for (const name of ['cut', 'newer']) cpSync(file('default'), file(name));
+  truncateSync(file('cut'), 8_192);
+  using newer = new DatabaseSync(file('newer'));
+  newer.exec('PRAGMA user_version = 99');
+  using foreign = new DatabaseSync(file('foreign'));
+  foreign.exec('CREATE TABLE notes (text)');
+  const run = await look(desk);
+  assert.equal(run.exit, 7);
+  assert.match(of(run, 'simulation default')!.message, /^sound, \d+ kB, format 1$/);
+  assert.match(of(run, 'simulation cut')!.message, /is damaged/);
+  assert.match(of(run, 'simulation newer')!.message, /newer perp/);
+  assert.match(of(run, 'simulation foreign')!.message, /another program/);
+  for (const name of ['cut', 'newer', 'foreign']) assert.ok(of(run, `simulation ${name}`)!.fix);
+});
+
+test('writes without a known outcome are warned of, and notes that cannot be read fail', async () => {
+  using desk = new Desk();
+  write(desk, 'state/intents/1-999999999-x.journal', 'not a note\nnor this\n');
+  const run = await look(desk);
+  assert.deepEqual([run.exit, of(run, 'pending writes')!.fix], [7, 'perp pending list']);
+});
+
+/** A host that answers `GET /v1` as it is told, and hears no credential. */
+async function host(answer: { status?: number; body?: unknown; aheadMs?: number }) {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)}`);
+    response.setHeader('date', new Date(Date.now() + (answer.aheadMs ?? 0)).toUTCString());
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { address, heard, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+const api = (environment: string) => ({ data: { name: 'Challenge Trading API', version: '1', environment } });
+
+test('a host that answers as the API does is fine, and is sent no credential', async () => {
+  using desk = new Desk();
+  await using live = await host({ body: api('live') });
+  const run = await look(desk, { PERP_BASE_URL: live.address });
+  assert.match(of(run, 'live host')!.message, /Challenge Trading API 1/);
+  assert.equal(of(run, 'live clock')!.status, 'ok');
+  assert.match(live.heard[0]!, /^GET \/v1 /);
+  assert.doesNotMatch(live.heard.join(), /planted|authorization/i);
+});
+
+const wrongHosts: [what: string, answer: Parameters<typeof host>[0], says: RegExp][] = [
+  ['the other host', { body: api('test') }, /host for sandbox, not for live/],
+  ['a page', { body: 'hello' }, /not as the API does/],
+  ['something else', { status: 404, body: {} }, /answers 404/],
+  ['a host in trouble', { status: 503, body: {} }, /answers 503/],
+];
+for (const [what, answer, says] of wrongHosts) {
+  test(`${what} in the host's place fails`, async () => {
+    using desk = new Desk();
+    await using wrong = await host(answer);
+    const run = await look(desk, { PERP_BASE_URL: wrong.address });
+    assert.deepEqual([run.exit, of(run, 'live host')!.status], [7, 'fail']);
+    assert.match(of(run, 'live host')!.message, says);
+  });
+}
+
+test('nobody at the address, and an address that is none, fail', async () => {
+  using desk = new Desk();
+  const run = await look(desk, { PERP_BASE_URL: 'http://127.0.0.1:1', PERP_SANDBOX_URL: 'http://example.com' });
+  assert.deepEqual([run.exit, of(run, 'live host')!.status, of(run, 'sandbox host')!.status], [7, 'fail', 'fail']);
+  assert.match(of(run, 'sandbox host')!.message, /PERP_SANDBOX_URL .* not an https address/);
+});
+
+for (const [aheadMs, words] of [
+  [90_500, /behind the host's/],
+  [-90_500, /ahead of the host's/],
+] as const) {
+  test(`a clock ${aheadMs / 1000} s apart is warned of`, async () => {
+    using desk = new Desk();
+    await using live = await host({ body: api('live'), aheadMs });
+    const found = of(await look(desk, { PERP_BASE_URL: live.address }), 'live clock')!;
+    assert.equal(found.status, 'warn');
+    assert.match(found.message, words);
+    assert.match(found.message, /1m (29|30|31)s/);
+  });
+}
+
+const hasBus = process.platform === 'linux';
+test('without another credential a keychain that cannot be used fails where live is set up', {
+  skip: !hasBus,
+}, async () => {
+  using desk = new Desk();
+  await using live = await host({ body: api('live') });
+  const noBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', PERP_BASE_URL: live.address };
+  assert.equal(of(await look(desk, noBus), 'keychain')!.status, 'warn');
+  const run = await look(desk, { ...noBus, PERP_API_KEY: '' });
+  assert.equal(of(run, 'keychain')!.status, 'fail', run.out);
+  assert.match(of(run, 'keychain')!.fix!, /--insecure-storage/);
+});
+
+const shellFiles: [shell: string, file: string, text: 'script' | string, says: RegExp][] = [
+  ['/bin/bash', '.bashrc', 'source <(perp completion bash)\n', /^bash, loaded in .*bashrc/],
+  ['/bin/bash', '.bashrc', '# source <(perp completion bash)\n', /bash does not complete perp yet/],
+  ['/bin/bash', '.local/share/bash-completion/completions/perp', 'script', /^bash, .*completions\/perp$/],
+  ['/usr/bin/zsh', '.zshrc', 'source <(perp completion zsh)\n', /^zsh, loaded in .*zshrc/],
+  ['/usr/bin/fish', '.config/fish/completions/perp.fish', 'script', /^fish, .*perp\.fish$/],
+  ['/usr/bin/fish', '.config/fish/completions/perp.fish', '# an older one\n', /of another perp/],
+  ['/usr/bin/pwsh', '.none', '', /powershell does not complete/],
+  ['/bin/tcsh', '.none', '', /no shell/],
+];
+for (const [shell, file, text, says] of shellFiles) {
+  test(`completion: ${shell} with ${file}, ${says.source}`, async () => {
+    using desk = new Desk();
+    const script = async () => (await desk.perp(['completion', shell.split('/').at(-1)!])).out;
+    write(desk, file, text === 'script' ? await script() : text);
+    const found = of(
+      await look(desk, { SHELL: shell, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', ZDOTDIR: '' }),
+      'completion',
+    )!;
+    assert.match(found.message, says);
+    assert.equal(found.status === 'warn', found.fix !== undefined);
+  });
+}
