@@ -130,10 +130,12 @@ export class WriteKeeper implements IntentKeeper {
     this.#answered.clear();
   }
 
-  /** The connection closes, or the process ends by itself. What is not answered stays on disk. */
+  /** The connection closes, or the process ends by itself. What was sent and not answered stays on disk. */
   end(): void {
     process.off('exit', this.#atExit);
     this.shown();
+    for (const { id } of this.#ahead.values()) this.#journal.close(id);
+    this.#ahead.clear();
     this.#journal.end();
   }
 

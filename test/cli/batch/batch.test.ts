@@ -134,11 +134,12 @@ test('what is wrong with a line is its answer, and the next line goes on', async
     ['markets --state other', 2, /--state is settled once/],
     ['copy save --file -', 2, /Standard input/],
     ['cancel-all', 2, /no terminal to answer on/],
-    ['\u0000\u001b[2J', 2, /Unknown command: perp \\u0000\\u001b\[2J/],
+    ['\u0000\u001b[2J', 2, /Unknown command: perp /],
   ];
-  const { exit, answers, err } = await desk.batch(wrong.map(([line]) => line));
+  const { exit, answers, err, out } = await desk.batch(wrong.map(([line]) => line));
   assert.equal(exit, 9);
   assert.match(err, /of 26 commands failed/);
+  assert.doesNotMatch(out, /[^\n\u0020-\u007e]/, 'nothing in it can act on a terminal');
   for (const [at, [line, expected, message]] of wrong.entries()) {
     const answer = answers[at]!;
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
 import { faultsOf, type Lengths } from '../../client/fault-plan.ts';
 import { type Fault, type FaultProxy, faultProxy } from '../../client/fault-proxy.ts';
-import { BuiltRun, buildPerp, type Ended, freshWorld, machine, type Served, servedWorld } from './built-perp.ts';
+import { BuiltRun, buildPerp, type Ended, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
 import { type Gate, gate } from './gate.ts';
 import { type Trial, writeCommands } from './write-commands.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
-import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from './built-perp.ts';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
 import { placeLimit } from './write-commands.ts';
 
 const kills = process.env.PERP_LONG === '1' ? 5_000 : 200;

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createClient } from '../../../src/client/client.ts';
-import { httpTransport } from '../../../src/client/http-transport.ts';
-import { PracticeWorld } from '../../client/practice-world.ts';
+import { createClient } from '../../src/client/client.ts';
+import { httpTransport } from '../../src/client/http-transport.ts';
+import { PracticeWorld } from '../client/practice-world.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../..');
 
 const installed = mkdtempSync(join(tmpdir(), 'perp-installed-'));
 process.on('exit', () => rmSync(installed, { recursive: true, force: true }));
@@ -37,24 +37,31 @@ export class BuiltRun {
   readonly ended: Promise<Ended>;
   out = '';
   err = '';
+  #heard = () => {};
 
   constructor(argv: readonly string[], variables: Record<string, string | undefined>) {
     this.process = spawn(process.execPath, [bin, ...argv], { env: variables });
     this.process.stdin.on('error', () => {});
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.out += text;
+      this.#heard();
     });
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.err += text;
     });
-    this.ended = once(this.process, 'close').then(([exit]) => ({ exit, out: this.out, err: this.err }));
+    this.ended = once(this.process, 'close').then(([exit]) => {
+      this.#heard();
+      return { exit, out: this.out, err: this.err };
+    });
   }
 
   /** Waits until it has printed something. */
   async printed(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.out)) {
       if (this.process.exitCode !== null) throw new Error(`it ended without ${pattern}: ${this.err}`);
-      await Promise.race([once(this.process.stdout, 'data'), once(this.process, 'exit')]);
+      await new Promise<void>((resolve) => {
+        this.#heard = resolve;
+      });
     }
   }
 }

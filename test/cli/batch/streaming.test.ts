@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
+import { BuiltRun, bin, buildPerp, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
+import { type Gate, gate } from '../intents/gate.ts';
+
+const here = machine();
+let served: Served;
+let entrance: Gate;
+let isShut = false;
+let variables: Record<string, string>;
+
+before(async () => {
+  buildPerp();
+  await freshWorld(here.variables, 1);
+  served = await servedWorld(here.variables);
+  entrance = await gate(served.baseUrl, () => isShut);
+  variables = { ...here.variables, PERP_ENV: 'live', PERP_BASE_URL: entrance.url, PERP_API_KEY: served.key };
+});
+after(async () => {
+  await entrance.close();
+  await served.stop();
+  here.remove();
+});
+
+const place = (price: number) => `order place BTC buy 0.01 --limit-price ${price} --leverage 2 --margin isolated`;
+const answersIn = (out: string) =>
+  out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+test('an answer is there as soon as its command is done, while the input is still open', async () => {
+  const batch = new BuiltRun(['batch'], variables);
+  for (let line = 1; line <= 3; line++) {
+    batch.process.stdin.write(`${place(30_000 + line)}\n`);
+    await batch.printed(new RegExp(`^\\{"line":${line},"ok":true`, 'm'));
+  }
+  batch.process.stdin.end(place(30_004));
+  const { exit, out } = await batch.ended;
+  assert.deepEqual([exit, answersIn(out).length], [0, 4]);
+});
+
+test('--stop-on-error ends it at once, however long the input stays open', async () => {
+  const batch = new BuiltRun(['batch', '--stop-on-error'], variables);
+  batch.process.stdin.write('order show nothing-such\n');
+  assert.equal((await batch.ended).exit, 3);
+});
+
+test('Ctrl-C ends it with 130: the answer under way is given, the next line is not begun', async () => {
+  const batch = new BuiltRun(['batch'], variables);
+  batch.process.stdin.write(`${place(31_000)}\n`);
+  await batch.printed(/"line":1/);
+  batch.process.kill('SIGINT');
+  const { exit, out } = await batch.ended;
+  assert.deepEqual([exit, answersIn(out).length], [130, 1]);
+});
+
+test('when nobody reads the answers any more, nothing more is sent, and the exit status says it', async () => {
+  const batch = spawn(process.execPath, [bin, 'batch'], { env: variables });
+  batch.stdout.destroy();
+  const prices = Array.from({ length: 40 }, (_, at) => 32_000 + at);
+  batch.stdin.on('error', () => {}).end(prices.map(place).join('\n'));
+  const [exit] = await once(batch, 'exit');
+  assert.equal(exit, 9);
+  const made = (await served.world.workingOrders()).filter(({ limit_price }) => prices.includes(limit_price!));
+  assert.ok(made.length <= 2, `${made.length} orders`);
+  assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`).writes, []);
+});
+
+test('endless input takes no more memory than a short one', {
+  skip: process.platform !== 'linux' && 'reads /proc',
+}, async () => {
+  const batch = new BuiltRun(['batch'], variables);
+  const comment = `# ${'x'.repeat(997)}\n`.repeat(1_000);
+  const peakMegabytes = () =>
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${batch.process.pid}/status`, 'utf8'))![1]) / 1_024;
+  batch.process.stdin.write('config list\n');
+  await batch.printed(/"line":1/);
+  const before = peakMegabytes();
+  for (let megabyte = 0; megabyte < 120; megabyte++) {
+    if (!batch.process.stdin.write(comment)) await once(batch.process.stdin, 'drain');
+  }
+  const grown = peakMegabytes() - before;
+  batch.process.stdin.end();
+  assert.equal((await batch.ended).exit, 0);
+  assert.ok(grown < 60, `${grown.toFixed(0)} MB more`);
+});
+
+test('a line without an answer is 8, its like is refused, the others go on, and the batch exits 8', async () => {
+  const batch = new BuiltRun(['batch', '--timeout', '2'], variables);
+  batch.process.stdin.write(`${place(33_000)}\n`);
+  await batch.printed(/"line":1/);
+  const reading = served.process.process;
+  reading.kill('SIGSTOP');
+  batch.process.stdin.write(`${place(33_001)}\n`);
+  await delay(300);
+  isShut = true;
+  await batch.printed(/"line":2/);
+  isShut = false;
+  reading.kill('SIGCONT');
+  batch.process.stdin.end(`${place(33_001)}\n${place(33_002)}\n`);
+  const { exit, out } = await batch.ended;
+  const answers = answersIn(out);
+  assert.deepEqual([exit, answers.map((answer) => answer.exit)], [8, [0, 8, 6, 0]], out);
+  const [settled] = answersIn((await new BuiltRun(['pending', 'resume', '-o', 'ndjson'], variables).ended).out);
+  assert.equal(settled.outcome, 'done');
+  assert.equal(await served.world.workingAt(33_001), 1);
+});
+
+test('killed at any moment and run again under its key, a batch has made every order exactly once', async () => {
+  const count = process.env.PERP_LONG === '1' ? 1_000 : 150;
+  const prices = Array.from({ length: count }, (_, at) => 40_000 + at);
+  const run = () => {
+    const batch = new BuiltRun(['batch', '--idempotency-key', 'monday'], variables);
+    batch.process.stdin.end(prices.map(place).join('\n'));
+    return batch;
+  };
+  for (let kills = 0; kills < 8; kills++) {
+    const batch = run();
+    await Promise.race([batch.printed(new RegExp(`"line":${1 + kills * 18},`)), batch.ended]);
+    await delay(Math.random() * 4);
+    batch.process.kill('SIGKILL');
+    await batch.ended;
+    if (kills % 2 === 0) assert.equal((await new BuiltRun(['pending', 'resume'], variables).ended).exit, 0);
+  }
+  const { exit, out } = await run().ended;
+  assert.equal(
+    exit,
+    0,
+    out.split('\n').find((line) => line.includes('"ok":false')),
+  );
+  const working = (await served.world.workingOrders()).map(({ limit_price }) => limit_price!);
+  assert.deepEqual(
+    working.filter((price) => price >= 40_000 && price < 50_000).sort((a, b) => a - b),
+    prices,
+  );
+  assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`), { writes: [], damages: [] });
+});
