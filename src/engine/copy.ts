@@ -38,9 +38,10 @@ const shrinkable: ReadonlySet<string> = new Set([
 
 /** Notes a lead's fill for its followers, and a copy's fill as copied. */
 export function followFill(world: World, fill: Fill): void {
-  const { desk, market, order, before, after, closedLots, openedLots } = fill;
+  const { desk, market, order, before, after, lots, closedLots, openedLots } = fill;
   if (order.copyConfigId !== null) {
-    if (openedLots > 0) countCopied(world, order, openedLots);
+    // A copied entry counts whole, though it may first have closed what the follower held against it.
+    if (!order.reduceOnly) countCopied(world, order, lots);
     return;
   }
   const group = groupLedBy(world, desk.account.id);

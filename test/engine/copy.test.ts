@@ -84,6 +84,17 @@ test('followers mirror entries, reductions and closes at the ratio of starting b
   }
 });
 
+test('a copied entry counts as copied, though it closes what the follower held against it', () => {
+  const scenario = copying();
+  const [follower] = scenario.followers as [string, string];
+  scenario.done({ ...scenario.order('sell', 3), accountId: follower });
+  scenario.enable();
+  scenario.place('buy', 10);
+  assert.equal(scenario.held(follower), 2);
+  scenario.place('buy', 2);
+  assert.equal(scenario.held(follower), 3);
+});
+
 test('copies are market orders of the group; a flip is copied as a close and an entry', () => {
   const scenario = copying();
   const configId = scenario.enable();
