@@ -7,7 +7,7 @@ export const terminalPrompts: Prompts = {
     return confirmOnTerminal(message);
   },
   async secret(message, signal) {
-    const { secretOnTerminal } = await import('./terminal-prompts.ts');
+    const { secretOnTerminal } = await import('./secret-prompt.ts');
     return secretOnTerminal(message, signal);
   },
 };

@@ -35,7 +35,7 @@ export async function approvedCode(context: Context, receiver: LoopbackReceiver,
       tooLate(approval.patienceMs, stop),
     ]);
   } catch (error) {
-    throw interruption(context, error) ?? error;
+    throw context.signal.aborted ? interruption(context.signal) : error;
   } finally {
     over.abort();
   }
@@ -64,7 +64,7 @@ async function pasted(context: Context, state: string, stop: AbortSignal): Promi
 
 async function* lines(context: Context, stop: AbortSignal): AsyncGenerator<string> {
   if (context.io.stdinIsTerminal && context.io.stderrIsTerminal) {
-    for (;;) yield await context.outside.prompts.secret('Code or address', stop);
+    for (;;) yield await context.outside.prompts.secret('Code or address (not shown)', stop);
   }
   const input = createInterface({ input: process.stdin, signal: stop });
   try {
@@ -84,11 +84,7 @@ async function tooLate(patienceMs: number, stop: AbortSignal): Promise<never> {
   });
 }
 
-/** Ctrl-C, as a signal or as a key that the prompt took. */
-function interruption(context: Context, error: unknown): Failure | undefined {
-  const isKey = error instanceof Error && error.name === 'ExitPromptError';
-  if (!isKey && !context.signal.aborted) return undefined;
-  const { facts } = (context.signal.reason ?? {}) as Partial<Failure>;
-  const isTerminated = facts?.code === 'terminated';
+function interruption({ reason }: AbortSignal): Failure {
+  const isTerminated = (reason as Partial<Failure>)?.facts?.code === 'terminated';
   return interruptedFailure('The login was interrupted. Nothing was kept.', isTerminated ? 'SIGTERM' : 'SIGINT');
 }
