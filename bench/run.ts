@@ -7,6 +7,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   startup: () => import('./startup.ts'),
   engine: () => import('./engine.ts'),
   http: () => import('./http.ts'),
+  batch: () => import('./batch.ts'),
   pages: () => import('./pages.ts'),
   catchup: () => import('./catchup.ts'),
 };
