@@ -39,8 +39,9 @@ export class LoopbackReceiver {
     return new LoopbackReceiver(server);
   }
 
-  /** Shows the browser that brought the answer how it ended, and listens no more. */
+  /** Shows the browser that brought the answer how it ended, and listens no more. The first call counts. */
   async close(page: ResultPage = failurePage): Promise<void> {
+    if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     if (this.#browser === undefined) this.#server.closeAllConnections();
     else {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { Context } from '../../../src/cli/context.ts';
+import type { Failure } from '../../../src/cli/failure.ts';
+import { approvedCode } from '../../../src/cli/login/approval.ts';
+import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
+import { plainPalette } from '../../../src/cli/output/palette.ts';
+import { settle } from '../../../src/cli/settings.ts';
+import { Person } from './person.ts';
+
+const state = 's'.repeat(43);
+const address = 'https://login.example.com/cli/authorize?code_challenge=x';
+
+/** A person at a terminal, who types what `lines` gives and then nothing. */
+function atTerminal(lines: readonly string[], variables: Record<string, string> = {}) {
+  const said: string[] = [];
+  const left = [...lines];
+  const context = new Context({
+    settings: settle({ env: 'live' }, variables, {}),
+    registry: { version: '0', commands: new Map(), load: () => Promise.reject(new Error('nothing is loaded')) },
+    outside: {
+      io: {
+        stdinIsTerminal: true,
+        stdoutIsTerminal: true,
+        stderrIsTerminal: true,
+        columns: 80,
+        out: (text) => void said.push(text),
+        err: (text) => void said.push(text),
+        readInput: async () => '',
+      },
+      variables,
+      now: Date.now,
+      prompts: {
+        confirm: async () => false,
+        secret: (_, signal) =>
+          left.length > 0
+            ? Promise.resolve(left.shift()!)
+            : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      },
+    },
+    interruption: () => new AbortController().signal,
+    palette: plainPalette,
+  });
+  return { context, said: () => said.join('') };
+}
+
+async function receiving(t: TestContext): Promise<LoopbackReceiver> {
+  const receiver = await LoopbackReceiver.open();
+  t.after(() => receiver.close());
+  return receiver;
+}
+
+it('nobody who approves in time is a timeout of its own: exit 7', async (t) => {
+  const { context } = atTerminal([]);
+  const approval = { address, state, opensBrowser: false, patienceMs: 50 };
+  await assert.rejects(approvedCode(context, await receiving(t), approval), (error: Failure) => {
+    assert.equal(error.facts.exit, 7);
+    assert.equal(error.facts.code, 'login_timeout');
+    assert.match(error.message, /Nobody approved the login/);
+    return true;
+  });
+});
+
+it('a person who pastes something else is told so and asked again', async (t) => {
+  const { context, said } = atTerminal([
+    '',
+    address,
+    'the code is below',
+    `http://127.0.0.1:1/callback?code=good&state=${state}`,
+  ]);
+  const approval = { address, state, opensBrowser: false, patienceMs: 10_000 };
+  assert.equal(await approvedCode(context, await receiving(t), approval), 'good');
+  assert.equal(said().match(/neither a code nor the address/g)?.length, 3);
+  assert.ok(said().includes(address));
+});
+
+it('the browser may answer while the prompt still waits', async (t) => {
+  const { context } = atTerminal([]);
+  const receiver = await receiving(t);
+  const code = approvedCode(context, receiver, { address, state, opensBrowser: false, patienceMs: 10_000 });
+  const page = new Person().follow(`${receiver.redirectUri}?code=good&state=${state}`);
+  assert.equal(await code, 'good');
+  await receiver.close();
+  await page;
+});
+
+it('where no browser can appear the code is asked for, whatever was wanted', {
+  skip: process.platform !== 'linux' && 'of Linux',
+}, async (t) => {
+  const { context, said } = atTerminal(['good-code']);
+  const approval = { address, state, opensBrowser: true, patienceMs: 50 };
+  assert.equal(await approvedCode(context, await receiving(t), approval), 'good-code');
+  assert.match(said(), /Open this address in a browser/);
+});
