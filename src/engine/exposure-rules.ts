@@ -42,7 +42,9 @@ function tradingHalt({ world, market }: Placement): Violation | null {
 function restriction({ desk }: Placement): Violation | null {
   const restricted = desk.account.policy.restriction;
   if (restricted === null) return null;
-  return violation('account-restriction', `The account may only reduce: ${restricted.reason}.`, {
+  // A reason may be a sentence of its own.
+  const reason = restricted.reason.replace(/\.$/, '');
+  return violation('account-restriction', `The account may only reduce: ${reason}.`, {
     restriction: restricted.restriction,
   });
 }

@@ -260,6 +260,17 @@ test('rules of the account stop new exposure and let reductions through', () => 
   }
 });
 
+test('a restriction is told in one sentence, whether or not its reason is one', () => {
+  for (const reason of ['under review', 'under review.']) {
+    const scenario = new Scenario([book]);
+    const { policy } = scenario.exchange.openState().accounts[0]!;
+    policy.restriction = { restriction: 'reduce_only', reason, flaggedAt: 0 };
+    scenario.done({ kind: 'set_policy', accountId: scenario.accountId, policy });
+    const { message } = scenario.refused(scenario.order('buy', 10));
+    assert.equal(message, 'The account may only reduce: under review.');
+  }
+});
+
 test('a halt stops new exposure in its categories or everywhere until it is lifted', () => {
   const scenario = new Scenario([book]);
   scenario.place('buy', 10);
