@@ -8,16 +8,26 @@ import { usageLine } from './usage-line.ts';
 
 /** Help for a command, a noun, a topic, or with an empty path for everything; made for 80 columns. */
 export function helpText(path: string, registry: Registry, columns = 80): string {
-  const width = Math.max(40, Math.min(columns, 100));
-  const command = registry.commands.get(path);
-  if (path === '') return overview(registry, width);
-  if (path === 'exit-codes') return exitCodesTopic(width);
-  if (path === 'environment') return environmentTopic(width);
-  if (path === 'values') return valuesTopic(width);
-  return command === undefined ? groupHelp(path, registry, width) : commandHelp(path, command, width);
+  return pageText(helpPage(path, registry), Math.max(40, Math.min(columns, 100)));
 }
 
-function overview(registry: Registry, width: number): string {
+/** A labelled thing and what it is. */
+export type Row = readonly [label: string, text: string];
+
+/** What help consists of: paragraphs, and titled lists. */
+export type Part = string | readonly [title: string, rows: readonly Row[]];
+
+/** The same help before it is laid out. */
+export function helpPage(path: string, registry: Registry): readonly Part[] {
+  const command = registry.commands.get(path);
+  if (path === '') return overview(registry);
+  if (path === 'exit-codes') return exitCodesTopic();
+  if (path === 'environment') return environmentTopic();
+  if (path === 'values') return valuesTopic();
+  return command === undefined ? groupHelp(path, registry) : commandHelp(path, command);
+}
+
+function overview(registry: Registry): readonly Part[] {
   const words = childrenOf(registry, '');
   const listed = sections.map(([title, members]): Section => {
     return [
@@ -25,7 +35,7 @@ function overview(registry: Registry, width: number): string {
       members.filter((word) => words.includes(word)).map((word) => [word, summaryOf(word, registry)] as const),
     ];
   });
-  return page(width, [
+  return [
     'perp: a trading desk in the terminal. Perpetual futures on the Challenge Trading API, and a complete local simulation of it.',
     'Usage: perp NOUN VERB [ARGUMENTS] [FLAGS]',
     ...listed.filter(([, rows]) => rows.length > 0),
@@ -47,51 +57,54 @@ function overview(registry: Registry, width: number): string {
         ['perp help exit-codes', 'what the exit status says'],
       ],
     ],
-  ]);
+  ];
 }
 
-function groupHelp(path: string, registry: Registry, width: number): string {
+function groupHelp(path: string, registry: Registry): readonly Part[] {
   const verbs = childrenOf(registry, path);
   const rows = verbs.map((verb) => [verb, summaryOf(`${path} ${verb}`, registry)] as const);
   const examples = verbs.flatMap((verb) => registry.commands.get(`${path} ${verb}`)?.examples.slice(0, 1) ?? []);
-  return page(width, [
+  return [
     `${groupSummaries[path] ?? path}.`,
     `Usage: perp ${path} VERB [ARGUMENTS] [FLAGS]`,
     ['Verbs', rows],
     ...(verbs.includes('list') ? [`perp ${path} alone lists.`] : []),
     ['Examples', examples],
     `perp help ${path} VERB shows arguments and flags.`,
-  ]);
+  ];
 }
 
-function commandHelp(path: string, spec: CommandSpec, width: number): string {
+/** The end of every command's help. */
+export const helpElsewhere = 'See also: perp help environment (flags of every command), perp help values.';
+
+function commandHelp(path: string, spec: CommandSpec): readonly Part[] {
   const args = (spec.args ?? []).map((argument) => [argument.name.toUpperCase(), describe(argument)] as const);
   const flags = Object.entries(spec.flags ?? {}).map(
     ([name, flag]) => [flagLabel(name, flag), describe(flag)] as const,
   );
-  return page(width, [
+  return [
     `${spec.summary}.`,
     `Usage: ${usageLine(path, spec)}`,
     ...(spec.description === undefined ? [] : [spec.description]),
     ['Arguments', args],
     ['Flags', flags],
     ['Examples', spec.examples],
-    'Flags of every command: perp help environment. Ways to write values: perp help values.',
-  ]);
+    helpElsewhere,
+  ];
 }
 
-function exitCodesTopic(width: number): string {
-  return page(width, [['Exit status', exitCodeMeanings.map(([code, meaning]) => [String(code), meaning] as const)]]);
+function exitCodesTopic(): readonly Part[] {
+  return [['Exit status', exitCodeMeanings.map(([code, meaning]) => [String(code), meaning] as const)]];
 }
 
-function environmentTopic(width: number): string {
+function environmentTopic(): readonly Part[] {
   const flags: [string, GlobalFlag][] = Object.entries(globalFlags);
   const rows = (group: GlobalFlag['group']) =>
     flags
       .filter(([, flag]) => flag.group === group)
       .map(([name, flag]) => [flagLabel(name, flag), describe(flag)] as const);
   const variables = flags.filter(([, flag]) => flag.variable !== undefined);
-  return page(width, [
+  return [
     'Where a value comes from, first found first: flag, variable, config file (perp config), default. An empty variable counts as unset.',
     ['Flags of every command', rows('global')],
     ['Flags of the simulation (--env sim)', rows('simulation')],
@@ -109,11 +122,11 @@ function environmentTopic(width: number): string {
         ['COLUMNS', 'width of tables'],
       ],
     ],
-  ]);
+  ];
 }
 
-function valuesTopic(width: number): string {
-  return page(width, [
+function valuesTopic(): readonly Part[] {
+  return [
     [
       'MARKET',
       [
@@ -142,7 +155,7 @@ function valuesTopic(width: number): string {
       ],
     ],
     'Leverage and margin mode, unless given: those of the open position, else of the config (trade.leverage, trade.margin), else 1 and cross.',
-  ]);
+  ];
 }
 
 function summaryOf(path: string, registry: Registry): string {
@@ -165,10 +178,9 @@ function describe(value: FlagSpec | ArgumentSpec): string {
   return notes.length === 0 ? value.summary : `${value.summary} (${notes.join('; ')})`;
 }
 
-type Row = readonly [label: string, text: string];
-type Section = readonly [title: string, rows: readonly Row[]];
+type Section = Exclude<Part, string>;
 
-function page(width: number, parts: readonly (string | Section)[]): string {
+function pageText(parts: readonly Part[], width: number): string {
   const texts = parts.map((part) => (typeof part === 'string' ? wrap(part, width, '') : section(part, width)));
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }

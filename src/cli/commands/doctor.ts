@@ -8,7 +8,7 @@ import { wrap } from '../output/wrap.ts';
 import { defineCommand } from '../spec.ts';
 
 export const command = defineCommand({
-  summary: 'Check that everything perp needs is in order, and say how to mend what is not',
+  summary: 'Check what perp needs, and say how to mend what is wrong',
   description:
     'Looks at Node, the config file, the folders, the keychain, the configured hosts and their clocks, the databases of all simulations, writes without a known outcome, and completion. Nothing is mended and no credential is shown or sent. Exit status 7 when something fails; a warning is none.',
   examples: [

@@ -24,7 +24,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp sim import btcusdt.gz -o friday.jsonl.gz', 'make a recording'],
-    ['perp order place BTC buy 1 --books friday.jsonl.gz --state friday --clock manual', 'trade on it'],
+    ['perp order place BTC buy 1 --books friday.jsonl.gz --state friday', 'trade on it'],
   ],
   operations: [],
   simulationOnly: true,

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { globalFlags } from '../../src/cli/global-flags.ts';
+import { manPage } from '../../src/cli/man-page.ts';
+import { usageLine } from '../../src/cli/usage-line.ts';
+import { commands } from './practice.ts';
+
+const file = resolve(import.meta.dirname, '../../docs/perp.1');
+const registry = await commands();
+
+/** The page as man shows it, in lines of any length. */
+function shown(width: number): string {
+  const run = spawnSync('groff', ['-man', '-Tascii', '-ww', `-rLL=${width}n`, '-P-cbou', file], { encoding: 'utf8' });
+  assert.equal(run.status, 0, run.error?.message);
+  assert.equal(run.stderr, '', 'groff has nothing to object to');
+  return run.stdout;
+}
+
+test('docs/perp.1 is current', () => {
+  assert.equal(readFileSync(file, 'utf8'), manPage(registry), 'run node scripts/completions.ts');
+});
+
+test('it is ASCII, and no line of text is taken for a request', () => {
+  for (const text of manPage(registry).split('\n')) {
+    assert.match(text, /^[\x20-\x7e]*$/);
+    if (/^[.']/.test(text)) assert.match(text, /^\.(\\"|TH|SH|SS|PP|TP|RS|RE|PD|B|I|br|nh|ad)( |$)/);
+  }
+});
+
+const groff = spawnSync('groff', ['--version']).status === 0 ? false : 'groff is not installed';
+
+test('it has every command with its flags, and fits 80 columns', { skip: groff }, () => {
+  const wide = shown(400);
+  for (const [path, spec] of registry.commands) {
+    assert.ok(wide.includes(usageLine(path, spec)), path);
+    assert.ok(wide.includes(spec.summary), path);
+    for (const name of Object.keys(spec.flags ?? {})) assert.ok(wide.includes(`--${name}`), `${path} --${name}`);
+  }
+  for (const name of Object.keys(globalFlags)) assert.ok(wide.includes(`--${name}`), name);
+  for (const text of shown(80).split('\n')) {
+    assert.ok(text.length <= 80, text);
+  }
+});
+
+test('it says what each exit status means and where files are', () => {
+  const page = manPage(registry);
+  for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]) assert.match(page, new RegExp(`^\\.B ${status}$`, 'm'));
+  assert.match(page, /^\.B \\\(ti\/\.config\/perp\/config\.json$/m);
+});
