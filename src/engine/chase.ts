@@ -11,6 +11,8 @@ import { type Violation, violation } from './violation.ts';
 import { rest } from './working-orders.ts';
 import { type Desk, explain, nextSequence, touchOrder, type World } from './world.ts';
 
+const minuteMs = 60_000;
+
 /** Puts a chase on the book at its distance from the own-side best. Changes nothing when it returns a violation. */
 export function enterChase(world: World, desk: Desk, market: Market, order: Order): Violation | null {
   if (!isFresh(world, desk, market)) return staleBook(market);
@@ -39,6 +41,7 @@ export function followBest(world: World, market: Market | null): void {
     const price = peggedPrice(market, order);
     if (price === null || price === order.limitPrice) continue;
     const resting = market.resting(order.side);
+    const isTold = isWorthTelling(world, order);
     resting.remove(order);
     order.limitPrice = price;
     order.pricedAt = world.now;
@@ -46,8 +49,13 @@ export function followBest(world: World, market: Market | null): void {
     order.queueAhead = null;
     resting.add(order);
     touchOrder(world, order);
-    explain(world, order, 'repriced', { price, own_best: ownBest(market, order) });
+    if (isTold) explain(world, order, 'repriced', { price, own_best: ownBest(market, order) });
   }
+}
+
+/** Every move of its first minute, then the first of each: a chase left alone for a month moves two million times. */
+function isWorthTelling({ now }: World, { requestedAt, pricedAt }: Order): boolean {
+  return now - requestedAt < minuteMs || Math.floor(now / minuteMs) > Math.floor(pricedAt / minuteMs);
 }
 
 /** Own-side best less the offset, rounded away from the market, never past the cap; null: there is no such price. */

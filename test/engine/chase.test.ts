@@ -28,6 +28,15 @@ test('a chase follows its own-side best up and down at its offset, never past it
   );
 });
 
+test('of a long chase the explanation tells every move of the first minute, then one a minute', () => {
+  const seconds = Array.from({ length: 301 }, (_, second) => at(second * 1_000, 1_000 + (second % 2), 1_003));
+  const scenario = new Scenario(seconds).to(0);
+  const order = scenario.place('buy', 10, { mode: 'chase' });
+  scenario.to(300_000);
+  const told = scenario.explanations.filter((line) => line.orderId === order.id && line.kind === 'repriced');
+  assert.equal(told.length, 59 + 5);
+});
+
 test('its price is rounded away from the market onto the grid', () => {
   const source = new ScriptedSource([at(0, 1_003, 1_008)], [definition({ priceDecimals: 1, tick: 5 })]);
   const scenario = new Scenario(source).to(0);
