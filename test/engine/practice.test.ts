@@ -97,7 +97,7 @@ function openAccount(
     ...policy.limits,
     tradesPerMinute: 10_000,
     executionDelayMaxMs: chance.pick([0, 300]),
-    maxBookStalenessMs: 60_000,
+    maxBookStalenessMs: chance.pick([300, 2_500, 60_000]),
   };
   execute({ kind: 'set_policy', accountId: id, policy: { ...policy, slippageMaxBps: 500, limits } });
 }
