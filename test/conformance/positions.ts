@@ -112,6 +112,8 @@ export const positionTests: Part = (bench) => {
       size: exit.size,
     }));
     assertRefused(await put([], [{ kind: 'cancel', order_id: exits[0].id }]), 409, 'stale_snapshot');
+    // An order that was never there is told before a snapshot that is old.
+    assertRefused(await put([], [{ kind: 'cancel', order_id: 'ord_never' }]), 404, 'not_found');
     assert.equal(
       (
         await put(

@@ -3,7 +3,7 @@ import type { ExitOperation as WireExitOperation } from '../../contract/position
 import type { ExitOperation } from '../../engine/commands.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
-import { knownMarket, ownAccountId, ownOpenPosition, ownPosition } from '../lookup.ts';
+import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
@@ -69,8 +69,10 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
 
 /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
 export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, moment) => {
-  const { id: positionId } = ownOpenPosition(moment, call.principal, call.path.position_id);
-  const { body } = call;
+  const { principal, body } = call;
+  const { id: positionId } = ownOpenPosition(moment, principal, call.path.position_id);
+  for (const operation of body.operations)
+    if (operation.kind !== 'place') ownOrder(moment, principal, operation.order_id);
   const { position } = done(
     moment.execute({
       kind: 'replace_exits',
