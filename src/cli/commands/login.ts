@@ -34,12 +34,6 @@ const patienceMs = 10 * 60_000;
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { variables, settings } = context;
-  if (settings.environment === 'sandbox') {
-    throw usageFailure(
-      'The sandbox has no sessions: it takes test keys only.',
-      'Set PERP_API_KEY, or log in to live with --env live.',
-    );
-  }
   const host = liveHost(context);
   const page = loginPage(host, variables, readConfig(variables));
   const deviceName = checkedName(input.name ?? hostname());

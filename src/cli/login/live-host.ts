@@ -6,11 +6,17 @@ import { baseUrlOf } from '../settings.ts';
 import { hostOf } from './kept-sessions.ts';
 
 /**
- * The live host's address, whatever environment other commands use: sessions exist on live only (API 5). Without a
- * login the simulation needs none, and the sandbox takes its own keys, so both environments mean live here.
+ * The live host's address: sessions exist on live only (API 5). In the simulation, which needs none and is where commands
+ * go unless told, live is meant as well. A usage failure on the sandbox, and where nobody gave the address.
  */
 export function liveHost(context: Context): string {
   const { variables, settings } = context;
+  if (settings.environment === 'sandbox') {
+    throw usageFailure(
+      'The sandbox has no sessions: it takes test keys only.',
+      'Set PERP_API_KEY, or name a file with --api-key-file. Sessions are for --env live.',
+    );
+  }
   const baseUrl =
     settings.environment === 'live' ? settings.baseUrl : baseUrlOf('live', variables, readConfig(variables));
   if (baseUrl !== undefined) return hostOf(baseUrl);

@@ -263,6 +263,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
       /PERP_LOGIN_URL .* not an https address/,
     ],
     ['the environment is the sandbox', login, { PERP_ENV: 'sandbox' }, /sandbox has no sessions/],
+    ['a logout is on the sandbox', ['logout'], { PERP_ENV: 'sandbox' }, /sandbox has no sessions/],
     ['the name cannot be seen', [...login, '--name', '\u202e'], {}, /--name/],
     ['the name is too long', [...login, '--name', 'n'.repeat(65)], {}, /--name/],
   ];

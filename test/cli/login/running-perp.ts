@@ -19,8 +19,8 @@ export class RunningPerp {
   #err = '';
   #heard = () => {};
 
-  constructor(argv: readonly string[], variables: Record<string, string>) {
-    this.process = spawn(process.execPath, [program, ...argv], { env: variables });
+  constructor(argv: readonly string[], variables: Record<string, string>, executable = program) {
+    this.process = spawn(process.execPath, [executable, ...argv], { env: variables });
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text;
     });
@@ -62,6 +62,8 @@ interface Context {
 export class Machine {
   readonly folder: string;
   readonly variables: Record<string, string>;
+  /** What is run; the command line from its source unless told. */
+  executable = program;
   readonly #context: Context;
 
   constructor(t: Context, baseUrl: string, variables: Record<string, string> = {}) {
@@ -81,7 +83,7 @@ export class Machine {
   }
 
   start(argv: readonly string[], variables: Record<string, string> = {}): RunningPerp {
-    const running = new RunningPerp(argv, { ...this.variables, ...variables });
+    const running = new RunningPerp(argv, { ...this.variables, ...variables }, this.executable);
     this.#context.after(() => void running.process.kill('SIGKILL'));
     return running;
   }
