@@ -79,7 +79,7 @@ function withEverything(): Exchange {
         place(exchange, { ...stopOrder(accountId, side, size, trigger), marketId });
       }
       for (let number = 0; number < 2; number++)
-        place(exchange, dayLongTwap(accountId, marketId, side, size * 100, mid));
+        place(exchange, dayLongTwap(accountId, marketId, side, size * 2880, mid));
     }
   }
   exchange.takeChanges();
@@ -88,10 +88,10 @@ function withEverything(): Exchange {
 
 const fiveMarkets: readonly [marketId: string, size: number][] = [
   ['binance|BTCUSDT', 0.001],
-  ['binance|ETHUSDT', 0.03],
-  ['binance|SOLUSDT', 0.5],
-  ['bybit|XRPUSDT', 40],
-  ['hyperliquid|xyz:GOLD', 0.02],
+  ['binance|ETHUSDT', 0.01],
+  ['binance|SOLUSDT', 0.1],
+  ['bybit|XRPUSDT', 10],
+  ['hyperliquid|xyz:GOLD', 0.01],
 ];
 
 function openAccount(exchange: Exchange, plan: Plan): string {
@@ -124,7 +124,7 @@ function dayLongTwap(accountId: string, marketId: string, side: Side, size: numb
     leverage: 1,
     marginMode: 'cross',
     durationMinutes: 1440,
-    sliceIntervalSeconds: 900,
+    sliceIntervalSeconds: 30,
     randomize: false,
     reduceOnly: false,
     triggerPrice: null,
