@@ -27,12 +27,24 @@ export interface BatchOptions {
 /** Commands that do nothing but send: they may get as far as that while another line is under way. */
 const sendOnly = new Set(['order place', 'positions close', 'twap place', 'scaled place']);
 
+/** So many lines are made ready while one is under way. */
+const mostAhead = 16;
+
+/** A line that waits for its turn, or has had it. */
+interface Begun {
+  answer: Promise<LineAnswer>;
+  /** It is its turn; or with false, it will never be. */
+  turn(isIts: boolean): void;
+}
+
 /**
- * Runs line after line and gives what came of each, which counts as seen when the next one is asked for. While one answer is awaited, the next line is read, made ready and,
- * where it is a write, put down: its request leaves when the answer is there.
+ * Runs line after line and gives what came of each, which counts as seen when the next one is asked for. While one
+ * answer is awaited, the next lines are read, made ready and, where they are writes, put down; their requests leave one
+ * after the other, each when the answer before it has been seen.
  *
- *     line 1   ready ─ keep ─ send ········ answer
- *     line 2                    ready ─ keep ····· send ········ answer
+ *     line 1   ready ─ put down ─ on disk ─ send ········ answer
+ *     line 2                 ready ─ put down ··················· send ········ answer
+ *     line 3                        ready ─ put down ·································· send ···
  */
 export async function* answers(
   context: Context,
@@ -40,38 +52,47 @@ export async function* answers(
   { keepsAhead, over }: BatchOptions,
 ): AsyncGenerator<LineAnswer, void> {
   const memory = new BatchMemory(context);
-  let stop = (): void => {};
-  const stopped = new Promise<false>((resolve) => {
-    stop = () => resolve(false);
-  });
-  const begin = async (after: Promise<unknown>) => {
+  const begun: Begun[] = [];
+  let reading: Promise<void> | undefined;
+  let isRead = false;
+  const read = async () => {
+    if (begun.length > 0) await hasLeft();
     const ready = await readyLine(context, lines);
-    const turn: Turn = Promise.race([after.then(() => true), stopped]);
-    return ready === undefined ? undefined : { answer: answerTo(ready, memory, turn, keepsAhead) };
+    if (ready === undefined) isRead = true;
+    else begun.push(begin(ready, memory, keepsAhead));
+    reading = undefined;
+    readOn();
   };
-  let next = begin(Promise.resolve());
+  const readOn = () => {
+    if (isRead || reading !== undefined || begun.length >= (keepsAhead ? mostAhead : 1)) return;
+    reading = read();
+    // Looked at when there is nothing else to do.
+    reading.catch(() => {});
+  };
   try {
-    for (let begun = await next; begun !== undefined; begun = await next) {
-      const { answer } = begun;
-      let isSeen = (): void => {};
-      const seen = new Promise<void>((resolve) => {
-        isSeen = resolve;
-      });
-      next = hasLeft().then(() => begin(seen));
-      // Looked at when its turn comes, which it may not.
-      next.catch(() => {});
-      yield await answer;
+    while (true) {
+      readOn();
+      if (begun.length === 0) await reading;
+      const [first] = begun;
+      if (first === undefined) return;
+      first.turn(true);
+      yield await first.answer;
       memory.shown();
-      isSeen();
+      begun.shift();
     }
   } finally {
-    stop();
     over.abort();
-    await next.then((begun) => begun?.answer).catch(() => {});
+    for (const { turn } of begun) turn(false);
+    await Promise.all(begun.map(({ answer }) => answer));
   }
 }
 
-/** A request is written in the second turn of the event loop from here; nothing is to hold it up. */
+function begin(ready: Prepared, memory: BatchMemory, keepsAhead: boolean): Begun {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  return { answer: answerTo(ready, memory, promise, keepsAhead), turn: resolve };
+}
+
+/** The request of the line under way is written in the second turn of the event loop from here: nothing is to hold it up. */
 async function hasLeft(): Promise<void> {
   await setImmediate();
   await setImmediate();

@@ -18,6 +18,7 @@ export class JournalFile {
   readonly #open = new Map<string, Note>();
   #file: string | undefined;
   #descriptor: number | undefined;
+  #isSynced = true;
   /** Where the next line goes, and where the room for lines ends. */
   #position = 0;
   #roomEnd = 0;
@@ -38,12 +39,29 @@ export class JournalFile {
 
   /** Puts a write down; on disk when this returns. Throws what the system says when it can't be kept. */
   open(note: Note): void {
+    this.openAhead(note);
+    this.sync();
+  }
+
+  /** Puts a write down; on disk after the next `sync`. */
+  openAhead(note: Note): void {
     // Whoever tidied up may have taken this process for dead, as one in another container does.
     if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
-    const descriptor = this.#descriptor ?? this.#create();
-    this.#write(descriptor, { kind: 'opened', note });
-    fdatasyncSync(descriptor);
+    this.#isSynced = false;
+    this.#write(this.#descriptor ?? this.#create(), { kind: 'opened', note });
     this.#open.set(note.id, note);
+  }
+
+  /** Waits until all that was put down is on disk. */
+  sync(): void {
+    if (this.#isSynced || this.#descriptor === undefined) return;
+    fdatasyncSync(this.#descriptor);
+    this.#isSynced = true;
+  }
+
+  /** Puts down that a write put down ahead leaves now. Whoever kills the process does not take this line back. */
+  release(id: string): void {
+    if (this.#open.has(id) && this.#descriptor !== undefined) this.#write(this.#descriptor, { kind: 'released', id });
   }
 
   /** Puts down that one of its own writes is answered: known to this process, and to nobody should it end now. */

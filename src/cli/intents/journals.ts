@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../places.ts';
 import { journalEnding } from './journal-file.ts';
@@ -98,20 +99,33 @@ export function readJournal(file: string): Unsettled {
   }
   const lines = text.split('\n');
   const open = new Map<string, Note>();
-  const answered = new Set<string>();
+  const passed = { released: new Set<string>(), answered: new Set<string>() };
   const damages: Damage[] = [];
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const entry = entryOf(line);
     if (entry?.kind === 'opened') open.set(entry.note.id, entry.note);
     else if (entry?.kind === 'closed') open.delete(entry.id);
-    else if (entry?.kind === 'answered') answered.add(entry.id);
+    else if (entry !== undefined) passed[entry.kind].add(entry.id);
     else if (at < lines.length - 1) damages.push({ file, reason: `line ${at + 1} is damaged` });
     else if (!isAlive(writerOf(file))) damages.push({ file, reason: cutOff });
   }
-  // Answered, and its process is about to say so: settled for everyone else.
-  const unsettled = [...open.values()].filter(({ id, pid }) => !answered.has(id) || !isAlive(pid));
+  const unsettled = [...open.values()].filter(({ id, pid, time, ahead }) => {
+    const hasLeft = ahead === undefined || passed.released.has(id);
+    // Answered, and its process is about to say so: settled for everyone else.
+    if (hasLeft) return !passed.answered.has(id) || !isAlive(pid);
+    // Never sent; only a crash of the whole machine can have taken back the line that says otherwise.
+    return !isAlive(pid) && time < startOfMachine() + marginMs;
+  });
   return { writes: unsettled.map((note) => ({ note, file })), damages };
+}
+
+/** A clock that was set may be so much off. */
+const marginMs = 60_000;
+
+/** When this machine was started, Unix ms. */
+function startOfMachine(): number {
+  return Date.now() - uptime() * 1_000;
 }
 
 const cutOff =

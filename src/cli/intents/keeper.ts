@@ -72,14 +72,15 @@ export class WriteKeeper implements IntentKeeper {
   }
 
   /**
-   * Puts a write down that will be sent as soon as the one under way is answered: one wait for the disk less between
-   * them. Only for writes under a key; `beforeSend` then finds it kept, and `withdraw` takes it back.
+   * Puts a write down before its turn to be sent comes, so that one wait for the disk serves many. Only for writes under
+   * a key; `beforeSend` then finds it kept, and `withdraw` takes it back.
    */
   keepAhead(intent: Intent): void {
     if (intent.idempotencyKey === undefined) return;
-    const note = this.#noteOf(intent, undefined);
+    const note: Note = { ...this.#noteOf(intent, undefined), ahead: true };
     try {
-      this.#put(note);
+      this.#listen();
+      this.#journal.openAhead(note);
       this.#ahead.set(wishOf(intent), note);
     } catch {
       // It is tried again before it is sent, and refused then.
@@ -141,22 +142,32 @@ export class WriteKeeper implements IntentKeeper {
 
   async #kept(intent: Intent): Promise<Note> {
     const ahead = this.#ahead.get(wishOf(intent));
-    this.#ahead.delete(wishOf(intent));
-    if (ahead !== undefined) return ahead;
-    const before = this.#client === undefined ? undefined : await resourceBefore(this.#client, intent);
-    const note = this.#noteOf(intent, before);
+    const before =
+      ahead === undefined && this.#client !== undefined ? await resourceBefore(this.#client, intent) : undefined;
+    const note = ahead ?? this.#noteOf(intent, before);
     try {
-      this.#put(note);
+      if (ahead === undefined) this.#open(note);
+      else this.#release(intent, ahead);
     } catch (error) {
       throw notKept(this.#options.folder, error);
     }
     return note;
   }
 
-  #put(note: Note): void {
-    // Answers are closed also when the process ends because the reader of its results went away.
-    if (this.#journal.file === undefined) process.off('exit', this.#atExit).on('exit', this.#atExit);
+  #open(note: Note): void {
+    this.#listen();
     this.#journal.open(note);
+  }
+
+  #release(intent: Intent, note: Note): void {
+    this.#journal.sync();
+    this.#journal.release(note.id);
+    this.#ahead.delete(wishOf(intent));
+  }
+
+  /** Answers are closed also when the process ends because the reader of its results went away. */
+  #listen(): void {
+    if (this.#journal.file === undefined) process.off('exit', this.#atExit).on('exit', this.#atExit);
   }
 
   /** Unsettled writes of other processes, and of this one as far as it got no answer, to the same place. */

@@ -23,16 +23,18 @@ export interface Note extends Place {
   until: number;
   pid: number;
   account?: string | undefined;
+  /** Put down before its turn to be sent; a line of its own says when that came. */
+  ahead?: true;
   intent: Intent;
   /** The resource before the write, where reading back needs it. */
   before?: unknown;
 }
 
 /**
- * One line of a journal: a write is about to leave; its answer is there, but nobody has seen it yet; what came of it is
- * known to whoever asked for it.
+ * One line of a journal: a write is about to leave; one put down ahead leaves now; its answer is there, but nobody has
+ * seen it yet; what came of it is known to whoever asked for it.
  */
-export type Entry = { kind: 'opened'; note: Note } | { kind: 'answered' | 'closed'; id: string };
+export type Entry = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };
 
 /** An entry as one line of text, with a check sum in front: what is damaged must not be sent. */
 export function lineOf(entry: Entry): string {
@@ -51,10 +53,12 @@ export function entryOf(line: string): Entry | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { opened, answered, closed } = value;
-  if (typeof closed === 'string') return { kind: 'closed', id: closed };
-  if (typeof answered === 'string') return { kind: 'answered', id: answered };
-  return isNote(opened) ? { kind: 'opened', note: opened } : undefined;
+  if (isNote(value.opened)) return { kind: 'opened', note: value.opened };
+  for (const kind of ['released', 'answered', 'closed'] as const) {
+    const id = value[kind];
+    if (typeof id === 'string') return { kind, id };
+  }
+  return undefined;
 }
 
 /** What a person calls a kept write: its idempotency key, else the id of its note. */

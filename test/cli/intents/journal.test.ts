@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
@@ -64,6 +64,26 @@ test('an answer that its process did not live to show is not settled; one that a
     journal.open(noteOf(orderIntent('a'), { pid }));
     journal.answer(noteOf(orderIntent('a')).id);
     assert.deepEqual(keys(), expected);
+    rmSync(journal.file!);
+  }
+});
+
+test('a write put down ahead counts once its turn came, or when the whole machine went down before anyone could know', () => {
+  const startOfMachine = Date.now() - uptime() * 1_000;
+  const cases: [time: number, isReleased: boolean, isAlive: boolean, expected: string[]][] = [
+    [startOfMachine + 3_600_000, false, false, []],
+    [startOfMachine + 3_600_000, true, false, ['a']],
+    [startOfMachine - 3_600_000, false, false, ['a']],
+    [startOfMachine - 3_600_000, false, true, []],
+    [startOfMachine + 3_600_000, true, true, ['a']],
+  ];
+  for (const [time, isReleased, isAlive, expected] of cases) {
+    const journal = new JournalFile(folder);
+    const note = noteOf(orderIntent('a'), { time, ahead: true, pid: isAlive ? process.pid : deadPid });
+    journal.openAhead(note);
+    journal.sync();
+    if (isReleased) journal.release(note.id);
+    assert.deepEqual(keys(), expected, JSON.stringify({ time, isReleased, isAlive }));
     rmSync(journal.file!);
   }
 });
