@@ -20,7 +20,9 @@ export function settleLoss(world: World, fill: Fill): void {
   book(world, desk.account, 'liquidation_fee', -fee, cause);
   const shortfall =
     before.marginMode === 'isolated' ? beyondIsolatedMargin(world, fill, before, fee) : belowCrossZero(desk);
-  book(world, desk.account, 'bankruptcy', shortfall, cause);
+  // Losses of cross positions may have taken the balance that the isolated margin stood on.
+  const owed = -desk.account.balance;
+  book(world, desk.account, 'bankruptcy', shortfall > owed ? shortfall : owed, cause);
 }
 
 /** No balance stays below zero, whatever took it there. */

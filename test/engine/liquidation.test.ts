@@ -139,6 +139,28 @@ test('cross positions are liquidated together, the largest loss first, and never
   assert.equal(scenario.balance(), 0n);
 });
 
+test('an isolated gap while cross losses have eaten into the isolated margin leaves no balance below zero', () => {
+  const other = 'binance|OTHER';
+  const script = [
+    flat(0, 1_000),
+    flat(0, 1_000, 1e6, other),
+    // The cross position goes in parts, and with it money that the isolated one stands on.
+    flat(1_000, 700, 20, other),
+    flat(2_000, 600, 10, other),
+    flat(3_000, 500),
+  ];
+  const two = [definition(), definition({ marketId: other })];
+  const scenario = new Scenario(new ScriptedSource(script, two), { ...ratio(500), startingBalance: 10_200 });
+  scenario.to(0).place('buy', 50, isolated);
+  scenario.place('buy', 40, { leverage: 10, marketId: other });
+  scenario.to(2_000);
+  assert.ok(scenario.account().balance < usd(5_000));
+  assert.equal(scenario.position(other)!.size, 10);
+  scenario.to(3_000);
+  assert.equal(scenario.position(), undefined);
+  assert.equal(scenario.account().balance, 0n);
+});
+
 test('a floor that is touched first closes the account before any liquidation', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1_000, 500)], { ...ratio(500), plan: 'prime' });
   scenario.to(0).place('buy', 100, { leverage: 2 });
