@@ -23,8 +23,8 @@ export interface LeadFill {
   readonly marginMode: MarginMode;
   /** Lots taken off the position that was there: its direction, and its size before and after. */
   readonly reduced: { direction: Direction; before: Lots; after: Lots } | null;
-  /** Lots added to the position of that id. */
-  readonly added: { positionId: string; lots: Lots } | null;
+  /** The position of that id was added to: lots in all since it opened, this fill's included. */
+  readonly added: { positionId: string; cumulativeLots: Lots } | null;
 }
 
 /** Rules that a smaller copy may satisfy. */
@@ -55,7 +55,7 @@ export function followFill(world: World, fill: Fill): void {
     leverage: order.leverage,
     marginMode: order.marginMode,
     reduced: closedLots === 0 ? null : { direction: before!.direction, before: left + closedLots, after: left },
-    added: openedLots === 0 ? null : { positionId: after!.id, lots: openedLots },
+    added: openedLots === 0 ? null : { positionId: after!.id, cumulativeLots: after!.size + after!.closedSize },
   });
 }
 
@@ -96,7 +96,7 @@ function copyEntry(
   multiplierBps: number,
 ): void {
   const progress = progressOf(group, desk, market, fill.added!.positionId);
-  progress.leadAdded += fill.added!.lots;
+  progress.leadAdded = fill.added!.cumulativeLots;
   touchCopyGroup(world, group);
   const lead = deskOf(world, group.sourceAccountId).account;
   const ratio = copyRatio(desk.account.startingBalance, lead.startingBalance, multiplierBps);

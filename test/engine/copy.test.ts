@@ -84,6 +84,16 @@ test('followers mirror entries, reductions and closes at the ratio of starting b
   }
 });
 
+test('a group that begins in the middle of a lead’s position copies at the next add all that was added since it opened', () => {
+  const scenario = copying();
+  scenario.place('buy', 10);
+  scenario.enable();
+  assert.equal(scenario.held(scenario.followers[0]!), 0);
+  scenario.place('sell', 4, { reduceOnly: true });
+  scenario.place('buy', 2);
+  assert.equal(scenario.held(scenario.followers[0]!), 6);
+});
+
 test('a copied entry counts as copied, though it closes what the follower held against it', () => {
   const scenario = copying();
   const [follower] = scenario.followers as [string, string];
