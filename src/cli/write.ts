@@ -46,7 +46,11 @@ export async function write<Id extends KnownOperationId>(
   const earlier = context.isInteractive ? await settledInstead(context, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
   if (sweeping === true) requireYes(context, question);
-  if (context.isInteractive && !context.settings.quiet && preview !== undefined) await show(context, await preview());
+  if (context.isInteractive && preview !== undefined) {
+    // Worked out under --quiet, too: it is what refuses an order whose worst case breaks a floor.
+    const shown = await preview();
+    if (!context.settings.quiet) await show(context, shown);
+  }
   await context.confirm(question);
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
   return conclude(context, answer, done);

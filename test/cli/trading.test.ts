@@ -209,6 +209,7 @@ test('an order whose worst case would break a floor is refused on a terminal unl
     /worst case, [\d,.]+ USD lost at its liquidation near [\d.]+, would break the daily-loss floor/,
   );
   assert.match(refused.err, /--force/);
+  assert.equal((await desk.perp([...order, '--quiet'], { terminal: true })).exit, refused.exit, 'quiet is no force');
   assert.equal((await desk.perp([...order, '--force'], { terminal: true })).exit, 0);
 });
 
