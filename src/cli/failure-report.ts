@@ -31,7 +31,8 @@ export function factsOf(error: unknown): FailureFacts {
       return { exit: exitCodes.usage, code: 'invalid_request', message: 'The request is not valid.', details: issues };
     }
     case 'BulkIncompleteError':
-      return { ...shared, exit: exitCodes.incomplete, code: 'incomplete', hint: hintFor('incomplete') };
+      // It did not finish, and its intent stays open: what is left is not known.
+      return { ...shared, exit: exitCodes.outcomeUnknown, code: 'incomplete', hint: hintFor('incomplete') };
     case 'SimulationError': {
       const conflict = (error as Error & { kind?: string }).kind === 'conflict';
       return {
