@@ -19,7 +19,7 @@ export function enterChase(world: World, desk: Desk, market: Market, order: Orde
   if (clippedLots(desk, order) === 0) return nothingToReduce(market, order);
   const price = peggedPrice(market, order);
   if (price === null) {
-    return violation('price-precision', 'The chase would lie at no price above zero.', {
+    return violation('price-precision', 'The chase would lie at no price of this market.', {
       chase_offset: order.chaseOffset,
     });
   }
@@ -69,7 +69,7 @@ function peggedPrice(market: Market, order: Order): Price | null {
   const price = isBuy
     ? snapToGrid(definition, Math.floor(Math.min(best - offset, cap ?? best)), 'down')
     : snapToGrid(definition, Math.ceil(Math.max(best + offset, cap ?? best)), 'up');
-  return price > 0 ? price : null;
+  return price > 0 && Number.isSafeInteger(price) ? price : null;
 }
 
 function ownBest(market: Market, order: Order): Price {

@@ -61,8 +61,14 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 export function compareUnits(left: number, leftDecimals: number, right: number): number {
   const scaled = toUnits(right, leftDecimals);
   if (left !== scaled.units || scaled.exact) return left - scaled.units;
+  // Beyond all doubles they are equally far.
+  if (!Number.isFinite(left)) return 0;
   const { digits, exponent } = decimalOf(right);
-  const difference = BigInt(left) * 10n ** BigInt(-exponent - leftDecimals) - BigInt(digits);
+  const shift = exponent + leftDecimals;
+  const difference =
+    shift < 0
+      ? BigInt(left) * 10n ** BigInt(-shift) - BigInt(digits)
+      : BigInt(left) - BigInt(digits) * 10n ** BigInt(shift);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 

@@ -90,5 +90,5 @@ export function referenceNotional(market: Market, order: Order, lots: Lots): Mon
 function ownPrice(market: Market, order: Order): Price | null {
   if (order.limitPrice !== null) return order.limitPrice;
   if (order.triggerPrice === null || order.triggerMarketId !== null) return null;
-  return Math.round(order.triggerPrice * 10 ** market.definition.priceDecimals);
+  return Math.min(Math.round(order.triggerPrice * 10 ** market.definition.priceDecimals), Number.MAX_SAFE_INTEGER);
 }

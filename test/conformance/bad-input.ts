@@ -78,6 +78,39 @@ export const badInputTests: Part = (bench) => {
     }
   });
 
+  test('prices far beyond any market neither break the exchange nor keep it busy', async () => {
+    const { api, account } = bench();
+    const { ask } = await bench().quote();
+    for (const price of [1e15, 7e22, 1e300, Number.MAX_VALUE, 5e-324, 1e-300]) {
+      const bodies = [
+        ...['stop_market', 'take_market', 'stop_limit'].flatMap((type) =>
+          ['buy', 'sell'].map((side) => ({
+            type,
+            side,
+            trigger_price: price,
+            ...(type === 'stop_limit' && { limit_price: Math.round(ask) }),
+          })),
+        ),
+        { type: 'conditional', trigger_price: price, trigger_market_id: 'binance|ETHUSDT', trigger_direction: 'above' },
+        { type: 'chase', side: 'sell', chase_offset: price },
+        { type: 'chase', side: 'sell', chase_cap_price: price },
+        { take_profit_price: price, replace_overlapping_exits: true },
+        { stop_loss_price: price, replace_overlapping_exits: true },
+        { side: 'sell', stop_loss_price: price, replace_overlapping_exits: true },
+      ];
+      for (const changes of bodies) {
+        const { status } = await api.post('/v1/orders', bench().order(changes));
+        assert.ok([201, 422].includes(status), `${JSON.stringify(changes)}: ${status}`);
+      }
+      const twap = { ...bench().order({ size: 1 }), expected_price: price, duration_minutes: 5, strategy: 'twap' };
+      for (const field of ['trigger_price', 'max_price', 'min_price']) {
+        const { status } = await api.post('/v1/twap-orders', { ...twap, [field]: price });
+        assert.ok([201, 422].includes(status), `${field} ${price}: ${status}`);
+      }
+      assert.equal((await api.get(`/v1/accounts/${account}`)).status, 200);
+    }
+  });
+
   test('what only the exchange can tell is wrong names its field, too', async () => {
     const { api } = bench();
     const past = await bench().restingOrder({ time_in_force: 'gtd', gtd_expires_at: 1_000 });
