@@ -10,6 +10,8 @@ export interface Io {
   readonly stderrIsTerminal: boolean;
   /** Columns of stdout; Infinity where it is not a terminal and COLUMNS is not set. */
   readonly columns: number;
+  /** Rows of stdout's terminal; absent where there is none. */
+  readonly rows?: number | undefined;
   out(text: string): void;
   err(text: string): void;
   /** Resolves when what was written to stdout has left this process. */
@@ -34,6 +36,9 @@ export function processIo(variables: Variables): Io {
     },
     get columns() {
       return chosenColumns(variables) ?? (isatty(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
+    },
+    get rows() {
+      return isatty(1) ? process.stdout.rows || 24 : undefined;
     },
     out: writerTo(
       () => process.stdout,

@@ -13,6 +13,15 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** The one id that is two slips away at most; undefined where several are as near: ids in a row look alike. */
+export function nearestId(id: string, known: readonly string[]): string | undefined {
+  for (const slips of [1, 2]) {
+    const near = known.filter((candidate) => editDistance(id, candidate, slips + 1) <= slips);
+    if (near.length > 0) return near.length === 1 ? near[0] : undefined;
+  }
+  return undefined;
+}
+
 /** Insertions, deletions, replacements and swaps of neighbours that turn one text into the other; stops at `limit`. */
 function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;

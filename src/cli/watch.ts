@@ -1,7 +1,10 @@
 import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import type { Failure } from './failure.ts';
 import { jsonText } from './output/plain-text.ts';
 import { renderBlocks } from './output/render.ts';
-import { type Block, line, type Result } from './output/result.ts';
+import type { Block, Result } from './output/result.ts';
+import { Screen } from './screen.ts';
 
 const everyMs = 1_000;
 
@@ -13,37 +16,43 @@ export interface Look {
 }
 
 /**
- * Looks again and again until Ctrl-C. On a terminal the same lines are rewritten in place, without flicker; elsewhere,
- * and with JSON, every change is a line.
+ * Looks again and again until Ctrl-C. On a terminal the same lines are rewritten in place, without flicker, and its
+ * columns never jump; elsewhere, and with JSON, every change is a line.
  */
 export async function watch(context: Context, look: () => Promise<Look>): Promise<Result> {
   const { io, settings } = context;
   const inPlace = io.stdoutIsTerminal && settings.output === 'table' && context.variables.TERM !== 'dumb';
+  if (inPlace) return watchInPlace(context, look);
   let before = '';
-  let height = 0;
   while (true) {
     const { records, blocks } = await look();
     context.signal.throwIfAborted();
     const text =
       settings.output === 'table'
-        ? await renderBlocks(
-            inPlace ? [...blocks, line({ text: 'Ctrl-C ends.', tone: 'faint' })] : blocks,
-            io.columns,
-            context.palette,
-          )
+        ? await renderBlocks(blocks, io.columns, context.palette)
         : records.map((record) => `${jsonText(record)}\n`).join('');
-    if (text !== before) {
-      io.out(inPlace ? redraw(text, height) : text);
-      height = text.split('\n').length - 1;
-      before = text;
-    }
+    if (text !== before) io.out(text);
+    before = text;
     await context.sleep(everyMs);
   }
 }
 
-/** Moves up to the first line drawn before, and writes every line over the old one, clearing what sticks out. */
-function redraw(text: string, height: number): string {
-  const up = height === 0 ? '' : `\u001b[${height}A`;
-  const lines = text.replaceAll('\n', '\u001b[K\n');
-  return `${up}\r${lines}\u001b[J`;
+async function watchInPlace(context: Context, look: () => Promise<Look>): Promise<Result> {
+  const { io, palette } = context;
+  const screen = new Screen(io);
+  const widths = new Map<string, number>();
+  const ending = palette({ text: 'Ctrl-C ends.', tone: 'faint' });
+  try {
+    while (true) {
+      const { blocks } = await look();
+      context.signal.throwIfAborted();
+      screen.show(await renderBlocks(blocks, io.columns, palette, widths), ending);
+      await context.sleep(everyMs);
+    }
+  } catch (error) {
+    // What was seen last stays, without the line that says how to end.
+    screen.end();
+    if ((context.signal.reason as Failure | undefined)?.facts.code !== 'interrupted') throw error;
+    return { kind: 'text', text: '', exit: exitCodes.interrupted };
+  }
 }

@@ -59,6 +59,16 @@ test('a narrow terminal loses the columns that matter least, then gets cards', a
   );
 });
 
+test('a column too wide for what is left makes room for one that matters less and fits', async () => {
+  const columns = [
+    { header: 'NAME', cell: ({ name }: Row) => name },
+    { header: 'ID', cell: () => 'b1c9a3f0-6a55-4b1e-9b0e-2f1f6a1d7c11', keep: 2 },
+    { header: 'SIZE', cell: ({ size }: Row) => String(size), align: 'right' as const, keep: 1 },
+  ];
+  const narrow = listOf([rows[0]!], { fields: [], columns, empty: '' });
+  assert.equal(await printed(narrow, 'table', 40), 'NAME   SIZE\nfirst     1\n');
+});
+
 test('a record is an object, a line, a CSV row, or blocks', async () => {
   const record = recordOf({ id: 'x', side: 'buy' }, () => [line('Hello'), fields(['id', 'x'], ['none', undefined])]);
   assert.equal(await printed(record, 'json'), '{\n  "id": "x",\n  "side": "buy"\n}\n');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Failure } from '../../src/cli/failure.ts';
 import { matchMarket } from '../../src/cli/resolve/market.ts';
 import { wholeLots } from '../../src/cli/resolve/size.ts';
-import { nearest } from '../../src/cli/suggest.ts';
+import { nearest, nearestId } from '../../src/cli/suggest.ts';
 import type { Market } from '../../src/contract/markets.ts';
 
 const market = (market_id: string, symbol: string, coin: string): Market => ({
@@ -83,4 +83,16 @@ test('suggestions are near, or there is none', () => {
   assert.equal(nearest('ls', ['list', 'show']), undefined);
   assert.equal(nearest('lsit', ['list', 'show']), 'list');
   assert.equal(nearest('zzz', ['list']), undefined);
+});
+
+test('an id is suggested for a slip or two, and only when no other is as near', () => {
+  const known = ['ord_000000003', 'ord_000000004', 'ord_00000001k'];
+  const table: [string, string | undefined][] = [
+    ['ord_00000003', 'ord_000000003'],
+    ['ord_0000001k', 'ord_00000001k'],
+    ['ord_000000005', undefined],
+    ['ord_00000000', undefined],
+    ['nope', undefined],
+  ];
+  for (const [id, near] of table) assert.equal(nearestId(id, known), near, id);
 });

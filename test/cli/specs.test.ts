@@ -62,5 +62,5 @@ test('help fits its width', () => {
 });
 
 function isOneLine(text: string): boolean {
-  return /^(Usage: | {2}(.* )?perp |  source )/.test(text) || !text.trim().includes(' ');
+  return /^(Usage: | {2}(.* )?perp | {2}source )/.test(text) || !text.trim().includes(' ');
 }

@@ -4,6 +4,7 @@ import { renderFields } from './fields.ts';
 import { type Palette, plainPalette } from './palette.ts';
 import { jsonText } from './plain-text.ts';
 import type { Block, ListResult, RecordResult, Result } from './result.ts';
+import type { Widths } from './table.ts';
 
 export interface Rendering {
   format: OutputFormat;
@@ -53,11 +54,12 @@ async function renderRecord(
   } else write(await renderBlocks(blocks(), width, palette));
 }
 
-/** Blocks as text, each ending its line. */
+/** Blocks as text, each ending its line; `had` keeps the columns of what is drawn again from jumping. */
 export async function renderBlocks(
   blocks: readonly Block[],
   width: number,
   palette: Palette = plainPalette,
+  had?: Widths,
 ): Promise<string> {
   const texts: string[] = [];
   for (const block of blocks) {
@@ -68,7 +70,7 @@ export async function renderBlocks(
       texts.push(renderFields(block.fields, palette));
     } else if (block.rows.length > 0) {
       const { renderTable } = await import('./table.ts');
-      texts.push(renderTable(block.columns, block.rows, width, palette));
+      texts.push(renderTable(block.columns, block.rows, width, palette, had));
     }
   }
   return texts.map((text) => `${text}\n`).join('');

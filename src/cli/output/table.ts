@@ -24,37 +24,62 @@ const noBorders = {
   middle: ' '.repeat(gap),
 };
 
+/** Widths that columns have had, by header: a table that is drawn again and again never takes any back. */
+export type Widths = Map<string, number>;
+
 /**
- * Rows in columns, without borders, so that they read and copy well. On a narrow terminal columns go by their `keep`,
- * lowest first; if even those that always stay do not fit, every row becomes a card of labels and values.
+ * Rows in columns, without borders, so that they read and copy well. On a narrow terminal the columns of the highest
+ * `keep` stay, as far as they fit; if even those that always stay do not, every row becomes a card of labels and values.
  */
 export function renderTable(
   columns: readonly Column<unknown>[],
   rows: readonly unknown[],
   width: number,
   palette: Palette,
+  had: Widths = new Map(),
 ): string {
   const cells = rows.map((row) => columns.map((column) => column.cell(row)));
   const widths = columns.map((column, at) =>
-    Math.max(column.header.length, ...cells.map((row) => textOf(row[at]!).length)),
+    Math.max(column.header.length, had.get(column.header) ?? 0, ...cells.map((row) => textOf(row[at]!).length)),
   );
+  for (const [at, { header }] of columns.entries()) had.set(header, widths[at]!);
   const filled = columns.map((_, at) => rows.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));
-  const shown = columns.map((_, at) => at).filter((at) => filled[at]);
-  const total = () => shown.reduce((sum, at) => sum + widths[at]! + gap, -gap);
-  while (total() > width) {
-    const droppable = shown.filter((at) => columns[at]!.keep !== undefined);
-    if (droppable.length === 0) return renderCards(columns, cells, palette);
-    const first = droppable.reduce((least, at) => (columns[at]!.keep! < columns[least]!.keep! ? at : least));
-    shown.splice(shown.indexOf(first), 1);
-  }
+  const shown = fitting(columns, widths, filled, width);
+  if (shown === undefined) return renderCards(columns, cells, palette);
   const table = new Table({
     chars: noBorders,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
     colAligns: shown.map((at) => columns[at]!.align ?? 'left'),
-    head: shown.map((at) => palette({ text: columns[at]!.header, tone: 'faint' })),
+    head: shown.map((at) => palette({ text: headerOf(columns[at]!, widths[at]!), tone: 'faint' })),
   });
   for (const row of cells) table.push(shown.map((at) => palette(row[at]!)));
   return table.toString().replace(/[ ]+$/gm, '');
+}
+
+/** The columns that are shown, or undefined when those that must be do not fit. */
+function fitting(
+  columns: readonly Column<unknown>[],
+  widths: readonly number[],
+  filled: readonly boolean[],
+  width: number,
+): number[] | undefined {
+  const all = columns.map((_, at) => at).filter((at) => filled[at]);
+  const shown = new Set(all.filter((at) => columns[at]!.keep === undefined));
+  let left = width + gap - [...shown].reduce((sum, at) => sum + widths[at]! + gap, 0);
+  if (left < 0) return undefined;
+  for (const at of all
+    .filter((at) => !shown.has(at))
+    .sort((one, other) => columns[other]!.keep! - columns[one]!.keep!)) {
+    if (widths[at]! + gap > left) continue;
+    shown.add(at);
+    left -= widths[at]! + gap;
+  }
+  return all.filter((at) => shown.has(at));
+}
+
+/** As wide as its column has been. */
+function headerOf({ header, align }: Column<unknown>, width: number): string {
+  return align === 'right' ? header.padStart(width) : header.padEnd(width);
 }
 
 function renderCards(

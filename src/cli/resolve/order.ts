@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Context } from '../context.ts';
 import { isNotFound } from '../context.ts';
-import { notFoundFailure } from '../failure.ts';
+import { unknownId } from './unknown.ts';
 
 /** The order of that id, else of that client order id. */
 export async function resolveOrder(context: Context, text: string): Promise<Order> {
@@ -13,5 +13,5 @@ export async function resolveOrder(context: Context, text: string): Promise<Orde
   const named =
     text.length <= 128 ? (await context.call('listOrders', { query: { client_order_id: text } })).data[0] : undefined;
   if (named !== undefined) return named;
-  throw notFoundFailure(`There is no order ${JSON.stringify(text)}.`, 'perp order list shows your orders.');
+  throw unknownId(context, 'order', `There is no order ${JSON.stringify(text)}.`, text, 'perp order list shows yours.');
 }

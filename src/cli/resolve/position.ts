@@ -1,3 +1,4 @@
+import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { remember } from '../completion/remember.ts';
 import { type Context, isNotFound } from '../context.ts';
@@ -44,4 +45,10 @@ export async function resolvePosition(context: Context, text: string): Promise<P
       'perp positions shows what is open.',
     );
   }
+}
+
+/** The working orders that end a position. */
+export async function workingExits(context: Context, position: Position): Promise<Order[]> {
+  const { data } = await context.call('listOrders', { query: { account_id: position.account_id, status: 'working' } });
+  return data.filter((order) => order.target_position_id === position.id);
 }

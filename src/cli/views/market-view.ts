@@ -39,9 +39,16 @@ export function quoteBlocks(quote: Quote, source: string | undefined): Block[] {
   return [quoteLine(quote, source), ...fillBlocks(quote)];
 }
 
+function decimalsOf(value: number): number {
+  return quantity(value).split('.')[1]?.length ?? 0;
+}
+
 /** `BTC  61650.1 / 61650.2  mid ...  spread ...`. */
 function quoteLine(quote: Quote, source: string | undefined): Block {
-  const price = (value: number | null) => (value === null ? 'none' : quantity(value));
+  // Bid and ask stand below each other: with as many decimals as the longer of them.
+  const decimals = Math.max(...[quote.bid, quote.ask].map((value) => decimalsOf(value ?? 0)));
+  const price = (value: number | null) =>
+    value === null ? 'none' : value.toFixed(Math.max(decimals, decimalsOf(value)));
   const spread = quote.bid === null || quote.ask === null || quote.mid === null ? undefined : quote.ask - quote.bid;
   return fields(
     ['market', { text: `${quote.symbol} ${shellSafe(quote.market_id)}`, tone: 'strong' }],

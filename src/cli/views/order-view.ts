@@ -1,6 +1,6 @@
 import { Order } from '../../contract/orders.ts';
 import { moment, quantity, usd } from '../output/format.ts';
-import { type Block, type Cell, type Column, fields, line } from '../output/result.ts';
+import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of an order's fields: the CSV's columns. */
@@ -35,11 +35,16 @@ export const orderColumns: readonly Column<Order>[] = [
   { header: 'SIZE', cell: (order) => quantity(order.size), align: 'right' },
   { header: 'PRICE', cell: priceOf, align: 'right' },
   { header: 'FILLED', cell: filledOf, align: 'right', keep: 4 },
-  { header: 'STATUS', cell: (order) => statusCell(order.status) },
+  { header: 'STATUS', cell: (order) => statusCell(order.status), keep: 8 },
   { header: 'REASON', cell: (order) => order.reject_rule_id ?? order.reject_reason ?? '', keep: 3 },
   { header: 'CLIENT ID', cell: (order) => givenName(order) ?? '', keep: 1 },
-  { header: 'ID', cell: (order) => order.id, keep: 5 },
+  { header: 'ID', cell: (order) => order.id, keep: 7 },
 ];
+
+/** The exits of a position, below it. */
+export function exitBlocks(exits: readonly Order[]): Block[] {
+  return exits.length === 0 ? [] : [blank, line({ text: 'Exits', tone: 'strong' }), tableOf(exits, orderColumns)];
+}
 
 /** Fills at a glance, in settlement order. */
 export const fillColumns: readonly Column<Order>[] = [

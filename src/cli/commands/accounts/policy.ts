@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
+import { called } from '../../resolve/unknown.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { policyBlocks } from '../../views/account-view.ts';
 
@@ -13,6 +14,7 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const account_id = await accountId(context, input.account);
-  const { data } = await context.call('getAccountTradingPolicy', { path: { account_id } });
+  const look = () => context.call('getAccountTradingPolicy', { path: { account_id } });
+  const { data } = await called(context, 'account', account_id, look);
   return recordOf(data, () => policyBlocks(data));
 }

@@ -1,6 +1,7 @@
 import { writeConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
+import { called } from '../../resolve/unknown.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 
 export const command = defineCommand({
@@ -11,7 +12,8 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { data } = await context.call('getAccount', { path: { account_id: input.account } });
+  const look = () => context.call('getAccount', { path: { account_id: input.account } });
+  const { data } = await called(context, 'account', input.account, look);
   const { environment } = context.settings;
   writeConfig(context.variables, `${environment}.account`, data.id);
   return recordOf(data, () => [line(`Using ${data.id} (${data.name}) on ${environment}.`)]);

@@ -1,15 +1,14 @@
-import type { Order } from '../../../contract/orders.ts';
 import type { ExitOrderBatchRequest, Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { counted, quantity } from '../../output/format.ts';
 import { listOf, type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
-import { resolvePosition } from '../../resolve/position.ts';
+import { resolvePosition, workingExits } from '../../resolve/position.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { parseValue } from '../../values.ts';
-import { orderColumns, orderFields } from '../../views/order-view.ts';
+import { exitBlocks, orderColumns, orderFields } from '../../views/order-view.ts';
 import { positionBlocks } from '../../views/position-view.ts';
 import { write } from '../../write.ts';
 
@@ -72,14 +71,12 @@ export async function run(context: Context, input: Input): Promise<Result> {
     { path: { position_id: position.id }, body },
     {
       question: `Apply ${counted(operations.length, 'change')} to the exits of ${position.side} ${quantity(position.size)} ${position.symbol}?`,
-      done: ({ data }) => recordOf(data, () => positionBlocks(data)),
+      done: async ({ data }) => {
+        const now = context.settings.output === 'table' ? await workingExits(context, data) : [];
+        return recordOf(data, () => [...positionBlocks(data), ...exitBlocks(now)]);
+      },
     },
   );
-}
-
-async function workingExits(context: Context, position: Position): Promise<Order[]> {
-  const { data } = await context.call('listOrders', { query: { account_id: position.account_id, status: 'working' } });
-  return data.filter((order) => order.target_position_id === position.id);
 }
 
 async function changes(context: Context, input: Input): Promise<Operations> {

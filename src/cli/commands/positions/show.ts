@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import { marksOf } from '../../marks.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { resolvePosition } from '../../resolve/position.ts';
+import { resolvePosition, workingExits } from '../../resolve/position.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
+import { exitBlocks } from '../../views/order-view.ts';
 import { positionBlocks } from '../../views/position-view.ts';
 
 export const command = defineCommand({
@@ -12,12 +13,13 @@ export const command = defineCommand({
     ['perp positions show BTC', 'the open one in BTC'],
     ['perp positions show BTC --json', 'with every field'],
   ],
-  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'getMarketQuote'],
+  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'getMarketQuote', 'listOrders'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const position = await resolvePosition(context, input.position);
   const isShown = context.settings.output === 'table' && position.status === 'open';
   const marks = isShown ? await marksOf(context, [position.market_id]) : new Map<string, number>();
-  return recordOf(position, () => positionBlocks(position, marks.get(position.market_id)));
+  const exits = isShown ? await workingExits(context, position) : [];
+  return recordOf(position, () => [...positionBlocks(position, marks.get(position.market_id)), ...exitBlocks(exits)]);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { called } from '../../resolve/unknown.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../write.ts';
@@ -18,6 +19,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     { path: { scaled_order_id: input.id } },
     {
       question: `Cancel the working rungs of ${input.id}?`,
+      send: (request) => called(context, 'scaled', input.id, () => context.call('cancelScaledOrder', request)),
       done: ({ data }) => recordOf(data, () => scaledBlocks(data)),
     },
   );

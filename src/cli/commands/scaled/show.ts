@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { called } from '../../resolve/unknown.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 
@@ -11,6 +12,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const { data } = await context.call('getScaledOrder', { path: { scaled_order_id: input.id } });
+  const look = () => context.call('getScaledOrder', { path: { scaled_order_id: input.id } });
+  const { data } = await called(context, 'scaled', input.id, look);
   return recordOf(data, () => scaledBlocks(data));
 }

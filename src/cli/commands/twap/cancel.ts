@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { called } from '../../resolve/unknown.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../write.ts';
@@ -18,6 +19,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     { path: { twap_order_id: input.id } },
     {
       question: `Stop ${input.id}?`,
+      send: (request) => called(context, 'twap', input.id, () => context.call('cancelTwapOrder', request)),
       done: ({ data }) => recordOf(data, () => twapBlocks(data)),
     },
   );

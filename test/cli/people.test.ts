@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Desk } from './practice.ts';
+
+test('a mistyped id is answered by the one the last list showed, and by the command that lists them', async () => {
+  using desk = new Desk();
+  const limit = ['--type', 'limit', '--limit-price', '20000'];
+  const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', ...limit);
+  const twap = await desk.json('twap', 'place', 'ETH', 'buy', '1', '--duration', '30m');
+  const ladder = await desk.json(
+    'scaled',
+    'place',
+    'BTC',
+    'buy',
+    '0.1',
+    '--from',
+    '30000',
+    '--to',
+    '20000',
+    '--rungs',
+    '2',
+  );
+  const [account] = await desk.json('accounts', 'list');
+  for (const noun of ['order', 'twap', 'scaled']) await desk.json(noun, 'list');
+  const slip = (id: string) => id.replace('_0', '_');
+  const table: [command: string[], id: string, lists: string][] = [
+    [['order', 'show'], order.id, 'perp order list shows yours.'],
+    [['order', 'cancel'], order.id, 'perp order list shows yours.'],
+    [['twap', 'show'], twap.id, 'perp twap list shows yours.'],
+    [['twap', 'cancel'], twap.id, 'perp twap list shows yours.'],
+    [['scaled', 'show'], ladder.id, 'perp scaled list shows yours.'],
+    [['scaled', 'cancel'], ladder.id, 'perp scaled list shows yours.'],
+    [['accounts', 'show'], account.id, 'perp accounts lists yours.'],
+    [['accounts', 'use'], account.id, 'perp accounts lists yours.'],
+    [['accounts', 'policy'], account.id, 'perp accounts lists yours.'],
+  ];
+  for (const [command, id, lists] of table) {
+    const near = await desk.perp([...command, slip(id), '--json']);
+    assert.deepEqual([near.exit, near.error.code], [3, 'not_found'], command.join(' '));
+    assert.ok(near.error.message.includes(slip(id)), near.error.message);
+    assert.equal(near.error.hint, `Did you mean ${id}? ${lists}`, command.join(' '));
+    const far = await desk.perp([...command, 'nothing-such', '--json']);
+    assert.deepEqual([far.exit, far.error.hint], [3, lists], command.join(' '));
+  }
+});
+
+test('lists stay tables at 80 and 40 columns, with what is needed to act', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '20000');
+  await desk.json('order', 'place', 'ETH', 'sell', '1');
+  await desk.json('twap', 'place', 'ETH', 'buy', '1', '--duration', '30m');
+  await desk.perp(['order', 'place', 'BTC', 'buy', '0.00000001']);
+  const table: [list: string[], at80: string[], at40: string[]][] = [
+    [
+      ['order', 'list'],
+      ['MARKET', 'SIDE', 'SIZE', 'PRICE', 'STATUS', 'ID'],
+      ['MARKET', 'SIDE', 'SIZE', 'PRICE'],
+    ],
+    [['positions'], ['MARKET', 'SIDE', 'SIZE', 'ENTRY', 'MARK', 'PNL', 'LIQ'], ['MARKET', 'SIDE', 'SIZE', 'PNL']],
+    [['fills'], ['TIME', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FEE'], ['MARKET', 'SIDE', 'SIZE', 'PRICE']],
+    [
+      ['twap', 'list'],
+      ['MARKET', 'SIDE', 'FILLED', 'STATUS', 'ID'],
+      ['MARKET', 'SIDE', 'FILLED', 'STATUS'],
+    ],
+    [['accounts'], ['ID', 'STATUS', 'BALANCE', 'EQUITY'], ['ID', 'STATUS', 'BALANCE']],
+    [['markets'], ['SYMBOL', 'MARKET', 'LOT', 'LEVERAGE'], ['SYMBOL', 'MARKET', 'LEVERAGE']],
+  ];
+  for (const [list, at80, at40] of table) {
+    for (const [columns, wanted] of [
+      [80, at80],
+      [40, at40],
+    ] as const) {
+      const { out } = await desk.perp(list, { terminal: true, columns });
+      for (const text of out.split('\n')) assert.ok(text.length <= columns, text);
+      const heads = out.split('\n')[0]!.trim().split(/ +/);
+      for (const head of wanted) assert.ok(heads.includes(head), `${list.join(' ')} at ${columns}: ${heads}`);
+    }
+  }
+});
+
+test('a position is shown with its exits, and so is what became of changing them', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  assert.doesNotMatch((await desk.perp(['positions', 'show', 'BTC'])).out, /Exits/);
+  const changed = await desk.perp(['positions', 'exits', 'BTC', '--stop-loss', '20000']);
+  assert.equal(changed.exit, 0, changed.err);
+  for (const { out } of [changed, await desk.perp(['positions', 'show', 'BTC'])]) {
+    assert.match(out, /\n\nExits\n.*PRICE.*\n.*BTC .* sell +0\.05 +@20000 +resting/);
+  }
+  const json = await desk.json('positions', 'show', 'BTC');
+  assert.equal(json.symbol, 'BTC', 'with --json the resource and nothing else');
+});
+
+test('bid and ask stand below each other with the same decimals', async () => {
+  using desk = new Desk();
+  for (const market of ['BTC', 'ETH', 'SOL']) {
+    const { out } = await desk.perp(['quote', market]);
+    const [bid, ask] = ['bid', 'ask'].map((name) => new RegExp(`^${name} +[0-9]+(\\.[0-9]+)?$`, 'm').exec(out));
+    assert.equal(bid?.[1]?.length, ask?.[1]?.length, out);
+  }
+});
