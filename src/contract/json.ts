@@ -20,6 +20,7 @@ export function parseJson(text: string): Reading<unknown> {
   } catch {
     isJson = false;
   }
+  if (isJson && keepsEveryKey(text, value)) return { ok: true, value };
   const issues = new Scan(text).issues();
   if (issues.length > 0) return { ok: false, issues };
   // The scan accepts exactly what JSON.parse does; should they ever differ, nothing unparsed may pass.
@@ -28,6 +29,46 @@ export function parseJson(text: string): Reading<unknown> {
 
 function bodyIssue(issue: string): { ok: false; issues: ValidationIssue[] } {
   return { ok: false, issues: [{ field: 'body', issue }] };
+}
+
+/**
+ * Whether a parsed text has no key twice and no deep nesting, seen without reading it again: it then names as many keys
+ * as its value has. False also where that cannot be told so quickly.
+ */
+function keepsEveryKey(text: string, value: unknown): boolean {
+  // Behind an escape, a quote need not end a key.
+  return !text.includes('\\') && keyCountOf(value, 1) === namedKeysIn(text);
+}
+
+/** Keys of all objects in the value, its own and those inside; NaN when it nests too deeply. */
+function keyCountOf(value: unknown, depth: number): number {
+  if (depth > deepestNesting) return Number.NaN;
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += keyCountOf(item, depth + 1);
+    return count;
+  }
+  for (const name of Object.keys(value)) {
+    count += 1 + keyCountOf((value as Record<string, unknown>)[name], depth + 1);
+  }
+  return count;
+}
+
+/** Colons behind a quote: after every key, and rarely inside of a string, which only makes them too many. */
+function namedKeysIn(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    while (isSpace(text.charCodeAt(before))) before--;
+    if (text[before] === '"') count++;
+  }
+  return count;
+}
+
+/** JSON's white space: space, tab, line feed, carriage return. */
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13;
 }
 
 /** Thrown and caught in here alone: leaves the recursive descent at the first character that is not JSON. */

@@ -54,12 +54,14 @@ export function idempotencyKeyIssues(key: string | undefined): ValidationIssue[]
 
 function partIssues(schema: Schema, rule: Operation['bodyRule'], value: unknown): ValidationIssue[] {
   const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const issues = validate(schema, value);
   const between = rule !== null && isFields ? rule(value as Record<string, unknown>) : [];
-  return oneEach([...validate(schema, value), ...between]);
+  return between.length === 0 ? oneEach(issues) : oneEach([...issues, ...between]);
 }
 
 /** One issue a field, the first: once a price is no number, that its type takes none is the lesser news. */
-function oneEach(issues: readonly ValidationIssue[]): ValidationIssue[] {
+function oneEach(issues: ValidationIssue[]): ValidationIssue[] {
+  if (issues.length === 0) return issues;
   const byField = new Map<string, ValidationIssue>();
   for (const issue of issues) if (!byField.has(issue.field)) byField.set(issue.field, issue);
   return [...byField.values()];

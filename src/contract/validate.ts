@@ -11,72 +11,92 @@ const mostIssues = 1000;
  */
 export function validate(schema: Schema, value: unknown, at = ''): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
-  for (const issue of issuesIn(schema, value, at)) {
-    if (issues.push(issue) === mostIssues) break;
-  }
+  collectIssues(issues, schema, value, at);
   return issues;
 }
 
 /** The value with the defaults of its absent properties filled in; the value must be valid. */
 export function withDefaults<S extends Schema>(schema: S, value: Sent<S>): Read<S> {
   const filled: Record<string, unknown> = { ...(value as Record<string, unknown>) };
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    if (property.default !== undefined && filled[name] === undefined) filled[name] = property.default;
-  }
+  for (const [name, fallback] of defaultsOf(schema)) if (filled[name] === undefined) filled[name] = fallback;
   return filled as Read<S>;
 }
 
-type Issues = Generator<ValidationIssue, void, undefined>;
+const knownDefaults = new WeakMap<Schema, (readonly [name: string, value: unknown])[]>();
 
-function* issuesIn(schema: Schema, value: unknown, at: string): Issues {
+function defaultsOf(schema: Schema): readonly (readonly [name: string, value: unknown])[] {
+  let defaults = knownDefaults.get(schema);
+  if (defaults === undefined) {
+    defaults = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+      property.default === undefined ? [] : [[name, property.default] as const],
+    );
+    knownDefaults.set(schema, defaults);
+  }
+  return defaults;
+}
+
+/** Adds the issues of one value; every one of these functions ends as soon as there are enough. */
+function collectIssues(issues: ValidationIssue[], schema: Schema, value: unknown, at: string): void {
+  if (issues.length >= mostIssues) return;
   if (schema.oneOf) {
-    yield* unionIssues(schema.oneOf, value, at);
+    collectUnionIssues(issues, schema.oneOf, value, at);
     return;
   }
   const issue = valueIssue(schema, value);
-  if (issue !== null) yield { field: at === '' ? 'body' : at, issue };
-  if (Array.isArray(value)) yield* itemIssues(schema, value, at);
-  else if (isObject(value)) yield* propertyIssues(schema, value, at);
+  if (issue !== null) issues.push({ field: at === '' ? 'body' : at, issue });
+  if (Array.isArray(value)) collectItemIssues(issues, schema, value, at);
+  else if (isObject(value)) collectPropertyIssues(issues, schema, value, at);
 }
 
-function* itemIssues({ items }: Schema, values: readonly unknown[], at: string): Issues {
-  if (items) for (const [index, item] of values.entries()) yield* issuesIn(items, item, `${at}[${index}]`);
+function collectItemIssues(issues: ValidationIssue[], { items }: Schema, values: readonly unknown[], at: string): void {
+  if (items === undefined) return;
+  for (let index = 0; index < values.length && issues.length < mostIssues; index++)
+    collectIssues(issues, items, values[index], `${at}[${index}]`);
 }
 
-function* propertyIssues(schema: Schema, value: Record<string, unknown>, at: string): Issues {
+function collectPropertyIssues(
+  issues: ValidationIssue[],
+  schema: Schema,
+  value: Record<string, unknown>,
+  at: string,
+): void {
   const { properties = {}, required = [], additionalProperties = true } = schema;
   for (const name of required) {
-    if (propertyOf(value, name) === undefined) yield { field: fieldName(at, name), issue: 'is required' };
+    if (propertyOf(value, name) === undefined) issues.push({ field: fieldName(at, name), issue: 'is required' });
   }
-  for (const [name, property] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    if (issues.length >= mostIssues) return;
+    const property = value[name];
     if (property === undefined) continue;
     const field = fieldName(at, name);
     const known = Object.hasOwn(properties, name) ? properties[name]! : additionalProperties;
-    if (typeof known === 'object') yield* issuesIn(known, property, field);
-    else if (!known) yield { field, issue: `is not a known field${suggestion(name, Object.keys(properties))}` };
+    if (typeof known === 'object') collectIssues(issues, known, property, field);
+    else if (!known) issues.push({ field, issue: `is not a known field${suggestion(name, Object.keys(properties))}` });
   }
-  if (schema.if && schema.then && validate(schema.if, value).length === 0) yield* issuesIn(schema.then, value, at);
+  if (schema.if && schema.then && validate(schema.if, value).length === 0)
+    collectIssues(issues, schema.then, value, at);
 }
 
 /** A union of objects is judged by the branch that its literal property selects, any other by the value's type. */
-function* unionIssues(branches: readonly Schema[], value: unknown, at: string): Issues {
+function collectUnionIssues(issues: ValidationIssue[], branches: readonly Schema[], value: unknown, at: string): void {
   const key = discriminator(branches);
   if (key === null || !isObject(value)) {
     const branch = branches.find(({ type }) => type !== undefined && hasType(type, value));
-    if (branch) yield* issuesIn(branch, value, at);
+    if (branch) collectIssues(issues, branch, value, at);
     else
-      yield {
+      issues.push({
         field: at === '' ? 'body' : at,
         issue: `must be ${typeNames([...new Set(branches.flatMap(({ type = [] }) => type))])}`,
-      };
+      });
     return;
   }
   const selected = propertyOf(value, key);
   const branch = branches.find(({ properties }) => properties?.[key]?.const === selected);
-  if (branch) yield* issuesIn(branch, value, at);
+  if (branch) collectIssues(issues, branch, value, at);
   else {
     const kinds = branches.map(({ properties }) => String(properties?.[key]?.const));
-    yield { field: fieldName(at, key), issue: selected === undefined ? 'is required' : choiceIssue(kinds, selected) };
+    const issue = selected === undefined ? 'is required' : choiceIssue(kinds, selected);
+    issues.push({ field: fieldName(at, key), issue });
   }
 }
 

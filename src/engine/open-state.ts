@@ -91,11 +91,11 @@ export function takeChangesOf(world: World): Changes {
 
 /** A copy of an outcome that later changes do not reach. */
 export function copyOfOutcome(outcome: Outcome): Outcome {
-  const { order } = outcome;
-  // Orders are by far the most, and flat: their copy is made the quick way.
+  const { order, ...rest } = outcome;
   if (order === undefined) return structuredClone(outcome);
-  const { order: _, ...rest } = outcome;
-  return { ...structuredClone(rest), order: copyOfFlat(order) } as Outcome;
+  // Orders are by far the most, and flat: their copy is made the quick way, and mostly nothing comes with them.
+  const isAlone = Object.values(rest).every((value) => typeof value !== 'object');
+  return { ...(isAlone ? rest : structuredClone(rest)), order: copyOfFlat(order) } as Outcome;
 }
 
 function copied<T>(records: ReadonlyMap<string, T>, copyOf: (record: T) => T): Map<string, T> {

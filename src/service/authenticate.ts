@@ -1,12 +1,12 @@
 import type { Environment } from '../engine/model.ts';
-import type { Store } from '../store/store.ts';
 import { Failure } from './failure.ts';
 import { environmentNamedBy, hashSecret, localPrincipal, type Principal } from './keys.ts';
+import type { KnownKeys } from './known-keys.ts';
 import type { HostUrls } from './operations.ts';
 
 /** What the credentials of a request are checked against. */
 export interface Gate {
-  store: Store;
+  keys: KnownKeys;
   urls: HostUrls;
   /** Hash of the service file's key, good on both hosts. */
   localKeyHash: string | null;
@@ -22,7 +22,7 @@ export function authenticate(header: string | undefined, environment: Environmen
   if (key === undefined) throw unauthorized('The Authorization header is not "Bearer API_KEY".');
   const hash = hashSecret(key);
   if (hash === gate.localKeyHash) return localPrincipal(environment);
-  const known = gate.store.credentials.key(hash);
+  const known = gate.keys.find(hash);
   const belongsTo = known?.environment ?? environmentNamedBy(key);
   if (belongsTo !== null && belongsTo !== environment) throw wrongEnvironment(belongsTo, gate.urls);
   if (known === null) throw unauthorized('This credential is not known.');

@@ -12,6 +12,7 @@ import { authenticate } from './authenticate.ts';
 import { Failure, invalid } from './failure.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
+import { KnownKeys } from './known-keys.ts';
 import type { Answer, Circumstances, HostUrls } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Moment, Simulation } from './simulation.ts';
@@ -49,11 +50,13 @@ export class Service {
   readonly simulation: Simulation;
   readonly #options: ServiceOptions;
   readonly #marketSource: string;
+  readonly #keys: KnownKeys;
 
   constructor(simulation: Simulation, options: ServiceOptions) {
     this.simulation = simulation;
     this.#options = options;
     this.#marketSource = simulation.facts.source.name;
+    this.#keys = new KnownKeys(simulation.store);
   }
 
   /** Answers a request; never throws. Checks come in the order of simulation 8. */
@@ -121,7 +124,7 @@ export class Service {
     if (!operation.auth) return anonymous(context.environment);
     if (context.principal !== undefined) return context.principal;
     return authenticate(headers.authorization, context.environment, {
-      store: this.simulation.store,
+      keys: this.#keys,
       urls: this.#options.urls,
       localKeyHash: this.#options.localKeyHash,
       wallTime: this.simulation.wallTime(),

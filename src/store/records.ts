@@ -234,7 +234,7 @@ export function queriesOf(connection: Connection) {
     everyRunningOperation: query(operations, "WHERE status = 'running' ORDER BY sequence"),
 
     everyConsumption: query(consumption, 'ORDER BY account_id, market_id, book_side, price'),
-    explanations: query(explanations, 'WHERE order_id = ? ORDER BY sequence, rowid'),
+    explanations: query(explanations, 'WHERE order_id = ? ORDER BY sequence'),
     ledger: new PageQuery(
       connection,
       ledger,

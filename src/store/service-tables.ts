@@ -2,11 +2,12 @@ import type { Environment, Ms } from '../engine/model.ts';
 import { Table } from './table.ts';
 
 /** A command as it was executed, in order: replaying the journal gives the same state. */
-export interface JournalEntry {
+export interface JournalRow {
   sequence: number;
   /** Exchange time of the command. */
   time: Ms;
-  command: unknown;
+  /** `journalText` of the command. */
+  command: string;
 }
 
 /** What became of a request with an idempotency key (simulation 8). Kept for good: a key is never free again. */
@@ -52,9 +53,9 @@ export interface CodeRecord {
   usedAt: Ms | null;
 }
 
-export const journal = new Table<JournalEntry>({
+export const journal = new Table<JournalRow>({
   name: 'journal',
-  columns: { sequence: 'int', time: 'int', command: 'json?' },
+  columns: { sequence: 'int', time: 'int', command: 'text' },
   key: ['sequence'],
 });
 

@@ -2,14 +2,15 @@ import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Ms } from '../engine/model.ts';
-import { Connection, type StoreOptions } from './connection.ts';
+import { Connection, type Statement, type StoreOptions } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { StoreError, translated } from './errors.ts';
+import { journalCommand, journalText } from './journal-text.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
 import { Records } from './records.ts';
 import { exchangeTables, migrate } from './schema.ts';
-import { type IdempotencyRecord, idempotency, type JournalEntry, journal } from './service-tables.ts';
+import { type IdempotencyRecord, idempotency, type JournalRow, journal } from './service-tables.ts';
 
 /**
  * One simulation's state in one SQLite file, safe with several processes on it and after a kill at any moment: what was
@@ -20,7 +21,8 @@ export class Store extends Records {
   readonly credentials: Credentials;
   readonly #connection: Connection;
   readonly #recorder: Recorder;
-  readonly #journal: Query<JournalEntry>;
+  readonly #journal: Query<JournalRow>;
+  readonly #append: Statement;
   readonly #idempotency: Query<IdempotencyRecord>;
   readonly #remembered: Writer<IdempotencyRecord>;
   #seenVersion: bigint;
@@ -32,6 +34,7 @@ export class Store extends Records {
     this.#connection = connection;
     this.#recorder = new Recorder(connection);
     this.#journal = new Query(connection, journal, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
+    this.#append = connection.prepare('INSERT INTO journal (time, command) VALUES (?, ?)');
     this.#idempotency = new Query(connection, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?');
     this.#remembered = new Writer(connection, idempotency);
     this.#seenVersion = this.#dataVersion();
@@ -123,14 +126,14 @@ export class Store extends Records {
 
   /** Adds an executed command; its number in the journal, from 1 on. */
   appendJournal(time: Ms, command: Command): number {
-    return this.#connection
-      .prepare('INSERT INTO journal (time, command) VALUES (?, ?)')
-      .run(time, JSON.stringify(command)).rowid;
+    return this.#append.run(time, journalText(command)).rowid;
   }
 
   /** Commands after number `afterSequence`, oldest first, at most `limit`. */
-  journal(afterSequence: number, limit: number): JournalEntry[] {
-    return this.#journal.all(afterSequence, limit);
+  journal(afterSequence: number, limit: number): { sequence: number; time: Ms; command: Command }[] {
+    return this.#journal
+      .all(afterSequence, limit)
+      .map(({ command, ...entry }) => ({ ...entry, command: journalCommand(command) }));
   }
 
   /** What became of an earlier request with this key, if there was one. */

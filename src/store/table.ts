@@ -23,9 +23,9 @@ type ColumnOf<T> = null extends T ? `${TypeOf<NonNullable<T>>}?` : TypeOf<T>;
 export interface TableDeclaration<R extends object> {
   name: string;
   columns: { readonly [F in keyof R]-?: ColumnOf<R[F]> };
-  /** Primary key; a single `int` is the rowid itself, so that rows lie in that order. Empty: rows are only appended. */
+  /** Primary key; a single `int` is the rowid itself, so that rows lie in that order. */
   key: readonly (keyof R & string)[];
-  /** Rows live in the key's own tree: for small rows that are only reached by their key. */
+  /** Rows live in the key's own tree: for small rows that are only reached by their key or its beginning. */
   withoutRowid?: boolean;
   /** Fields that never change once written; updates leave them, and the indices made of them, alone. */
   fixed?: readonly (keyof R & string)[];
@@ -78,7 +78,7 @@ export class Table<R extends object> {
       return field === rowid && type === 'int' ? `${name} INTEGER PRIMARY KEY` : definition;
     });
     for (const name of Object.keys(derived)) definitions.push(`${name} TEXT NOT NULL`);
-    if (key.length > 0 && !definitions.some((definition) => definition.endsWith('INTEGER PRIMARY KEY')))
+    if (!definitions.some((definition) => definition.endsWith('INTEGER PRIMARY KEY')))
       definitions.push(`PRIMARY KEY (${key.map(columnName).join(', ')})`);
     const options = withoutRowid ? 'STRICT, WITHOUT ROWID' : 'STRICT';
     return [
@@ -111,10 +111,14 @@ export class Table<R extends object> {
     return `SELECT ${this.#columns.map(({ name }) => name).join(', ')} FROM ${this.name} ${tail}`;
   }
 
-  /** The record's values in column order. */
+  /** The record's values in column order, as far as any is not null: what is not bound is null. */
   encode(record: R): SQLInputValue[] {
+    const columns = this.#columns;
+    let count = columns.length;
+    while (record[columns[count - 1]!.field as keyof R] === null) count--;
     const values: SQLInputValue[] = [];
-    for (const { field, type } of this.#columns) {
+    for (let index = 0; index < count; index++) {
+      const { field, type } = columns[index]!;
       const value = record[field as keyof R] as SQLInputValue;
       if (value === null) values.push(null);
       else if (type === 'json') values.push(JSON.stringify(value));

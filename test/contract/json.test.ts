@@ -50,6 +50,8 @@ describe('a key given twice', () => {
     ['written differently', '{"size":1,"\\u0073ize":2}', ['size is given more than once']],
     ['in a list of the top', '[{"a":1,"a":1}]', ['body[0].a is given more than once']],
     ['the prototype', '{"__proto__":1,"__proto__":2}', ['__proto__ is given more than once']],
+    ['beside a key with space behind it', '{"a":1,"a":2,"b" :3}', ['a is given more than once']],
+    ['beside a value that looks like the end of a key', '{"a":1,"a":":"}', ['a is given more than once']],
     ['in two objects is fine', '{"a":{"x":1},"b":{"x":1},"c":[{"x":1},{"x":1}]}', []],
     ['as a value is fine', '{"a":"b","b":"a: \\"a\\""}', []],
   ];

@@ -51,8 +51,8 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   operation: ['SEARCH operations USING INDEX sqlite_autoindex_operations_1 (id=?)'],
   everyRunningOperation: ['SCAN operations USING INDEX operations_running'],
   everyConsumption: ['SCAN consumption'],
-  explanations: ['SEARCH explanations USING INDEX explanations_of_order (order_id=?)'],
-  ledger: ['SEARCH ledger USING INDEX ledger_of_account (account_id=? AND rowid<?)'],
+  explanations: ['SEARCH explanations USING PRIMARY KEY (order_id=?)'],
+  ledger: ['SEARCH ledger USING PRIMARY KEY (account_id=? AND sequence<?)'],
 };
 
 test('every read seeks in the index made for it, sorts nothing, and walks only partial indices of what is open', (t) => {

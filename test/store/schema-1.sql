@@ -39,13 +39,12 @@ CREATE TABLE explanations (
   sequence INTEGER NOT NULL,
   time INTEGER NOT NULL,
   kind TEXT NOT NULL,
-  detail TEXT NOT NULL
-) STRICT;
-
-CREATE INDEX explanations_of_order ON explanations (order_id, sequence);
+  detail TEXT NOT NULL,
+  PRIMARY KEY (order_id, sequence)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE ledger (
-  sequence INTEGER PRIMARY KEY,
+  sequence INTEGER NOT NULL,
   account_id TEXT NOT NULL,
   kind TEXT NOT NULL,
   amount INTEGER NOT NULL,
@@ -53,10 +52,9 @@ CREATE TABLE ledger (
   time INTEGER NOT NULL,
   order_id TEXT,
   position_id TEXT,
+  PRIMARY KEY (account_id, sequence),
   FOREIGN KEY (account_id) REFERENCES accounts (id)
-) STRICT;
-
-CREATE INDEX ledger_of_account ON ledger (account_id);
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE orders (
   id TEXT NOT NULL,
@@ -64,7 +62,6 @@ CREATE TABLE orders (
   account_id TEXT NOT NULL,
   owner TEXT NOT NULL,
   market_id TEXT NOT NULL,
-  client_order_id TEXT,
   type TEXT NOT NULL,
   mode TEXT NOT NULL,
   side TEXT NOT NULL,
@@ -76,44 +73,45 @@ CREATE TABLE orders (
   margin_mode TEXT NOT NULL,
   reduce_only INTEGER NOT NULL,
   status TEXT NOT NULL,
-  time_in_force TEXT,
-  gtd_expires_at REAL,
-  limit_price REAL,
-  trigger_price REAL,
-  trigger_market_id TEXT,
-  trigger_direction TEXT,
-  slippage_tolerance_bps REAL,
-  attached_take_profit_price REAL,
-  attached_stop_loss_price REAL,
   replace_overlapping_exits INTEGER NOT NULL,
   marketable_limit_acknowledged INTEGER NOT NULL,
-  chase_offset REAL,
-  chase_cap_price REAL,
-  triggered_at INTEGER,
-  stop_triggered_at INTEGER,
-  cancel_requested_at INTEGER,
-  oco_sibling_order_id TEXT,
-  target_position_id TEXT,
+  requested_at INTEGER NOT NULL,
+  priced_at INTEGER NOT NULL,
+  priority INTEGER NOT NULL,
+  settled_at INTEGER,
+  settle_sequence INTEGER,
+  liquidity_role TEXT,
+  notional INTEGER,
+  fee INTEGER,
+  realized_pnl INTEGER,
+  client_order_id TEXT,
+  limit_price REAL,
+  time_in_force TEXT,
+  queue_ahead INTEGER,
+  canceled_at INTEGER,
+  trigger_price REAL,
+  attached_take_profit_price REAL,
+  attached_stop_loss_price REAL,
+  slippage_tolerance_bps REAL,
   exit_group TEXT,
+  target_position_id TEXT,
+  oco_sibling_order_id TEXT,
   partial_of_order_id TEXT,
   partial_fill_root_order_id TEXT,
   twap_order_id TEXT,
   scaled_order_id TEXT,
   copy_config_id TEXT,
-  liquidity_role TEXT,
-  notional INTEGER,
-  fee INTEGER,
-  realized_pnl INTEGER,
-  execute_at INTEGER,
-  requested_at INTEGER NOT NULL,
-  settled_at INTEGER,
-  canceled_at INTEGER,
-  settle_sequence INTEGER,
   reject_reason TEXT,
   reject_rule_id TEXT,
-  queue_ahead INTEGER,
-  priced_at INTEGER NOT NULL,
-  priority INTEGER NOT NULL,
+  gtd_expires_at REAL,
+  trigger_market_id TEXT,
+  trigger_direction TEXT,
+  triggered_at INTEGER,
+  stop_triggered_at INTEGER,
+  cancel_requested_at INTEGER,
+  chase_offset REAL,
+  chase_cap_price REAL,
+  execute_at INTEGER,
   environment TEXT NOT NULL,
   PRIMARY KEY (id),
   FOREIGN KEY (account_id) REFERENCES accounts (id)
@@ -287,7 +285,7 @@ CREATE TABLE head (
 CREATE TABLE journal (
   sequence INTEGER PRIMARY KEY,
   time INTEGER NOT NULL,
-  command TEXT
+  command TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE idempotency (

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Command } from '../../src/engine/commands.ts';
 import { Store } from '../../src/store/store.ts';
 import { account, changes, order, remembered } from './samples.ts';
 import { newStore, nothingOpen } from './state-file.ts';
@@ -109,6 +110,66 @@ test('what others committed is noticed once, own commits and rolled back ones ar
   other.transaction(() => other.setSetting('a', '4'));
   store.loadOpenState();
   assert.equal(store.changedElsewhere(), false, 'loaded since');
+});
+
+test('the journal hands out every command as it was given, whatever of it is as usual', (t) => {
+  const store = newStore(t);
+  const order = {
+    kind: 'place_order',
+    accountId: 'acc_1',
+    marketId: 'binance|BTCUSDT',
+    clientOrderId: null,
+    mode: 'limit',
+    side: 'buy',
+    size: 1,
+    expectedPrice: null,
+    leverage: 1,
+    marginMode: 'cross',
+    reduceOnly: false,
+    slippageToleranceBps: null,
+    takeProfitPrice: null,
+    stopLossPrice: null,
+    triggerPrice: null,
+    limitPrice: 2,
+    timeInForce: null,
+    gtdExpiresAt: null,
+    chaseOffset: null,
+    chaseCapPrice: null,
+    marketableLimitAcknowledged: false,
+    replaceOverlappingExits: false,
+    triggerMarketId: null,
+    triggerDirection: null,
+    targetPositionId: null,
+  } as const;
+  const close = {
+    kind: 'close_position',
+    positionId: 'pos_1',
+    clientOrderId: null,
+    type: 'market',
+    size: null,
+    expectedPrice: null,
+    slippageToleranceBps: null,
+    limitPrice: null,
+    triggerPrice: null,
+    triggerMarketId: null,
+    triggerDirection: null,
+    marketableLimitAcknowledged: false,
+  } as const;
+  const commands: Command[] = [
+    order,
+    { ...order, clientOrderId: 'mine', reduceOnly: true, size: 0, timeInForce: 'ioc' },
+    close,
+    { ...close, size: 0.5, marketableLimitAcknowledged: true },
+    { kind: 'amend_order', orderId: 'ord_1', price: 1, size: null },
+    { kind: 'update_attached_exits', orderId: 'ord_1', takeProfitPrice: null, stopLossPrice: 3 },
+  ];
+  store.transaction(() => {
+    for (const command of commands) store.appendJournal(1_000, command);
+  });
+  assert.deepEqual(
+    store.journal(0, 10).map(({ command }) => command),
+    commands,
+  );
 });
 
 test('the journal keeps commands in order and hands them out in parts', (t) => {

@@ -22,6 +22,10 @@ export function decimal(units: Lots | Price, decimals: number): number {
 
 /** Notional over size: exact to more digits than a JSON number holds. `lots` above zero. */
 export function averagePrice(notional: Money, lots: Lots, sizeDecimals: number): number {
+  const units = Number(notional);
+  const divisor = lots * 10 ** (moneyDecimals - sizeDecimals);
+  const isExact = sizeDecimals <= moneyDecimals && Number.isSafeInteger(units) && Number.isSafeInteger(divisor);
+  if (isExact) return units / divisor;
   const scaled = notional * 10n ** BigInt(sizeDecimals + averageDecimals - moneyDecimals);
   return Number(`${scaled / BigInt(lots)}e-${averageDecimals}`);
 }
