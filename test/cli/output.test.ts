@@ -69,6 +69,16 @@ test('a column too wide for what is left makes room for one that matters less an
   assert.equal(await printed(narrow, 'table', 40), 'NAME   SIZE\nfirst     1\n');
 });
 
+test('on a narrow terminal a value goes on below itself, and is no less safe', async () => {
+  const record = recordOf({}, () => [
+    fields(['room', '2,997.84 USD, 2,995.07 after the fee'], ['name', 'a b\nc d\u001b[J e']),
+  ]);
+  assert.equal(
+    await printed(record, 'table', 20),
+    'room  2,997.84 USD,\n      2,995.07 after\n      the fee\nname  a b\\u000ac\n      d\\u001b[J e\n',
+  );
+});
+
 test('a record is an object, a line, a CSV row, or blocks', async () => {
   const record = recordOf({ id: 'x', side: 'buy' }, () => [line('Hello'), fields(['id', 'x'], ['none', undefined])]);
   assert.equal(await printed(record, 'json'), '{\n  "id": "x",\n  "side": "buy"\n}\n');

@@ -1,10 +1,32 @@
 import type { Palette } from './palette.ts';
+import { plain } from './plain-text.ts';
 import type { Cell } from './result.ts';
+import { wrap } from './wrap.ts';
 
-/** Labels and values, one pair a line. */
-export function renderFields(pairs: readonly (readonly [string, Cell])[], palette: Palette): string {
+/** Labels and values, one pair a line; where the width is not enough, a value goes on below itself. */
+export function renderFields(
+  pairs: readonly (readonly [string, Cell])[],
+  palette: Palette,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const widest = Math.max(0, ...pairs.map(([label]) => label.length));
-  return pairs
-    .map(([label, value]) => `${palette({ text: label.padEnd(widest), tone: 'faint' })}  ${palette(value)}`.trimEnd())
-    .join('\n');
+  const indent = ' '.repeat(widest + 2);
+  const lines = pairs.flatMap(([label, value]) => {
+    const [first = '', ...rest] = brokenCell(value, width, indent).map(palette);
+    return [
+      `${palette({ text: label.padEnd(widest), tone: 'faint' })}  ${first}`,
+      ...rest.map((more) => indent + more),
+    ];
+  });
+  return lines.map((text) => text.trimEnd()).join('\n');
+}
+
+/** A cell in pieces of one line each. */
+function brokenCell(cell: Cell, width: number, indent: string): Cell[] {
+  const text = plain(typeof cell === 'string' ? cell : cell.text);
+  if (indent.length + text.length <= width) return [cell];
+  const lines = wrap(text, width, indent).split('\n');
+  return lines.map((line) =>
+    typeof cell === 'string' ? line.slice(indent.length) : { ...cell, text: line.slice(indent.length) },
+  );
 }

@@ -8,6 +8,11 @@ export function quantity(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+/** A price nobody can act on to the last digit, such as where a position would be liquidated: six digits of it. */
+export function roughPrice(value: number): string {
+  return quantity(Number(value.toPrecision(6)));
+}
+
 /** USD with thousands separated and two decimals: `-1,234.50`. */
 export function usd(value: number): string {
   const rounded = value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

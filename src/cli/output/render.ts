@@ -67,7 +67,7 @@ export async function renderBlocks(
     else if (block.kind === 'line') texts.push(block.cells.map(palette).join(''));
     else if (block.kind === 'fields') {
       if (block.fields.length === 0) continue;
-      texts.push(renderFields(block.fields, palette));
+      texts.push(renderFields(block.fields, palette, width));
     } else if (block.rows.length > 0) {
       const { renderTable } = await import('./table.ts');
       texts.push(renderTable(block.columns, block.rows, width, palette, had));

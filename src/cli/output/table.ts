@@ -45,7 +45,7 @@ export function renderTable(
   for (const [at, { header }] of columns.entries()) had.set(header, widths[at]!);
   const filled = columns.map((_, at) => rows.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));
   const shown = fitting(columns, widths, filled, width);
-  if (shown === undefined) return renderCards(columns, cells, palette);
+  if (shown === undefined) return renderCards(columns, cells, palette, width);
   const table = new Table({
     chars: noBorders,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
@@ -86,12 +86,14 @@ function renderCards(
   columns: readonly Column<unknown>[],
   cells: readonly (readonly Cell[])[],
   palette: Palette,
+  width: number,
 ): string {
   const cards = cells.map((row) => {
     const pairs = columns.map((column, at) => [column.header, row[at]!] as const);
     return renderFields(
       pairs.filter(([, cell]) => textOf(cell) !== ''),
       palette,
+      width,
     );
   });
   return cards.join('\n\n');

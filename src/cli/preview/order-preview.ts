@@ -5,7 +5,7 @@ import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { quantity, usd } from '../output/format.ts';
+import { quantity, roughPrice, usd } from '../output/format.ts';
 import { type Block, type Cell, fields, line } from '../output/result.ts';
 import { openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
@@ -158,7 +158,7 @@ function breachOf({ account }: Prospect, { worst }: Estimate): string | undefine
   const { risk } = account;
   if (worst === undefined || risk === undefined) return undefined;
   const where =
-    worst.at === 'stop' ? `at its stop ${quantity(worst.price)}` : `at its liquidation near ${rough(worst.price)}`;
+    worst.at === 'stop' ? `at its stop ${quantity(worst.price)}` : `at its liquidation near ${roughPrice(worst.price)}`;
   for (const [name, room] of [
     ['daily-loss', risk.daily_loss_room],
     ['drawdown', risk.max_drawdown_room],
@@ -214,7 +214,7 @@ function previewBlocks(
           ? undefined
           : liquidation === undefined
             ? 'out of reach'
-            : `about ${rough(liquidation)}`,
+            : `about ${roughPrice(liquidation)}`,
       ],
       [
         'worst case',
@@ -238,9 +238,4 @@ function positionText(after: Exposure | null, symbol: string): string {
 function roomOf(room: number | null | undefined, fee: number | undefined): Cell | undefined {
   if (room === null || room === undefined) return undefined;
   return `${usd(room)} USD${fee === undefined || fee === 0 ? '' : `, ${usd(room - fee)} after the fee`}`;
-}
-
-/** An estimate pretends to no more digits than it has. */
-function rough(price: number): string {
-  return quantity(Number(price.toPrecision(6)));
 }

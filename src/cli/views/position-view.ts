@@ -1,5 +1,5 @@
 import { Position } from '../../contract/positions.ts';
-import { moment, quantity, signedUsd, usd } from '../output/format.ts';
+import { moment, quantity, roughPrice, signedUsd, usd } from '../output/format.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
@@ -31,7 +31,7 @@ export function openColumns(marks: Marks): readonly Column<Position>[] {
       align: 'right',
       keep: 4,
     },
-    { header: 'LIQ', cell: (position) => maybe(position.liquidation_price, quantity), align: 'right', keep: 7 },
+    { header: 'LIQ', cell: (position) => maybe(position.liquidation_price, roughPrice), align: 'right', keep: 7 },
     { header: 'LEVERAGE', cell: leverageOf, keep: 5 },
     { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 2 },
     { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 1 },
@@ -80,7 +80,7 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
       ['extra margin', position.isolated_margin_extra > 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
       [
         'liquidation',
-        position.status === 'open' ? maybe(position.liquidation_price, quantity) || 'out of reach' : undefined,
+        position.status === 'open' ? maybe(position.liquidation_price, roughPrice) || 'out of reach' : undefined,
       ],
       ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
       [
@@ -106,7 +106,7 @@ export function positionBrief(position: Position): Block[] {
     ),
     fields(
       ['leverage', leverageOf(position)],
-      ['liquidation', maybe(position.liquidation_price, quantity) || 'out of reach'],
+      ['liquidation', maybe(position.liquidation_price, roughPrice) || 'out of reach'],
       ['position', position.id],
     ),
   ];
