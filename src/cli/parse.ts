@@ -16,32 +16,48 @@ export interface Parsed {
   input: Record<string, unknown>;
 }
 
+/** What commander takes apart for one command; made once, for a batch parses many lines. */
+interface Tokenizer {
+  /** Global flags that the command has no flag of its own for. */
+  shared: readonly (readonly [GlobalFlagName, FlagSpec])[];
+  split(tokens: readonly string[]): {
+    words: readonly string[];
+    given: ReadonlyMap<string, readonly (string | true)[]>;
+  };
+}
+
+const tokenizers = new WeakMap<CommandSpec, Tokenizer>();
+
 /** Turns the tokens after a command's words into its input; throws a usage failure that says what to write instead. */
 export function parse(path: string, spec: CommandSpec, tokens: readonly string[]): Parsed {
-  const own: Record<string, FlagSpec> = spec.flags ?? {};
-  const shorts = new Set(Object.values(own).map((flag) => flag.short));
-  const shared: [GlobalFlagName, FlagSpec][] = (Object.entries(globalFlags) as [GlobalFlagName, FlagSpec][])
-    .filter(([name]) => !(name in own))
-    .map(([name, flag]) => {
-      const { short, ...rest } = flag;
-      return [name, shorts.has(short) ? rest : flag];
-    });
-  const flags: Record<string, FlagSpec> = { ...Object.fromEntries(shared), ...own };
-  const { words, given } = tokenize(path, flags, tokens);
+  const tokenizer = tokenizers.get(spec) ?? tokenizerOf(path, spec);
+  tokenizers.set(spec, tokenizer);
+  const { words, given } = tokenizer.split(tokens);
 
   const input: Record<string, unknown> = {};
   for (const [name, value] of argumentValues(path, spec, words)) input[name] = value;
-  for (const [name, flag] of Object.entries(own)) input[camelCase(name)] = flagValue(name, flag, given.get(name));
+  for (const [name, flag] of Object.entries(spec.flags ?? {})) {
+    input[camelCase(name)] = flagValue(name, flag, given.get(name));
+  }
   const globals: GlobalInput = {};
-  for (const [name, flag] of shared) {
+  for (const [name, flag] of tokenizer.shared) {
     if (given.has(name)) globals[name] = flagValue(name, flag, given.get(name)) as string | number | true;
   }
   return { globals, input };
 }
 
 /** Commander splits the tokens into words and flags; every flag's raw values are collected, in order. */
-function tokenize(path: string, flags: Record<string, FlagSpec>, tokens: readonly string[]) {
-  const given = new Map<string, (string | true)[]>();
+function tokenizerOf(path: string, spec: CommandSpec): Tokenizer {
+  const own: Record<string, FlagSpec> = spec.flags ?? {};
+  const shorts = new Set(Object.values(own).map((flag) => flag.short));
+  const shared = (Object.entries(globalFlags) as [GlobalFlagName, FlagSpec][])
+    .filter(([name]) => !(name in own))
+    .map(([name, flag]): [GlobalFlagName, FlagSpec] => {
+      const { short, ...rest } = flag;
+      return [name, shorts.has(short) ? rest : flag];
+    });
+  const flags: Record<string, FlagSpec> = { ...Object.fromEntries(shared), ...own };
+  let given = new Map<string, (string | true)[]>();
   const program = new Command(path).exitOverride().helpOption(false).helpCommand(false).allowExcessArguments();
   program.showSuggestionAfterError(false).configureOutput({ writeErr: () => {}, writeOut: () => {} });
   for (const [name, flag] of Object.entries(flags)) {
@@ -52,13 +68,17 @@ function tokenize(path: string, flags: Record<string, FlagSpec>, tokens: readonl
       given.set(name, [...(given.get(name) ?? []), flag.value === undefined ? true : (value ?? '')]);
     });
   }
-  try {
-    program.parse(tokens, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) throw explained(error, path, flags);
-    throw error;
-  }
-  return { words: program.args, given };
+  const split: Tokenizer['split'] = (tokens) => {
+    given = new Map();
+    try {
+      program.parse(tokens, { from: 'user' });
+    } catch (error) {
+      if (error instanceof CommanderError) throw explained(error, path, flags);
+      throw error;
+    }
+    return { words: program.args, given };
+  };
+  return { shared, split };
 }
 
 function explained(error: CommanderError, path: string, flags: Record<string, FlagSpec>) {

@@ -3,19 +3,25 @@ import { closeSync, fdatasyncSync, fstatSync, fsyncSync, mkdirSync, openSync, rm
 import { dirname, join } from 'node:path';
 import { type Entry, lineOf, type Note } from './note.ts';
 
-/** So much of settled writes is kept before the file begins anew. */
-const mostSettledBytes = 1 << 20;
+/** A file that has grown so long begins anew with what in it is still open. */
+const mostBytes = 1 << 20;
 /** Room that is made at once: writing where the file is long already takes a third less time to reach the disk. */
 const roomBytes = 1 << 18;
+/** What is settled may be told a little later, with the next line. */
+const lazyMs = 1_000;
 
 /**
  * The journal of one process: a file of its own below a folder, so that no two processes ever wait for, or overwrite,
- * each other. A line is on disk when `open` returns, and so is the file's name. Closing is not waited for: a line that a
- * power failure takes back leaves a write open that is settled again, with the same result.
+ * each other. An opened write is on disk before it leaves, and so is the file's name. What settles it is not waited for:
+ * whoever kills the process, or the power, before that is written leaves a write open that is settled again, with the
+ * same result.
  */
 export class JournalFile {
   readonly #folder: string;
   readonly #open = new Map<string, Note>();
+  /** Lines to be written with the next one, by the write they are about. */
+  readonly #lazy = new Map<string, 'answered' | 'closed'>();
+  #timer: NodeJS.Timeout | undefined;
   #file: string | undefined;
   #descriptor: number | undefined;
   #isSynced = true;
@@ -47,6 +53,7 @@ export class JournalFile {
   openAhead(note: Note): void {
     // Whoever tidied up may have taken this process for dead, as one in another container does.
     if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
+    if (this.#position > mostBytes && this.#position > this.#open.size * 4_096) this.#beginAnew();
     this.#isSynced = false;
     this.#write(this.#descriptor ?? this.#create(), { kind: 'opened', note });
     this.#open.set(note.id, note);
@@ -61,25 +68,34 @@ export class JournalFile {
 
   /** Puts down that a write put down ahead leaves now. Whoever kills the process does not take this line back. */
   release(id: string): void {
-    if (this.#open.has(id) && this.#descriptor !== undefined) this.#write(this.#descriptor, { kind: 'released', id });
+    const note = this.#open.get(id);
+    if (note === undefined || this.#descriptor === undefined) return;
+    const { ahead: _, ...released } = note;
+    this.#open.set(id, released);
+    this.#write(this.#descriptor, { kind: 'released', id });
   }
 
   /** Puts down that one of its own writes is answered: known to this process, and to nobody should it end now. */
   answer(id: string): void {
-    if (this.#open.has(id) && this.#descriptor !== undefined) this.#write(this.#descriptor, { kind: 'answered', id });
+    if (this.#open.has(id)) this.#writeLater(id, 'answered');
   }
 
   /** Puts down that what came of one of its own writes is known for good. */
   close(id: string): void {
-    if (!this.#open.delete(id) || this.#descriptor === undefined) return;
-    this.#write(this.#descriptor, { kind: 'closed', id });
-    if (this.#open.size === 0 && this.#position > mostSettledBytes) this.#remove();
+    if (this.#open.delete(id)) this.#writeLater(id, 'closed');
+  }
+
+  /** Writes now what was to be written with the next line. */
+  flush(): void {
+    if (this.#lazy.size > 0 && this.#descriptor !== undefined)
+      this.#writeText(this.#descriptor, this.#takeLazy(), false);
   }
 
   /** The process ends: a file in which all is settled goes with it. */
   end(): void {
     if (this.#open.size === 0) this.#remove();
-    else this.#letGo();
+    else this.flush();
+    this.#letGo();
   }
 
   #create(): number {
@@ -88,29 +104,51 @@ export class JournalFile {
     const name = `${Date.now().toString(36)}-${process.pid}-${randomBytes(4).toString('hex')}${journalEnding}`;
     this.#file = join(this.#folder, name);
     this.#descriptor = openSync(this.#file, 'wx', 0o600);
-    this.#position = 0;
-    this.#roomEnd = 0;
     for (const note of this.#open.values()) this.#write(this.#descriptor, { kind: 'opened', note });
     syncFolder(this.#folder);
     return this.#descriptor;
   }
 
+  #beginAnew(): void {
+    const old = this.#file;
+    this.#letGo();
+    fdatasyncSync(this.#create());
+    if (old !== undefined) rmSync(old, { force: true });
+  }
+
+  #writeLater(id: string, kind: 'answered' | 'closed'): void {
+    this.#lazy.set(id, kind);
+    this.#timer ??= setTimeout(() => this.flush(), lazyMs).unref();
+  }
+
   #write(descriptor: number, entry: Entry): void {
-    const line = Buffer.from(lineOf(entry));
-    if (this.#position + line.length > this.#roomEnd) this.#makeRoom(descriptor, entry, line.length);
+    this.#writeText(descriptor, this.#takeLazy() + lineOf(entry), entry.kind === 'opened');
+  }
+
+  #takeLazy(): string {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const lines = [...this.#lazy].map(([id, kind]) => lineOf({ kind, id }));
+    this.#lazy.clear();
+    return lines.join('');
+  }
+
+  #writeText(descriptor: number, text: string, isMoreToCome: boolean): void {
+    const bytes = Buffer.from(text);
+    if (this.#position + bytes.length > this.#roomEnd) this.#makeRoom(descriptor, bytes.length, isMoreToCome);
     const position = this.#position;
     // A line that fails halfway is left behind; the next one begins after it.
-    this.#position += line.length;
-    writeWhole(descriptor, line, position);
+    this.#position += bytes.length;
+    writeWhole(descriptor, bytes, position);
   }
 
   /**
    * Room at the end of the file, where others may have put lines of their own by now. The first line takes what it
-   * needs, and so does a closing line after it: most processes write once.
+   * needs: most processes write once.
    */
-  #makeRoom(descriptor: number, { kind }: Entry, leastBytes: number): void {
+  #makeRoom(descriptor: number, leastBytes: number, isMoreToCome: boolean): void {
     const { size } = fstatSync(descriptor);
-    if (kind === 'opened' && size > 0) {
+    if (isMoreToCome && size > 0) {
       const room = Buffer.alloc(roomBytes + leastBytes, ' ');
       room.write('\n');
       room.write('\n', room.length - 1);
@@ -122,13 +160,17 @@ export class JournalFile {
 
   #remove(): void {
     if (this.#file !== undefined) rmSync(this.#file, { force: true });
-    this.#letGo();
   }
 
   #letGo(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    clearTimeout(this.#timer);
+    this.#lazy.clear();
+    this.#timer = undefined;
     this.#descriptor = undefined;
     this.#file = undefined;
+    this.#position = 0;
+    this.#roomEnd = 0;
   }
 }
 

@@ -42,6 +42,7 @@ test('a write is readable by others as soon as it is kept, by its owner alone, a
   assert.equal(statSync(journal.file!).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   journal.close(note.id);
+  journal.flush();
   assert.deepEqual(unsettledWrites(folder), { writes: [], damages: [] });
   journal.end();
   assert.deepEqual(readdirSync(folder), []);
@@ -63,6 +64,7 @@ test('an answer that its process did not live to show is not settled; one that a
     const journal = new JournalFile(folder);
     journal.open(noteOf(orderIntent('a'), { pid }));
     journal.answer(noteOf(orderIntent('a')).id);
+    journal.flush();
     assert.deepEqual(keys(), expected);
     rmSync(journal.file!);
   }
@@ -109,6 +111,7 @@ test('a long run of writes keeps the file small and loses none', () => {
     if (count % 100 === 0) settleOwnCopy('elsewhere');
     journal.close(note.id);
   }
+  journal.flush();
   assert.deepEqual(keys(), ['unanswered']);
   journal.close(noteOf(orderIntent('unanswered')).id);
   for (let count = 0; count < 2_500; count++) {
@@ -126,6 +129,30 @@ function settleOwnCopy(key: string): void {
   const file = renamed(abandon(folder, noteOf(orderIntent(key))));
   for (const kept of unsettledWrites(folder).writes) if (kept.file === file) settleKeptWrite(kept);
 }
+
+test('with writes always open, as of an endless batch, the file begins anew with them', () => {
+  const journal = new JournalFile(folder);
+  const note = (count: number) => noteOf(orderIntent(`k${count}`), { ahead: true, time: count, pid: deadPid });
+  for (let count = 0; count < 3_000; count++) {
+    journal.openAhead(note(count));
+    if (count >= 1) journal.release(note(count - 1).id);
+    if (count >= 2) journal.close(note(count - 2).id);
+  }
+  assert.equal(readdirSync(folder).length, 1);
+  assert.ok(statSync(journal.file!).size < 3 << 19);
+  journal.flush();
+  assert.deepEqual(keys(), ['k2998', 'k2999'], 'released, and from before this machine was started');
+});
+
+test('what settles a write is told within a second, without another write', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const journal = new JournalFile(folder);
+  const note = noteOf(orderIntent('a'));
+  journal.open(note);
+  journal.close(note.id);
+  t.mock.timers.tick(1_000);
+  assert.deepEqual(keys(), []);
+});
 
 test('a journal that was taken away under its writer, as by another container, is made anew', () => {
   const journal = new JournalFile(folder);
@@ -193,6 +220,7 @@ test('journals in which all is settled go once their process has ended, and not 
   const note = noteOf(orderIntent('a'));
   journal.open(note);
   journal.close(note.id);
+  journal.flush();
   const own = journal.file!;
   utimesSync(own, 0, 0);
   unsettledWrites(folder);
