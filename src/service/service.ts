@@ -27,6 +27,8 @@ export interface RequestContext {
   remoteAddress?: string;
   /** The body was larger than any operation takes and was not kept. */
   isBodyTooLarge?: boolean;
+  /** The body was no text and was not kept. */
+  isBodyNotUtf8?: boolean;
 }
 
 export interface ServiceOptions {
@@ -179,12 +181,14 @@ interface ReadRequest {
 }
 
 /** 413, 415, then 400 with every offending field of query, header and body. */
-function readRequest(operation: Operation, request: WireRequest, { isBodyTooLarge }: RequestContext): ReadRequest {
+function readRequest(operation: Operation, request: WireRequest, context: RequestContext): ReadRequest {
+  const { isBodyTooLarge, isBodyNotUtf8 = false } = context;
   const { target, headers, body: text = '' } = request;
   if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
     throw new Failure('payload_too_large', `The body may have ${operation.maxBodyBytes} bytes.`);
-  if (text !== '' && !isPlainJson(headers))
+  if ((text !== '' || isBodyNotUtf8) && !isPlainJson(headers))
     throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
+  if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
   const search = new URLSearchParams(queryOf(target));
   const issues: ValidationIssue[] = [];
   const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);

@@ -225,6 +225,9 @@ test('a body that is not UTF-8, or is compressed, is refused', async (t) => {
       headers: { 'content-type': 'application/json', ...headers },
     });
   assert.equal((await post(new Uint8Array([0x22, 0xff, 0x22]), {})).status, 400);
+  // The credential speaks first.
+  const noText = { method: 'POST', body: new Uint8Array([0x22, 0xff, 0x22]) };
+  assert.equal((await fetch(`${serving.baseUrl}/v1/orders`, noText)).status, 401);
   assert.equal((await post(new Uint8Array([0x7b, 0x7d]), { 'content-encoding': 'gzip' })).status, 415);
 });
 

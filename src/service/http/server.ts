@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
-import { Failure, invalid } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Service } from '../service.ts';
 import { isOwnHost } from './host-check.ts';
 import { type Body, readBody } from './read-body.ts';
@@ -105,16 +105,13 @@ async function serve(
   const body = await readBody(request);
   const problem = 'problem' in body ? body.problem : null;
   if (problem === 'aborted') return;
-  if (problem === 'not_utf8') {
-    refuse(response, invalid([{ field: 'body', issue: 'is not UTF-8' }]));
-    return;
-  }
   const startedAt = options.log === null ? 0 : performance.now();
   const wire = wireRequest(request, body);
   const context = {
     environment: options.environment,
     remoteAddress: request.socket.remoteAddress ?? '',
     isBodyTooLarge: problem === 'too_large',
+    isBodyNotUtf8: problem === 'not_utf8',
   };
   const { status, headers, body: json } = await options.service.handle(wire, context);
   if (problem === 'too_large') closeAfter(request, response);
