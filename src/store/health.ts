@@ -1,11 +1,12 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError, storeError, translated } from './errors.ts';
 import { applicationId, schema, writtenByAnother, writtenByNewer } from './schema.ts';
 
 /**
- * Whether a state file is sound, by SQLite's own look at every page of it. It is opened for reading only: nothing is
- * made, migrated or repaired. What stands in the way is the problem,
- * not thrown.
+ * Whether a state file is sound, by SQLite's own look at every page of it. Nothing is made, migrated or repaired, and
+ * what stands in the way is the problem, not thrown.
  */
 export function databaseHealth(file: string): { format: number | null; problem: StoreError | null } {
   let format: number | null = null;
@@ -37,6 +38,19 @@ function isEmpty(database: DatabaseSync): boolean {
   return tables === 0;
 }
 
+/** Where it may be written it is opened so all the same: only then does SQLite clear its log away at the end. */
 function openForReading(file: string): DatabaseSync {
-  return new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
+  const database = new DatabaseSync(file, { readOnly: !isWritable(file), timeout: 1_000 });
+  database.exec('PRAGMA query_only = ON');
+  return database;
+}
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    accessSync(dirname(file), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

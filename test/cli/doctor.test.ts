@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -89,6 +89,9 @@ test('the databases: sound, cut off, of another program, of a newer perp', async
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.01');
   const file = (name: string) => join(desk.folder, 'state', `${name}.db`);
+  const before = readdirSync(join(desk.folder, 'state'));
+  await look(desk);
+  assert.deepEqual(readdirSync(join(desk.folder, 'state')), before, 'a look leaves nothing behind');
   for (const name of ['cut', 'newer']) cpSync(file('default'), file(name));
   truncateSync(file('cut'), 8_192);
   using newer = new DatabaseSync(file('newer'));
