@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Entry, lineOf, type Note } from './note.ts';
 
@@ -7,6 +17,8 @@ import { type Entry, lineOf, type Note } from './note.ts';
 const mostBytes = 1 << 20;
 /** Room that is made at once: writing where the file is long already takes a third less time to reach the disk. */
 const roomBytes = 1 << 18;
+/** With so many put down ahead and not on disk, they are brought there. */
+const manyUnsynced = 8;
 /** What is settled may be told a little later, with the next line. */
 const lazyMs = 1_000;
 
@@ -24,7 +36,11 @@ export class JournalFile {
   #timer: NodeJS.Timeout | undefined;
   #file: string | undefined;
   #descriptor: number | undefined;
-  #isSynced = true;
+  /** How many writes were put down so far, and how many of those are on disk; which are not. */
+  #opened = 0;
+  #synced = 0;
+  readonly #unsynced = new Map<string, number>();
+  #isSyncing = false;
   /** Where the next line goes, and where the room for lines ends. */
   #position = 0;
   #roomEnd = 0;
@@ -45,25 +61,47 @@ export class JournalFile {
 
   /** Puts a write down; on disk when this returns. Throws what the system says when it can't be kept. */
   open(note: Note): void {
-    this.openAhead(note);
-    this.sync();
+    this.#put(note);
+    this.syncFor(note.id);
   }
 
-  /** Puts a write down; on disk after the next `sync`. */
+  /** Puts a write down before its turn comes; `syncFor` waits until it is on disk. */
   openAhead(note: Note): void {
+    this.#put(note);
+    if (this.#opened - this.#synced >= manyUnsynced) this.#syncBeside();
+  }
+
+  #put(note: Note): void {
     // Whoever tidied up may have taken this process for dead, as one in another container does.
     if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
     if (this.#position > mostBytes && this.#position > this.#open.size * 4_096) this.#beginAnew();
-    this.#isSynced = false;
     this.#write(this.#descriptor ?? this.#create(), { kind: 'opened', note });
     this.#open.set(note.id, note);
+    this.#unsynced.set(note.id, ++this.#opened);
   }
 
-  /** Waits until all that was put down is on disk. */
-  sync(): void {
-    if (this.#isSynced || this.#descriptor === undefined) return;
+  /** Waits until a write is on disk, and with it all that were put down before. */
+  syncFor(id: string): void {
+    if (this.#descriptor === undefined || !this.#unsynced.has(id)) return;
     fdatasyncSync(this.#descriptor);
-    this.#isSynced = true;
+    this.#areSynced(this.#opened);
+  }
+
+  /** Brings what is put down to disk while others work, so that nobody has to wait for it. */
+  #syncBeside(): void {
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined || this.#isSyncing) return;
+    const upTo = this.#opened;
+    this.#isSyncing = true;
+    fdatasync(descriptor, (error) => {
+      this.#isSyncing = false;
+      if (error === null && descriptor === this.#descriptor) this.#areSynced(upTo);
+    });
+  }
+
+  #areSynced(upTo: number): void {
+    this.#synced = Math.max(this.#synced, upTo);
+    for (const [id, number] of this.#unsynced) if (number <= upTo) this.#unsynced.delete(id);
   }
 
   /** Puts down that a write put down ahead leaves now. Whoever kills the process does not take this line back. */
@@ -113,6 +151,7 @@ export class JournalFile {
     const old = this.#file;
     this.#letGo();
     fdatasyncSync(this.#create());
+    this.#areSynced(this.#opened);
     if (old !== undefined) rmSync(old, { force: true });
   }
 

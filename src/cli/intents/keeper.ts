@@ -160,7 +160,7 @@ export class WriteKeeper implements IntentKeeper {
   }
 
   #release(intent: Intent, note: Note): void {
-    this.#journal.sync();
+    this.#journal.syncFor(note.id);
     this.#journal.release(note.id);
     this.#ahead.delete(wishOf(intent));
   }

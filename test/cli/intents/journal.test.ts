@@ -83,7 +83,7 @@ test('a write put down ahead counts once its turn came, or when the whole machin
     const journal = new JournalFile(folder);
     const note = noteOf(orderIntent('a'), { time, ahead: true, pid: isAlive ? process.pid : deadPid });
     journal.openAhead(note);
-    journal.sync();
+    journal.syncFor(note.id);
     if (isReleased) journal.release(note.id);
     assert.deepEqual(keys(), expected, JSON.stringify({ time, isReleased, isAlive }));
     rmSync(journal.file!);
