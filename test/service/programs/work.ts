@@ -1,0 +1,8 @@
+import { Work, works } from '../interrupted-work.ts';
+
+/** Does a piece of work on the state in a folder (both arguments); says when it has begun and when it is done. */
+const [stateDir, name] = process.argv.slice(2);
+const { work } = await Work.open(stateDir!);
+console.log('begun');
+await works[name as keyof typeof works].act(work);
+console.log('done');
