@@ -147,6 +147,11 @@ export function idOf(prefix: string, sequence: number): string {
   return `${prefix}_${sequence.toString(36).padStart(9, '0')}`;
 }
 
+/** The number that `idOf` made an id from; of any other text NaN, or a number whose record has another id. */
+export function sequenceOf(id: string): number {
+  return Number.parseInt(id.slice(id.indexOf('_') + 1), 36);
+}
+
 export function deskOf(world: World, accountId: string): Desk {
   return world.desks.get(accountId)!;
 }

@@ -29,8 +29,9 @@ export class Connection {
       return new DatabaseSync(this.file, { timeout: busyTimeoutMs, readBigInts: true, returnArrays: true });
     });
     try {
-      // FULL: a commit is on the disk before anyone hears of it.
-      this.execute('PRAGMA synchronous = FULL; PRAGMA cache_size = -8000');
+      // FULL: a commit is on the disk before anyone hears of it. A longer log than usual before it is folded into the file:
+      // pages that every commit changes are then folded in less often.
+      this.execute('PRAGMA synchronous = FULL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000');
       if (maxPages !== undefined) this.execute(`PRAGMA max_page_count = ${maxPages}`);
     } catch (error) {
       this.#database.close();
@@ -134,6 +135,16 @@ export class Statement {
       this.#prepared ??= this.#prepare();
       const { changes, lastInsertRowid } = this.#prepared.run(...parameters);
       return { changes: Number(changes), rowid: Number(lastInsertRowid) };
+    } catch (error) {
+      throw translated(error, this.#connection.file);
+    }
+  }
+
+  /** Executes it for its effect alone, with parameters by position. */
+  write(parameters: readonly SQLInputValue[]): void {
+    try {
+      this.#prepared ??= this.#prepare();
+      this.#prepared.run(...parameters);
     } catch (error) {
       throw translated(error, this.#connection.file);
     }

@@ -106,12 +106,12 @@ export class Writer<R extends object> {
   /** Adds a record whose key must be new. */
   add(record: R): void {
     this.#insert ??= this.#connection.prepare(this.#table.insert());
-    this.#insert.run(...this.#table.encode(record));
+    this.#insert.write(this.#table.encode(record));
   }
 
   /** Adds the record, or brings the stored one to it. */
   put(record: R): void {
     this.#upsert ??= this.#connection.prepare(this.#table.upsert());
-    this.#upsert.run(...this.#table.encode(record));
+    this.#upsert.write(this.#table.encode(record));
   }
 }

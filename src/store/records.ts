@@ -11,6 +11,7 @@ import type {
   ScaledOrder,
   TwapOrder,
 } from '../engine/model.ts';
+import { sequenceOf } from '../engine/world.ts';
 import type { Connection } from './connection.ts';
 import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
@@ -54,7 +55,7 @@ export class Records {
   }
 
   order(id: string): Order | null {
-    return this.#queries.order.one(id);
+    return numbered(id, this.#queries.order);
   }
 
   /** An owner's order by the id its caller gave it: unique over both environments (simulation 8). */
@@ -86,7 +87,7 @@ export class Records {
   }
 
   position(id: string): Position | null {
-    return this.#queries.position.one(id);
+    return numbered(id, this.#queries.position);
   }
 
   openPositions(accountId: string): Position[] {
@@ -165,6 +166,12 @@ export class Records {
   }
 }
 
+/** The record of an id, found by the number that the id is made of. */
+function numbered<R extends { id: string }>(id: string, byNumber: Query<R>): R | null {
+  const record = byNumber.one(sequenceOf(id));
+  return record?.id === id ? record : null;
+}
+
 /** Each read with its index (the tables name them); a statement is prepared when first used. */
 export function queriesOf(connection: Connection) {
   const query = <R extends object>(table: Table<R>, tail: string) => new Query(connection, table, tail);
@@ -177,7 +184,7 @@ export function queriesOf(connection: Connection) {
     accounts: query(accounts, 'WHERE owner = ? AND environment = ? ORDER BY created_at DESC, id DESC'),
     everyAccount: query(accounts, 'ORDER BY rowid'),
 
-    order: query(orders, 'WHERE id = ?'),
+    order: query(orders, 'WHERE row = ?'),
     orderByClientId: query(orders, 'WHERE owner = ? AND client_order_id = ?'),
     ordersOfOwner: new PageQuery(
       connection,
@@ -207,7 +214,7 @@ export function queriesOf(connection: Connection) {
     childrenOfTwap: query(orders, 'WHERE twap_order_id = ? ORDER BY sequence'),
     childrenOfScaled: query(orders, 'WHERE scaled_order_id = ? ORDER BY sequence'),
 
-    position: query(positions, 'WHERE id = ?'),
+    position: query(positions, 'WHERE row = ?'),
     openPositions: query(positions, "WHERE account_id = ? AND status = 'open' ORDER BY opened_at DESC, sequence DESC"),
     everyOpenPosition: query(positions, "WHERE status = 'open'"),
     closedPositions: new PageQuery(

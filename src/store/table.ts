@@ -25,6 +25,11 @@ export interface TableDeclaration<R extends object> {
   columns: { readonly [F in keyof R]-?: ColumnOf<R[F]> };
   /** Primary key; a single `int` is the rowid itself, so that rows lie in that order. */
   key: readonly (keyof R & string)[];
+  /**
+   * In place of an index of the key: an `int` field that the key is made of. Rows lie in its order and are found by it, as
+   * rowid named `row`. The field itself stays a column: SQLite would not seek to `(time, rowid)`.
+   */
+  row?: keyof R & string;
   /** Rows live in the key's own tree: for small rows that are only reached by their key or its beginning. */
   withoutRowid?: boolean;
   /** Fields that never change once written; updates leave them, and the indices made of them, alone. */
@@ -71,13 +76,14 @@ export class Table<R extends object> {
 
   /** CREATE TABLE, then its indices. */
   create(): string[] {
-    const { key, derived = {}, constraints = [], indices = [], withoutRowid = false } = this.#declaration;
+    const { key, row, derived = {}, constraints = [], indices = [], withoutRowid = false } = this.#declaration;
     const rowid = key.length === 1 && !withoutRowid ? key[0] : undefined;
     const definitions = this.#columns.map(({ field, name, type, nullable }) => {
       const definition = `${name} ${sqlTypes[type]}${nullable ? '' : ' NOT NULL'}`;
       return field === rowid && type === 'int' ? `${name} INTEGER PRIMARY KEY` : definition;
     });
     for (const name of Object.keys(derived)) definitions.push(`${name} TEXT NOT NULL`);
+    if (row !== undefined) definitions.push('row INTEGER PRIMARY KEY');
     if (!definitions.some((definition) => definition.endsWith('INTEGER PRIMARY KEY')))
       definitions.push(`PRIMARY KEY (${key.map(columnName).join(', ')})`);
     const options = withoutRowid ? 'STRICT, WITHOUT ROWID' : 'STRICT';
@@ -89,21 +95,23 @@ export class Table<R extends object> {
 
   /** Parameters: `encode(record)`. */
   insert(): string {
-    const { derived = {} } = this.#declaration;
-    const names = [...this.#columns.map(({ name }) => name), ...Object.keys(derived)];
+    const { row, derived = {} } = this.#declaration;
+    const computed = row === undefined ? derived : { ...derived, row: `:${row}` };
+    const names = [...this.#columns.map(({ name }) => name), ...Object.keys(computed)];
     const values = this.#columns.map((_, index) => `?${index + 1}`);
-    for (const expression of Object.values(derived)) values.push(expression.replace(/:(\w+)/g, this.#parameter));
+    for (const expression of Object.values(computed)) values.push(expression.replace(/:(\w+)/g, this.#parameter));
     return `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${values.join(', ')})`;
   }
 
   /** Inserts, or updates the row of the same key. Parameters: `encode(record)`. */
   upsert(): string {
-    const { key, fixed = [] } = this.#declaration;
+    const { key, row, fixed = [] } = this.#declaration;
+    const conflict = row === undefined ? key.map(columnName) : ['row'];
     const kept = new Set<string>([...key, ...fixed]);
     const updates = this.#columns
       .filter(({ field }) => !kept.has(field))
       .map(({ name }) => `${name} = excluded.${name}`);
-    return `${this.insert()} ON CONFLICT (${key.map(columnName).join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
+    return `${this.insert()} ON CONFLICT (${conflict.join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
   }
 
   /** Every column, in the order `decode` expects; `tail` is what follows FROM table. */

@@ -4,7 +4,7 @@ import { Table } from './table.ts';
 /*
  * The exchange's own tables, each declared once (strategies and bulk operations: strategy-tables.ts). Rows lie in the
  * order they were made, so that those of one page are neighbours; every list has an index that ends in its page key and
- * is read backwards. (`sequence` is a plain column, not the rowid: SQLite would not seek to `(time, sequence)` with it.)
+ * is read backwards.
  * Sizes and prices of orders are `real`: a rejected order keeps the off-grid number its caller sent.
  */
 
@@ -130,6 +130,7 @@ export const orders = new Table<Order>({
     executeAt: 'int?',
   },
   key: ['id'],
+  row: 'sequence',
   fixed: ['sequence', 'accountId', 'owner', 'clientOrderId', 'requestedAt'],
   // An owner's list is one environment's: kept beside the order, else a page would have to skip the other's rows.
   derived: { environment: '(SELECT environment FROM accounts WHERE id = :accountId)' },
@@ -173,6 +174,7 @@ export const positions = new Table<Position>({
     carriedUntil: 'int',
   },
   key: ['id'],
+  row: 'sequence',
   fixed: ['sequence', 'accountId', 'owner', 'openedAt'],
   constraints: [ofAccount],
   indices: [

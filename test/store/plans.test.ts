@@ -15,7 +15,7 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   account: ['SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (id=?)'],
   accounts: ['SEARCH accounts USING INDEX accounts_of_owner (owner=? AND environment=?)'],
   everyAccount: ['SCAN accounts'],
-  order: ['SEARCH orders USING INDEX sqlite_autoindex_orders_1 (id=?)'],
+  order: ['SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)'],
   orderByClientId: ['SEARCH orders USING INDEX orders_by_client_id (owner=? AND client_order_id=?)'],
   ordersOfOwner: [
     'SEARCH orders USING INDEX orders_of_owner (owner=? AND environment=? AND (requested_at,sequence)<(?,?))',
@@ -30,7 +30,7 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   childrenOfOrder: ['SEARCH orders USING INDEX orders_of_order (partial_of_order_id=?)'],
   childrenOfTwap: ['SEARCH orders USING INDEX orders_of_twap (twap_order_id=?)'],
   childrenOfScaled: ['SEARCH orders USING INDEX orders_of_scaled (scaled_order_id=?)'],
-  position: ['SEARCH positions USING INDEX sqlite_autoindex_positions_1 (id=?)'],
+  position: ['SEARCH positions USING INTEGER PRIMARY KEY (rowid=?)'],
   openPositions: ['SEARCH positions USING INDEX positions_open (account_id=?)'],
   everyOpenPosition: ['SCAN positions USING INDEX positions_open'],
   closedPositions: ['SEARCH positions USING INDEX positions_closed (account_id=? AND (closed_at,sequence)<(?,?))'],

@@ -331,3 +331,23 @@ test('clearing leaves no record of the exchange, and credentials and settings in
   store.transaction(() => store.initialize(nothingOpen));
   assert.deepEqual(store.loadOpenState(), nothingOpen);
 });
+
+test('an order is found by its own id alone, not by another that comes to the same number', (t) => {
+  const store = newStore(t);
+  write(store, { accounts: [account()], orders: [order(35)], positions: [position(36)] });
+  assert.equal(store.order('ord_00000000z')?.sequence, 35);
+  assert.equal(store.position('pos_000000010')?.sequence, 36);
+  for (const id of [
+    'ord_z',
+    'ord_00000000Z',
+    'pos_00000000z',
+    'z',
+    '',
+    'ord_',
+    'ord_-',
+    `ord_${'z'.repeat(99)}`,
+    "ord_'",
+  ])
+    assert.equal(store.order(id), null, id);
+  assert.equal(store.position('ord_000000010'), null);
+});

@@ -113,7 +113,7 @@ CREATE TABLE orders (
   chase_cap_price REAL,
   execute_at INTEGER,
   environment TEXT NOT NULL,
-  PRIMARY KEY (id),
+  row INTEGER PRIMARY KEY,
   FOREIGN KEY (account_id) REFERENCES accounts (id)
 ) STRICT;
 
@@ -156,7 +156,7 @@ CREATE TABLE positions (
   fees INTEGER NOT NULL,
   funding INTEGER NOT NULL,
   carried_until INTEGER NOT NULL,
-  PRIMARY KEY (id),
+  row INTEGER PRIMARY KEY,
   FOREIGN KEY (account_id) REFERENCES accounts (id)
 ) STRICT;
 
