@@ -1,7 +1,9 @@
+import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type Variables, variable } from './places.ts';
 import { withoutSecrets } from './secrets.ts';
+import { wantsJson } from './wants-json.ts';
 
 /** The outside world of one run; tests pass their own. */
 export interface Io {
@@ -42,7 +44,11 @@ export function processIo(variables: Variables): Io {
     },
     out: writerTo(
       () => process.stdout,
-      () => process.exit(process.exitCode ?? exitCodes.done),
+      (error) => {
+        // A reader that has seen enough (`| head -1`) is no failure.
+        if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
+        process.exit(outputLost(error, variables));
+      },
     ),
     // Nobody hears what goes wrong; the exit status still says it.
     err: writerTo(
@@ -62,17 +68,31 @@ export function processIo(variables: Variables): Io {
   };
 }
 
-/** Writes to a stream whose reader may have seen enough (`| head -1`): then `closed` is called, and nothing else happens. */
-function writerTo(stream: () => NodeJS.WriteStream, closed: () => void): (text: string) => void {
+/** Writes to a stream that may be closed or full: then `failed` is called, and nothing else happens. */
+function writerTo(
+  stream: () => NodeJS.WriteStream,
+  failed: (error: NodeJS.ErrnoException) => void,
+): (text: string) => void {
   let opened: NodeJS.WriteStream | undefined;
   return (text) => {
     if (text === '') return;
-    opened ??= stream().on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      closed();
-    });
+    opened ??= stream().on('error', failed);
     opened.write(withoutSecrets(text));
   };
+}
+
+/** Says that the answer could not be written (a full disk). What was sent may have happened, so it is no plain failure. */
+function outputLost(error: NodeJS.ErrnoException, variables: Variables): ExitCode {
+  const code = 'output_lost';
+  const message = `The output cannot be written: ${error.message}.`;
+  const hint = 'What the command did stands: look with perp order list and perp positions before repeating it.';
+  const json = wantsJson(process.argv.slice(2), variables);
+  try {
+    writeSync(2, json ? `${JSON.stringify({ error: { code, message, hint } })}\n` : `Error: ${message}\n${hint}\n`);
+  } catch {
+    // Nowhere left to say it; the exit status does.
+  }
+  return exitCodes.outcomeUnknown;
 }
 
 function chosenColumns(variables: Variables): number | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -117,6 +117,16 @@ test('COLUMNS narrows tables', () => {
 test('a closed pipe ends it quietly, also under pipefail', () => {
   const run = sh('perp markets -o ndjson | head -1; perp help environment | head -1; perp markets --json | true');
   assert.deepEqual([run.exit, run.err], [0, '']);
+});
+
+test('a full disk under stdout is one clear message and no stack trace, and never passes for done', () => {
+  if (!existsSync('/dev/full')) return;
+  const table = sh('perp markets >/dev/full && echo done || echo "exit $?" >&2');
+  assert.equal(table.out, '');
+  assert.match(table.err, /^Error: The output cannot be written: ENOSPC.*\n.*before repeating it\.\nexit 8\n$/);
+  const order = sh('perp order place BTC buy 0.001 --json >/dev/full || [ $? = 8 ]');
+  assert.equal(order.exit, 0);
+  assert.equal(JSON.parse(order.err).error.code, 'output_lost');
 });
 
 test('without HOME, and with a read-only place for state, it works or says what to do', () => {
