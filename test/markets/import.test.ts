@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -189,4 +189,16 @@ test('whatever bytes a venue file holds, the outcome is a good recording or a Re
     ),
     { numRuns: 200 },
   );
+});
+
+test('a recording never takes the place of the file it is made from, under that name or a link', async (t) => {
+  const file = temporaryFile(t, fixtures.hyperliquid);
+  const original = readFileSync(file);
+  const link = join(temporaryFolder(t), 'link.jsonl');
+  symlinkSync(file, link);
+  for (const out of [file, link]) {
+    const error = await errorOf(file, out);
+    assert.match(error.message, /is the file to import; give the recording a name of its own/);
+    assert.deepEqual(readFileSync(file), original);
+  }
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -60,6 +60,9 @@ const leverageWhenUnknown = 10;
  * RecordingError that names file and line, or for an option that does not fit (recording.md).
  */
 export async function importFile(file: string, out: string, options: ImportOptions = {}): Promise<ImportReport> {
+  if (await isSameFile(file, out)) {
+    throw new RecordingError(out, null, 'is the file to import; give the recording a name of its own');
+  }
   const { format, provider, coin } = await recognise(file);
   const survey = await surveyOf(file, format, coin);
   const tally = new Tally();
@@ -196,6 +199,14 @@ function lineOf(event: VenueEvent, marketId: string): string {
   const { kind, time, bids, asks } = event;
   if (kind === 'delta') return JSON.stringify({ time, market_id: marketId, delta: true, bids, asks });
   return JSON.stringify({ time, market_id: marketId, bids, asks });
+}
+
+/** Whether both names lead to one file, by links as well: a recording must not take the place of what it came from. */
+async function isSameFile(file: string, out: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [file, out].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
+  );
+  return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
 /** Writes beside the place and moves there at the end. */
