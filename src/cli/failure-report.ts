@@ -46,7 +46,8 @@ export function factsOf(error: unknown): FailureFacts {
       return { ...shared, exit: exitCodes.unavailable, code: `store_${kind}`, hint: hintFor(`store_${kind}`) };
     }
     case 'RecordingError':
-      return { ...shared, exit: exitCodes.usage, code: 'recording' };
+      // It begins with the file's name, which stays as it is written.
+      return { ...shared, message: ended(error.message), exit: exitCodes.usage, code: 'recording' };
     case 'ConnectionError':
       return {
         ...shared,
@@ -147,6 +148,9 @@ function detailLines(details: unknown): string[] {
 
 /** Messages of lower layers begin small and end bare. */
 function sentence(message: string): string {
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return ended(message.charAt(0).toUpperCase() + message.slice(1));
+}
+
+function ended(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }

@@ -14,6 +14,7 @@ import {
   RequestError,
 } from '../../src/client/errors.ts';
 import { errorCodes } from '../../src/contract/errors.ts';
+import { RecordingError } from '../../src/markets/recorded.ts';
 
 const intent = {
   operationId: 'createOrder',
@@ -133,4 +134,9 @@ test('errors are JSON where results would be', () => {
     ['order cancel -- --json', {}, false],
   ];
   for (const [line, variables, wanted] of table) assert.equal(wantsJson(line.split(' '), variables), wanted, line);
+});
+
+test("a recording's name stays as it is written", () => {
+  const facts = factsOf(new RecordingError('friday.jsonl', 3, 'is not JSON'));
+  assert.equal(facts.message, 'friday.jsonl:3: is not JSON.');
 });
