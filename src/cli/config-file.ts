@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigKeyName, type ConfigValues, configValue, knownConfigKey } from './config-keys.ts';
+import { type ConfigKeyName, type ConfigValues, configKeys, configValue, knownConfigKey } from './config-keys.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usageFailure } from './failure.ts';
 import { configFolder, type Variables } from './places.ts';
@@ -57,7 +57,10 @@ function checked(values: Record<string, unknown>, file: string): ConfigValues {
       config[knownConfigKey(key)] = configValue(knownConfigKey(key), String(value));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      throw usageFailure(`The config file ${file}: ${error.message}`, error.facts.hint);
+      // Here no command lists the keys: each reads this file first.
+      const near = error.facts.hint?.startsWith('Did you mean') === true ? `${error.facts.hint} ` : '';
+      const hint = `${near}Correct or remove it in the file; its keys are ${Object.keys(configKeys).join(', ')}.`;
+      throw usageFailure(`The config file ${file}: ${error.message}`, hint);
     }
   }
   return config;

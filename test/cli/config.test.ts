@@ -70,3 +70,13 @@ test('a folder that cannot be written is an error with the way out', async () =>
   assert.equal(run.exit, 2);
   assert.match(run.err, /Cannot write the config file.*\n.*PERP_CONFIG_DIR/);
 });
+
+test('an unknown key in the file is answered with the way out: every command reads the file, config list too', async () => {
+  using desk = new Desk();
+  mkdirSync(join(desk.folder, 'config'));
+  writeFileSync(join(desk.folder, 'config', 'config.json'), '{"colour":"red"}');
+  const run = await desk.perp(['config', 'list']);
+  assert.equal(run.exit, 2);
+  assert.match(run.err, /Correct or remove it in the file; its keys are env, output,/);
+  assert.doesNotMatch(run.err, /perp config list/);
+});
