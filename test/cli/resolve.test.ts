@@ -6,6 +6,7 @@ import { matchMarket } from '../../src/cli/resolve/market.ts';
 import { wholeLots } from '../../src/cli/resolve/size.ts';
 import { nearest, nearestId } from '../../src/cli/suggest.ts';
 import type { Market } from '../../src/contract/markets.ts';
+import { Desk } from './practice.ts';
 
 const market = (market_id: string, symbol: string, coin: string): Market => ({
   market_id,
@@ -95,4 +96,11 @@ test('an id is suggested for a slip or two, and only when no other is as near', 
     ['nope', undefined],
   ];
   for (const [id, near] of table) assert.equal(nearestId(id, known), near, id);
+});
+
+test('an order named by control characters is not found: ORDER is answered for, not a flag that was never given', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['order', 'show', '\u001b[31mord']);
+  assert.equal(run.exit, 3);
+  assert.match(run.err, /^Error: There is no order "\\u001b\[31mord"\./);
 });

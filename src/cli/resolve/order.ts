@@ -10,8 +10,14 @@ export async function resolveOrder(context: Context, text: string): Promise<Orde
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-  const named =
-    text.length <= 128 ? (await context.call('listOrders', { query: { client_order_id: text } })).data[0] : undefined;
+  const named = canBeClientId(text)
+    ? (await context.call('listOrders', { query: { client_order_id: text } })).data[0]
+    : undefined;
   if (named !== undefined) return named;
   throw unknownId(context, 'order', `There is no order ${JSON.stringify(text)}.`, text, 'perp order list shows yours.');
+}
+
+/** The service refuses to look for any other. */
+function canBeClientId(text: string): boolean {
+  return text.length <= 128 && !/\p{Cc}/u.test(text);
 }
