@@ -80,3 +80,20 @@ test('an unknown key in the file is answered with the way out: every command rea
   assert.match(run.err, /Correct or remove it in the file; its keys are env, output,/);
   assert.doesNotMatch(run.err, /perp config list/);
 });
+
+test('--dry-run checks and says what would be set, and leaves the file as it is', async () => {
+  using desk = new Desk();
+  const account = ((await desk.json('accounts')) as { id: string }[])[0]!.id;
+  const table: [string[], RegExp][] = [
+    [['config', 'set', 'trade.leverage', '3'], /^Dry run: trade\.leverage would be 3 /],
+    [['config', 'set', 'env', '--unset'], /^Dry run: env would no longer be set /],
+    [['accounts', 'use', account], /^Dry run: acc_\w+ \(.*\) would be used on sim\.\n$/],
+  ];
+  for (const [args, says] of table) {
+    const run = await desk.perp([...args, '--dry-run']);
+    assert.equal(run.exit, 0, run.err);
+    assert.match(run.out, says);
+  }
+  assert.equal((await desk.perp(['config', 'set', 'trade.leverage', '0', '--dry-run'])).exit, 2);
+  assert.deepEqual(await desk.json('config'), {});
+});

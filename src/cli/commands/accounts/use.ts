@@ -14,7 +14,9 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const look = () => context.call('getAccount', { path: { account_id: input.account } });
   const { data } = await called(context, 'account', input.account, look);
-  const { environment } = context.settings;
+  const { environment, dryRun } = context.settings;
+  const name = `${data.id} (${data.name})`;
+  if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${environment}.`)]);
   writeConfig(context.variables, `${environment}.account`, data.id);
-  return recordOf(data, () => [line(`Using ${data.id} (${data.name}) on ${environment}.`)]);
+  return recordOf(data, () => [line(`Using ${name} on ${environment}.`)]);
 }

@@ -29,7 +29,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     );
   }
   const value = input.value === undefined ? null : configValue(key, input.value);
-  writeConfig(context.variables, key, value);
-  const said = value === null ? `${key} is no longer set` : `${key} is ${value}`;
+  const { dryRun } = context.settings;
+  if (!dryRun) writeConfig(context.variables, key, value);
+  const said = dryRun ? wouldBe(key, value) : value === null ? `${key} is no longer set` : `${key} is ${value}`;
   return recordOf({ key, value }, () => [line(`${said} (${configFile(context.variables)}).`)]);
+}
+
+function wouldBe(key: string, value: string | number | null): string {
+  return `Dry run: ${key} would ${value === null ? 'no longer be set' : `be ${value}`}`;
 }
