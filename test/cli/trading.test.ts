@@ -363,3 +363,11 @@ test('completion remembers what lists showed, in a file of the owner only', asyn
   assert.equal((await desk.perp(['__complete', 'order'])).out, '');
   assert.equal(readFileSync(file, 'utf8'), 'not json');
 });
+
+test('a halt of a category that no market has is refused: it would stop nothing', async () => {
+  using desk = new Desk();
+  const mistyped = await desk.perp(['sim', 'policy', '--halt', 'cripto']);
+  assert.equal(mistyped.exit, 2);
+  assert.match(mistyped.err, /^Error: No market has the category "cripto"\.\nThere are: crypto, .*platform/);
+  assert.equal((await desk.perp(['sim', 'policy', '--halt', 'crypto', '--halt', 'platform'])).exit, 0);
+});

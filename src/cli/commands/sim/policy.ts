@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
-import { resolveMarket } from '../../resolve/market.ts';
+import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { defineCommand, type FlagSpec, type InputOf } from '../../spec.ts';
 import { policyBlocks } from '../../views/account-view.ts';
 import { write } from '../../write.ts';
@@ -102,7 +102,7 @@ async function changes(context: Context, input: Input): Promise<SetPolicyRequest
     payout_pending: input.payoutPending === undefined ? undefined : input.payoutPending === 'on',
     restriction: input.restrict === undefined ? undefined : input.restrict === 'none' ? null : input.restrict,
     competition: await competition(context, input),
-    trading_halt: halt(input.halt),
+    trading_halt: await halt(context, input.halt),
   };
 }
 
@@ -113,9 +113,22 @@ async function competition(context: Context, input: Input): Promise<SetPolicyReq
   return { opening_exposure_restricted: false, market_allowlist: markets.map(({ market_id }) => market_id) };
 }
 
-function halt(words: readonly string[]): SetPolicyRequest['trading_halt'] {
+async function halt(context: Context, words: readonly string[]): Promise<SetPolicyRequest['trading_halt']> {
   if (words.length === 0) return undefined;
   if (words.includes('none') && words.length > 1) throw usageFailure('--halt none ends every halt; it stands alone.');
   const categories = words.filter((word) => word !== 'platform' && word !== 'none');
+  if (categories.length > 0) await refuseUnknown(context, categories);
   return { platform: words.includes('platform'), categories };
+}
+
+/** A mistyped category would halt nothing, and nobody would notice. */
+async function refuseUnknown(context: Context, categories: readonly string[]): Promise<void> {
+  const known = new Set((await allMarkets(context)).map((market) => market.category));
+  const unknown = categories.find((category) => !known.has(category));
+  if (unknown === undefined) return;
+  const there = [...known].filter((category) => category !== undefined).sort();
+  throw usageFailure(
+    `No market has the category ${JSON.stringify(unknown)}.`,
+    `There are: ${there.join(', ')}; platform halts everything, none ends every halt.`,
+  );
 }
