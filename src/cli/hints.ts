@@ -23,6 +23,7 @@ const byCode: Readonly<Record<string, string>> = {
   ENOTDIR: 'A file is where a folder should be; set PERP_STATE_DIR to a folder.',
   EADDRINUSE: 'Choose another with --port and --sandbox-port; 0 takes any free one.',
   ENOSPC: 'Make room on the disk and try again.',
+  EPERM: 'Set PERP_STATE_DIR to a folder that can be written.',
   EROFS: 'Set PERP_STATE_DIR to a folder that can be written.',
   client_order_id_conflict: 'Choose another --client-order-id; perp order show ID shows the order that has it.',
   cooldown: 'Wait a moment and send it again.',

@@ -38,6 +38,8 @@ export async function runCommand(
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
     await context.show(result);
+    // Only what has been seen is settled: closing comes after it.
+    if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
   } finally {
     interruption.stop();

@@ -46,7 +46,7 @@ export class WriteKeeper implements IntentKeeper {
   /** Their answers have not been shown yet. */
   readonly #answered = new Set<string>();
   readonly #adopted = new Map<Intent, KeptWrite>();
-  readonly #atExit = () => this.end();
+  readonly #atExit = (exit: number) => this.#atEnd(exit);
   #client: Client | undefined;
   #hasToldOfDamage = false;
 
@@ -131,10 +131,20 @@ export class WriteKeeper implements IntentKeeper {
     this.#answered.clear();
   }
 
-  /** The connection closes, or the process ends by itself. What was sent and not answered stays on disk. */
+  /** The connection closes: all has been shown. What was sent and not answered stays on disk. */
   end(): void {
-    process.off('exit', this.#atExit);
     this.shown();
+    this.#leave();
+  }
+
+  /** The process ends by itself. With its output lost, what was answered has not been shown and stays on disk as well. */
+  #atEnd(exit: number): void {
+    if (exit !== exitCodes.outcomeUnknown) this.shown();
+    this.#leave();
+  }
+
+  #leave(): void {
+    process.off('exit', this.#atExit);
     for (const { id } of this.#ahead.values()) this.#journal.close(id);
     this.#ahead.clear();
     this.#journal.end();
