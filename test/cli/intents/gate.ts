@@ -4,6 +4,8 @@ import net from 'node:net';
 /** An address that can be shut: whoever connects then is reset at once, as by a service that is gone. */
 export interface Gate {
   url: string;
+  /** Resets everyone who is connected. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,9 @@ export async function gate(targetUrl: string, isShut: () => boolean): Promise<Ga
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    cut() {
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } from './built-perp.ts';
+import { type Gate, gate } from './intents/gate.ts';
+
+const here = machine();
+let served: Served;
+let entrance: Gate;
+let isShut = false;
+
+before(async () => {
+  buildPerp();
+  await freshWorld(here.variables, 1);
+  served = await servedWorld(here.variables);
+  entrance = await gate(served.baseUrl, () => isShut);
+});
+after(async () => {
+  await entrance.close();
+  await served.stop();
+  here.remove();
+});
+
+let price = 30_000;
+
+/** Places an order that rests, and waits for its end; gives it time to be placed. */
+async function waiting(...flags: string[]): Promise<{ run: BuiltRun; id: string }> {
+  price += 1;
+  const order = [
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '0.01',
+    '--limit-price',
+    String(price),
+    '--leverage',
+    '2',
+    '--margin',
+    'cross',
+  ];
+  const remote = { PERP_ENV: 'live', PERP_BASE_URL: entrance.url, PERP_API_KEY: served.key };
+  const run = new BuiltRun([...order, '--wait', '--json', ...flags], { ...here.variables, ...remote });
+  for (;;) {
+    const placed = (await served.world.workingOrders()).find(({ limit_price }) => limit_price === price);
+    if (placed !== undefined) return { run, id: placed.id };
+    await delay(10);
+  }
+}
+
+const cancel = (id: string) => served.world.direct.call('cancelOrder', { path: { order_id: id } });
+
+test('it ends with the order, and prints it as it ended', async () => {
+  const { run, id } = await waiting();
+  await delay(300);
+  assert.equal(run.out, '', 'nothing is said before');
+  await cancel(id);
+  const { exit, out, err } = await run.ended;
+  assert.deepEqual([exit, JSON.parse(out).status, err], [0, 'canceled', '']);
+});
+
+test('an order that is rejected at its fill ends with 5', async () => {
+  const { world } = served;
+  const limits = { execution_delay_min_ms: 600, execution_delay_max_ms: 600 };
+  await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, limits } });
+  const run = new BuiltRun(['order', 'place', 'ETH', 'buy', '1', '--wait', '--json'], here.variables);
+  for (let pending = 0; pending === 0; await delay(10)) pending = (await world.workingOrders()).length;
+  await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, restriction: 'reduce_only' } });
+  const { exit, out } = await run.ended;
+  const free = { restriction: null, limits: { execution_delay_min_ms: 0, execution_delay_max_ms: 0 } };
+  await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, ...free } });
+  assert.deepEqual([exit, JSON.parse(out).status], [5, 'rejected'], out);
+});
+
+test('--timeout ends the waiting, not the order, with 130', async () => {
+  const { run, id } = await waiting('--timeout', '0.5');
+  const { exit, out, err } = await run.ended;
+  assert.deepEqual([exit, JSON.parse(out).status], [130, 'resting']);
+  assert.match(err, new RegExp(`time to wait is up\\. The order stays as it is: resting\\. perp order show ${id}`));
+  await cancel(id);
+});
+
+test('Ctrl-C ends the waiting, not the order, and says so', async () => {
+  const { run, id } = await waiting();
+  await delay(200);
+  run.process.kill('SIGINT');
+  const { exit, out, err } = await run.ended;
+  assert.deepEqual([exit, JSON.parse(out).id], [130, id]);
+  assert.match(err, /Stopped waiting\. The order stays as it is: resting\./);
+  assert.equal((await served.world.order(id)).status, 'resting');
+  await cancel(id);
+});
+
+test('a service that is away for a while is waited for', async () => {
+  const { run, id } = await waiting('--timeout', '60');
+  await delay(200);
+  served.process.process.kill('SIGSTOP');
+  entrance.cut();
+  isShut = true;
+  await delay(1_500);
+  isShut = false;
+  served.process.process.kill('SIGCONT');
+  await cancel(id);
+  const { exit, out } = await run.ended;
+  assert.deepEqual([exit, JSON.parse(out).status], [0, 'canceled']);
+});
+
+test('killed while it waits, it leaves an order that pending knows of', async () => {
+  const { run, id } = await waiting();
+  run.process.kill('SIGKILL');
+  await run.ended;
+  const remote = { PERP_ENV: 'live', PERP_BASE_URL: entrance.url, PERP_API_KEY: served.key };
+  const resumed = await new BuiltRun(['pending', 'resume', '--json'], { ...here.variables, ...remote }).ended;
+  const [settled] = JSON.parse(resumed.out);
+  assert.deepEqual([resumed.exit, settled.outcome, settled.resource.id], [0, 'done', id]);
+  await cancel(id);
+});
