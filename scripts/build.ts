@@ -4,10 +4,12 @@
  * chunks/ what only some of them load (the simulation, HTTP, tables, prompts). Commands are registered from their folder;
  * nothing is listed by hand.
  */
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type PluginBuild } from 'esbuild';
 import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
+import { leaveOutHttp2, readSource } from './bundled-source.ts';
+import { loadedTogether } from './loaded-together.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -30,20 +32,39 @@ await build({
   stdin: { contents: await entry(), resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
   entryNames: 'perp',
   plugins: [
-    { name: 'builtins', setup: provideBuiltins },
+    { name: 'source', setup: readSource() },
     { name: 'work', setup: leaveWorkOutside },
   ],
 });
-await build({
+const workBundle = {
   ...shared,
   stdin: { contents: work(), resolveDir: root, sourcefile: 'work.js', loader: 'js' },
   entryNames: 'work',
   chunkNames: 'chunks/[name]-[hash]',
   splitting: true,
   external: ['keytar'],
+  define: { esbuildDetection: '1' },
   // Bundled packages of the older kind ask for Node's modules by require().
-  banner: { js: "import{createRequire as perpRequire}from'node:module';const require=perpRequire(import.meta.url);" },
-  plugins: [{ name: 'builtins', setup: provideBuiltins }],
+  banner: {
+    js: "const require=name=>process.getBuiltinModule(name)??process.getBuiltinModule('module').createRequire(import.meta.url)(name);",
+  },
+} satisfies BuildOptions;
+const trial = await build({
+  ...workBundle,
+  absWorkingDir: root,
+  write: false,
+  metafile: true,
+  plugins: [
+    { name: 'source', setup: readSource() },
+    { name: 'undici', setup: leaveOutHttp2 },
+  ],
+});
+await build({
+  ...workBundle,
+  plugins: [
+    { name: 'source', setup: readSource(loadedTogether(trial.metafile, 'work.js', root)) },
+    { name: 'undici', setup: leaveOutHttp2 },
+  ],
 });
 
 // A perp that starts meanwhile finds the old bundle or the new one.
@@ -80,27 +101,4 @@ export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)
 
 function leaveWorkOutside(plugin: PluginBuild): void {
   plugin.onResolve({ filter: /\/work\.ts$/ }, () => ({ path: './work.js', external: true }));
-}
-
-/**
- * Node's own modules by getBuiltinModule: for an import statement Node reads every property of the module, which loads
- * much that nobody asked for.
- */
-function provideBuiltins(plugin: PluginBuild): void {
-  plugin.onLoad({ filter: /\/(src|node_modules\/commander)\/.*\.[jt]s$/ }, ({ path }) => ({
-    contents: readFileSync(path, 'utf8').replace(
-      /^import (?!type\b)([^'"]*?) from '(node:[^']+)';$/gm,
-      (_, clause, name) => builtin(clause, name, path),
-    ),
-    loader: path.endsWith('.ts') ? 'ts' : 'js',
-  }));
-}
-
-function builtin(clause: string, name: string, importer: string): string {
-  // Commander starts a process for commands that are programs of their own; perp has none.
-  const isUnused = name === 'node:child_process' && importer.includes('commander');
-  const module = isUnused ? '{}' : `globalThis.process.getBuiltinModule('${name}')`;
-  if (!clause.startsWith('{')) return `const ${clause.replace(/^\* as /, '')} = ${module};`;
-  const names = clause.replace(/\btype \w+,?/g, '').replace(/ as /g, ': ');
-  return `const ${names} = ${module};`;
 }

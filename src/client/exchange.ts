@@ -67,13 +67,13 @@ export async function exchange(carrier: Carrier, sending: Sending): Promise<Wire
   let unclear = sending.unclear;
   for (let attempt = 1; ; attempt++) {
     const timeoutMs = Math.max(1, Math.min(sending.timeoutMs ?? carrier.timeoutMs, schedule.remainingMs(begun)));
-    const started = performance.now();
+    const started = schedule.now();
     const verdict = await attemptOnce(carrier, sending, timeoutMs);
     if (verdict.kind === 'unclear') unclear = verdict.error;
     const delayMs = waitBeforeNext(verdict, operation, signal, () =>
       schedule.delayMs(attempt, begun, verdictDelay(verdict)),
     );
-    report(carrier, sending, { attempt, durationMs: performance.now() - started }, verdict, delayMs);
+    report(carrier, sending, { attempt, durationMs: schedule.now() - started }, verdict, delayMs);
     if (verdict.kind === 'done') return verdict.answer;
     if (delayMs === undefined) throw conclusion(operation, intent, verdict, unclear, signal);
     await schedule.sleep(delayMs, signal);

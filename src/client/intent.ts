@@ -16,7 +16,7 @@ export interface Intent {
   path: Record<string, string>;
   /** The body's exact text: a repetition under the same key sends the same bytes. */
   body?: string;
-  /** Equal for requests that ask for the same thing, whatever their key and client order id: see `payloadHash`. */
+  /** Equal for writes that ask for the same thing, whatever their key and client order id: see `payloadHash`. Empty on a read. */
   payloadHash: string;
   idempotencyKey?: string;
   clientOrderId?: string;
@@ -35,7 +35,7 @@ export interface IntentKeeper {
   afterAnswer(intent: Intent, outcome: IntentOutcome): void | Promise<void>;
 }
 
-/** The intent of a formed write. */
+/** The intent of a formed request; of a read nobody keeps it, and loading the hashes would be most of its work. */
 export function intentOf(operation: Operation, request: FormedRequest, idempotencyKey: string | undefined): Intent {
   const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
   const clientOrderId = isRecord(body) ? body.client_order_id : undefined;
@@ -45,7 +45,7 @@ export function intentOf(operation: Operation, request: FormedRequest, idempoten
     target: request.target,
     path: request.path,
     ...(request.body === undefined ? {} : { body: request.body }),
-    payloadHash: payloadHash(operation.method, request.target, body),
+    payloadHash: operation.method === 'GET' ? '' : payloadHash(operation.method, request.target, body),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(typeof clientOrderId === 'string' ? { clientOrderId } : {}),
   };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ValidationIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type KnownOperationId, operations } from '../contract/operations.ts';
@@ -15,6 +14,7 @@ import { anonymous, type Principal } from './keys.ts';
 import { KnownKeys } from './known-keys.ts';
 import type { Answer, Circumstances, HostUrls } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
+import { newRequestId } from './request-id.ts';
 import type { Moment, Simulation } from './simulation.ts';
 
 /** How a request came in. */
@@ -63,7 +63,7 @@ export class Service {
 
   /** Answers a request; never throws. Checks come in the order of simulation 8. */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
-    const requestId = randomUUID();
+    const requestId = newRequestId();
     let route: Route | null = null;
     try {
       route = this.#route(request, context);

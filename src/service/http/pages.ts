@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostUrls } from '../operations.ts';
 import { RateLimit } from '../rate-limit.ts';
+import { newRequestId } from '../request-id.ts';
 import type { Simulation } from '../simulation.ts';
 import type { PageHandler } from './server.ts';
 
@@ -26,7 +26,7 @@ export function pages(simulation: Simulation, urls: HostUrls): PageHandler {
 
 /** With an id of its own, as every response has (API 1). */
 function numbered(response: ServerResponse): ServerResponse {
-  return response.setHeader('x-request-id', randomUUID());
+  return response.setHeader('x-request-id', newRequestId());
 }
 
 async function sendDescription(response: ServerResponse, urls: HostUrls): Promise<void> {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
 import { Failure } from '../failure.ts';
+import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import { isOwnHost } from './host-check.ts';
 import { type Body, readBody } from './read-body.ts';
@@ -159,7 +159,7 @@ function send(response: ServerResponse, status: number, headers: Record<string, 
 
 /** Refuses before the service is asked: the same envelope, with an id of its own. */
 function refuse(response: ServerResponse, failure: Failure): void {
-  const requestId = randomUUID();
+  const requestId = newRequestId();
   closeAfter(response.req, response);
   send(response, failure.status, { 'x-request-id': requestId }, { error: failure.body(requestId) });
 }
@@ -182,7 +182,7 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const status = isLate ? 408 : 400;
-  const requestId = randomUUID();
+  const requestId = newRequestId();
   const message = isLate ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.';
   const text = JSON.stringify({ error: { code: 'invalid_request', message, request_id: requestId } });
   socket.end(
