@@ -53,8 +53,10 @@ export class PracticeWorld {
     return (await this.workingOrders()).filter((order) => (order.trigger_price ?? order.limit_price) === price).length;
   }
 
-  /** Takes away what earlier trials left, before it uses up the margin. */
+  /** Takes away what earlier trials left, before it trades into the next one or uses up the margin. */
   async tidy(): Promise<void> {
+    const running = await this.direct.call('listActiveTwapOrders', { query: { account_id: this.accountId } });
+    for (const { id } of running.data) await this.direct.call('cancelTwapOrder', { path: { twap_order_id: id } });
     const working = await this.workingOrders();
     if (working.length < 30) return;
     for (const { id } of working) await this.direct.call('cancelOrder', { path: { order_id: id } });
