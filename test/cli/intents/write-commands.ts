@@ -1,4 +1,3 @@
-import type { Order } from '../../../src/contract/orders.ts';
 import type { PracticeWorld } from '../../client/practice-world.ts';
 
 /** A command that writes, and a way to tell how often it did. */
@@ -134,15 +133,16 @@ export const writeCommands = {
     const before = await world.position();
     const closes = async () => {
       const { data } = await world.direct.call('listOrders', { query: { account_id: world.accountId, limit: 20 } });
-      const isClose = (order: Order) => order.reduce_only && order.type === 'market' && order.size === before.size;
-      return data.filter(isClose).map(({ id }) => id);
+      const own = data.filter((order) => order.reduce_only && order.type === 'market' && order.size === before.size);
+      return own.map(({ id }) => id);
     };
-    // By id: a count would miss those that the newest twenty no longer show.
     const earlier = new Set(await closes());
     return {
       argv: ['close-all', '--yes'],
-      effects: async () =>
-        (await world.openPositions()).length === 0 ? (await closes()).filter((id) => !earlier.has(id)).length : 0,
+      effects: async () => {
+        const isFlat = (await world.openPositions()).length === 0;
+        return isFlat ? (await closes()).filter((id) => !earlier.has(id)).length : 0;
+      },
     };
   },
 
