@@ -131,9 +131,10 @@ export class JournalFile {
 
   /** The process ends: a file in which all is settled goes with it. */
   end(): void {
-    if (this.#open.size === 0) this.#remove();
-    else this.flush();
+    if (this.#open.size > 0) this.flush();
+    const settled = this.#open.size === 0 ? this.#file : undefined;
     this.#letGo();
+    if (settled !== undefined) rmSync(settled, { force: true });
   }
 
   #create(): number {
@@ -195,10 +196,6 @@ export class JournalFile {
       this.#roomEnd = size + room.length;
     } else if (size > 0) writeWhole(descriptor, Buffer.from('\n'), size);
     this.#position = size === 0 ? 0 : size + 1;
-  }
-
-  #remove(): void {
-    if (this.#file !== undefined) rmSync(this.#file, { force: true });
   }
 
   #letGo(): void {
