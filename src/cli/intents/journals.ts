@@ -1,8 +1,8 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../places.ts';
-import { journalEnding } from './journal-file.ts';
+import { journalEnding, removeFile } from './journal-file.ts';
 import { entryOf, lineOf, type Note } from './note.ts';
 
 /** A kept write and the journal it stands in. */
@@ -60,12 +60,12 @@ export function settleKeptWrite({ note, file }: KeptWrite): void {
     closeSync(descriptor);
   }
   const { writes, damages } = readJournal(file);
-  if (writes.length === 0 && damages.length === 0 && !isAlive(writerOf(file))) rmSync(file, { force: true });
+  if (writes.length === 0 && damages.length === 0 && !isAlive(writerOf(file))) removeFile(file);
 }
 
 /** Takes a journal away, whatever it says. */
 export function removeJournal(file: string): void {
-  rmSync(file, { force: true });
+  removeFile(file);
 }
 
 /** Whether a process of this machine still runs. */
@@ -138,7 +138,7 @@ function writerOf(file: string): number {
 
 function removeIfAtRest(file: string): void {
   try {
-    if (!isAlive(writerOf(file)) && Date.now() - statSync(file).mtimeMs > restingMs) rmSync(file, { force: true });
+    if (!isAlive(writerOf(file)) && Date.now() - statSync(file).mtimeMs > restingMs) removeFile(file);
   } catch {
     // Another process took it away, or only its owner may: it says nothing any more, either way.
   }
