@@ -3,44 +3,26 @@
  * a POST of an order, every answer an order's JSON. The service does its whole work (checks, engine, commit to disk)
  * before it answers; the bare server parses the body and answers a constant.
  */
-import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 import { type Figure, median } from './measure.ts';
+import { served, server } from './served.ts';
 
-const executable = resolve(import.meta.dirname, '../bin/perp.js');
 const connections = 64;
-const requestsPerRound = 6_000;
-const rounds = 3;
+const requestsPerRound = 10_000;
+const rounds = 5;
 
 export async function http(): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
-  const env = { ...process.env, PERP_STATE_DIR: join(folder, 'state'), PERP_CONFIG_DIR: join(folder, 'config') };
-  perp(['sim', 'reset', '--plan', 'none', '--yes'], env);
-  perp(
-    ['sim', 'policy', ...['minute', 'hour', 'day'].flatMap((window) => [`--trades-per-${window}`, '1000000000'])],
-    env,
-  );
-  const { api_key: key } = JSON.parse(perp(['sim', 'keys', 'create', '--scope', 'trade', '--json'], env)) as {
-    api_key: string;
-  };
-  const [account] = JSON.parse(perp(['accounts', '--json'], env)) as [{ id: string }];
-  const bare = await server(['bench/http.ts', '--bare-server'], env);
-  const service = await server(
-    [executable, 'sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '-o', 'ndjson'],
-    env,
-  );
+  const service = await served();
+  const bare = await server([import.meta.filename, '--bare-server'], service.env);
+  const { key, accountId } = service;
   try {
     const bareRates: number[] = [];
     const serviceRates: number[] = [];
     for (let round = -1; round < rounds; round++) {
-      const bareRate = await requestsPerSecond(bare.url, key, account.id, round);
-      const serviceRate = await requestsPerSecond(service.url, key, account.id, round);
+      const bareRate = await requestsPerSecond(bare.url, key, accountId, round);
+      const serviceRate = await requestsPerSecond(service.url, key, accountId, round);
       if (round < 0) continue;
       bareRates.push(bareRate);
       serviceRates.push(serviceRate);
@@ -57,32 +39,7 @@ export async function http(): Promise<Figure[]> {
     ];
   } finally {
     await Promise.all([bare.stop(), service.stop()]);
-    rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function perp(args: string[], env: NodeJS.ProcessEnv): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [executable, ...args], { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`perp ${args.join(' ')} ended with ${status}: ${stderr}`);
-  return stdout;
-}
-
-/** Starts a server process and reads its first line: JSON with its `base_url`. */
-async function server(args: string[], env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<unknown> }> {
-  const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await Promise.race([
-    once(createInterface(running.stdout), 'line').then(([text]) => text as string),
-    once(running, 'exit').then(([code]) => Promise.reject(new Error(`${args.join(' ')} ended with ${code}`))),
-  ]);
-  const { base_url: url } = JSON.parse(line) as { base_url: string };
-  const ended = once(running, 'exit');
-  return {
-    url,
-    stop: () => {
-      running.kill('SIGTERM');
-      return ended;
-    },
-  };
 }
 
 async function requestsPerSecond(url: string, key: string, account: string, round: number): Promise<number> {

@@ -3,60 +3,64 @@
  * script pays. The compile cache is warm after the first, uncounted run, as it is from a user's second command on.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Figure, median } from './measure.ts';
+import { benchFolder, executable, type Served, served } from './served.ts';
 
-const perp = resolve(import.meta.dirname, '../bin/perp.js');
 const rounds = 15;
 
-const commands: { name: string; args: string[]; atMost: number }[] = [
+interface Measured {
+  name: string;
+  args: string[];
+  atMost: number;
+}
+
+const local: Measured[] = [
   { name: 'perp --help', args: ['--help'], atMost: 2 },
   { name: 'perp quote BTC --json (in process)', args: ['quote', 'BTC', '--json'], atMost: 3 },
+  { name: 'perp __complete market (TAB)', args: ['__complete', 'market'], atMost: 2 },
 ];
+
+/** The account's id is known, as it is to a script; markets and accounts are remembered from the first run. */
+const remote = ({ accountId }: Served): Measured => ({
+  name: 'perp order place over loopback',
+  args: ['order', 'place', 'BTC', 'buy', '0.001', '--account', accountId, '--yes', '--json'],
+  atMost: 4.5,
+});
 
 /** Ratios of whole-process wall time, and the peak memory of a quote. */
 export async function startup(): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
-  const env = {
-    ...process.env,
-    PERP_STATE_DIR: join(folder, 'state'),
-    PERP_CONFIG_DIR: join(folder, 'config'),
-    XDG_CACHE_HOME: join(folder, 'cache'),
-  };
+  const { folder, env, remove } = benchFolder();
+  const service = await served();
+  const atService = { ...service.env, PERP_ENV: 'live', PERP_BASE_URL: service.url, PERP_API_KEY: service.key };
   try {
-    const figures = commands.map(({ name, args, atMost }): Figure => {
-      const perpMs: number[] = [];
-      const bareMs: number[] = [];
-      for (let round = -2; round < rounds; round++) {
-        const bare = wallMs(['-e', '0'], env);
-        const own = wallMs([perp, ...args], env);
-        if (round < 0) continue;
-        bareMs.push(bare);
-        perpMs.push(own);
-      }
-      const ratio = median(perpMs.map((own, index) => own / bareMs[index]!));
-      return {
-        name: `${name} / node -e 0`,
-        value: ratio,
-        unit: 'x',
-        target: { atMost },
-        note: `${median(perpMs).toFixed(0)} ms / ${median(bareMs).toFixed(0)} ms`,
-      };
-    });
-    return [
-      ...figures,
-      {
-        name: 'perp quote BTC --json, peak memory',
-        value: peakMebibytes(folder, env),
-        unit: 'MiB',
-        target: { atMost: 90 },
-      },
-    ];
+    const figures = local.map((measured) => ratioOf(measured, env));
+    const peak = { name: 'perp quote BTC --json, peak memory', value: peakMebibytes(folder, env), unit: 'MiB' };
+    return [...figures, ratioOf(remote(service), atService), { ...peak, target: { atMost: 90 } }];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await service.stop();
+    remove();
   }
+}
+
+function ratioOf({ name, args, atMost }: Measured, env: NodeJS.ProcessEnv): Figure {
+  const perpMs: number[] = [];
+  const bareMs: number[] = [];
+  for (let round = -2; round < rounds; round++) {
+    const bare = wallMs(['-e', '0'], env);
+    const own = wallMs([executable, ...args], env);
+    if (round < 0) continue;
+    bareMs.push(bare);
+    perpMs.push(own);
+  }
+  return {
+    name: `${name} / node -e 0`,
+    value: median(perpMs.map((own, index) => own / bareMs[index]!)),
+    unit: 'x',
+    target: { atMost },
+    note: `${median(perpMs).toFixed(0)} ms / ${median(bareMs).toFixed(0)} ms`,
+  };
 }
 
 function wallMs(args: string[], env: NodeJS.ProcessEnv): number {
@@ -74,6 +78,6 @@ function peakMebibytes(folder: string, env: NodeJS.ProcessEnv): number {
     hook,
     `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(out)}, String(process.resourceUsage().maxRSS)));`,
   );
-  wallMs(['--require', hook, perp, 'quote', 'BTC', '--json'], env);
+  wallMs(['--require', hook, executable, 'quote', 'BTC', '--json'], env);
   return Number(readFileSync(out, 'utf8')) / 1024;
 }

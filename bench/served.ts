@@ -1,0 +1,82 @@
+/** A service of its own for a benchmark: a fresh state without challenge rules or limits of trades, on free ports. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** `perp` as a user starts it. */
+export const executable = resolve(import.meta.dirname, '../bin/perp.js');
+
+export interface Served {
+  url: string;
+  /** Trades on the live host. */
+  key: string;
+  accountId: string;
+  /** Variables under which `perp` finds the service by itself. */
+  env: NodeJS.ProcessEnv;
+  stop(): Promise<void>;
+}
+
+/** Starts the service; `stop` leaves nothing behind. */
+export async function served(): Promise<Served> {
+  const { env, remove } = benchFolder();
+  try {
+    perp(['sim', 'reset', '--plan', 'none', '--yes'], env);
+    const windows = ['minute', 'hour', 'day'];
+    perp(['sim', 'policy', ...windows.flatMap((window) => [`--trades-per-${window}`, '1000000000'])], env);
+    const { api_key: key } = JSON.parse(perp(['sim', 'keys', 'create', '--scope', 'trade', '--json'], env)) as {
+      api_key: string;
+    };
+    const [account] = JSON.parse(perp(['accounts', '--json'], env)) as [{ id: string }];
+    const ports = ['--port', '0', '--sandbox-port', '0'];
+    const service = await server([executable, 'sim', 'serve', ...ports, '--rate-limit', 'off', '-o', 'ndjson'], env);
+    return { url: service.url, key, accountId: account.id, env, stop: () => service.stop().then(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** A folder for a benchmark's states, settings and caches, and the variables that put them there. */
+export function benchFolder(): { folder: string; env: NodeJS.ProcessEnv; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'perp-bench-'));
+  const env = {
+    ...process.env,
+    PERP_STATE_DIR: join(folder, 'state'),
+    PERP_CONFIG_DIR: join(folder, 'config'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+  };
+  return { folder, env, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs `perp` and returns what it printed. */
+export function perp(args: string[], env: NodeJS.ProcessEnv, input = ''): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [executable, ...args], {
+    env,
+    input,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`perp ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+/** Starts a server process and reads its first line: JSON with its `base_url`. */
+export async function server(args: string[], env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }> {
+  const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(running, 'exit');
+  const line = await Promise.race([
+    once(createInterface(running.stdout), 'line').then(([text]) => text as string),
+    ended.then(([code]) => Promise.reject(new Error(`${args.join(' ')} ended with ${code}`))),
+  ]);
+  const { base_url: url } = JSON.parse(line) as { base_url: string };
+  return {
+    url,
+    async stop() {
+      running.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
