@@ -63,11 +63,6 @@ export function settleKeptWrite({ note, file }: KeptWrite): void {
   if (writes.length === 0 && damages.length === 0 && !isAlive(writerOf(file))) removeFile(file);
 }
 
-/** Takes a journal away, whatever it says. */
-export function removeJournal(file: string): void {
-  removeFile(file);
-}
-
 /** Whether a process of this machine still runs. */
 export function isAlive(pid: number): boolean {
   try {

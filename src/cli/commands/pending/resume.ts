@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { notFoundFailure, usageFailure } from '../../failure.ts';
+import { removeFile } from '../../intents/journal-file.ts';
 import {
   type Damage,
   journalFolder,
   type KeptWrite,
-  removeJournal,
   settleKeptWrite,
   unsettledWrites,
 } from '../../intents/journals.ts';
@@ -64,7 +64,7 @@ function forgotten(wanted: readonly KeptWrite[], damaged: readonly Damage[], all
   for (const kept of wanted) settleKeptWrite(kept);
   for (const { file } of damaged) {
     const open = all.find((kept) => kept.file === file);
-    if (open === undefined) removeJournal(file);
+    if (open === undefined) removeFile(file);
     else
       throw usageFailure(
         `${file} holds another write that is not settled.`,
