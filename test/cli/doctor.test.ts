@@ -46,7 +46,7 @@ test('people read lines that fit, each fix below what it mends', async () => {
     // A path is not broken: a line may be longer by one.
     const isLongPath = (text: string) => text.length - (/\S*\/\S*$/.exec(text)?.[0].length ?? 0) <= columns;
     for (const text of out.split('\n')) assert.ok(text.length <= columns || isLongPath(text), text);
-    assert.match(out, /^fail +config +Others on this machine can write[\s\S]*?\n {6}chmod 600 /m);
+    assert.match(out, /^fail +config +Others on this machine can write[\s\S]*?\n {6}chmod 600\s/m);
     assert.match(out, /\n\n1 failure, \d warnings?\.\n$/);
   }
 });
