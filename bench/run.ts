@@ -10,6 +10,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   batch: () => import('./batch.ts'),
   pages: () => import('./pages.ts'),
   catchup: () => import('./catchup.ts'),
+  replay: () => import('./replay.ts'),
 };
 
 const wanted = process.argv.slice(2);
