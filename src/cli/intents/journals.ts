@@ -83,8 +83,17 @@ function journalFiles(folder: string, damages: Damage[]): string[] {
   }
 }
 
-/** What is not settled in one journal, and what in it can't be read. */
+/**
+ * What is not settled in one journal, and what in it can't be read. A process that writes into it meanwhile may be seen
+ * in the middle of a line: what looks damaged then is looked at again.
+ */
 export function readJournal(file: string): Unsettled {
+  let read = readOnce(file);
+  for (let again = 0; again < 5 && read.damages.length > 0 && isAlive(writerOf(file)); again++) read = readOnce(file);
+  return read;
+}
+
+function readOnce(file: string): Unsettled {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
