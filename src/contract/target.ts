@@ -16,7 +16,8 @@ export interface NoRoute {
 interface Branch<O> {
   readonly fixed: Map<string, Branch<O>>;
   parameter: Branch<O> | null;
-  readonly operations: Map<string, O>;
+  /** By method, each with the names of its path's values. */
+  readonly operations: Map<string, { operation: O; names: readonly string[] }>;
 }
 
 /**
@@ -31,7 +32,7 @@ export class Router<O extends Operation> {
     for (const operation of operations) {
       let branch = this.#root;
       for (const segment of segmentsOf(operation.path)) branch = grow(branch, segment);
-      branch.operations.set(operation.method, operation);
+      branch.operations.set(operation.method, { operation, names: pathNames(operation) });
     }
   }
 
@@ -50,9 +51,10 @@ export class Router<O extends Operation> {
       values.push(value);
       branch = branch.parameter;
     }
-    const operation = branch.operations.get(method);
-    if (!operation) return { operation: null, methods: [...branch.operations.keys()] };
-    return { operation, path: Object.fromEntries(pathNames(operation).map((name, index) => [name, values[index]!])) };
+    const found = branch.operations.get(method);
+    if (!found) return { operation: null, methods: [...branch.operations.keys()] };
+    const { operation, names } = found;
+    return { operation, path: Object.fromEntries(names.map((name, index) => [name, values[index]!])) };
   }
 }
 
@@ -81,7 +83,9 @@ function grow<O>(branch: Branch<O>, segment: string): Branch<O> {
 }
 
 function segmentsOf(pathname: string): string[] {
-  return pathname.replace(/^\//, '').replace(/\/$/, '').split('/');
+  return pathname
+    .slice(pathname.startsWith('/') ? 1 : 0, pathname.length > 1 && pathname.endsWith('/') ? -1 : undefined)
+    .split('/');
 }
 
 function decoded(segment: string): string | null {

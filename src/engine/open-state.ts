@@ -91,11 +91,12 @@ export function takeChangesOf(world: World): Changes {
 
 /** A copy of an outcome that later changes do not reach. */
 export function copyOfOutcome(outcome: Outcome): Outcome {
-  const { order, ...rest } = outcome;
+  const { order } = outcome;
   if (order === undefined) return structuredClone(outcome);
   // Orders are by far the most, and flat: their copy is made the quick way, and mostly nothing comes with them.
-  const isAlone = Object.values(rest).every((value) => typeof value !== 'object');
-  return { ...(isAlone ? rest : structuredClone(rest)), order: copyOfFlat(order) } as Outcome;
+  const isAlone = Object.values(outcome).every((value) => value === order || typeof value !== 'object');
+  if (isAlone) return { ...outcome, order: copyOfFlat(order) };
+  return { ...structuredClone({ ...outcome, order: undefined }), order: copyOfFlat(order) } as Outcome;
 }
 
 function copied<T>(records: ReadonlyMap<string, T>, copyOf: (record: T) => T): Map<string, T> {

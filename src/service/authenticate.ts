@@ -1,33 +1,58 @@
 import type { Environment } from '../engine/model.ts';
+import type { Store } from '../store/store.ts';
 import { Failure } from './failure.ts';
 import { environmentNamedBy, hashSecret, localPrincipal, type Principal } from './keys.ts';
-import type { KnownKeys } from './known-keys.ts';
 import type { HostUrls } from './operations.ts';
 
-/** What the credentials of a request are checked against. */
-export interface Gate {
-  keys: KnownKeys;
+/** What credentials are checked against. */
+export interface GateOptions {
+  store: Store;
   urls: HostUrls;
   /** Hash of the service file's key, good on both hosts. */
   localKeyHash: string | null;
-  wallTime: number;
+  wallTime: () => number;
 }
 
 const realm = 'Bearer realm="perp"';
 
-/** Whose the `Authorization` header is, on this host (API 5). Throws 401, always with WWW-Authenticate. */
-export function authenticate(header: string | undefined, environment: Environment, gate: Gate): Principal {
-  if (header === undefined) throw unauthorized('A credential is needed: Authorization: Bearer API_KEY.', realm);
+/**
+ * Knows whose requests are. A credential that is good is looked up once for all requests of the same turn of the event
+ * loop: they came together, and one revoked meanwhile, by whomever, is refused in the next.
+ */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #ofThisTurn: Record<Environment, Map<string, Principal>> = { live: new Map(), test: new Map() };
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /** Whose the `Authorization` header is, on this host (API 5). Throws 401, always with WWW-Authenticate. */
+  principal(header: string | undefined, environment: Environment): Principal {
+    if (header === undefined) throw unauthorized('A credential is needed: Authorization: Bearer API_KEY.', realm);
+    const known = this.#ofThisTurn[environment];
+    let principal = known.get(header);
+    if (principal === undefined) {
+      principal = authenticate(header, environment, this.#options);
+      if (known.size === 0) setImmediate(() => known.clear());
+      known.set(header, principal);
+    }
+    return principal;
+  }
+}
+
+function authenticate(header: string, environment: Environment, options: GateOptions): Principal {
+  const { store, urls, localKeyHash } = options;
   const key = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(header)?.[1];
   if (key === undefined) throw unauthorized('The Authorization header is not "Bearer API_KEY".');
   const hash = hashSecret(key);
-  if (hash === gate.localKeyHash) return localPrincipal(environment);
-  const known = gate.keys.find(hash);
+  if (hash === localKeyHash) return localPrincipal(environment);
+  const known = store.credentials.key(hash);
   const belongsTo = known?.environment ?? environmentNamedBy(key);
-  if (belongsTo !== null && belongsTo !== environment) throw wrongEnvironment(belongsTo, gate.urls);
+  if (belongsTo !== null && belongsTo !== environment) throw wrongEnvironment(belongsTo, urls);
   if (known === null) throw unauthorized('This credential is not known.');
   if (known.revokedAt !== null) throw unauthorized('This credential was revoked.');
-  if (known.expiresAt !== null && known.expiresAt <= gate.wallTime)
+  if (known.expiresAt !== null && known.expiresAt <= options.wallTime())
     throw unauthorized('This credential has expired. Log in again.');
   return { owner: known.owner, environment, scope: known.scope, kind: known.kind, credentialHash: hash };
 }

@@ -7,11 +7,10 @@ import { type Route, Router } from '../contract/target.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
 import { StoreError } from '../store/errors.ts';
-import { authenticate } from './authenticate.ts';
+import { Gate } from './authenticate.ts';
 import { Failure, invalid } from './failure.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
-import { KnownKeys } from './known-keys.ts';
 import type { Answer, Circumstances, HostUrls } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
@@ -52,13 +51,18 @@ export class Service {
   readonly simulation: Simulation;
   readonly #options: ServiceOptions;
   readonly #marketSource: string;
-  readonly #keys: KnownKeys;
+  readonly #gate: Gate;
 
   constructor(simulation: Simulation, options: ServiceOptions) {
     this.simulation = simulation;
     this.#options = options;
     this.#marketSource = simulation.facts.source.name;
-    this.#keys = new KnownKeys(simulation.store);
+    this.#gate = new Gate({
+      store: simulation.store,
+      urls: options.urls,
+      localKeyHash: options.localKeyHash,
+      wallTime: () => simulation.wallTime(),
+    });
   }
 
   /** Answers a request; never throws. Checks come in the order of simulation 8. */
@@ -125,12 +129,7 @@ export class Service {
   #principal(operation: Operation, { headers }: WireRequest, context: RequestContext): Principal {
     if (!operation.auth) return anonymous(context.environment);
     if (context.principal !== undefined) return context.principal;
-    return authenticate(headers.authorization, context.environment, {
-      keys: this.#keys,
-      urls: this.#options.urls,
-      localKeyHash: this.#options.localKeyHash,
-      wallTime: this.simulation.wallTime(),
-    });
+    return this.#gate.principal(headers.authorization, context.environment);
   }
 
   /** Hands a bug to whoever watches; `during`: the request's id, or what else went on. */
@@ -189,7 +188,7 @@ function readRequest(operation: Operation, request: WireRequest, context: Reques
   if ((text !== '' || isBodyNotUtf8) && !isPlainJson(headers))
     throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
   if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
-  const search = new URLSearchParams(queryOf(target));
+  const search = searchOf(target);
   const issues: ValidationIssue[] = [];
   const query = operation.query === null ? null : valueRead(parseQuery(operation, search), issues);
   const idempotencyKey = headers['idempotency-key'];
@@ -224,7 +223,9 @@ function pathOf(target: string): string {
   return end < 0 ? target : target.slice(0, end);
 }
 
-function queryOf(target: string): string {
+const noSearch = new URLSearchParams();
+
+function searchOf(target: string): URLSearchParams {
   const start = target.indexOf('?');
-  return start < 0 ? '' : target.slice(start + 1);
+  return start < 0 ? noSearch : new URLSearchParams(target.slice(start + 1));
 }
