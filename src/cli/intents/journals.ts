@@ -48,6 +48,38 @@ export function unsettledWrites(folder: string, except?: string): Unsettled {
   return unsettled;
 }
 
+/**
+ * Looks at the same folder again and again, before every write of a batch: as long as no name in it came or went since
+ * it held nobody else's journal, that is one question to the disk.
+ */
+export class OtherJournals {
+  readonly #folder: string;
+  /** When the folder last changed, as it was when only its own journal was there. */
+  #loneSince: bigint | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** As `unsettledWrites`. */
+  unsettled(own: string | undefined): Unsettled {
+    const changed = lastChange(this.#folder);
+    if (changed !== undefined && changed === this.#loneSince) return { writes: [], damages: [] };
+    const damages: Damage[] = [];
+    const isAlone = journalFiles(this.#folder, damages).every((file) => file === own) && damages.length === 0;
+    // What comes within one tick of the file system's clock leaves its time as it was.
+    const isOver = changed !== undefined && Date.now() - Number(changed / 1_000_000n) > tickMs;
+    this.#loneSince = isAlone && isOver ? changed : undefined;
+    return isAlone ? { writes: [], damages } : unsettledWrites(this.#folder, own);
+  }
+}
+
+const tickMs = 50;
+
+function lastChange(folder: string): bigint | undefined {
+  return statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+}
+
 /** Puts down in the journal of another process that a write is settled. */
 export function settleKeptWrite({ note, file }: KeptWrite): void {
   // Never makes the file anew: where it is gone, all of it was settled.

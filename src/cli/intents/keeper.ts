@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { resourceBefore } from './before.ts';
 import { JournalFile } from './journal-file.ts';
-import { isAlive, type KeptWrite, readJournal, settleKeptWrite, unsettledWrites } from './journals.ts';
+import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
 import { isSamePlace, type Note, type Place } from './note.ts';
 import { canDoTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
@@ -40,6 +40,7 @@ export class WriteKeeper implements IntentKeeper {
   isDeliberate = false;
   readonly #options: KeeperOptions;
   readonly #journal: JournalFile;
+  readonly #otherJournals: OtherJournals;
   readonly #underWay = new Map<Intent, UnderWay>();
   /** Kept, but not on their way yet; by what they want. */
   readonly #ahead = new Map<string, Note>();
@@ -53,6 +54,7 @@ export class WriteKeeper implements IntentKeeper {
   constructor(options: KeeperOptions) {
     this.#options = options;
     this.#journal = new JournalFile(options.folder);
+    this.#otherJournals = new OtherJournals(options.folder);
   }
 
   /** The client whose writes it keeps: asked how a resource is before a write that can only be read back. */
@@ -182,13 +184,12 @@ export class WriteKeeper implements IntentKeeper {
 
   /** Unsettled writes of other processes, and of this one as far as it got no answer, to the same place. */
   #others(): KeptWrite[] {
-    const { folder, place } = this.#options;
-    const { writes, damages } = unsettledWrites(folder, this.#journal.file);
+    const { writes, damages } = this.#otherJournals.unsettled(this.#journal.file);
     if (damages.length > 0 && !this.#hasToldOfDamage) {
       this.#hasToldOfDamage = true;
       this.#options.note('Notes of earlier writes are damaged; perp pending list tells more.');
     }
-    return [...writes, ...this.#unanswered()].filter(({ note }) => isSamePlace(note, place));
+    return [...writes, ...this.#unanswered()].filter(({ note }) => isSamePlace(note, this.#options.place));
   }
 
   /** Its own: few if any, so that the disk is asked whether they were settled since, by another process. */

@@ -91,6 +91,19 @@ test('what counts as its like: the same wish at the same place, whatever its cli
   });
 });
 
+test('its like is found whenever it comes, also between the writes of one process that was alone until then', async () => {
+  const own = keeper({ now: () => Date.now() + 10_000 });
+  for (const key of ['a', 'b']) {
+    await own.beforeSend(orderIntent(key, 20_001));
+    own.afterAnswer(orderIntent(key, 20_001), done);
+    // The folder's time is of a tick ago from now on: it is not read again as long as it stays so.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  abandon(folder, noteOf(orderIntent('c')));
+  const failure = await refusal(own.beforeSend(orderIntent('d')));
+  assert.equal(failure.facts.idempotencyKey, 'c');
+});
+
 test('a deliberate repetition, and one under the same key, go ahead', async () => {
   abandon(folder, noteOf(orderIntent('a')));
   const deliberate = keeper();
