@@ -94,8 +94,9 @@ test('what counts as its like: the same wish at the same place, whatever its cli
 test('its like is found whenever it comes, also between the writes of one process that was alone until then', async () => {
   const own = keeper({ now: () => Date.now() + 10_000 });
   for (const key of ['a', 'b']) {
-    await own.beforeSend(orderIntent(key, 20_001));
-    own.afterAnswer(orderIntent(key, 20_001), done);
+    const intent = orderIntent(key, 20_001);
+    await own.beforeSend(intent);
+    own.afterAnswer(intent, done);
     // The folder's time is of a tick ago from now on: it is not read again as long as it stays so.
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
