@@ -662,7 +662,7 @@ json
 ndjson
 csv' -d 'how results are printed (default table)'
 complete -c perp -l yes -s y -d 'do not ask'
-complete -c perp -l dry-run -d 'print the exact request and send nothing that writes'
+complete -c perp -l dry-run -d 'print the exact request, or what would be written, and change nothing'
 complete -c perp -l idempotency-key -x -d 'repeat a write under its own key instead of a fresh one'
 complete -c perp -l new -d 'send even where it repeats a write whose outcome is not known'
 complete -c perp -l api-key-file -r -F -d 'read the API key from a file'

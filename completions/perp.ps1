@@ -7,7 +7,7 @@ $perpShared = @(
     @{ N = @('--json'); D = 'print the API''s own resource as JSON'; V = $null }
     @{ N = @('--output', '-o'); D = 'how results are printed (default table)'; V = @{ K = 'words'; W = @(, @('table', ''); , @('json', ''); , @('ndjson', ''); , @('csv', '')) } }
     @{ N = @('--yes', '-y'); D = 'do not ask'; V = $null }
-    @{ N = @('--dry-run'); D = 'print the exact request and send nothing that writes'; V = $null }
+    @{ N = @('--dry-run'); D = 'print the exact request, or what would be written, and change nothing'; V = $null }
     @{ N = @('--idempotency-key'); D = 'repeat a write under its own key instead of a fresh one'; V = @{ K = 'anything' } }
     @{ N = @('--new'); D = 'send even where it repeats a write whose outcome is not known'; V = $null }
     @{ N = @('--api-key-file'); D = 'read the API key from a file'; V = @{ K = 'file' } }

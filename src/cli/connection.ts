@@ -124,9 +124,10 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
   const onBug = (error: unknown) => {
     bug = error;
   };
-  const opened = await inProcessTransport({ stateDir, state, books, clock, speed, onBug });
+  const options = { stateDir, state, books, clock, speed, onBug, leavesNothing: settings.dryRun };
+  const opened = await inProcessTransport(options);
   const name = opened.simulation.state;
-  if (state === undefined && books !== undefined)
+  if (state === undefined && books !== undefined && !settings.dryRun)
     note(`A fresh simulation of the recording: --state ${name} comes back to it.`);
   const takeBug = () => {
     const taken = bug;

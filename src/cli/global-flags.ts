@@ -41,7 +41,7 @@ export const globalFlags = {
     summary: 'how results are printed (default table)',
   },
   yes: { group: 'global', short: 'y', summary: 'do not ask' },
-  'dry-run': { group: 'global', summary: 'print the exact request and send nothing that writes' },
+  'dry-run': { group: 'global', summary: 'print the exact request, or what would be written, and change nothing' },
   'idempotency-key': {
     group: 'global',
     value: 'KEY',

@@ -1,6 +1,7 @@
 import type { Transport } from '../contract/wire.ts';
+import { openAside, openInPlace } from './aside.ts';
 import { localPrincipal } from './keys.ts';
-import { openSimulation, type SimulationOptions } from './open.ts';
+import type { SimulationOptions } from './open.ts';
 import { Service } from './service.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -24,6 +25,8 @@ export interface InProcessOptions extends SimulationOptions {
   environment?: 'live' | 'test' | undefined;
   /** Hears of bugs; default: they are only answered with 500. */
   onBug?: ((error: unknown, requestId: string) => void) | undefined;
+  /** A state that is not there yet is made aside, and gone with `close`. */
+  leavesNothing?: boolean | undefined;
 }
 
 /** Where the API would be if it were served; only the wrong-host message and the documentation link show it. */
@@ -34,7 +37,7 @@ const urls = { live: 'http://127.0.0.1:7400', test: 'http://127.0.0.1:7401' };
  * runs on the state (`runningService`), use that. Throws `SimulationError`, `StoreError` or `RecordingError`.
  */
 export async function inProcessTransport(options: InProcessOptions): Promise<InProcess> {
-  const simulation = await openSimulation(options);
+  const { simulation, close } = await (options.leavesNothing === true ? openAside(options) : openInPlace(options));
   const service = new Service(simulation, {
     urls,
     rateLimit: null,
@@ -46,7 +49,7 @@ export async function inProcessTransport(options: InProcessOptions): Promise<InP
   const context = { environment, principal: localPrincipal(environment) };
   return {
     simulation,
-    close: () => simulation.close(),
+    close,
     async transport(request) {
       const answer = await service.handle(request, context);
       // Exactly what HTTP would carry: absent fields are absent.

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../client/identifiers.ts';
 import { cancelEverything, closeEverything } from '../bulk.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -37,8 +38,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (input.cancelOrders && dryRun) {
     const { client } = await context.connection();
     return dryRunResult([
-      client.intend('cancelAllAccountOrders', { path, idempotencyKey }),
-      client.intend('closeAllAccountPositions', { path, idempotencyKey }),
+      client.intend('cancelAllAccountOrders', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
+      client.intend('closeAllAccountPositions', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
     ]);
   }
   const close = closeEverything(context, account_id);

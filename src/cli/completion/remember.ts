@@ -7,7 +7,8 @@ const mostRemembered = 200;
 /** Keeps what a list just showed, for completion; where that cannot be written, nothing is remembered. */
 export function remember(context: Context, kind: RememberedKind, values: readonly Remembered[]): void {
   const { variables, settings } = context;
-  const { environment } = settings;
+  const { environment, dryRun } = settings;
+  if (dryRun) return;
   const memory = recall(variables);
   const next = values.slice(0, mostRemembered);
   if (JSON.stringify(memory[environment]?.[kind]) === JSON.stringify(next)) return;

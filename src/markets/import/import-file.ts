@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -21,6 +22,8 @@ export interface ImportOptions {
   tick?: string;
   maxLeverage?: number;
   category?: string;
+  /** Everything is read, checked and counted, and nothing is written. */
+  dryRun?: boolean;
 }
 
 /** What became of a venue's file. */
@@ -63,6 +66,7 @@ export async function importFile(file: string, out: string, options: ImportOptio
   if (await isSameFile(file, out)) {
     throw new RecordingError(out, null, 'is the file to import; give the recording a name of its own');
   }
+  await checkPlace(out);
   const { format, provider, coin } = await recognise(file);
   const survey = await surveyOf(file, format, coin);
   const tally = new Tally();
@@ -88,7 +92,8 @@ export async function importFile(file: string, out: string, options: ImportOptio
       yield `${lineOf(event, market.market_id)}\n`;
     }
   };
-  await writeWhole(out, lines());
+  if (options.dryRun === true) for await (const _ of lines());
+  else await writeWhole(out, lines());
   report.dropped = Object.fromEntries(tally.counts);
   return report;
 }
@@ -209,6 +214,17 @@ async function isSameFile(file: string, out: string): Promise<boolean> {
   return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
+/** Where nothing can be written, that is said before a large file is read. */
+async function checkPlace(out: string): Promise<void> {
+  const [folder, place] = await Promise.all([dirname(out), out].map((path) => stat(path).catch(() => undefined)));
+  const refuse = (problem: string) => {
+    throw new RecordingError(out, null, `cannot be written: ${problem}`);
+  };
+  if (folder === undefined) refuse(`there is no folder ${dirname(out)}; make it first`);
+  else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
+  if (place?.isDirectory() === true) refuse('it is a folder; name a file in it');
+}
+
 /** Writes beside the place and moves there at the end. */
 async function writeWhole(out: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${out}.${randomBytes(6).toString('hex')}`;
@@ -221,7 +237,9 @@ async function writeWhole(out: string, lines: AsyncIterable<string>): Promise<vo
   } catch (error) {
     await rm(unfinished, { force: true });
     if (error instanceof RecordingError) throw error;
-    throw new RecordingError(out, null, `cannot be written: ${messageOf(error)}`, { cause: error });
+    throw new RecordingError(out, null, `cannot be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
+      cause: error,
+    });
   }
 }
 

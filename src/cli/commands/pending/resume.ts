@@ -11,7 +11,7 @@ import {
 import { keyOf } from '../../intents/note.ts';
 import { type SettledRow, settledList, settledRecord } from '../../intents/settled-view.ts';
 import { recordOfWrite, type SettledWrite, Settler } from '../../intents/settlement.ts';
-import type { Result } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { dryRunResult } from '../../write.ts';
 
@@ -38,10 +38,17 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     const hint = 'perp pending list shows those there are; what is settled is not kept.';
     throw notFoundFailure(`No unsettled write has the key ${JSON.stringify(key)}.`, hint);
   }
-  if (context.settings.dryRun) return dryRunResult(wanted.map(({ note }) => note.intent));
+  const { dryRun } = context.settings;
+  if (!forget && dryRun) return requests(wanted);
   if (!forget) return report([...(await settled(context, wanted)), ...damaged.map(damagedNote)], key);
   if (key === undefined) throw usageFailure('--forget needs a KEY.', 'perp pending list shows the keys.');
+  if (dryRun) return recordOf({ forget: key }, () => [line(`Dry run: ${key} would be taken off the list.`)]);
   return report(forgotten(wanted, damaged, writes), key);
+}
+
+/** What would be sent, where looking for the order does not already show that it happened. */
+function requests(wanted: readonly KeptWrite[]): Result {
+  return wanted.length === 0 ? settledList([]) : dryRunResult(wanted.map(({ note }) => note.intent));
 }
 
 /** One record where one was asked for, else a list. */

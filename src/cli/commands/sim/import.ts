@@ -39,8 +39,11 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ...(tick === undefined ? {} : { tick }),
     ...(maxLeverage === undefined ? {} : { maxLeverage }),
     ...(category === undefined ? {} : { category }),
+    dryRun: context.settings.dryRun,
   };
-  const report = await context.during('Importing', () => importRecording(input.file, input.out, options));
+  const report = await context.during(options.dryRun ? 'Reading' : 'Importing', () =>
+    importRecording(input.file, input.out, options),
+  );
   const { market, format, firstTime, lastTime, books, deltas, prints, dropped, notes } = report;
   const record = {
     file: input.out,
@@ -66,5 +69,6 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ...Object.entries(dropped).map(([what, count]) => ['left out', `${count} ${what}`] as const),
     ),
     ...(notes.length === 0 ? [] : [blank, ...notes.map((note) => line(note))]),
+    ...(options.dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
   ]);
 }

@@ -25,6 +25,8 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { settings, signal, io } = context;
+  if (settings.dryRun)
+    throw usageFailure('perp sim serve sends nothing, so there is no --dry-run of it.', 'Leave it out.');
   const { serve } = await import('../../../service/entry.ts');
   const say = (text: string) => io.err(`${plainLines(text)}\n`);
   const serving = await serve({
