@@ -1,27 +1,55 @@
-/** A line of input, counted from 1; `text` is undefined when it is longer than a command can be. */
-export interface NumberedLine {
-  number: number;
-  text: string | undefined;
-}
+/** A line of input, counted from 1; or why it can be no command. */
+export type NumberedLine = { number: number } & ({ text: string } | { problem: string });
 
-const mostCharacters = 1 << 20;
+const mostBytes = 1 << 20;
+const lineFeed = 0x0a;
 
 /** Lines as they arrive. What is held is one chunk and one line, however long the input goes on. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine, void> {
-  const decoder = new TextDecoder();
   let number = 0;
-  let begun = '';
-  let isTooLong = false;
+  let begun: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array) => {
+    length += piece.length;
+    if (length > mostBytes) begun = [];
+    else if (piece.length > 0) begun.push(piece);
+  };
+  const line = (): NumberedLine => {
+    const content =
+      length > mostBytes ? { problem: 'The line is longer than a command can be.' } : contentOf(begun, number === 0);
+    begun = [];
+    length = 0;
+    return { number: ++number, ...content };
+  };
   for await (const chunk of chunks) {
-    const pieces = decoder.decode(chunk, { stream: true }).split('\n');
-    for (const [at, piece] of pieces.entries()) {
-      if (begun.length + piece.length > mostCharacters) isTooLong = true;
-      begun = isTooLong ? '' : begun + piece;
-      if (at === pieces.length - 1) break;
-      yield { number: ++number, text: isTooLong ? undefined : begun };
-      begun = '';
-      isTooLong = false;
+    let from = 0;
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      add(chunk.subarray(from, end));
+      from = end + 1;
+      yield line();
     }
+    add(chunk.subarray(from));
   }
-  if (begun !== '' || isTooLong) yield { number: ++number, text: isTooLong ? undefined : begun };
+  if (length > 0) yield line();
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** What stands in a line. Something else in its place, as decoders put it there, would be another command. */
+function contentOf(pieces: readonly Uint8Array[], isFirst: boolean): { text: string } | { problem: string } {
+  const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  let text: string;
+  try {
+    text = strict.decode(bytes);
+  } catch {
+    const shown = new TextDecoder().decode(bytes);
+    return isComment(shown) ? { text: shown } : { problem: 'The line is not UTF-8 text.' };
+  }
+  if (isFirst) text = text.replace(/^\ufeff/, '');
+  if (text.includes('\0') && !isComment(text)) return { problem: 'The line has a NUL character in it.' };
+  return { text };
+}
+
+function isComment(text: string): boolean {
+  return text.trimStart().startsWith('#');
 }

@@ -34,14 +34,14 @@ const ownFlags: ReadonlySet<GlobalFlagName> = new Set([
 
 /** Makes a line ready; undefined when nothing stands in it. */
 export function prepare(
-  { number: line, text }: NumberedLine,
+  { number: line, ...content }: NumberedLine,
   shared: Settings,
   registry: Registry,
 ): Prepared | undefined {
   let entry: Entry | undefined;
   try {
-    if (text === undefined) throw usageFailure('The line is longer than a command can be.');
-    entry = entryOf(text, registry);
+    if ('problem' in content) throw usageFailure(content.problem, 'A line is one command, in UTF-8.');
+    entry = entryOf(content.text, registry);
     return entry === undefined ? undefined : { line, id: entry.id, ...parsed(entry.words, line, shared, registry) };
   } catch (error) {
     return { line, id: entry?.id, failure: factsOf(error) };

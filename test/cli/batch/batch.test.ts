@@ -134,11 +134,12 @@ test('what is wrong with a line is its answer, and the next line goes on', async
     ['markets --state other', 2, /--state is settled once/],
     ['copy save --file -', 2, /Standard input/],
     ['cancel-all', 2, /no terminal to answer on/],
-    ['\u0000\u001b[2J', 2, /Unknown command: perp /],
+    ['\u0001\u001b[2J', 2, /Unknown command: perp /],
+    ['order place BTC buy 0.01 --client-order-id a\0b', 2, /NUL/],
   ];
   const { exit, answers, err, out } = await desk.batch(wrong.map(([line]) => line));
   assert.equal(exit, 9);
-  assert.match(err, /of 26 commands failed/);
+  assert.match(err, /of 27 commands failed/);
   assert.doesNotMatch(out, /[^\n\u0020-\u007e]/, 'nothing in it can act on a terminal');
   for (const [at, [line, expected, message]] of wrong.entries()) {
     const answer = answers[at]!;
@@ -149,6 +150,31 @@ test('what is wrong with a line is its answer, and the next line goes on', async
     );
     assert.match(answer.error?.message ?? '', message);
   }
+});
+
+test('a line that is not UTF-8 is refused, not repaired: nothing of it is sent, and the next line goes on', async () => {
+  using desk = new Scene();
+  const file = join(desk.folder, 'commands');
+  const line = (id: string) => Buffer.from(`${place} --client-order-id ${id}`, 'latin1');
+  const lines = [Buffer.from('\ufeff# from Windows'), line('caf\u00e9'), line('cafe')];
+  writeFileSync(file, Buffer.concat(lines.flatMap((bytes) => [bytes, Buffer.from('\r\n')])));
+  const run = await desk.perp(['batch', file]);
+  const answers = run.out
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text) as Answer);
+  assert.deepEqual(
+    answers.map(({ line, exit }) => [line, exit]),
+    [
+      [2, 2],
+      [3, 0],
+    ],
+  );
+  assert.deepEqual([answers[0]!.error!.code, answers[0]!.error!.message], ['usage', 'The line is not UTF-8 text.']);
+  assert.deepEqual(
+    (await desk.json('order', 'list')).map((order: { client_order_id: string }) => order.client_order_id),
+    ['cafe'],
+  );
 });
 
 test('--stop-on-error ends at the first failure with its exit status, and runs nothing after it', async () => {

@@ -42,7 +42,39 @@ test('a line without end takes no memory, and the next one is read', async () =>
     yield Buffer.from('\nnext\n');
   }
   assert.deepEqual(await Array.fromAsync(linesOf(endless())), [
-    { number: 1, text: undefined },
+    { number: 1, problem: 'The line is longer than a command can be.' },
     { number: 2, text: 'next' },
   ]);
+});
+
+test('what is no text is told line by line, however it arrives, and its neighbours are unharmed', async () => {
+  const notText = /not UTF-8/;
+  const table: [what: string, bytes: number[], text: string | RegExp][] = [
+    ['a byte of Latin-1', [0x63, 0xe9, 0x64], notText],
+    ['a character cut off by the end of the line', [0x61, 0xe2, 0x82], notText],
+    ['an overlong form', [0xc0, 0xaf], notText],
+    ['half of a surrogate pair', [0xed, 0xa0, 0x80], notText],
+    ['a NUL', [0x61, 0x00, 0x62], /NUL/],
+    ['a comment in Latin-1, which does nothing', [0x20, 0x23, 0xe9], ' #\ufffd'],
+    ['UTF-8', [0xc3, 0xa9], '\u00e9'],
+    ['a byte order mark that is not at the start', [0xef, 0xbb, 0xbf, 0x61], '\ufeffa'],
+  ];
+  for (const [what, bytes, wanted] of table) {
+    const input = Buffer.concat([Buffer.from('before\n'), Buffer.from(bytes), Buffer.from('\nafter')]);
+    for (const sizes of [[], [1], [2, 3]]) {
+      const [before, line, after, ...more] = await Array.fromAsync(linesOf(cut(input, sizes)));
+      assert.deepEqual([before, after, more], [{ number: 1, text: 'before' }, { number: 3, text: 'after' }, []], what);
+      if (typeof wanted === 'string') assert.deepEqual(line, { number: 2, text: wanted }, what);
+      else assert.match((line as { problem: string }).problem, wanted, what);
+    }
+  }
+});
+
+test('a byte order mark at the start is none of the command', async () => {
+  assert.deepEqual(await lines('\ufeffa\r\n\r\nb'), [
+    { number: 1, text: 'a\r' },
+    { number: 2, text: '\r' },
+    { number: 3, text: 'b' },
+  ]);
+  assert.deepEqual(await lines('\ufeff', [1]), [{ number: 1, text: '' }]);
 });
