@@ -92,6 +92,61 @@ test('CSV quotes what needs it and keeps what is nested as JSON', async () => {
   assert.equal((await printed(list(odd), 'csv')).split('\n')[1], '"a,b","say ""hi""",1,"{""a"":[1,2]}"');
 });
 
+test('in CSV text that somebody chose is no formula, and a number stays a number', async () => {
+  const cell = async (value: unknown) =>
+    (
+      await printed(
+        recordOf({ value }, () => []),
+        'csv',
+      )
+    ).split('\n')[1];
+  const table: [value: unknown, cell: string][] = [
+    ['=1+1', "'=1+1"],
+    ['+1-800', "'+1-800"],
+    ['-1+cmd', "'-1+cmd"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
+    ['  =1', '"  \'=1"'],
+    ['"=1"', '"""\'=1"""'],
+    ['\uff1d1', "'\uff1d1"],
+    ['\t=1', '\\u0009=1'],
+    ['\r=1', '\\u000d=1'],
+    // Where the list separator is a semicolon, a cell begins behind it.
+    ['a;=1', '"a;\'=1"'],
+    ['a-b', 'a-b'],
+    ['a=b', 'a=b'],
+    ['-', "'-"],
+    [-1.5, '-1.5'],
+    [-1e-9, '-1e-9'],
+    ['-1.5', '-1.5'],
+    ['+3', '+3'],
+    [{ name: '=1' }, '"{""name"":""=1""}"'],
+    [{ name: 'a;=1' }, '"{""name"":""a;\\u003d1""}"'],
+    [{ pnl: -1.5 }, '"{""pnl"":-1.5}"'],
+  ];
+  for (const [value, wanted] of table) assert.equal(await cell(value), wanted, JSON.stringify(value));
+});
+
+test('whatever text there is, no cell begins as a formula does, with commas or semicolons between cells', async () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('=', '+', '-', '@', ';', '"', "'", ' ', ',', '1'),
+  );
+  const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  await fc.assert(
+    fc.asyncProperty(text, async (value) => {
+      const row = (
+        await printed(
+          recordOf({ value }, () => []),
+          'csv',
+        )
+      ).split('\n')[1]!;
+      if (/^[+-]?\d+$/.test(value)) return;
+      for (const cell of row.split(';')) assert.doesNotMatch(cell, /^[\s"]*[=+\-@]/, JSON.stringify(value));
+    }),
+  );
+});
+
 const hostile = [
   '\u001b[31mred',
   '\u001b]0;title\u0007',

@@ -1,6 +1,6 @@
 import { jsonText, plain } from './plain-text.ts';
 
-/** One CSV row (RFC 4180) of a record's fields; what is nested is JSON. */
+/** One CSV row (RFC 4180) of a record's fields; what is nested is JSON, and no text is a formula. */
 export function csvRow(record: object, fields: readonly string[]): string {
   return fields.map((field) => csvCell((record as Record<string, unknown>)[field])).join(',');
 }
@@ -12,6 +12,26 @@ export function csvHeader(fields: readonly string[]): string {
 
 function csvCell(value: unknown): string {
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'object' ? jsonText(value) : plain(String(value));
-  return /[",\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = textOf(value);
+  return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'object') return jsonText(value).replace(formulaStart, jsonEscaped);
+  const text = plain(String(value));
+  return plainNumber.test(text) ? text : text.replace(formulaStart, "$1'$2");
+}
+
+const plainNumber = /^[+-]?\d+(\.\d+)?$/;
+
+/**
+ * What makes a spreadsheet take a cell for a formula. A cell begins at the beginning, and in countries with a decimal
+ * comma behind a semicolon, too; blanks and quotes before the sign may be skipped.
+ */
+const formulaStart = /((?:^|;)[\s"']*)([=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/** The sign in a JSON string, which stays the same string. */
+function jsonEscaped(_: string, before: string, sign: string): string {
+  return `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
