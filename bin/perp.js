@@ -39,6 +39,6 @@ function start() {
 function cacheFolder() {
   var env = process.env;
   var home =
-    env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || (env.HOME && env.HOME + '/.cache');
-  return home ? home + '/perp' : undefined;
+    env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || (env.HOME && `${env.HOME}/.cache`);
+  return home ? `${home}/perp` : undefined;
 }

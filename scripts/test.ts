@@ -37,7 +37,7 @@ const skipped = readFileSync(counts, 'utf8')
   .split('\n')
   .filter((line) => /^\s*ok .* # SKIP/.test(line));
 rmSync(folder, { recursive: true, force: true });
-if (process.env['CI'] === 'true' && skipped.length > 0) {
+if (process.env.CI === 'true' && skipped.length > 0) {
   console.error(`\n${skipped.length} skipped, and in CI a skip is a failure:\n${skipped.join('\n')}`);
   process.exit(1);
 }
