@@ -1,4 +1,5 @@
 import type { Answer, CallOptions } from '../client/client.ts';
+import type { OutcomeUnknownError } from '../client/errors.ts';
 import type { Attempt } from '../client/exchange.ts';
 import type { ItemOf, PagedOperationId } from '../client/pages.ts';
 import type { KnownOperationId, RequestOf } from '../contract/operations.ts';
@@ -99,14 +100,18 @@ export class Context {
     return this.#connection;
   }
 
-  /** Calls one operation; on a terminal a longer wait is seen. */
+  /** Calls one operation; on a terminal a longer wait is seen. A write without a key that got no answer is read back. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const answer = await this.#spinner.during('Waiting', async () => {
-      const { client, bug, isInProcess } = await this.connection();
+      const connection = await this.connection();
+      const { client, bug, isInProcess } = connection;
       try {
         return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
       } catch (error) {
-        throw bug() ?? error;
+        if (isInProcess || !isUnansweredWithoutKey(error)) throw bug() ?? error;
+        this.#spinner.say('No answer; finding out what came of it');
+        const { finishWrite } = await import('./intents/finish-write.ts');
+        return await finishWrite<Id>(this, connection, error);
       }
     });
     this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
@@ -183,6 +188,12 @@ export class Context {
       this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; trying again in ${stretch(retryInMs)}.`);
     }
   }
+}
+
+/** By name, not by class: the client's errors are not loaded just to look. */
+function isUnansweredWithoutKey(error: unknown): error is OutcomeUnknownError {
+  const { name, idempotencyKey } = error as Partial<OutcomeUnknownError>;
+  return name === 'OutcomeUnknownError' && idempotencyKey === undefined;
 }
 
 /** Whether an error says that something does not exist. */

@@ -107,11 +107,15 @@ export class Client {
 
   /**
    * Sends an intent of this or another process again, the same bytes under the same key, and tells the keeper what
-   * became of it. Only for what may be repeated blindly; anything else is for `settle`. Bulk operations run to their end.
+   * became of it. Only for what may be repeated blindly, or what was just read back and is not there (`isAbsent`);
+   * anything else is for `settle`. Bulk operations run to their end.
    */
-  async repeat(intent: Intent, options: CallOptions = {}): Promise<Answer> {
+  async repeat<Id extends KnownOperationId = KnownOperationId>(
+    intent: Intent,
+    options: CallOptions & { isAbsent?: boolean } = {},
+  ): Promise<Answer<Id>> {
     const operation = operationOf(intent.operationId);
-    if (!mayRepeatBlindly(operation)) {
+    if (!mayRepeatBlindly(operation) && options.isAbsent !== true) {
       throw new RequestError([{ field: intent.operationId, issue: 'must not be repeated: read back what it did' }]);
     }
     const unclear = new Error('an earlier attempt got no answer');
@@ -119,7 +123,7 @@ export class Client {
       operation.responses[202] === undefined
         ? this.#send(intent, options, unclear)
         : this.#runSlices(intent, options, undefined, unclear);
-    return toAnswer(await this.#conclude(intent, send), intent);
+    return toAnswer<Id>(await this.#conclude(intent, send), intent);
   }
 
   /** The intent that a call would send: its exact request, key and hash. Sends nothing (for a dry run). */

@@ -86,13 +86,15 @@ export class ProtocolError extends Error {
 
 /**
  * A write left and all safe repetitions are used up without an answer that settles it: it may or may not have happened.
- * `settle` reads back what came of it; a write with an idempotency key is settled by `client.repeat(intent)`.
+ * `settle` finds out; one without an idempotency key `finish` brings to its end.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
   readonly intent: Intent;
+  /** Why the last attempt at it was refused, where it was: that says nothing about the ones before it. */
+  readonly refusal: Error | undefined;
 
-  constructor(intent: Intent, cause: unknown) {
+  constructor(intent: Intent, cause: unknown, refusal?: Error) {
     super(
       `it is not known whether ${intent.operationId} happened: ${cause instanceof Error ? cause.message : String(cause)}`,
       {
@@ -100,6 +102,7 @@ export class OutcomeUnknownError extends Error {
       },
     );
     this.intent = intent;
+    this.refusal = refusal;
   }
 
   get idempotencyKey(): string | undefined {

@@ -119,7 +119,7 @@ function conclusion(
 ): Error {
   const isSettled = verdict.kind === 'refused' && settlesEarlierAttempt(operation, verdict.status);
   if (operation.method !== 'GET' && unclear !== undefined && !isSettled)
-    return new OutcomeUnknownError(intent, unclear);
+    return new OutcomeUnknownError(intent, unclear, verdict.kind === 'refused' ? verdict.error : undefined);
   const isAnswered = verdict.kind === 'refused' && verdict.status !== undefined;
   if (isAnswered || !signal?.aborted) return verdict.error;
   return signal.reason instanceof Error ? signal.reason : new Error('stopped', { cause: signal.reason });

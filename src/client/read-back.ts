@@ -1,4 +1,5 @@
 import type { CopyTradingConfiguration, SaveCopyTradingRequest } from '../contract/copy.ts';
+import type { DataOf, OperationId } from '../contract/operations.ts';
 import type { ModifyOrderRequest, Order, UpdateAttachedExitsRequest } from '../contract/orders.ts';
 import type { ExitOrderBatchRequest, IsolatedMarginRequest, Position } from '../contract/positions.ts';
 import type { Client } from './client.ts';
@@ -6,9 +7,9 @@ import { ApiError } from './errors.ts';
 import type { Intent } from './intent.ts';
 import { batchEffects } from './read-back-exits.ts';
 
-/** What reading back shows of a write. */
-export type Finding =
-  | { verdict: 'applied'; reason: string; resource: unknown }
+/** What reading back shows of a write; `data` is what the write would have been answered with. */
+export type Finding<Data = unknown> =
+  | { verdict: 'applied'; reason: string; data: Data }
   | { verdict: 'not_applied' | 'unknown'; reason: string };
 
 /** The write, and what is known of the time before it. */
@@ -22,10 +23,15 @@ export interface Question {
 /** One part of what a write asked for: to be seen now, not to be seen, or as it was before anyway. */
 export type Effect = 'seen' | 'absent' | 'as_before';
 
-type ReadBack = (question: Question) => Promise<Finding>;
+type ReadBacks = { [Id in OperationId]?: (question: Question) => Promise<Finding<DataOf<Id>>> };
 
-/** How each write without an idempotency key is read back. The token exchange is not here: its credential is shown once. */
-export const readBack: Readonly<Record<string, ReadBack>> = {
+/** How a write is read back; undefined where nothing that can be read shows what it did. */
+export function readBackOf(operationId: string): ((question: Question) => Promise<Finding>) | undefined {
+  return readBacks[operationId as OperationId];
+}
+
+/** Each write without an idempotency key. The token exchange is not here: its credential is shown once. */
+const readBacks: ReadBacks = {
   modifyOrder: async (question) => {
     const order = await readOrder(question);
     return orderChange(order, bodyOf<ModifyOrderRequest>(question.intent), question.before as Order | undefined);
@@ -33,7 +39,9 @@ export const readBack: Readonly<Record<string, ReadBack>> = {
   cancelOrder: async (question) => {
     const order = await readOrder(question);
     const isCanceled = order.status === 'canceled' || order.cancel_requested_at !== undefined;
-    return isCanceled ? applied('the order is canceled', order) : notApplied(`the order is ${order.status}`);
+    if (!isCanceled) return notApplied(`the order is ${order.status}`);
+    const queued = order.status === 'canceled' ? {} : { queued: true };
+    return applied('the order is canceled', { id: order.id, canceled: true, ...queued });
   },
   updateAttachedExits: async (question) => {
     const order = await readOrder(question);
@@ -70,18 +78,21 @@ export const readBack: Readonly<Record<string, ReadBack>> = {
   saveCopyTradingConfigurations: async ({ client, intent, before, signal }) => {
     const { data: groups } = await client.call('listCopyTradingConfigurations', { signal });
     const wanted = bodyOf<SaveCopyTradingRequest>(intent);
-    const effects = groupEffects(wanted, groups, before as typeof groups | undefined);
+    const known = before as CopyTradingConfiguration[] | undefined;
+    const saved = savedGroups(wanted.groups, groups, known);
+    const effects = groupEffects(wanted, saved, groups, known);
     const makesNew = wanted.groups.some((group) => group.config_id === undefined);
-    if (makesNew && before === undefined && !effects.includes('absent')) {
+    if (makesNew && known === undefined && !effects.includes('absent')) {
       return unknown('such groups are there, but whether they are the new ones is not known');
     }
-    return conclude(effects, 'changes of the groups', { ok: true, groups });
+    const config_ids = saved.flatMap((group) => group?.config_id ?? []);
+    return conclude(effects, 'changes of the groups', { ok: true, config_ids });
   },
   disableCopyTradingConfiguration: async ({ client, intent, signal }) => {
     const { data } = await client.call('listCopyTradingConfigurations', { signal });
     const group = data.find((candidate) => candidate.config_id === intent.path.config_id);
     if (group === undefined) return unknown('the group is not listed');
-    return group.enabled ? notApplied('the group is still enabled') : applied('the group is disabled', group);
+    return group.enabled ? notApplied('the group is still enabled') : applied('the group is disabled', { ok: true });
   },
   acknowledgeCopyTradingStop: async ({ client, intent, signal }) => {
     const path = { account_id: intent.path.account_id! };
@@ -90,7 +101,7 @@ export const readBack: Readonly<Record<string, ReadBack>> = {
     if (policy.copy_stop?.stopped_at !== stoppedAt) return unknown('the trading policy shows another copy stop by now');
     const isAcknowledged = policy.copy_stop.acknowledged_at !== null;
     return isAcknowledged
-      ? applied('the copy stop is acknowledged', policy)
+      ? applied('the copy stop is acknowledged', { ok: true })
       : notApplied('the stop is not acknowledged');
   },
   revokeCliSession: async ({ client, signal }) => {
@@ -98,7 +109,8 @@ export const readBack: Readonly<Record<string, ReadBack>> = {
       await client.call('listAccounts', { signal });
       return notApplied('the session is still accepted');
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401)
+      // Of the service itself, which numbers its answers, and not of something in front of it.
+      if (error instanceof ApiError && error.status === 401 && error.requestId !== undefined)
         return applied('the session is no longer accepted', { revoked: true });
       throw error;
     }
@@ -109,10 +121,10 @@ export const readBack: Readonly<Record<string, ReadBack>> = {
  * One verdict over all parts of a write that is atomic. All there: applied, also when some were there before. None there:
  * not applied. Some there and some not: someone else was at it too, nobody can tell.
  */
-export function conclude(effects: readonly (Effect | undefined)[], what: string, resource: unknown): Finding {
+function conclude<Data>(effects: readonly (Effect | undefined)[], what: string, data: Data): Finding<Data> {
   const parts = effects.filter((effect) => effect !== undefined);
   const absent = parts.filter((effect) => effect === 'absent').length;
-  if (absent === 0) return applied(`the ${what} asked for are there`, resource);
+  if (absent === 0) return applied(`the ${what} asked for are there`, data);
   if (parts.includes('seen')) return unknown(`${absent} of ${parts.length} ${what} are not there, the others are`);
   return notApplied(`the ${what} asked for are not there`);
 }
@@ -129,7 +141,7 @@ function change(
   return known !== undefined && (before ?? null) === wanted ? 'as_before' : 'seen';
 }
 
-function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Finding {
+function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Finding<Order> {
   const price = workingPrice(order);
   if (price === wanted.price && isSizeAsWanted(order, wanted.size))
     return applied('the order has that price and size', order);
@@ -155,8 +167,11 @@ function totalSize(order: Order): number {
   return order.size + (order.filled_size ?? 0);
 }
 
+type SavedGroup = SaveCopyTradingRequest['groups'][number];
+
 function groupEffects(
   wanted: SaveCopyTradingRequest,
+  saved: readonly (CopyTradingConfiguration | undefined)[],
   now: readonly CopyTradingConfiguration[],
   before: readonly CopyTradingConfiguration[] | undefined,
 ): Effect[] {
@@ -164,16 +179,28 @@ function groupEffects(
     if (now.some((group) => group.config_id === id)) return 'absent';
     return before?.some((group) => group.config_id === id) === false ? 'as_before' : 'seen';
   });
-  const saves = wanted.groups.map((group): Effect => {
-    const isThere = now.some((candidate) => isSameGroup(candidate, group) && !isOlderThanNew(candidate, group, before));
-    if (!isThere) return 'absent';
+  const saves = wanted.groups.map((group, at): Effect => {
+    if (saved[at] === undefined) return 'absent';
     const wasThere = group.config_id !== undefined && before?.some((candidate) => isSameGroup(candidate, group));
     return wasThere ? 'as_before' : 'seen';
   });
   return [...deletions, ...saves];
 }
 
-type SavedGroup = SaveCopyTradingRequest['groups'][number];
+/** For each group that was to be saved the one that shows it; two alike need two. */
+function savedGroups(
+  wanted: readonly SavedGroup[],
+  now: readonly CopyTradingConfiguration[],
+  before: readonly CopyTradingConfiguration[] | undefined,
+): (CopyTradingConfiguration | undefined)[] {
+  const left = [...now];
+  return wanted.map((group) => {
+    const at = left.findIndex(
+      (candidate) => isSameGroup(candidate, group) && !isOlderThanNew(candidate, group, before),
+    );
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  });
+}
 
 function isSameGroup(candidate: CopyTradingConfiguration, group: SavedGroup): boolean {
   const key = (targets: readonly { account_id: string; multiplier_bps: number }[]) =>
@@ -198,7 +225,7 @@ function isOlderThanNew(
   return group.config_id === undefined && before?.some((earlier) => earlier.config_id === candidate.config_id) === true;
 }
 
-function strategyCancellation(order: { status: string }): Finding {
+function strategyCancellation<Strategy extends { status: string }>(order: Strategy): Finding<Strategy> {
   const isCanceled = order.status === 'canceled' || order.status === 'canceling';
   return isCanceled ? applied(`the order is ${order.status}`, order) : notApplied(`the order is ${order.status}`);
 }
@@ -215,6 +242,6 @@ function bodyOf<T>(intent: Intent): T {
   return JSON.parse(intent.body ?? '{}') as T;
 }
 
-const applied = (reason: string, resource: unknown): Finding => ({ verdict: 'applied', reason, resource });
-const notApplied = (reason: string): Finding => ({ verdict: 'not_applied', reason });
-const unknown = (reason: string): Finding => ({ verdict: 'unknown', reason });
+const applied = <Data>(reason: string, data: Data): Finding<Data> => ({ verdict: 'applied', reason, data });
+const notApplied = (reason: string): Finding<never> => ({ verdict: 'not_applied', reason });
+const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reason });

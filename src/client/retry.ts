@@ -60,11 +60,19 @@ export function judgeAnswer(answer: WireResponse, now: number, idempotencyKey: s
   const error = new ApiError(answer, { retryAfterMs: afterMs, idempotencyKey });
   if (status >= 300 && status < 400) return judgeRedirect(answer);
   if (status === 429) return { kind: 'later', error, afterMs };
-  if (status === 408) return { kind: 'unclear', error };
+  if (status === 408 || isAboutConnection(answer, error)) return { kind: 'unclear', error };
   if (status < 500 || status === 501 || status === 505) return { kind: 'refused', error, status };
   // A proxy's own 503 may come after it had passed the request on; the service's says that nothing was done.
   if (status === 503 && isServiceError(answer.body)) return { kind: 'later', error, afterMs };
   return { kind: 'unclear', error, afterMs };
+}
+
+/**
+ * A 400 that gives up the connection and names no field is about bytes that were no HTTP: they were damaged on the way,
+ * and a whole request before them may be under way.
+ */
+function isAboutConnection({ status, headers }: WireResponse, { issues }: ApiError): boolean {
+  return status === 400 && headers.connection?.toLowerCase() === 'close' && issues.length === 0;
 }
 
 /** Reads a failure of the transport. */
@@ -139,7 +147,8 @@ export class RetrySchedule {
   }
 }
 
-function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+/** Resolves after the time, or at once when the signal aborts. */
+export function sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const wake = () => {

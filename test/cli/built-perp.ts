@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
+import { Store } from '../../src/store/store.ts';
 import { PracticeWorld } from '../client/practice-world.ts';
+import { Sessions } from '../client/sessions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -104,12 +106,14 @@ export async function servedWorld(variables: Record<string, string>): Promise<Se
   const limits = { trades_per_minute: most, trades_per_hour: most, trades_per_day: most, max_resting_orders: most };
   for (const { id } of accounts) await direct.call('simSetPolicy', { body: { account_id: id, limits } });
   const [lead, follower] = accounts.map(({ id }) => id);
+  const store = Store.open(join(variables.PERP_STATE_DIR!, 'default.db'));
   return {
     baseUrl,
     key,
-    world: new PracticeWorld(direct, lead!, follower ?? lead!),
+    world: new PracticeWorld(direct, lead!, follower ?? lead!, new Sessions(store)),
     process: run,
     async stop() {
+      store.close();
       await transport.close();
       run.process.kill('SIGTERM');
       await run.ended;

@@ -128,6 +128,7 @@ test('how often each kind of request is sent, and how it ends', async () => {
     client.call('setPositionIsolatedMargin', { path: { position_id: 'pos_1' }, body: { extra_margin: 5 } });
   const position = answer(200, { data: { id: 'pos_1' } });
   const later = refusal(429, 'rate_limited');
+  const damaged = refusal(400, 'invalid_request', {}, { connection: 'close' });
   const table: [name: string, (client: Client) => Promise<unknown>, Step[], sent: number, end: string][] = [
     ['read, lost', read, [lost, created], 2, 'done'],
     ['read, lost for ever', read, [lost], 5, 'NoAnswerError'],
@@ -145,6 +146,7 @@ test('how often each kind of request is sent, and how it ends', async () => {
     ['keyed, rule', keyed, [refusal(422, 'rule_violation')], 1, 'ApiError'],
     ['keyed, turned away for ever', keyed, [later], 5, 'ApiError'],
     ['keyed, lost, then rule', keyed, [lost, refusal(422, 'rule_violation')], 2, 'ApiError'],
+    ['keyed, lost, then damaged on the way, then done', keyed, [lost, damaged, created], 3, 'done'],
     ['keyed, lost, then bad request', keyed, [lost, refusal(400, 'invalid_request')], 2, 'ApiError'],
     ['keyed, lost, then logged out', keyed, [lost, refusal(401, 'unauthorized')], 2, 'OutcomeUnknownError'],
     ['keyed, lost, then not found', keyed, [lost, refusal(404, 'not_found')], 2, 'OutcomeUnknownError'],

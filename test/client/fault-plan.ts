@@ -1,3 +1,4 @@
+import { draw } from '../../src/engine/random.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 
 /** `npm run test:long` strikes at every byte. */
@@ -9,9 +10,20 @@ export interface Lengths {
   response: number;
 }
 
+type Strike = Pick<Fault, 'side' | 'kind'>;
+
+/** All that can go wrong, and in which direction. */
+export const strikes: readonly Strike[] = [
+  ...(['cut', 'truncate', 'reset', 'stall', 'delay', 'duplicate'] as const).flatMap((kind) => [
+    { side: 'request', kind } as const,
+    { side: 'response', kind } as const,
+  ]),
+  { side: 'request', kind: 'drop' },
+];
+
 /** How long the request and answer of a run are that nothing disturbs. */
 export async function undisturbed(proxy: FaultProxy, run: () => Promise<unknown>): Promise<Lengths> {
-  proxy.arm({ side: 'request', kind: 'delay', position: Number.MAX_SAFE_INTEGER });
+  proxy.arm();
   await run();
   return proxy.passed();
 }
@@ -32,4 +44,25 @@ function positions(length: number, sample: number): number[] {
   const step = strikesEveryByte ? 1 : Math.max(1, Math.floor(length / sample));
   const evenly = Array.from({ length: Math.ceil(length / step) }, (_, index) => index * step);
   return [...new Set([...evenly, 1, length - 1, length])];
+}
+
+/** Each of these faults at every byte. */
+export function everyFault(among: readonly Strike[], lengths: Lengths): Fault[][] {
+  return among.flatMap((strike) =>
+    Array.from({ length: lengths[strike.side] + 1 }, (_, position) => [{ ...strike, position, delayMs: 5 }]),
+  );
+}
+
+/**
+ * The faults of one trial, the same for the same seed and number: mostly one, on the first connection; sometimes one more
+ * on the second, or even the third. A late one may be later than the client waits.
+ */
+export function drawnFaults(among: readonly Strike[], lengths: Lengths, seed: number, trial: number): Fault[] {
+  const number = 1 + Number(draw(seed, 'second', `${trial}`) < 0.25) + Number(draw(seed, 'third', `${trial}`) < 0.1);
+  return Array.from({ length: number }, (_, at) => {
+    const share = (purpose: string) => draw(seed, purpose, `${trial}/${at}`);
+    const strike = among[Math.floor(share('strike') * among.length)]!;
+    const position = Math.floor(share('position') * (lengths[strike.side] + 1));
+    return { ...strike, position, delayMs: share('delay') < 0.1 ? 80 : 5 };
+  });
 }

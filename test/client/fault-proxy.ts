@@ -4,6 +4,7 @@ import net from 'node:net';
 /**
  * What goes wrong on one connection, at a byte position of what the client sends (`request`) or gets (`response`):
  * - `cut`: both sides see the connection end there (FIN);
+ * - `truncate`: whoever is written to sees its end there, the other side is not told and may still be answered;
  * - `reset`: both sides see it reset there (RST);
  * - `stall`: nothing more passes in that direction, and nobody is told;
  * - `delay`: it goes on after `delayMs`;
@@ -13,17 +14,17 @@ import net from 'node:net';
  */
 export interface Fault {
   side: 'request' | 'response';
-  kind: 'cut' | 'reset' | 'stall' | 'delay' | 'drop' | 'duplicate';
+  kind: 'cut' | 'truncate' | 'reset' | 'stall' | 'delay' | 'drop' | 'duplicate';
   position: number;
   delayMs?: number;
 }
 
-/** A TCP proxy on real sockets. It passes everything on, except on the one connection for which a fault is armed. */
+/** A TCP proxy on real sockets. It passes everything on, except on the connections for which a fault is armed. */
 export interface FaultProxy {
   url: string;
-  /** The next connection gets this fault; those after it none. */
-  arm(fault: Fault): void;
-  /** Whether the armed fault's position was reached. */
+  /** The next connection gets the first fault, the one after it the next; those after them none. */
+  arm(...faults: Fault[]): void;
+  /** Whether the position of an armed fault was reached. */
   struck(): boolean;
   /** Bytes that passed on the latest connection. */
   passed(): { request: number; response: number };
@@ -33,24 +34,23 @@ export interface FaultProxy {
 export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<net.Socket>();
-  let armed: Fault | undefined;
-  let latest: Passage | undefined;
+  let armed: Fault[] = [];
+  let passages: Passage[] = [];
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const dial = () =>
       track(net.connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true }), sockets);
-    latest = new Passage(track(client, sockets), dial, armed);
-    armed = undefined;
+    passages.push(new Passage(track(client, sockets), dial, armed.shift()));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
-    arm: (fault) => {
-      armed = fault;
-      latest = undefined;
+    arm: (...faults) => {
+      armed = faults;
+      passages = [];
     },
-    struck: () => latest?.struck ?? false,
-    passed: () => latest?.passed ?? { request: 0, response: 0 },
+    struck: () => passages.some((passage) => passage.struck),
+    passed: () => passages.at(-1)?.passed ?? { request: 0, response: 0 },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -84,6 +84,8 @@ class Passage {
     this.#server = dial();
     this.#pipe('request', client, this.#server);
     this.#pipe('response', this.#server, client);
+    // Nobody is left to whom what is held back could still go.
+    client.on('close', () => fault?.kind === 'stall' && this.#server.destroy());
     if (fault?.position === 0) this.#strike(fault, Buffer.alloc(0));
   }
 
@@ -117,6 +119,10 @@ class Passage {
         this.#close();
         this.#client.end();
         this.#server.end();
+      },
+      truncate: () => {
+        this.#closed.add(fault.side);
+        to.end();
       },
       reset: () => {
         this.#close();

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { ApiError, ConnectionError, OutcomeUnknownError } from '../../src/client/errors.ts';
+import { finish } from '../../src/client/finish.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
 import { newClientOrderId, newIdempotencyKey } from '../../src/client/identifiers.ts';
-import { callSettled, settle } from '../../src/client/settle.ts';
+import { settle } from '../../src/client/settle.ts';
 import { faultsOf, type Lengths, undisturbed } from './fault-plan.ts';
 import { type FaultProxy, faultProxy } from './fault-proxy.ts';
 import { type OrderServer, orderServer } from './order-server.ts';
@@ -108,10 +109,19 @@ test('with a single attempt the client says what it knows, and settling finds ou
 });
 
 test('an amendment and a cancellation take effect, and the client knows it, whatever byte the connection breaks at', async () => {
-  const amend = async (client: Client, id: string) =>
-    callSettled(client, 'modifyOrder', { path: { order_id: id }, body: { price: 101 } }, { confirmAfterMs: 1 });
-  const cancel = async (client: Client, id: string) =>
-    callSettled(client, 'cancelOrder', { path: { order_id: id } }, { confirmAfterMs: 1 });
+  const finished = (client: Client, call: Promise<unknown>, before?: unknown) =>
+    call.catch((error: unknown) => {
+      if (!(error instanceof OutcomeUnknownError)) throw error;
+      return finish(client, error, { before, mayTravelMs: 1 });
+    });
+  const amend = (client: Client, id: string) =>
+    finished(
+      client,
+      client.call('modifyOrder', { path: { order_id: id }, body: { price: 101 } }),
+      server.orders.get(id),
+    );
+  const cancel = (client: Client, id: string) =>
+    finished(client, client.call('cancelOrder', { path: { order_id: id } }));
   const place = () => withClient(4, 5_000, async (client) => (await client.call('createOrder', newOrder())).data.id);
   for (const [name, act, isDone] of [
     ['amend', amend, (id: string) => server.orders.get(id)!.limit_price === 101],

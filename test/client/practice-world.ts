@@ -2,18 +2,21 @@ import type { Client } from '../../src/client/client.ts';
 import type { CopyTradingConfiguration } from '../../src/contract/copy.ts';
 import type { Order } from '../../src/contract/orders.ts';
 import type { Position } from '../../src/contract/positions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** An account of the simulation in which every trial can be told from every other. `direct` is never disturbed. */
 export class PracticeWorld {
   readonly direct: Client;
   readonly accountId: string;
   readonly followerId: string;
+  readonly sessions: Sessions;
   #serial = 0;
 
-  constructor(direct: Client, accountId: string, followerId: string) {
+  constructor(direct: Client, accountId: string, followerId: string, sessions: Sessions) {
     this.direct = direct;
     this.accountId = accountId;
     this.followerId = followerId;
+    this.sessions = sessions;
   }
 
   /** Market and margin of all trials. */
@@ -93,8 +96,23 @@ export class PracticeWorld {
     return (await this.direct.call('listCopyTradingConfigurations', {})).data;
   }
 
+  /** Makes copying into the follower stop. Returns when it did. */
+  async copyStop(): Promise<number> {
+    await this.direct.call('disableCopyTradingConfiguration', { path: { config_id: await this.enabledCopyGroup() } });
+    await this.deleteCopyGroups();
+    return (await this.stopOfFollower()).stopped_at;
+  }
+
+  async stopOfFollower() {
+    const { data } = await this.direct.call('getAccountTradingPolicy', { path: { account_id: this.followerId } });
+    return data.copy_stop!;
+  }
+
   async deleteCopyGroups(): Promise<void> {
-    const deleted_config_ids = (await this.copyGroups()).map((group) => group.config_id);
+    const groups = await this.copyGroups();
+    for (const { config_id, enabled } of groups)
+      if (enabled) await this.direct.call('disableCopyTradingConfiguration', { path: { config_id } });
+    const deleted_config_ids = groups.map((group) => group.config_id);
     await this.direct.call('saveCopyTradingConfigurations', { body: { groups: [], deleted_config_ids } });
   }
 }

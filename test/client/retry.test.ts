@@ -27,6 +27,12 @@ test('what an answer says about the request', () => {
     [answer(204, undefined), 'unclear'],
     [proxyPage(200), 'unclear'],
     [refusal(400, 'invalid_request'), 'refused'],
+    [
+      refusal(400, 'invalid_request', { details: [{ field: 'size', issue: 'is 0' }] }, { connection: 'close' }),
+      'refused',
+    ],
+    [refusal(400, 'invalid_request', {}, { connection: 'close' }), 'unclear'],
+    [proxyPage(400, { connection: 'Close' }), 'unclear'],
     [answer(400, { code: 'invalid_grant', message: 'used', request_id: 'r' }), 'refused'],
     [refusal(401, 'unauthorized'), 'refused'],
     [refusal(403, 'forbidden'), 'refused'],

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, createClient } from '../../src/client/client.ts';
-import { NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
 import type { Intent } from '../../src/client/intent.ts';
-import { callSettled, settle } from '../../src/client/settle.ts';
+import { settle } from '../../src/client/settle.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { pathNames } from '../../src/contract/target.ts';
 import type { WireResponse } from '../../src/contract/wire.ts';
 import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
-const lost = new NoAnswerError('reset');
 const data = (value: unknown) => answer(200, { data: value });
-const quick = { confirmAfterMs: 1 };
+const quick = { mayTravelMs: 1 };
 
 function scene(...steps: Step[]) {
   const transport = scriptedTransport(...steps);
@@ -312,41 +310,60 @@ test('what shows no effect is looked for once more before it counts as not appli
   assert.equal(transport.requests.length, 2);
 });
 
-test('callSettled: reads back what got no answer and sends again what did not happen', async () => {
-  const path = { order_id: 'o' };
-  const canceled = data({ ...resting, status: 'canceled' });
-  const confirmation = data({ id: 'o', canceled: true });
-  const table: [name: string, Step[], end: string, methods: string][] = [
-    ['answered', [confirmation], 'answered', 'DELETE'],
-    ['lost, but done', [lost, canceled], 'read_back', 'DELETE GET'],
-    ['lost, not done, done', [lost, data(resting), data(resting), confirmation], 'answered', 'DELETE GET GET DELETE'],
-    ['lost, cannot be told', [lost, refusal(401, 'unauthorized')], 'OutcomeUnknownError', 'DELETE GET'],
-    [
-      'too late',
-      [lost, data(resting), data(resting), refusal(409, 'order_terminal')],
-      'ApiError',
-      'DELETE GET GET DELETE',
-    ],
+test('what left a moment ago counts as not done only after the time that it may travel', async () => {
+  const cases: [name: string, sentAgoMs: number, mayTravelMs: number, looks: number, leastMs: number][] = [
+    ['just sent', 0, 60, 2, 59],
+    ['sent long ago', 60_000, 60, 2, 59],
+    ['where nothing travels', 0, 0, 1, 0],
   ];
-  for (const [name, steps, end, methods] of table) {
-    const { client, transport } = scene(...steps);
-    const ended = await callSettled(client, 'cancelOrder', { path }, quick).then(
-      (settled) => settled.kind,
-      (error: Error) => error.name,
-    );
-    assert.deepEqual([ended, transport.requests.map((request) => request.method).join(' ')], [end, methods], name);
+  for (const [name, sentAgoMs, mayTravelMs, looks, leastMs] of cases) {
+    const { client, transport } = scene(data(resting));
+    const begun = performance.now();
+    const options = { sentAt: Date.now() - sentAgoMs, mayTravelMs };
+    const settlement = await settle(client, client.intend('cancelOrder', { path: { order_id: 'o' } }), options);
+    assert.deepEqual([settlement.verdict, transport.requests.length], ['not_applied', looks], name);
+    assert.ok(performance.now() - begun >= leastMs, name);
   }
 });
 
-test('callSettled: a new copy group is never sent twice, because a late one would make two', async () => {
-  const { client, transport } = scene(lost, data([]));
-  const groups = [{ enabled: false, source_account_id: 'lead', targets: [] }];
-  const saved = callSettled(
-    client,
-    'saveCopyTradingConfigurations',
-    { body: { groups, deleted_config_ids: [] } },
-    { ...quick, before: [] },
-  );
-  await assert.rejects(saved, OutcomeUnknownError);
-  assert.equal(transport.requests.filter((request) => request.method === 'POST').length, 1);
+test('what was read back is given as the write would have been answered', async () => {
+  const group = { enabled: false, source_account_id: 'lead', targets: [{ account_id: 'f', multiplier_bps: 10_000 }] };
+  const saved = (config_id: string) => ({ ...group, config_id });
+  const alike = { groups: [group, group], deleted_config_ids: [] };
+  const cases: [name: string, wish: Wish, target: string, shown: unknown, data: unknown][] = [
+    [
+      'a cancellation',
+      (client) => client.intend('cancelOrder', { path: { order_id: 'o' } }),
+      orderPath,
+      { ...resting, status: 'canceled' },
+      { id: 'o', canceled: true },
+    ],
+    [
+      'one that is queued',
+      (client) => client.intend('cancelOrder', { path: { order_id: 'o' } }),
+      orderPath,
+      { ...resting, cancel_requested_at: 5 },
+      { id: 'o', canceled: true, queued: true },
+    ],
+    [
+      'two new groups alike',
+      (client) => client.intend('saveCopyTradingConfigurations', { body: alike }),
+      '/v1/copy-trading',
+      [saved('g1'), saved('g2')],
+      { ok: true, config_ids: ['g1', 'g2'] },
+    ],
+  ];
+  for (const [name, wish, target, shown, expected] of cases) {
+    const { client } = scene((request) => (request.target === target ? data(shown) : refusal(404, 'not_found')));
+    const settlement = await settle(client, wish(client), { ...quick, before: [] });
+    assert.deepEqual(settlement.verdict === 'applied' && settlement.data, expected, name);
+  }
+  const { client } = scene(data([saved('g1')]));
+  const intent = client.intend('saveCopyTradingConfigurations', { body: alike });
+  assert.equal((await settle(client, intent, { ...quick, before: [] })).verdict, 'unknown', 'two alike need two');
+});
+
+test('a page in front of the service does not say that a session is revoked', async () => {
+  const { client } = scene({ status: 401, body: undefined, headers: { 'content-type': 'text/html' } });
+  assert.equal((await settle(client, client.intend('revokeCliSession', {}), quick)).verdict, 'unknown');
 });

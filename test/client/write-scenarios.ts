@@ -1,16 +1,17 @@
 import type { Client } from '../../src/client/client.ts';
 import { newIdempotencyKey } from '../../src/client/identifiers.ts';
-import { callSettled } from '../../src/client/settle.ts';
 import type { PracticeWorld } from './practice-world.ts';
 
 /** One write, and a way to tell how often it happened. */
 export interface Trial {
   act(client: Client): Promise<unknown>;
+  /** What reading back compares with. */
+  before?: unknown;
+  /** Where it is not the world's own. */
+  credential?: string;
   /** 0 before it happened, 1 after; 2 would be twice. */
   effects(): Promise<number>;
 }
-
-const settling = { confirmAfterMs: 25 };
 
 /** The writes of an account, by operation: each makes what it needs in the world, and returns the write. */
 export const writeScenarios = {
@@ -68,7 +69,7 @@ export const writeScenarios = {
     const { data: twap } = await world.direct.call('createTwapOrder', { body: { ...world.terms, ...waiting } });
     const path = { twap_order_id: twap.id };
     return {
-      act: (client) => callSettled(client, 'cancelTwapOrder', { path }, settling),
+      act: (client) => client.call('cancelTwapOrder', { path }),
       effects: async () => Number((await world.direct.call('getTwapOrder', { path })).data.status === 'canceled'),
     };
   },
@@ -78,7 +79,7 @@ export const writeScenarios = {
     const body = { ...world.terms, side: 'buy', size: 0.02, ...ladder } as const;
     const path = { scaled_order_id: (await world.direct.call('createScaledOrder', { body })).data.id };
     return {
-      act: (client) => callSettled(client, 'cancelScaledOrder', { path }, settling),
+      act: (client) => client.call('cancelScaledOrder', { path }),
       effects: async () => Number((await world.direct.call('getScaledOrder', { path })).data.status === 'canceled'),
     };
   },
@@ -88,7 +89,8 @@ export const writeScenarios = {
     const price = world.ownPrice();
     const request = { path: { order_id: before.id }, body: { price } };
     return {
-      act: (client) => callSettled(client, 'modifyOrder', request, { ...settling, before }),
+      act: (client) => client.call('modifyOrder', request),
+      before,
       effects: async () => Number((await world.order(before.id)).limit_price === price),
     };
   },
@@ -96,7 +98,8 @@ export const writeScenarios = {
   cancelOrder: async (world: PracticeWorld): Promise<Trial> => {
     const before = await world.rest();
     return {
-      act: (client) => callSettled(client, 'cancelOrder', { path: { order_id: before.id } }, { ...settling, before }),
+      act: (client) => client.call('cancelOrder', { path: { order_id: before.id } }),
+      before,
       effects: async () => Number((await world.order(before.id)).status === 'canceled'),
     };
   },
@@ -105,7 +108,8 @@ export const writeScenarios = {
     const before = await world.rest();
     const request = { path: { order_id: before.id }, body: { take_profit_price: 900_000, stop_loss_price: 10_000 } };
     return {
-      act: (client) => callSettled(client, 'updateAttachedExits', request, { ...settling, before }),
+      act: (client) => client.call('updateAttachedExits', request),
+      before,
       effects: async () => Number((await world.order(before.id)).attached_stop_loss_price === 10_000),
     };
   },
@@ -124,7 +128,7 @@ export const writeScenarios = {
     };
     const request = { path: { position_id: before.id }, body };
     return {
-      act: (client) => callSettled(client, 'replacePositionExitOrders', request, settling),
+      act: (client) => client.call('replacePositionExitOrders', request),
       effects: () => world.workingAt(price),
     };
   },
@@ -173,7 +177,8 @@ export const writeScenarios = {
     const before = await world.copyGroups();
     const request = { body: { groups: [world.copyGroup(false)], deleted_config_ids: [] } };
     return {
-      act: (client) => callSettled(client, 'saveCopyTradingConfigurations', request, { ...settling, before }),
+      act: (client) => client.call('saveCopyTradingConfigurations', request),
+      before,
       effects: async () => {
         const now = await world.copyGroups();
         await world.deleteCopyGroups();
@@ -185,7 +190,7 @@ export const writeScenarios = {
   disableCopyTradingConfiguration: async (world: PracticeWorld): Promise<Trial> => {
     const path = { config_id: await world.enabledCopyGroup() };
     return {
-      act: (client) => callSettled(client, 'disableCopyTradingConfiguration', { path }, settling),
+      act: (client) => client.call('disableCopyTradingConfiguration', { path }),
       effects: async () => {
         const [group] = await world.copyGroups();
         await world.deleteCopyGroups();
@@ -195,16 +200,19 @@ export const writeScenarios = {
   },
 
   acknowledgeCopyTradingStop: async (world: PracticeWorld): Promise<Trial> => {
-    const path = { config_id: await world.enabledCopyGroup() };
-    await world.direct.call('disableCopyTradingConfiguration', { path });
-    await world.deleteCopyGroups();
-    const follower = { path: { account_id: world.followerId } };
-    const stop = async () => (await world.direct.call('getAccountTradingPolicy', follower)).data.copy_stop!;
-    const { stopped_at } = await stop();
+    const request = { path: { account_id: world.followerId }, body: { stopped_at: await world.copyStop() } };
     return {
-      act: (client) =>
-        callSettled(client, 'acknowledgeCopyTradingStop', { ...follower, body: { stopped_at } }, settling),
-      effects: async () => Number((await stop()).acknowledged_at !== null),
+      act: (client) => client.call('acknowledgeCopyTradingStop', request),
+      effects: async () => Number((await world.stopOfFollower()).acknowledged_at !== null),
+    };
+  },
+
+  revokeCliSession: async ({ sessions }: PracticeWorld): Promise<Trial> => {
+    const credential = sessions.issue();
+    return {
+      act: (client) => client.call('revokeCliSession', {}),
+      credential,
+      effects: async () => Number(!sessions.isLive(credential)),
     };
   },
 };

@@ -69,8 +69,8 @@ export class Settler {
 
   /**
    * Finds out what came of a write: an order that is there under its client order id has happened; any other write under
-   * a key is sent again under it, after a question on a terminal; the rest is read back. What stands in the way is the
-   * reason of an `unknown`.
+   * a key is sent again under it, after a question on a terminal; the rest is read back, and counts as not done when it
+   * is not there after the time that one attempt may take. What stands in the way is the reason of an `unknown`.
    */
   async settle(kept: KeptWrite): Promise<SettledWrite> {
     const record = recordOfWrite(kept.note);
@@ -78,10 +78,10 @@ export class Settler {
       return { ...record, outcome: 'under_way', reason: `process ${kept.note.pid} is still at it` };
     }
     try {
-      const { client, intents } = await this.#connectionTo(kept.note);
-      intents.adopt(kept);
-      const found = await settledByLooking(client, kept.note);
-      return { ...record, ...outcomeOf(found ?? (await this.#settleBySending(client, kept.note))) };
+      const connection = await this.#connectionTo(kept.note);
+      connection.intents.adopt(kept);
+      const found = await settledByLooking(connection.client, kept.note);
+      return { ...record, ...outcomeOf(found ?? (await this.#settleHere(connection, kept.note))) };
     } catch (error) {
       this.#context.signal.throwIfAborted();
       const { message, hint, exit } = factsOf(error);
@@ -95,14 +95,16 @@ export class Settler {
       await opened.then((connection) => connection.close()).catch(() => {});
   }
 
-  async #settleBySending(client: Client, note: Note): Promise<Settlement> {
-    const { intent, before } = note;
+  async #settleHere({ client, isInProcess }: Connection, note: Note): Promise<Settlement> {
+    const { intent, before, time: sentAt } = note;
+    const { signal, settings } = this.#context;
     if (intent.idempotencyKey !== undefined) {
       await this.#context.confirm(
         `Not seen on ${placeWords(note)}: ${wordsOf(intent)}. Send it again under its own key?`,
       );
     }
-    return settle(client, intent, { before, signal: this.#context.signal });
+    const mayTravelMs = isInProcess ? 0 : settings.timeoutMs;
+    return this.#context.during('Finding out', () => settle(client, intent, { before, sentAt, mayTravelMs, signal }));
   }
 
   #connectionTo(note: Note): Promise<Connection> {
@@ -148,7 +150,7 @@ async function settledByLooking(client: Client, { intent }: Note): Promise<Settl
 
 function foundOrder(order: Order): Settlement {
   if (order.status !== 'rejected')
-    return { verdict: 'applied', reason: `order ${order.id} is ${order.status}`, resource: order };
+    return { verdict: 'applied', reason: `order ${order.id} is ${order.status}`, data: order };
   return {
     verdict: 'not_applied',
     reason: `order ${order.id} was rejected: ${order.reject_reason ?? 'no reason given'}`,
@@ -157,6 +159,6 @@ function foundOrder(order: Order): Settlement {
 
 function outcomeOf(settlement: Settlement): Pick<SettledWrite, 'outcome' | 'reason' | 'resource'> {
   const { verdict, reason } = settlement;
-  if (verdict === 'applied') return { outcome: 'done', reason, resource: settlement.resource };
+  if (verdict === 'applied') return { outcome: 'done', reason, resource: settlement.data };
   return { outcome: verdict === 'not_applied' ? 'not_done' : 'unknown', reason };
 }

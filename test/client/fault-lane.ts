@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '../../src/client/client.ts';
+import { ApiError, ConnectionError, NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
+import { finish } from '../../src/client/finish.ts';
+import { httpTransport } from '../../src/client/http-transport.ts';
+import { settle } from '../../src/client/settle.ts';
+import { type Lengths, undisturbed } from './fault-plan.ts';
+import { type Fault, type FaultProxy, faultProxy } from './fault-proxy.ts';
+import { type PracticeExchange, practiceExchange } from './practice-exchange.ts';
+import type { PracticeWorld } from './practice-world.ts';
+import type { Trial } from './write-scenarios.ts';
+
+type Prepare = (world: PracticeWorld) => Promise<Trial>;
+
+/** How trials ended: how many there were, on how many a fault struck, and what the client rejected with, by name. */
+export interface Tally {
+  trials: number;
+  struck: number;
+  ends: Record<string, number>;
+}
+
+/** The longest that a request of these trials is under way, but for the late ones. */
+const mayTravelMs = 25;
+
+/** An exchange of its own behind a fault proxy of its own, for trials one after the other; several run side by side. */
+export class FaultLane {
+  readonly #exchange: PracticeExchange;
+  readonly #proxy: FaultProxy;
+  readonly #tally: Tally;
+  #trials = 0;
+
+  private constructor(exchange: PracticeExchange, proxy: FaultProxy, tally: Tally) {
+    this.#exchange = exchange;
+    this.#proxy = proxy;
+    this.#tally = tally;
+  }
+
+  static async open(tally: Tally): Promise<FaultLane> {
+    const exchange = await practiceExchange();
+    return new FaultLane(exchange, await faultProxy(exchange.baseUrl), tally);
+  }
+
+  async close(): Promise<void> {
+    await this.#proxy.close();
+    await this.#exchange.stop();
+  }
+
+  /** Bytes of the write when nothing goes wrong. */
+  async lengths(prepare: Prepare): Promise<Lengths> {
+    const trial = await prepare(this.#exchange.world);
+    const lengths = await undisturbed(this.#proxy, async () =>
+      assert.equal(await this.#carriedOut(trial, 5_000), undefined),
+    );
+    assert.equal(await trial.effects(), 1);
+    return lengths;
+  }
+
+  /**
+   * One write under these faults: what the client says of it is what happened, and it happened once at most. A client
+   * that tries only once leaves more to be settled afterwards.
+   */
+  async strike(prepare: Prepare, faults: readonly Fault[], where: string, triesOnce = false): Promise<void> {
+    const { world } = this.#exchange;
+    const trial = await prepare(world);
+    this.#proxy.arm(...faults);
+    const stalls = faults.some(({ kind }) => kind === 'stall');
+    const error = await this.#carriedOut(trial, stalls ? 40 : 5_000, triesOnce);
+    await lateArrivals(faults);
+    const wasDone = error === undefined || (await this.#wasDoneDespite(error, trial, faults, where));
+    assert.equal(await trial.effects(), Number(wasDone), `${where}: ${error?.stack ?? 'done'}`);
+    this.#count(error);
+    this.#trials += 1;
+    if (this.#trials % 8 === 0) await world.tidy();
+  }
+
+  /** Whether a write was done that ended with an error, as far as that says so; settles it where it does not. */
+  async #wasDoneDespite(error: Error, trial: Trial, faults: readonly Fault[], where: string): Promise<boolean> {
+    if (error instanceof OutcomeUnknownError) {
+      const { before, credential } = trial;
+      const client = credential === undefined ? this.#exchange.world.direct : this.#exchange.clientOf(credential);
+      const { verdict } = await settle(client, error.intent, { before, mayTravelMs });
+      assert.notEqual(verdict, 'unknown', `${where}: ${error.stack}`);
+      return verdict === 'applied';
+    }
+    if (error instanceof ConnectionError || error instanceof NoAnswerError) return false;
+    assert.ok(error instanceof ApiError, `${where}: ${error.stack}`);
+    // Of a request that was delivered twice the refusal of the second may be heard only: it is so already.
+    return faults.some(({ side, kind }) => side === 'request' && kind === 'duplicate');
+  }
+
+  #count(error: Error | undefined): void {
+    const end = error?.name ?? 'done';
+    this.#tally.trials += 1;
+    this.#tally.struck += Number(this.#proxy.struck());
+    this.#tally.ends[end] = (this.#tally.ends[end] ?? 0) + 1;
+  }
+
+  /** Runs a write over a connection of its own, to the end that the client itself can bring it to. Gives its error. */
+  async #carriedOut(trial: Trial, timeoutMs: number, triesOnce = false): Promise<Error | undefined> {
+    const { act, before, credential } = trial;
+    const transport = httpTransport(this.#proxy.url);
+    const retry = { baseDelayMs: 1, attempts: triesOnce ? 1 : 5 };
+    const key = credential ?? this.#exchange.key;
+    const client = createClient({ transport, credential: () => key, timeoutMs, retry });
+    try {
+      await act(client).catch((error: unknown) => {
+        const isForReading = error instanceof OutcomeUnknownError && error.idempotencyKey === undefined;
+        if (!isForReading || triesOnce) throw error;
+        return finish(client, error, { before, timeoutMs, mayTravelMs });
+      });
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    } finally {
+      await transport.close();
+    }
+  }
+}
+
+/** What is dropped arrives all the same, when nobody waits for it any more. */
+async function lateArrivals(faults: readonly Fault[]): Promise<void> {
+  const longestMs = Math.max(...faults.map(({ kind, delayMs }) => (kind === 'drop' ? (delayMs ?? 0) : 0)));
+  if (longestMs > 0) await delay(longestMs + 10);
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../../src/client/client.ts';
+import { serve } from '../../src/service/entry.ts';
+import { localPrincipal } from '../../src/service/keys.ts';
+import { Service } from '../../src/service/service.ts';
+import { PracticeWorld } from './practice-world.ts';
+import { Sessions } from './sessions.ts';
+
+/** A simulation that is served over HTTP in this process, in which nothing limits how much is traded. */
+export interface PracticeExchange {
+  baseUrl: string;
+  key: string;
+  /** Its direct client asks the service without HTTP. */
+  world: PracticeWorld;
+  /** Asks directly with a credential. */
+  clientOf(credential: string): Client;
+  stop(): Promise<void>;
+}
+
+export async function practiceExchange(): Promise<PracticeExchange> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'perp-practice-'));
+  const options = { port: 0, sandboxPort: 0, rateLimit: 'off', seed: 1, accounts: 2, plan: 'none' } as const;
+  const { simulation, baseUrl, key, stop } = await serve({ ...options, stateDir });
+  const urls = { live: baseUrl, test: '' };
+  const onBug = (error: unknown) => {
+    throw error;
+  };
+  const service = new Service(simulation, { urls, rateLimit: null, localKeyHash: null, groupsCommits: true, onBug });
+  const environment = 'live';
+  const principal = localPrincipal(environment);
+  const direct = createClient({ transport: (request) => service.handle(request, { environment, principal }) });
+  const { data: accounts } = await direct.call('listAccounts', {});
+  const most = 1_000_000_000;
+  const limits = { trades_per_minute: most, trades_per_hour: most, trades_per_day: most, max_resting_orders: most };
+  for (const { id } of accounts) await direct.call('simSetPolicy', { body: { account_id: id, limits } });
+  const [lead, follower] = accounts.map(({ id }) => id) as [string, string];
+  return {
+    baseUrl,
+    key,
+    world: new PracticeWorld(direct, lead, follower, new Sessions(simulation.store)),
+    clientOf: (credential) =>
+      createClient({ transport: (request) => service.handle(request, { environment }), credential: () => credential }),
+    async stop() {
+      await stop();
+      rmSync(stateDir, { recursive: true });
+    },
+  };
+}

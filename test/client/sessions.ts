@@ -1,0 +1,23 @@
+import { hashSecret, localOwner, newKey } from '../../src/service/keys.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Command-line sessions as approved logins leave them, made without the login. */
+export class Sessions {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  issue(name = 'desk'): string {
+    const key = newKey('live', 'sim_session_');
+    const record = { owner: localOwner, environment: 'live', scope: 'trade', kind: 'session', name } as const;
+    const times = { createdAt: Date.now(), expiresAt: Date.now() + 86_400_000, revokedAt: null };
+    this.#store.transaction(() => this.#store.credentials.addKey({ ...record, ...times, hash: hashSecret(key) }));
+    return key;
+  }
+
+  isLive(key: string): boolean {
+    return this.#store.credentials.key(hashSecret(key))?.revokedAt === null;
+  }
+}
