@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { translated } from '../store/errors.ts';
 
 const acquireTimeoutMs = 300;
 
@@ -25,7 +26,7 @@ export class ServeLock {
     } catch (error) {
       database.close();
       if (isBusy(error)) return null;
-      throw error;
+      throw translated(error, file);
     }
   }
 
@@ -38,7 +39,7 @@ export class ServeLock {
       return false;
     } catch (error) {
       if (isBusy(error)) return true;
-      throw error;
+      throw translated(error, file);
     } finally {
       database.close();
     }

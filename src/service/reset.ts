@@ -6,11 +6,17 @@ import type { Simulation } from './simulation.ts';
 import { SimulationError } from './simulation-error.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
 
+export interface ResetOptions extends SimulationOptions {
+  /** Hears where a damaged state's file went. */
+  onSetAside?: (file: string) => void;
+}
+
 /**
- * Begins a state anew: everything that was traded is gone, API keys stay. A damaged or newer file is replaced. Throws
- * `SimulationError` of kind `conflict` while a service runs on it (simulation 9).
+ * Begins a state anew: everything that was traded is gone, API keys stay. A newer perp's file is replaced, a damaged one
+ * set aside. Throws `SimulationError` of kind `conflict` while a service runs on it (simulation 9), StoreError `foreign`
+ * where another program's database is.
  */
-export async function resetState(options: SimulationOptions): Promise<Simulation> {
+export async function resetState(options: ResetOptions): Promise<Simulation> {
   const state = stateOf(options);
   makeStateDirectory(options.stateDir);
   const files = stateFiles(options.stateDir, state);
@@ -20,7 +26,8 @@ export async function resetState(options: SimulationOptions): Promise<Simulation
     return await beginAnew({ ...options, state });
   } catch (error) {
     if (!(error instanceof StoreError && (error.kind === 'corrupt' || error.kind === 'newer'))) throw error;
-    Store.destroy(files.database);
+    if (error.kind === 'newer') Store.destroy(files.database);
+    else options.onSetAside?.(Store.setAside(files.database));
     return await beginAnew({ ...options, state });
   } finally {
     lock.release();

@@ -6,7 +6,7 @@ import { simulationOperations } from '../contract/simulation.ts';
 import { type Route, Router } from '../contract/target.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
-import { StoreError } from '../store/errors.ts';
+import { StoreError, type StoreErrorKind } from '../store/errors.ts';
 import { Gate } from './authenticate.ts';
 import { Failure, invalid } from './failure.ts';
 import { handlers } from './handlers/handlers.ts';
@@ -44,6 +44,8 @@ export interface ServiceOptions {
 
 const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
 const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
+/** What no waiting mends about a state's file. */
+const lastingKinds: ReadonlySet<StoreErrorKind> = new Set(['corrupt', 'foreign', 'newer']);
 const empty = /^\s*(\{\s*\})?\s*$/;
 
 /** The API in front of a simulation: one request in, one answer out, whatever carries them. */
@@ -139,7 +141,7 @@ export class Service {
 
   #failureOf(error: unknown, requestId: string): Failure {
     if (error instanceof Failure) return error;
-    if (error instanceof StoreError && error.kind !== 'corrupt' && error.kind !== 'newer')
+    if (error instanceof StoreError && !lastingKinds.has(error.kind))
       return new Failure('unavailable', error.message, { retryAfterSeconds: 1 });
     this.reportBug(error, requestId);
     return new Failure('internal', 'Something went wrong in the simulation; nothing was changed. This is a bug.');

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What went wrong with the file: each kind has its own way out, which the message names. */
-export type StoreErrorKind = 'corrupt' | 'newer' | 'read_only' | 'full' | 'busy' | 'io';
+export type StoreErrorKind = 'corrupt' | 'foreign' | 'newer' | 'read_only' | 'full' | 'busy' | 'io';
 
 /** The state could not be read or written; nothing of the transaction it happened in was kept. */
 export class StoreError extends Error {
@@ -40,7 +40,12 @@ const kindOfSystemCode: Partial<Record<string, StoreErrorKind>> = {
   EDQUOT: 'full',
 };
 
-const sentences: Record<Exclude<StoreErrorKind, 'newer'>, (file: string) => string> = {
+/** Kinds with a sentence of their own; a newer file's names the versions. */
+type SpokenKind = Exclude<StoreErrorKind, 'newer'>;
+
+const sentences: Record<SpokenKind, (file: string) => string> = {
+  foreign: (file) =>
+    `${file} is a database of another program. It is left as it is: move it away, or use another place.`,
   corrupt: (file) =>
     `${file} is damaged or not a database. Restore it from a copy, or move it away to start with an empty state.`,
   read_only: (file) => `${file} cannot be written. Make the file and its directory writable, or choose another place.`,
@@ -50,7 +55,7 @@ const sentences: Record<Exclude<StoreErrorKind, 'newer'>, (file: string) => stri
 };
 
 /** A StoreError of this kind in the words a person needs. */
-export function storeError(kind: Exclude<StoreErrorKind, 'newer'>, file: string, cause?: unknown): StoreError {
+export function storeError(kind: SpokenKind, file: string, cause?: unknown): StoreError {
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
   return new StoreError(kind, file, sentences[kind](file) + reason, cause);
 }

@@ -1,8 +1,9 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { applicationId, isOfAnotherProgram } from './application-id.ts';
 import { StoreError, storeError, translated } from './errors.ts';
-import { applicationId, schema, writtenByAnother, writtenByNewer } from './schema.ts';
+import { schema, writtenByNewer } from './schema.ts';
 
 /**
  * Whether a state file is sound, by SQLite's own look at every page of it. Nothing is made, migrated or repaired, and
@@ -11,11 +12,13 @@ import { applicationId, schema, writtenByAnother, writtenByNewer } from './schem
 export function databaseHealth(file: string): { format: number | null; problem: StoreError | null } {
   let format: number | null = null;
   try {
+    if (isOfAnotherProgram(file)) return { format, problem: storeError('foreign', file) };
     using database = openForReading(file);
     const { application_id: application, user_version: version } = database
       .prepare('SELECT application_id, user_version FROM pragma_application_id, pragma_user_version')
       .get() as { application_id: number; user_version: number };
-    if (application !== applicationId) return { format, problem: isEmpty(database) ? null : writtenByAnother(file) };
+    if (application !== applicationId)
+      return { format, problem: isEmpty(database) ? null : storeError('foreign', file) };
     format = version;
     if (version > schema.version) throw writtenByNewer(file, version);
     const faults = database

@@ -1,11 +1,9 @@
+import { applicationId } from './application-id.ts';
 import { type Connection, untilFree } from './connection.ts';
-import { StoreError } from './errors.ts';
+import { StoreError, storeError } from './errors.ts';
 import { codes, idempotency, journal, keys, settings } from './service-tables.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
-
-/** Marks the file as ours: "perp" in ASCII. */
-export const applicationId = 0x70657270;
 
 /** How a file's tables come about: at once in an empty file, step by step in an older one. */
 export interface Schema {
@@ -49,7 +47,7 @@ export const schema: Schema = {
 /**
  * Brings the file to the schema's version: makes the tables of an empty file, migrates an older one, each step in its own
  * transaction; any number of processes may do this at once. A newer file or another program's is refused untouched
- * (StoreError `newer`, `corrupt`).
+ * (StoreError `newer`, `foreign`).
  */
 export function migrate(connection: Connection, { version, create, steps }: Schema = schema): void {
   let found = fileVersion(connection, version);
@@ -77,7 +75,7 @@ function fileVersion(connection: Connection, known: number): number {
   if (application === applicationId && user > known) throw writtenByNewer(file, user, known);
   if (application === applicationId && user > 0) return user;
   const empty = connection.prepare('SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)').row()![0] === 1n;
-  if (application !== 0 || user !== 0 || !empty) throw writtenByAnother(file);
+  if (application !== 0 || user !== 0 || !empty) throw storeError('foreign', file);
   return 0;
 }
 
@@ -88,14 +86,5 @@ export function writtenByNewer(file: string, version: number, known = schema.ver
     'newer',
     file,
     `${file} was written by a newer perp (${versions}). Update perp, or use another state.`,
-  );
-}
-
-/** A file that is none of ours. */
-export function writtenByAnother(file: string): StoreError {
-  return new StoreError(
-    'corrupt',
-    file,
-    `${file} is a database of another program. Move it away, or use another place.`,
   );
 }

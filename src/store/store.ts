@@ -1,10 +1,11 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Ms } from '../engine/model.ts';
+import { isOfAnotherProgram } from './application-id.ts';
 import { Connection, type Statement, type StoreOptions } from './connection.ts';
 import { Credentials } from './credentials.ts';
-import { StoreError, translated } from './errors.ts';
+import { StoreError, storeError, translated } from './errors.ts';
 import { journalCommand, journalText } from './journal-text.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
@@ -42,6 +43,7 @@ export class Store extends Records {
 
   /** Opens the state in `file`: makes it when there is none, migrates an older one. */
   static open(file: string, options?: StoreOptions): Store {
+    assertOurs(resolve(file));
     const connection = new Connection(file, options);
     try {
       migrate(connection);
@@ -54,17 +56,30 @@ export class Store extends Records {
 
   /**
    * Removes the state in `file`, sound or damaged, with its log and lock files; StoreError `busy` while any process has it
-   * open. No state there is no error.
+   * open, `foreign` for another program's. No state there is no error.
    */
   static destroy(file: string): void {
     const path = resolve(file);
+    assertOurs(path);
     if (existsSync(path)) assertUnused(path);
     try {
-      // The log goes first: a log left beside a new file would be taken for its own.
-      for (const suffix of ['-wal', '-shm', '-journal', '']) rmSync(path + suffix, { force: true });
+      for (const suffix of suffixes) rmSync(path + suffix, { force: true });
     } catch (error) {
       throw translated(error, path);
     }
+  }
+
+  /** Moves a damaged state aside with its log, unopened, and tells its new name; StoreError `foreign` for another program's. */
+  static setAside(file: string): string {
+    const path = resolve(file);
+    assertOurs(path);
+    const aside = `${path}.damaged-${new Date().toISOString().replace(/[-:.]/g, '')}`;
+    try {
+      for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+    } catch (error) {
+      throw translated(error, path);
+    }
+    return aside;
   }
 
   close(): void {
@@ -167,6 +182,13 @@ export class Store extends Records {
   #assertTransaction(): void {
     if (!this.inTransaction) throw new Error('the exchange writes only inside a transaction');
   }
+}
+
+/** What belongs to a database, by what follows its name. The log goes first: left beside a new file it would be taken for its own. */
+const suffixes = ['-wal', '-shm', '-journal', ''] as const;
+
+function assertOurs(path: string): void {
+  if (isOfAnotherProgram(path)) throw storeError('foreign', path);
 }
 
 /** Leaving the write-ahead log is only possible for the last process on the file; a damaged file has no users to ask for. */

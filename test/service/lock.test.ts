@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ServeLock } from '../../src/service/lock.ts';
@@ -21,6 +21,14 @@ test('a lock is held by one, until it is released', (t) => {
   lock.release();
   assert.equal(ServeLock.isHeld(file), false);
   ServeLock.acquire(file)!.release();
+});
+
+test('a file that can be no lock is named', (t) => {
+  const file = join(temporaryDirectory(t), 'a.lock');
+  writeFileSync(file, 'somebody else wrote this here, and at some length'.repeat(100));
+  for (const ask of [ServeLock.acquire, ServeLock.isHeld]) {
+    assert.throws(() => ask(file), { name: 'StoreError', kind: 'corrupt', message: /a\.lock/ });
+  }
 });
 
 test('a lock dies with its process, however it dies, and a service file left behind is not believed', async (t) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
 import { openSimulation, resetState, SimulationError } from '../../src/service/entry.ts';
@@ -300,13 +301,36 @@ test('a state is begun anew: its trades are gone, its keys stay', async (t) => {
   assert.throws(() => accountsOf(before), Failure, 'who still has the old markets in memory is told');
 });
 
-test('a damaged state says so, and is replaced when begun anew', async (t) => {
+test('a damaged state says so, and is set aside when begun anew', async (t) => {
   const stateDir = temporaryDirectory(t);
-  writeFileSync(join(stateDir, 'default.db'), 'this is no database, but long enough to look at'.repeat(100));
+  const content = 'this is no database, but long enough to look at'.repeat(100);
+  writeFileSync(join(stateDir, 'default.db'), content);
   await assert.rejects(openSimulation({ stateDir }), { name: 'StoreError', kind: 'corrupt' });
-  const reset = await resetState({ stateDir, seed: 3 });
+  const asides: string[] = [];
+  const reset = await resetState({ stateDir, seed: 3, onSetAside: (file) => void asides.push(file) });
   t.after(() => reset.close());
   assert.equal(accountsOf(reset).length, 1);
+  assert.deepEqual(
+    asides.map((file) => readFileSync(file, 'utf8')),
+    [content],
+  );
+});
+
+test("another program's database is never begun anew over", async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const file = join(stateDir, 'default.db');
+  const other = new DatabaseSync(file);
+  other.exec("CREATE TABLE notes (body); INSERT INTO notes VALUES ('kept')");
+  other.close();
+  const before = readFileSync(file);
+  for (const attempt of [openSimulation, resetState]) {
+    await assert.rejects(attempt({ stateDir }), {
+      name: 'StoreError',
+      kind: 'foreign',
+      message: /default\.db is .*another program/,
+    });
+  }
+  assert.deepEqual(readFileSync(file), before);
 });
 
 test('a state keeps its seed', async (t) => {

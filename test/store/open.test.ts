@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { applicationId } from '../../src/store/application-id.ts';
 import { Connection } from '../../src/store/connection.ts';
 import { StoreError, type StoreErrorKind } from '../../src/store/errors.ts';
-import { applicationId, migrate, schema } from '../../src/store/schema.ts';
+import { migrate, schema } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { runAsOrdinaryUser } from './programs.ts';
 import { account, changes, order } from './samples.ts';
@@ -102,14 +112,41 @@ test('a file that is no database is refused with its name and the way out, and l
 test("another program's database is refused and left as it is", (t) => {
   const file = temporaryFile(t);
   for (const sql of ['CREATE TABLE notes (body)', 'PRAGMA application_id = 77', 'PRAGMA user_version = 3']) {
-    Store.destroy(file);
+    rmSync(file, { force: true });
     const other = new DatabaseSync(file);
     other.exec(sql);
     other.close();
     const before = readFileSync(file);
-    refuses(() => Store.open(file), 'corrupt', file, /another program/);
+    for (const attempt of [Store.open, Store.destroy, Store.setAside]) {
+      refuses(() => attempt(file), 'foreign', file, /another program/);
+    }
     assert.deepEqual(readFileSync(file), before);
   }
+});
+
+test("another program's database in use is refused without folding its log into it", (t) => {
+  const file = temporaryFile(t);
+  const other = new DatabaseSync(file);
+  other.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (body); PRAGMA wal_checkpoint(TRUNCATE)');
+  other.exec("INSERT INTO notes VALUES ('kept')");
+  const before = ['', '-wal'].map((suffix) => readFileSync(file + suffix));
+  refuses(() => Store.open(file), 'foreign', file, /another program/);
+  refuses(() => Store.destroy(file), 'foreign', file, /another program/);
+  assert.deepEqual(
+    ['', '-wal'].map((suffix) => readFileSync(file + suffix)),
+    before,
+  );
+  other.close();
+});
+
+test('a damaged state is set aside with its log, and keeps every byte', (t) => {
+  const file = soundFile(t, 3);
+  writeFileSync(file, 'x'.repeat(9_000));
+  writeFileSync(`${file}-wal`, 'y');
+  const aside = Store.setAside(file);
+  assert.match(aside, /\.db\.damaged-[0-9TZ]+$/);
+  assert.deepEqual(readdirSync(dirname(file)), [aside, `${aside}-wal`].map((path) => basename(path)).sort());
+  assert.equal(readFileSync(aside, 'utf8'), 'x'.repeat(9_000));
 });
 
 test('a truncated file is refused', (t) => {

@@ -47,7 +47,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   requireYes(context, question);
   await context.confirm(question);
   const { resetState } = await import('../../../service/entry.ts');
-  const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted });
+  const onSetAside = (file: string) => context.note(`The damaged state is kept as ${file}.`);
+  const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, onSetAside });
   simulation.close();
   forgetWrites(variables, name);
   if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
