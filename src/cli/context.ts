@@ -108,7 +108,7 @@ export class Context {
       try {
         return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
       } catch (error) {
-        if (isInProcess || !isUnansweredWithoutKey(error)) throw bug() ?? error;
+        if (isInProcess || !isUnansweredWithoutKey(error)) throw bug() ?? (await this.explained(request, error));
         this.#spinner.say('No answer; finding out what came of it');
         const { finishWrite } = await import('./intents/finish-write.ts');
         return await finishWrite<Id>(this, connection, error);
@@ -123,7 +123,11 @@ export class Context {
     const { client, isInProcess } = await this.connection();
     const items = client.pages(id, isInProcess ? request : { ...request, signal: this.signal });
     while (true) {
-      const next = await this.#spinner.during('Reading', () => items.next());
+      const next = await this.#spinner
+        .during('Reading', () => items.next())
+        .catch(async (error: unknown) => {
+          throw await this.explained(request, error);
+        });
       if (next.done === true) return;
       yield next.value;
     }
@@ -167,6 +171,13 @@ export class Context {
   async sleep(ms: number): Promise<void> {
     const { setTimeout: delay } = await import('node:timers/promises');
     await delay(ms, undefined, { signal: this.signal });
+  }
+
+  /** Where the account that was chosen beforehand is what is not found, that is said instead. */
+  async explained(request: object, error: unknown): Promise<unknown> {
+    if (this.settings.account === undefined || !isNotFound(error)) return error;
+    const { explained } = await import('./resolve/chosen-account.ts');
+    return explained(this, request, error);
   }
 
   async close(): Promise<void> {

@@ -33,6 +33,7 @@ export async function findCredential(settings: Settings, variables: Variables): 
     const found = await source(settings, variables);
     if (found === undefined) continue;
     hideSecret(found.text);
+    checkSendable(found);
     return matched(found, settings);
   }
   throw noCredential(settings.environment);
@@ -78,6 +79,20 @@ async function fromLogin(
   if (environment !== 'live' || baseUrl === undefined) return undefined;
   const { keptLogin } = await import('./login/kept-login.ts');
   return keptLogin(baseUrl, variables);
+}
+
+/** A credential that no header could carry is told by where it came from. */
+function checkSendable({ text, from }: FoundCredential): void {
+  if (/^[\x21-\x7e]+$/.test(text)) return;
+  throw new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'credential',
+    message:
+      text === ''
+        ? `The API key from ${from} is empty.`
+        : `The API key from ${from} has spaces, line breaks or characters outside ASCII in it.`,
+    hint: `Put the key there and nothing else, or ${from === 'PERP_API_KEY' ? 'unset it' : 'name another file'}.`,
+  });
 }
 
 /** Keys say by the end of their prefix which host they are for: `live_` or `test_`. */

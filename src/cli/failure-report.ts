@@ -34,9 +34,11 @@ export function factsOf(error: unknown): FailureFacts {
       // It did not finish, and its intent stays open: what is left is not known.
       return { ...shared, exit: exitCodes.outcomeUnknown, code: 'incomplete', hint: hintFor('incomplete') };
     case 'SimulationError': {
-      const conflict = (error as Error & { kind?: string }).kind === 'conflict';
+      const { kind, hint } = error as Error & { kind?: string; hint?: string };
+      const conflict = kind === 'conflict';
       return {
         ...shared,
+        hint,
         exit: conflict ? exitCodes.conflict : exitCodes.usage,
         code: conflict ? 'conflict' : 'usage',
       };

@@ -16,6 +16,8 @@ export interface Settings {
   environment: EnvironmentName;
   /** Undefined: the only account. */
   account: string | undefined;
+  /** Who named the account. */
+  accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
   output: OutputFormat;
   yes: boolean;
   dryRun: boolean;
@@ -64,7 +66,7 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
   if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
   return {
     environment,
-    account: chosen<string>('account') ?? (config[`${environment}.account`] as string | undefined),
+    ...accountOf(chosen<string>('account'), given, config[`${environment}.account`] as string | undefined),
     output: given.json === true ? 'json' : (chosen<OutputFormat>('output') ?? 'table'),
     yes: given.yes === true,
     dryRun: given['dry-run'] === true,
@@ -81,6 +83,16 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
     baseUrl: baseUrlOf(environment, variables, config),
     simulation,
   };
+}
+
+function accountOf(
+  chosen: string | undefined,
+  given: GlobalInput,
+  kept: string | undefined,
+): Pick<Settings, 'account' | 'accountFrom'> {
+  if (chosen !== undefined)
+    return { account: chosen, accountFrom: given.account === undefined ? 'PERP_ACCOUNT' : '--account' };
+  return { account: kept, accountFrom: kept === undefined ? undefined : 'the config file' };
 }
 
 /** Variable of the host's address per environment that has one. */

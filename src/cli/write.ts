@@ -98,10 +98,15 @@ export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, w
   return (request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> =>
     context.during(what, async (say) => {
       const { client } = await context.connection();
-      return client.runBulk(id, { ...request, signal: context.signal }, (progress) => {
+      const progressed = (progress: unknown) => {
         const { succeeded_count: done, failed_count: failed, total_count: total } = progress as BulkCounts;
         say(`${what}: ${done + failed} of ${total}${failed > 0 ? `, ${failed} failed` : ''}`);
-      });
+      };
+      try {
+        return await client.runBulk(id, { ...request, signal: context.signal }, progressed);
+      } catch (error) {
+        throw await context.explained(request, error);
+      }
     });
 }
 

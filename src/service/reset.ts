@@ -2,8 +2,8 @@ import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { ServeLock } from './lock.ts';
 import { beginAnew, type SimulationOptions, stateOf } from './open.ts';
+import { servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
-import { SimulationError } from './simulation-error.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
 
 export interface ResetOptions extends SimulationOptions {
@@ -21,7 +21,7 @@ export async function resetState(options: ResetOptions): Promise<Simulation> {
   makeStateDirectory(options.stateDir);
   const files = stateFiles(options.stateDir, state);
   const lock = ServeLock.acquire(files.lock);
-  if (lock === null) throw new SimulationError('conflict', `State ${state} is being served. Stop the service first.`);
+  if (lock === null) throw servedAlready(state, files, 'then begin it anew.');
   try {
     return await beginAnew({ ...options, state });
   } catch (error) {

@@ -6,10 +6,9 @@ import { ServeLock } from './lock.ts';
 import { openSimulation, type SimulationOptions, stateOf } from './open.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Service } from './service.ts';
-import { type RunningService, removeServiceFile, writeServiceFile } from './service-file.ts';
+import { type RunningService, removeServiceFile, servedAlready, writeServiceFile } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
-import { SimulationError } from './simulation-error.ts';
-import { makeStateDirectory, stateFiles } from './state-directory.ts';
+import { makeStateDirectory, type StateFiles, stateFiles } from './state-directory.ts';
 
 export interface ServeOptions extends SimulationOptions {
   /** Of the live host; 0: any free one. Default 7400. */
@@ -42,7 +41,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const state = stateOf(options);
   makeStateDirectory(options.stateDir);
   const files = stateFiles(options.stateDir, state);
-  const lock = lockToServe(files.lock, state);
+  const lock = lockToServe(files, state);
   undo.defer(() => lock.release());
   removeServiceFile(files);
   const simulation = await openSimulation({ ...options, state });
@@ -82,10 +81,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   };
 }
 
-function lockToServe(file: string, state: string): ServeLock {
-  const lock = ServeLock.acquire(file);
-  if (lock === null) throw new SimulationError('conflict', `State ${state} is served by another process already.`);
-  return lock;
+function lockToServe(files: StateFiles, state: string): ServeLock {
+  const lock = ServeLock.acquire(files.lock);
+  if (lock !== null) return lock;
+  throw servedAlready(state, files, 'or serve another --state NAME beside it, with --port 0 --sandbox-port 0.');
 }
 
 function passTime(simulation: Simulation, service: Service): void {

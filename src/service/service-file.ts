@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServeLock } from './lock.ts';
+import { SimulationError } from './simulation-error.ts';
 import { type StateFiles, stateFiles } from './state-directory.ts';
 
 /** Where a state is served and the key that opens it, for the commands of the same person (simulation 9). */
@@ -42,6 +43,18 @@ export async function runningService(
     await delay(50);
   }
   return undefined;
+}
+
+/** Says who serves a state, and how that ends; `instead` is what else would do. */
+export function servedAlready(state: string, files: StateFiles, instead: string): SimulationError {
+  const running = readServiceFile(files);
+  const by = running === null ? '' : `, by process ${running.pid} at ${running.baseUrl}`;
+  const stop = running === null ? 'Stop it with Ctrl-C' : `Stop it with Ctrl-C, or kill ${running.pid}`;
+  return new SimulationError(
+    'conflict',
+    `State ${state} is being served already${by}.`,
+    `perp sim status --state ${state} shows it. ${stop}; ${instead}`,
+  );
 }
 
 function readServiceFile({ service }: StateFiles): RunningService | null {

@@ -151,6 +151,8 @@ test('the command line uses the simulation that is being served, and reset is re
     assert.deepEqual([reset.exit, reset.error.code], [6, 'conflict']);
     const second = perp(['sim', 'serve', '--port', '0', '--sandbox-port', '0']);
     assert.equal(second.exit, 6);
+    assert.match(second.err, new RegExp(`by process \\d+ at ${service.address}`));
+    assert.match(second.err, /perp sim status.*Ctrl-C, or kill \d+; or serve another --state/);
     const taken = perp([
       'sim',
       'serve',

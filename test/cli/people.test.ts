@@ -44,6 +44,69 @@ test('a mistyped id is answered by the one the last list showed, and by the comm
   }
 });
 
+test('an account that does not exist is named, with who named it and what to do', async () => {
+  using desk = new Desk();
+  const [{ id }] = await desk.json('accounts', 'list');
+  const nope = id.replace('_0', '_');
+  const near = `Did you mean ${id}? `;
+  const lists = 'perp accounts lists yours.';
+  const table: [argv: string[], variables: Record<string, string>, from: string, hint: string][] = [
+    [['--account', nope], {}, '--account', near + lists],
+    [['--account', 'nope'], { PERP_ACCOUNT: id }, '--account', lists],
+    [[], { PERP_ACCOUNT: nope }, 'PERP_ACCOUNT', `${near}Change or unset PERP_ACCOUNT; ${lists}`],
+    [[], {}, 'the config file', `Choose another with perp accounts use ID; ${lists}`],
+  ];
+  await desk.perp(['config', 'set', 'sim.account', 'gone']);
+  for (const [argv, variables, from, hint] of table) {
+    for (const command of [
+      'positions',
+      'fills',
+      'order list',
+      'accounts show',
+      'accounts policy',
+      'sim policy',
+      'order place BTC buy 0.01 --leverage 2 --margin cross',
+      'twap place BTC buy 1 --duration 30m',
+      'cancel-all --yes',
+    ]) {
+      const { exit, error } = await desk.perp([...command.split(' '), ...argv, '--json'], { variables });
+      const account = argv[1] ?? variables.PERP_ACCOUNT ?? 'gone';
+      const message = `There is no account "${account}" on sim; ${from} names it.`;
+      assert.deepEqual([exit, error.code, error.message, error.hint], [3, 'not_found', message, hint], command);
+    }
+  }
+  const elsewhere = await desk.perp(['order', 'place', 'NOPE', 'buy', '1', '--account', id, '--json']);
+  assert.match(elsewhere.error.message, /NOPE/, 'an account that is there is not blamed');
+});
+
+test('an id of another kind is answered by the command that shows it', async () => {
+  using desk = new Desk();
+  const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01');
+  const [position] = await desk.json('positions', 'list');
+  const twap = await desk.json('twap', 'place', 'ETH', 'buy', '1', '--duration', '30m');
+  const rungs = ['--from', '30000', '--to', '20000', '--rungs', '2'];
+  const ladder = await desk.json('scaled', 'place', 'BTC', 'buy', '0.1', ...rungs);
+  const table: [command: string, id: string, is: string, show: string][] = [
+    ['order show', twap.id, 'a TWAP order', 'twap show'],
+    ['order explain', twap.id, 'a TWAP order', 'twap show'],
+    ['order cancel', ladder.id, 'a ladder', 'scaled show'],
+    ['order explain', ladder.id, 'a ladder', 'scaled show'],
+    ['order show', position.id, 'a position', 'positions show'],
+    ['twap show', ladder.id, 'a ladder', 'scaled show'],
+    ['twap cancel', order.id, 'an order', 'order show'],
+    ['scaled show', twap.id, 'a TWAP order', 'twap show'],
+    ['scaled cancel', position.id, 'a position', 'positions show'],
+    ['positions show', order.id, 'an order', 'order show'],
+    ['positions close', twap.id, 'a TWAP order', 'twap show'],
+  ];
+  for (const [command, id, is, show] of table) {
+    const { exit, error } = await desk.perp([...command.split(' '), id, '--json']);
+    assert.deepEqual([exit, error.code], [3, 'not_found'], command);
+    assert.ok(error.message.endsWith(`${JSON.stringify(id)}: that is ${is}.`), error.message);
+    assert.equal(error.hint, `perp ${show} ${id} shows it.`);
+  }
+});
+
 test('lists stay tables at 80 and 40 columns, with what is needed to act', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '20000');

@@ -73,6 +73,7 @@ function ownSettings(globals: GlobalInput, line: number, shared: Settings): Sett
   return {
     ...shared,
     account,
+    accountFrom: globals.account === undefined ? shared.accountFrom : '--account',
     yes,
     quiet,
     output: 'ndjson',

@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Context } from '../context.ts';
 import { isNotFound } from '../context.ts';
-import { unknownId } from './unknown.ts';
+import { missing } from './unknown.ts';
 
 /** The order of that id, else of that client order id. */
 export async function resolveOrder(context: Context, text: string): Promise<Order> {
@@ -14,7 +14,7 @@ export async function resolveOrder(context: Context, text: string): Promise<Orde
     ? (await context.call('listOrders', { query: { client_order_id: text } })).data[0]
     : undefined;
   if (named !== undefined) return named;
-  throw unknownId(context, 'order', `There is no order ${JSON.stringify(text)}.`, text, 'perp order list shows yours.');
+  throw await missing(context, 'order', text);
 }
 
 /** The service refuses to look for any other. */

@@ -5,6 +5,7 @@ import { type Context, isNotFound } from '../context.ts';
 import { Failure, notFoundFailure } from '../failure.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
+import { missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */
 export function openPositions(context: Context): Promise<Position[]> {
@@ -40,10 +41,7 @@ export async function resolvePosition(context: Context, text: string): Promise<P
     return (await context.call('getPosition', { path: { position_id: text } })).data;
   } catch (error) {
     if (error instanceof Failure || !isNotFound(error)) throw error;
-    throw notFoundFailure(
-      `There is no position ${JSON.stringify(text)}, nor a market of that name.`,
-      'perp positions shows what is open.',
-    );
+    throw await missing(context, 'position', text);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type RememberedKind, recall } from '../completion/memory.ts';
 import { type Context, isNotFound } from '../context.ts';
-import { type Failure, notFoundFailure } from '../failure.ts';
+import { Failure, notFoundFailure } from '../failure.ts';
 import { nearestId } from '../suggest.ts';
 
 /** Something of this id does not exist; suggests the one that was meant, as far as the last lists showed it. */
@@ -13,24 +13,71 @@ export function unknownId(context: Context, kind: RememberedKind, message: strin
   return notFoundFailure(message, near === undefined ? lists : `Did you mean ${near}? ${lists}`);
 }
 
-const strategies = {
-  twap: ['TWAP order', 'perp twap list shows yours.'],
-  scaled: ['ladder', 'perp scaled list shows yours.'],
-  account: ['account', 'perp accounts lists yours.'],
+/** What an id may name: how it is called, which command lists it, which one shows it, and how one asks for it. */
+const nouns = {
+  order: {
+    name: 'order',
+    one: 'an order',
+    lists: 'perp order list shows yours.',
+    shows: 'perp order show',
+    ask: (context: Context, id: string): Promise<unknown> => context.call('getOrder', { path: { order_id: id } }),
+  },
+  position: {
+    name: 'position',
+    one: 'a position',
+    lists: 'perp positions shows what is open.',
+    shows: 'perp positions show',
+    ask: (context: Context, id: string) => context.call('getPosition', { path: { position_id: id } }),
+  },
+  twap: {
+    name: 'TWAP order',
+    one: 'a TWAP order',
+    lists: 'perp twap list shows yours.',
+    shows: 'perp twap show',
+    ask: (context: Context, id: string) => context.call('getTwapOrder', { path: { twap_order_id: id } }),
+  },
+  scaled: {
+    name: 'ladder',
+    one: 'a ladder',
+    lists: 'perp scaled list shows yours.',
+    shows: 'perp scaled show',
+    ask: (context: Context, id: string) => context.call('getScaledOrder', { path: { scaled_order_id: id } }),
+  },
+  account: { name: 'account', lists: 'perp accounts lists yours.' },
 } as const;
 
+type Noun = keyof typeof nouns;
+
+/** There is none of that id among these; says so by its name, and what the id names instead. */
+export async function missing(context: Context, noun: Noun, id: string): Promise<Failure> {
+  const { name, lists } = nouns[noun];
+  const message = `There is no ${name} ${JSON.stringify(id)}`;
+  const other = noun === 'account' ? undefined : await elsewhere(context, noun, id);
+  if (other === undefined) return unknownId(context, noun, `${message}.`, id, lists);
+  return notFoundFailure(`${message}: that is ${other.one}.`, `${other.shows} ${id} shows it.`);
+}
+
 /** Runs a call about one thing; where there is none of that id, says so by its name. */
-export async function called<T>(
-  context: Context,
-  kind: keyof typeof strategies,
-  id: string,
-  call: () => Promise<T>,
-): Promise<T> {
+export async function called<T>(context: Context, noun: Noun, id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-    const [name, lists] = strategies[kind];
-    throw unknownId(context, kind, `There is no ${name} ${JSON.stringify(id)}.`, id, lists);
+    if (error instanceof Failure || !isNotFound(error)) throw error;
+    throw await missing(context, noun, id);
   }
+}
+
+/** The other noun that has this id. Only what looks like the id of something is asked for. */
+async function elsewhere(context: Context, noun: Noun, id: string) {
+  if (!/^[A-Za-z]+[_-][\w-]+$/.test(id)) return undefined;
+  for (const [other, facts] of Object.entries(nouns)) {
+    if (other === noun || !('ask' in facts)) continue;
+    try {
+      await facts.ask(context, id);
+      return facts;
+    } catch {
+      // Not there, or not to be known now: what failed first is what is told.
+    }
+  }
+  return undefined;
 }

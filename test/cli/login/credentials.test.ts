@@ -47,6 +47,34 @@ describe('the credential in use', { concurrency: 2 }, () => {
     assert.match(sent[2]!, /^Bearer sim_session_live_/);
   });
 
+  const unusable: [key: string, says: RegExp][] = [
+    ['', /is empty/],
+    [' \n', /is empty/],
+    ['sim_live_01234 56789abcd', /has spaces, line breaks/],
+    ['sim_live_0123456789abcd\u00e9', /outside ASCII/],
+  ];
+  for (const [key, says] of unusable) {
+    it(`that can be none (${JSON.stringify(key)}) is told by where it is, and not sent: exit 4`, async (t) => {
+      const { gateway, machine, keyFile } = await desk(t);
+      writeFileSync(keyFile, key, { mode: 0o600 });
+      const sources: [argv: string[], variables: Record<string, string>, from: string][] = [
+        [['--api-key-file', keyFile], {}, keyFile],
+        // An empty variable counts as unset.
+        ...(key === ''
+          ? []
+          : [[[], { PERP_API_KEY: key }, 'PERP_API_KEY'] as [string[], Record<string, string>, string]]),
+      ];
+      for (const [argv, variables, from] of sources) {
+        const { exit, err } = await machine.perp(['accounts', ...argv], variables);
+        assert.equal(exit, 4, err);
+        assert.match(err, says);
+        assert.ok(err.includes(`The API key from ${from} `), err);
+        assert.doesNotMatch(err, /01234/);
+      }
+      assert.deepEqual(gateway.requests, []);
+    });
+  }
+
   const strays: [environment: string, key: string, belongsTo: string][] = [
     ['live', 'sim_test_0123456789', 'sandbox'],
     ['sandbox', 'sim_live_0123456789', 'live'],

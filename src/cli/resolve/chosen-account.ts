@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import { isNotFound } from '../context.ts';
+import { allAccounts } from './account.ts';
+import { unknownId } from './unknown.ts';
+
+/**
+ * What to throw for a request that failed: where the account that was chosen beforehand does not exist, a failure that
+ * names it and where the choice was made; else the error as it is.
+ */
+export async function explained(context: Context, request: object, error: unknown): Promise<unknown> {
+  const { account, accountFrom } = context.settings;
+  if (account === undefined || !isNotFound(error) || !names(request, account)) return error;
+  try {
+    if ((await allAccounts(context)).some(({ id }) => id === account)) return error;
+  } catch {
+    return error;
+  }
+  const message = `There is no account ${JSON.stringify(account)} on ${context.settings.environment}; ${accountFrom} names it.`;
+  return unknownId(context, 'account', message, account, waysOut[accountFrom ?? ''] ?? lists);
+}
+
+const lists = 'perp accounts lists yours.';
+
+const waysOut: Readonly<Record<string, string>> = {
+  PERP_ACCOUNT: `Change or unset PERP_ACCOUNT; ${lists}`,
+  'the config file': `Choose another with perp accounts use ID; ${lists}`,
+};
+
+/** Whether a request is about this account. */
+function names(request: { path?: unknown; query?: unknown; body?: unknown }, account: string): boolean {
+  return [request.path, request.query, request.body].some(
+    (part) => (part as { account_id?: unknown } | undefined)?.account_id === account,
+  );
+}
