@@ -3,6 +3,7 @@ import { type GlobalFlag, globalFlags } from './global-flags.ts';
 import { groupSummaries, sections } from './groups.ts';
 import { wrap } from './output/wrap.ts';
 import { childrenOf, type Registry } from './registry.ts';
+import { commandLines } from './shell-lines.ts';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from './spec.ts';
 import { usageLine } from './usage-line.ts';
 
@@ -192,7 +193,9 @@ function section([title, rows]: Section, width: number): string {
   const lines = rows.map(([label, text]) => {
     const indent = ' '.repeat(column + 4);
     if (text === '') return `  ${label}`;
-    if (label.length > column) return `  ${label}\n${wrap(text, width, ' '.repeat(6))}`;
+    if (label.length > column) {
+      return `  ${commandLines(label, width - 2).join('\n  ')}\n${wrap(text, width, ' '.repeat(6))}`;
+    }
     return `  ${label.padEnd(column)}  ${wrap(text, width, indent).trimStart()}`;
   });
   return `${title}\n${lines.join('\n')}`;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupSummaries, sections } from '../../src/cli/groups.ts';
-import { helpText } from '../../src/cli/help.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { childrenOf } from '../../src/cli/registry.ts';
-import { helpTopics, route } from '../../src/cli/route.ts';
+import { route } from '../../src/cli/route.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { commands } from './practice.ts';
 
@@ -46,21 +45,3 @@ test('every noun has a section in the overview, and every noun with verbs a summ
     if (group !== '') assert.ok(groupSummaries[group], group);
   }
 });
-
-test('help fits its width', () => {
-  const groups = new Set(
-    specs.flatMap(([path]) => path.split(' ').map((_, at, words) => words.slice(0, at).join(' '))),
-  );
-  for (const path of ['', ...registry.commands.keys(), ...groups, ...helpTopics]) {
-    for (const width of [80, 60, 40]) {
-      for (const text of helpText(path, registry, width).split('\n')) {
-        // An example is one line, so that it can be copied; at 80 columns it fits, too.
-        assert.ok(text.length <= width || (width < 80 && isOneLine(text)), `${path} at ${width}: ${text}`);
-      }
-    }
-  }
-});
-
-function isOneLine(text: string): boolean {
-  return /^(Usage: | {2}(.* )?perp | {2}source )/.test(text) || !text.trim().includes(' ');
-}

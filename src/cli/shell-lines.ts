@@ -1,0 +1,37 @@
+/**
+ * A command as lines of this width that a shell still takes for one: broken between words, behind a pipe as it is, else
+ * with a backslash. A flag stays beside its value where both fit. Windows' shells know no such mark: there it stays whole.
+ */
+export function commandLines(command: string, width: number): string[] {
+  if (command.length <= width || process.platform === 'win32') return [command];
+  const units = unitsOf(command, width - indent.length - mark.length);
+  const lines: string[] = [];
+  let current = units[0]!;
+  for (const [at, unit] of units.entries()) {
+    if (at === 0) continue;
+    const longer = `${current} ${unit}`;
+    const ends = at === units.length - 1 || unit === '|';
+    if (longer.length + (ends ? 0 : mark.length) <= width) current = longer;
+    else {
+      lines.push(current.endsWith('|') ? current : current + mark);
+      current = indent + unit;
+    }
+  }
+  return [...lines, current];
+}
+
+const indent = '  ';
+const mark = ' \\';
+
+/** Words, with what is quoted or in brackets whole; a flag and its value are one where they fit. */
+function unitsOf(command: string, width: number): string[] {
+  const words = command.match(/(?:[^\s"'(]|"[^"]*"|'[^']*'|\([^)]*\))+/g) ?? [];
+  const units: string[] = [];
+  for (const word of words) {
+    const before = units.at(-1);
+    const belongs = before !== undefined && /^--?\w[\w-]*$/.test(before) && /^[^-|>]/.test(word);
+    if (belongs && before.length + 1 + word.length <= width) units[units.length - 1] = `${before} ${word}`;
+    else units.push(word);
+  }
+  return units;
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { helpText } from '../../src/cli/help.ts';
+import { helpTopics } from '../../src/cli/route.ts';
+import { commandLines } from '../../src/cli/shell-lines.ts';
+import { commands } from './practice.ts';
+
+const registry = await commands();
+const paths = [...registry.commands.keys()];
+const groups = new Set(paths.flatMap((path) => path.split(' ').map((_, at, words) => words.slice(0, at).join(' '))));
+const everyPage = [...new Set([...paths, ...groups, ...helpTopics])];
+const widths = [40, 60, 80, 200];
+
+test('a command that fits stands on one line; a longer one breaks between words, a flag beside its value', () => {
+  const place = 'perp order place BTC sell 0.05 --type stop_market --trigger-price 60000';
+  const table: [command: string, width: number, lines: string[]][] = [
+    [place, 80, [place]],
+    [place, 60, ['perp order place BTC sell 0.05 --type stop_market \\', '  --trigger-price 60000']],
+    [place, 38, ['perp order place BTC sell 0.05 \\', '  --type stop_market \\', '  --trigger-price 60000']],
+    ['perp a | perp bbbb', 11, ['perp a |', '  perp bbbb']],
+    ["perp a 'b c d e'", 12, ['perp a \\', "  'b c d e'"]],
+    ['source <(perp completion bash)', 12, ['source \\', '  <(perp completion bash)']],
+    ['perp x > a-long-name', 14, ['perp x > \\', '  a-long-name']],
+  ];
+  for (const [command, width, lines] of table) assert.deepEqual(commandLines(command, width), lines);
+});
+
+for (const width of widths) {
+  test(`every page of help fits ${width} columns`, () => {
+    for (const path of everyPage) {
+      for (const line of helpText(path, registry, width).split('\n')) {
+        assert.ok(line.length <= width, `perp help ${path} at ${width}: ${line}`);
+      }
+    }
+  });
+}
+
+test('an example that is copied from help of any width is the same command', {
+  skip: process.platform === 'win32',
+}, () => {
+  for (const path of paths) {
+    for (const [example] of registry.commands.get(path)!.examples) {
+      for (const width of widths) {
+        const copied = commandLines(example, width - 2).join('\n');
+        assert.ok(helpText(path, registry, width).includes(commandLines(example, width - 2).join('\n  ')), example);
+        assert.equal(argumentsOf(copied), argumentsOf(example), copied);
+      }
+    }
+  }
+  const forPowerShell = commandLines('perp completion powershell | Out-String | Invoke-Expression', 38);
+  assert.doesNotMatch(forPowerShell.join('\n'), /\\/, 'where a backslash continues nothing');
+});
+
+/** What a shell makes of a command line: each program's arguments, on a line of their own. */
+function argumentsOf(command: string): string {
+  const say = 'say() { printf "[%s]" "$@"; echo; }; perp() { say perp "$@"; }; generate-orders() { :; }; ';
+  const harmless = command.replace(/Out-String|Invoke-Expression|source/g, 'say $&').replace(/> /g, '"$PWD" ');
+  return execFileSync('bash', ['-c', `${say}${harmless} | cat`], { encoding: 'utf8' }).replace(/\/dev\/fd\/\d+/g, '');
+}
