@@ -21,11 +21,13 @@ export interface SettleOptions {
   sentAt?: number;
   /**
    * What is sent may arrive so much later: a write without a key that shows no effect is looked for again then, and only
-   * then counts as not done. Default 15 000, the client's own limit for one attempt; 0 where nothing travels.
+   * then counts as not done. Default `longestTravelMs`; 0 where nothing travels.
    */
   mayTravelMs?: number;
 }
 
+/** What is sent arrives within this time, or never: as long as the client by itself waits for an answer. */
+export const longestTravelMs = 15_000;
 /** The second look follows the first after this time at the earliest. */
 const leastWaitMs = 1_000;
 
@@ -74,7 +76,7 @@ async function repeat(client: Client, intent: Intent, options: SettleOptions): P
 }
 
 async function lookUntilItArrived(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
-  const { sentAt = Date.now(), mayTravelMs = 15_000 } = options;
+  const { sentAt = Date.now(), mayTravelMs = longestTravelMs } = options;
   const first = await look(client, intent, options);
   if (first.verdict !== 'not_applied' || mayTravelMs === 0) return first;
   const leftMs = Math.min(sentAt + mayTravelMs - Date.now(), mayTravelMs);

@@ -28,6 +28,8 @@ export interface FaultProxy {
   struck(): boolean;
   /** Bytes that passed on the latest connection. */
   passed(): { request: number; response: number };
+  /** Bytes that had passed on it before each write. */
+  writes(): readonly { request: number; response: number }[];
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
     },
     struck: () => passages.some((passage) => passage.struck),
     passed: () => passages.at(-1)?.passed ?? { request: 0, response: 0 },
+    writes: () => passages.at(-1)?.writes ?? [],
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -69,6 +72,7 @@ function track(socket: net.Socket, sockets: Set<net.Socket>): net.Socket {
 class Passage {
   struck = false;
   readonly passed = { request: 0, response: 0 };
+  readonly writes: { request: number; response: number }[] = [];
   readonly #client: net.Socket;
   readonly #server: net.Socket;
   readonly #dial: () => net.Socket;
@@ -103,6 +107,8 @@ class Passage {
       return;
     }
     if (this.#closed.has(side)) return;
+    if (side === 'request' && /^(?:POST|PUT|PATCH|DELETE) /.test(chunk.toString('latin1', 0, 8)))
+      this.writes.push({ ...this.passed });
     const isHere = !this.struck && fault?.side === side && before + chunk.length >= fault.position;
     const now = isHere ? chunk.subarray(0, fault.position - before) : chunk;
     this.#history[side].push(now);

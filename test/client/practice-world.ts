@@ -77,6 +77,21 @@ export class PracticeWorld {
     return (await this.openPositions())[0]!;
   }
 
+  /** A position with one exit. */
+  async positionWithExit(): Promise<{ position: Position; exit: Order }> {
+    const position = await this.position();
+    const isOwn = (order: Order) => order.target_position_id === position.id;
+    const [exit, ...others] = (await this.workingOrders()).filter(isOwn);
+    for (const { id } of others) await this.direct.call('cancelOrder', { path: { order_id: id } });
+    if (exit !== undefined) return { position, exit };
+    const place = { kind: 'place', group: 'sl', price: this.ownPrice(), size: position.size } as const;
+    await this.direct.call('replacePositionExitOrders', {
+      path: { position_id: position.id },
+      body: { expected_position_size: position.size, expected_orders: [], operations: [place] },
+    });
+    return { position, exit: (await this.workingOrders()).find(isOwn)! };
+  }
+
   async positionNow(id: string): Promise<Position> {
     return (await this.direct.call('getPosition', { path: { position_id: id } })).data;
   }

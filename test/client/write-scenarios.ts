@@ -115,18 +115,17 @@ export const writeScenarios = {
   },
 
   replacePositionExitOrders: async (world: PracticeWorld): Promise<Trial> => {
-    const before = await world.position();
+    const { position, exit } = await world.positionWithExit();
     const price = world.ownPrice();
-    const exits = (await world.workingOrders()).filter((order) => order.target_position_id === before.id);
     const body = {
-      expected_position_size: before.size,
-      expected_orders: exits.map((exit) => ({ order_id: exit.id, price: exit.trigger_price!, size: exit.size })),
+      expected_position_size: position.size,
+      expected_orders: [{ order_id: exit.id, price: exit.trigger_price!, size: exit.size }],
       operations: [
-        ...exits.map((exit) => ({ kind: 'cancel', order_id: exit.id }) as const),
-        { kind: 'place', group: 'sl', price, size: before.size } as const,
+        { kind: 'cancel', order_id: exit.id } as const,
+        { kind: 'place', group: 'sl', price, size: position.size } as const,
       ],
     };
-    const request = { path: { position_id: before.id }, body };
+    const request = { path: { position_id: position.id }, body };
     return {
       act: (client) => client.call('replacePositionExitOrders', request),
       effects: () => world.workingAt(price),

@@ -1,5 +1,6 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
 import { type Finished, finish } from '../../client/finish.ts';
+import { longestTravelMs } from '../../client/settle.ts';
 import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Connection } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -16,14 +17,10 @@ export async function finishWrite<Id extends KnownOperationId>(
 ): Promise<Finished<Id>['answer']> {
   const { signal, settings, variables } = context;
   const { timeoutMs } = settings;
+  const mayTravelMs = Math.min(timeoutMs, longestTravelMs);
   const note = noteOf(unanswered, journalFolder(variables));
   const known = note === undefined ? {} : { before: note.before, sentAt: note.time };
-  const { answer, seen } = await finish<Id>(client, unanswered, {
-    ...known,
-    signal,
-    timeoutMs,
-    mayTravelMs: timeoutMs,
-  });
+  const { answer, seen } = await finish<Id>(client, unanswered, { ...known, signal, timeoutMs, mayTravelMs });
   context.note(
     seen === undefined
       ? 'It got no answer and was not done; it was sent again, and is.'

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { type Settlement, settle } from '../../client/settle.ts';
+import { longestTravelMs, type Settlement, settle } from '../../client/settle.ts';
 import type { Order } from '../../contract/orders.ts';
 import { readConfig } from '../config-file.ts';
 import { type Connection, connect } from '../connection.ts';
@@ -103,7 +103,7 @@ export class Settler {
         `Not seen on ${placeWords(note)}: ${wordsOf(intent)}. Send it again under its own key?`,
       );
     }
-    const mayTravelMs = isInProcess ? 0 : settings.timeoutMs;
+    const mayTravelMs = isInProcess ? 0 : Math.min(settings.timeoutMs, longestTravelMs);
     return this.#context.during('Finding out', () => settle(client, intent, { before, sentAt, mayTravelMs, signal }));
   }
 

@@ -1,25 +1,31 @@
+import type { OutcomeUnknownError } from '../../client/errors.ts';
 import type { Context } from '../context.ts';
 import { openHost } from './live-host.ts';
 import type { Session } from './session.ts';
 
-const attempts = 3;
-
 /**
  * Ends a session on its host (API 4.1). True when this did it, false when the host no longer took the credential
- * anyway. Rejects when neither is known: with what the client rejects with. Repeating is safe, so a lost answer is
- * asked for again.
+ * anyway. Rejects when neither is known: with what the client rejects with. A lost answer is looked for, by whether the
+ * host still takes the credential, and the request sent again where it does.
  */
 export async function revoke(context: Context, host: string, { apiKey }: Session): Promise<boolean> {
   await using open = await openHost(context, host, apiKey);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { data } = await open.client.call('revokeCliSession', {});
-      return data.revoked || attempt > 1;
-    } catch (error) {
-      if (isRefusedByTheService(error)) return attempt > 1;
-      if (attempt === attempts || (error as Error).name !== 'OutcomeUnknownError') throw error;
-    }
+  try {
+    return (await open.client.call('revokeCliSession', {})).data.revoked;
+  } catch (error) {
+    if (isRefusedByTheService(error)) return false;
+    if (!isUnanswered(error)) throw error;
+    const { timeoutMs } = context.settings;
+    const { finish } = await import('../../client/finish.ts');
+    // One that arrives later still leaves nothing behind that is not kept here.
+    await finish(open.client, error, { timeoutMs, mayTravelMs: 1_000, signal: context.signal });
+    return true;
   }
+}
+
+/** By name, not by class: the client's errors are not loaded just to look. */
+function isUnanswered(error: unknown): error is OutcomeUnknownError {
+  return error instanceof Error && error.name === 'OutcomeUnknownError';
 }
 
 /** A 401 of the service itself, which numbers its answers, and not of something in front of it. */

@@ -3,6 +3,8 @@ import type { PracticeWorld } from '../../client/practice-world.ts';
 /** A command that writes, and a way to tell how often it did. */
 export interface Trial {
   argv: string[];
+  /** The session that is logged in meanwhile, where the command is about that. */
+  session?: string;
   /** 0 before it happened, 1 after; 2 would be twice. */
   effects(): Promise<number>;
 }
@@ -74,12 +76,10 @@ export const writeCommands = {
   },
 
   replacePositionExitOrders: async (world: PracticeWorld): Promise<Trial> => {
-    const position = await world.position();
+    const { position, exit } = await world.positionWithExit();
     const price = world.ownPrice();
-    const exits = (await world.workingOrders()).filter((order) => order.target_position_id === position.id);
-    const cancels = exits.flatMap(({ id }) => ['--cancel', id]);
     return {
-      argv: ['positions', 'exits', position.id, ...cancels, '--stop-loss', String(price)],
+      argv: ['positions', 'exits', position.id, '--cancel', exit.id, '--stop-loss', String(price)],
       effects: () => world.workingAt(price),
     };
   },
@@ -169,6 +169,19 @@ export const writeCommands = {
         return Number(isDisabled);
       },
     };
+  },
+
+  acknowledgeCopyTradingStop: async (world: PracticeWorld): Promise<Trial> => {
+    await world.copyStop();
+    return {
+      argv: ['accounts', 'acknowledge-copy-stop', world.followerId],
+      effects: async () => Number((await world.stopOfFollower()).acknowledged_at !== null),
+    };
+  },
+
+  revokeCliSession: async ({ sessions }: PracticeWorld): Promise<Trial> => {
+    const session = sessions.issue();
+    return { argv: ['logout'], session, effects: async () => Number(!sessions.isLive(session)) };
   },
 };
 

@@ -35,7 +35,7 @@ describe('perp logout', { concurrency: 2 }, () => {
   });
 
   const refusals: [what: string, fate: Parameters<typeof failing>[1], exit: number][] = [
-    ['breaks off each time', 'cut', 8],
+    ['takes the session still, but breaks off each time', 'cut', 7],
     ['is not itself, but a page in front of it', { status: 401, body: '<html>sign in to the wireless</html>' }, 4],
     [
       'is overloaded',
@@ -87,6 +87,22 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.equal(exit, 0);
     assert.equal(JSON.parse(out).sessions[0].outcome, 'revoked');
     assert.deepEqual([isKept(), isLive()], [false, false]);
+  });
+
+  it('does not say that nothing happened when the answer is lost and nobody can be asked afterwards: exit 8', async (t) => {
+    const { machine, gateway, isKept, isLive } = await loggedIn(t);
+    const overloaded = {
+      status: 503,
+      body: { error: { code: 'unavailable', message: 'later' } },
+      headers: { 'retry-after': '120' },
+    };
+    gateway.decide = ({ path }, attempt) => (path === revoke && attempt === 1 ? 'lose answer' : overloaded);
+    const { exit, err } = await machine.perp(['logout']);
+    assert.equal(exit, 8, err);
+    assert.deepEqual([isKept(), isLive()], [true, false]);
+    gateway.decide = () => 'pass';
+    assert.equal((await machine.perp(['logout'])).exit, 0);
+    assert.equal(isKept(), false);
   });
 
   it('removes a session that was revoked elsewhere', async (t) => {

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
+import { sessionFile, writeSessionFile } from '../../../src/cli/login/session-file.ts';
+import type { Lengths } from '../../client/fault-plan.ts';
+import { type Fault, type FaultProxy, faultProxy } from '../../client/fault-proxy.ts';
+import type { PracticeWorld } from '../../client/practice-world.ts';
+import { BuiltRun, type Ended, freshWorld, machine, type Served, servedWorld } from '../built-perp.ts';
+import { type Gate, gate } from './gate.ts';
+import type { Trial } from './write-commands.ts';
+
+type Prepare = (world: PracticeWorld) => Promise<Trial>;
+
+/** Where on the connection of a command its write begins and ends: before it is what the command reads first. */
+export interface Stretch {
+  from: Lengths;
+  to: Lengths;
+}
+
+/** A machine of its own with a served simulation, behind a fault proxy and a gate, for commands one after the other. */
+export class CommandLane {
+  readonly #machine: ReturnType<typeof machine>;
+  readonly #served: Served;
+  readonly #proxy: FaultProxy;
+  readonly #entrance: Gate;
+  readonly #outage: { isOn: boolean };
+
+  private constructor(
+    parts: { machine: ReturnType<typeof machine>; served: Served; proxy: FaultProxy; entrance: Gate },
+    outage: { isOn: boolean },
+  ) {
+    this.#machine = parts.machine;
+    this.#served = parts.served;
+    this.#proxy = parts.proxy;
+    this.#entrance = parts.entrance;
+    this.#outage = outage;
+  }
+
+  static async open(): Promise<CommandLane> {
+    const own = machine();
+    await freshWorld(own.variables, 2);
+    const served = await servedWorld(own.variables);
+    const proxy = await faultProxy(served.baseUrl);
+    const outage = { isOn: false };
+    const entrance = await gate(proxy.url, () => outage.isOn && proxy.struck());
+    return new CommandLane({ machine: own, served, proxy, entrance }, outage);
+  }
+
+  async close(): Promise<void> {
+    await this.#entrance.close();
+    await this.#proxy.close();
+    await this.#served.stop();
+    this.#machine.remove();
+  }
+
+  get world(): PracticeWorld {
+    return this.#served.world;
+  }
+
+  /** Where the write of a command is when nothing goes wrong; its `slice`th, where it is written slice by slice. */
+  async stretch(prepare: Prepare, slice = 0): Promise<Stretch> {
+    this.#proxy.arm();
+    const trial = await prepare(this.world);
+    const calm = await this.#perp(trial);
+    assert.equal(calm.exit, 0, calm.err);
+    assert.equal(await trial.effects(), 1, 'when nothing goes wrong');
+    assert.deepEqual(this.#unsettled(), { writes: [], damages: [] });
+    const writes = this.#proxy.writes();
+    return { from: writes[slice]!, to: writes[slice + 1] ?? this.#proxy.passed() };
+  }
+
+  /** Runs a command under a fault; what its exit status says is what happened, and it happened once at most. */
+  async strike(
+    prepare: Prepare,
+    fault: Fault,
+    where: string,
+    meanwhile: () => Promise<unknown> = async () => {},
+  ): Promise<Ended> {
+    const trial = await prepare(this.world);
+    this.#proxy.arm(fault);
+    const ended = await this.#perp(trial, fault.kind === 'stall' ? '0.4' : '2');
+    if (fault.kind === 'drop') await delay((fault.delayMs ?? 0) + 10);
+    await meanwhile();
+    await this.#check(trial, ended, fault, `${where}, ${JSON.stringify(fault)}: exit ${ended.exit}, ${ended.err}`);
+    await this.world.tidy();
+    return ended;
+  }
+
+  /** The same, and once the fault has struck nobody gets through any more, until after what is done meanwhile. */
+  async strikeAndStayAway(...parameters: Parameters<CommandLane['strike']>): Promise<Ended> {
+    this.#outage.isOn = true;
+    try {
+      return await this.strike(...parameters);
+    } finally {
+      this.#outage.isOn = false;
+    }
+  }
+
+  async #check(trial: Trial, { exit, err }: Ended, fault: Fault, where: string): Promise<void> {
+    this.#outage.isOn = false;
+    // 9: done, but there was no looking whether anything is left.
+    if (exit === 0 || exit === 9) assert.equal(await trial.effects(), 1, where);
+    else if (exit === 7) assert.equal(await trial.effects(), 0, where);
+    else if (exit === 6) {
+      // Of a request that was delivered twice the refusal of the second may be heard only: it is so already.
+      assert.equal(fault.kind, 'duplicate', where);
+      assert.equal(await trial.effects(), 1, where);
+    } else {
+      assert.equal(exit, 8, where);
+      if (trial.session === undefined) await this.#checkResumed(trial, where);
+      else {
+        assert.match(err, /could not be revoked, so it is kept/, where);
+        assert.equal((await this.#perp(trial)).exit, 0, where);
+        assert.equal(await trial.effects(), 1, where);
+      }
+    }
+    assert.deepEqual(this.#unsettled(), { writes: [], damages: [] }, where);
+    if (trial.session !== undefined) assert.equal(existsSync(sessionFile(this.#variables)), exit === 7, where);
+  }
+
+  async #checkResumed(trial: Trial, where: string): Promise<void> {
+    const resumed = await this.#perp({ argv: ['pending', 'resume'] }, '0.4');
+    const [settled, ...others] = JSON.parse(resumed.out);
+    assert.deepEqual([resumed.exit, others.length], [0, 0], `${where}: ${resumed.out}`);
+    assert.match(settled.outcome, /^(done|not_done)$/, where);
+    assert.equal(await trial.effects(), Number(settled.outcome === 'done'), `${where}: ${resumed.out}`);
+  }
+
+  #perp({ argv, session }: Pick<Trial, 'argv' | 'session'>, timeoutSeconds = '2'): Promise<Ended> {
+    const remote = { PERP_ENV: 'live', PERP_BASE_URL: this.#entrance.url, PERP_ACCOUNT: this.world.accountId };
+    const credential = session === undefined ? { PERP_API_KEY: this.#served.key } : {};
+    if (session !== undefined) {
+      const expiresAt = Date.now() + 86_400_000;
+      writeSessionFile(this.#variables, this.#entrance.url, { apiKey: session, name: 'desk', expiresAt });
+    }
+    const variables = { ...this.#variables, ...remote, ...credential };
+    return new BuiltRun([...argv, '--json', '--timeout', timeoutSeconds], variables).ended;
+  }
+
+  get #variables(): Record<string, string> {
+    return this.#machine.variables;
+  }
+
+  #unsettled() {
+    return unsettledWrites(`${this.#variables.PERP_STATE_DIR}/intents`);
+  }
+}
