@@ -37,7 +37,9 @@ export class Spinner {
     this.#text = text;
     this.#timer = setTimeout(async () => {
       const { default: ora } = await import('ora');
-      if (this.#depth > 0) this.#shown = ora({ text: this.#text, stream: process.stderr, discardStdin: false }).start();
+      // ASCII: what turns in other characters is garbage in some locales.
+      const look = { spinner: 'line', stream: process.stderr, discardStdin: false } as const;
+      if (this.#depth > 0) this.#shown = ora({ text: this.#text, ...look }).start();
     }, patienceMs);
     this.#timer.unref();
   }

@@ -63,7 +63,7 @@ export type Account = Sent<typeof Account>;
 /** How far from mid an order may fill. */
 export const TradingPolicySlippage = object({
   min: number('Smallest tolerance an order may ask for, bps.'),
-  max: number('The account’s ceiling, bps.'),
+  max: number("The account's ceiling, bps."),
   market_order_maximum_by_provider: record(number(), 'Ceiling of market orders, bps.'),
 });
 export type TradingPolicySlippage = Sent<typeof TradingPolicySlippage>;
@@ -210,7 +210,7 @@ export const listAccounts = operation({
   id: 'listAccounts',
   method: 'GET',
   path: '/v1/accounts',
-  summary: 'All accounts of the credential’s owner that are not archived.',
+  summary: "All accounts of the credential's owner that are not archived.",
   responses: { 200: ok(listed(Account)), ...refusals(401, 429) },
 });
 

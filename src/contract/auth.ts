@@ -15,7 +15,7 @@ export const CliToken = object({
   api_key: string('The credential, shown only here.'),
   token_type: string('Bearer.'),
   expires_at: integer('Unix milliseconds.'),
-  name: string('The session’s label, from the device name.'),
+  name: string("The session's label, from the device name."),
 });
 export type CliToken = Sent<typeof CliToken>;
 

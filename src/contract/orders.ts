@@ -21,7 +21,7 @@ import {
 import { instant, liquidityRole, marginMode, side, triggerDirection } from './terms.ts';
 
 /** The caller's own name for an order: unique per owner, accepted wherever an order is looked up. */
-export const ClientOrderId = string('The caller’s own name for the order.', { minLength: 1, maxLength: 128 });
+export const ClientOrderId = string("The caller's own name for the order.", { minLength: 1, maxLength: 128 });
 
 /** An order, or an execution of one: the fills list shows the same record (API 2.5). */
 export const Order = object({
@@ -133,19 +133,19 @@ export const CreateOrderRequest = closed({
   side,
   size: positive('Base asset, in whole lots of the market.'),
   expected_price: optional(positive('What the caller saw; recorded, never used for pricing.')),
-  leverage: positive('Up to the market’s max_leverage; ignored for reductions.'),
+  leverage: positive("Up to the market's max_leverage; ignored for reductions."),
   margin_mode: choice(['cross', 'isolated'], 'Ignored for reductions.'),
   slippage_tolerance_bps: optional(
-    positive('How far from mid the worst level may lie; never above the account’s ceiling.'),
+    positive("How far from mid the worst level may lie; never above the account's ceiling."),
   ),
   reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
   take_profit_price: optional(positive('Attaches a take-profit to the position it opens.')),
   stop_loss_price: optional(positive('Attaches a stop-loss to the position it opens.')),
   trigger_price: optional(positive('Mark at which a stop, take or conditional order starts.')),
-  limit_price: optional(positive('On the market’s price grid.')),
+  limit_price: optional(positive("On the market's price grid.")),
   time_in_force: optional(choice(['ioc', 'fok', 'gtd'], 'Absent: good till canceled.')),
   gtd_expires_at: optional(number('When a gtd order expires, Unix milliseconds.')),
-  chase_offset: optional(number('Distance kept from the own side’s best price.', { minimum: 0 })),
+  chase_offset: optional(number("Distance kept from the own side's best price.", { minimum: 0 })),
   chase_cap_price: optional(positive('The chase never goes past it.')),
   marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
   replace_overlapping_exits: optional(boolean('Attached exits replace those the position already has.')),

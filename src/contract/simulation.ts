@@ -135,7 +135,7 @@ const exactlyOneTarget: FieldRule = (body) => {
 
 const accountForItsPolicy: FieldRule = (body) => {
   const isHaltOnly = Object.keys(body).every((field) => field === 'trading_halt' || body[field] === undefined);
-  const issues: ValidationIssue[] = [{ field: 'account_id', issue: 'is required to change an account’s policy' }];
+  const issues: ValidationIssue[] = [{ field: 'account_id', issue: "is required to change an account's policy" }];
   return isHaltOnly || body.account_id !== undefined ? [] : issues;
 };
 

@@ -193,7 +193,7 @@ function discriminator(branches: readonly Schema[]): string | null {
 
 /** A surplus field is named as it was sent, but a name of a thousand letters not in full. */
 function fieldName(at: string, name: string): string {
-  const shown = name.length > 128 ? `${name.slice(0, 128)}…` : name;
+  const shown = name.length > 128 ? `${name.slice(0, 128)}...` : name;
   return at === '' ? shown : `${at}.${shown}`;
 }
 

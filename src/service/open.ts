@@ -122,7 +122,7 @@ export function stateOf({ state, books }: SimulationOptions): string {
   if (state !== undefined && !isStateName(state))
     throw new SimulationError(
       'invalid',
-      'A state’s name has up to 64 letters, digits, dots, dashes and underscores, and no dot in front.',
+      "A state's name has up to 64 letters, digits, dots, dashes and underscores, and no dot in front.",
     );
   return state ?? (books === undefined ? defaultState : freshName(books));
 }

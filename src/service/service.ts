@@ -167,7 +167,7 @@ export class Service {
 /** 403: scope, and the simulation's own operations are for the person at this machine. */
 function authorize(operation: Operation, principal: Principal, { environment }: RequestContext): void {
   if (operation.path.startsWith('/sim/') && principal.kind !== 'local')
-    throw new Failure('forbidden', 'The simulation’s own operations take the key of its service file only.');
+    throw new Failure('forbidden', "The simulation's own operations take the key of its service file only.");
   if (operation.scope === 'trade' && principal.scope !== 'trade')
     throw new Failure('forbidden', 'This credential may only read.');
   if (operation.liveOnly && environment !== 'live')

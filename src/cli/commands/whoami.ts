@@ -102,7 +102,7 @@ async function checked(context: Context): Promise<Check> {
 /** What says what kind of credential it is, and nothing of the secret itself. */
 export function masked(credential: string): string {
   const prefix = /^(?:[a-z]{1,12}_){0,3}(?:live|test)_/.exec(credential)?.[0] ?? '';
-  return `${prefix}…`;
+  return `${prefix}...`;
 }
 
 /** A session trades on every account of its owner (API 5); of keys the API says nothing. */

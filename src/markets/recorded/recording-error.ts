@@ -21,7 +21,7 @@ export class LineProblem extends Error {
 /** Foreign text for a message: quoted, cut, and without anything a terminal would act upon. */
 export function quoted(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-  return `"${printable(text.length > 60 ? `${text.slice(0, 60)}…` : text)}"`;
+  return `"${printable(text.length > 60 ? `${text.slice(0, 60)}...` : text)}"`;
 }
 
 /** The message of anything thrown. */

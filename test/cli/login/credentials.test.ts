@@ -176,7 +176,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
       environment: 'live',
       host: gateway.url,
       source: 'PERP_API_KEY',
-      credential: 'sim_live_…',
+      credential: 'sim_live_...',
       accounts: 1,
       verified: true,
     });
@@ -217,13 +217,13 @@ describe('perp whoami', { concurrency: 2 }, () => {
   });
 
   const shown: [credential: string, shown: string][] = [
-    ['sim_session_live_SECRET', 'sim_session_live_…'],
-    ['sim_live_SECRET', 'sim_live_…'],
-    ['test_SECRET', 'test_…'],
-    ['acme_test_SECRET', 'acme_test_…'],
-    ['SECRET', '…'],
-    ['SECRETlive_SECRET', '…'],
-    ['secretsecretsecret_live_SECRET', '…'],
+    ['sim_session_live_SECRET', 'sim_session_live_...'],
+    ['sim_live_SECRET', 'sim_live_...'],
+    ['test_SECRET', 'test_...'],
+    ['acme_test_SECRET', 'acme_test_...'],
+    ['SECRET', '...'],
+    ['SECRETlive_SECRET', '...'],
+    ['secretsecretsecret_live_SECRET', '...'],
   ];
   for (const [credential, expected] of shown) {
     it(`shows ${credential} as ${expected}`, () => assert.equal(masked(credential), expected));

@@ -68,7 +68,7 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
         name: 'desk',
         scopes: ['read', 'trade'],
         verified: true,
-        credential: 'sim_session_live_…',
+        credential: 'sim_session_live_...',
         expires_at: JSON.parse(login.out).expires_at,
       },
     );

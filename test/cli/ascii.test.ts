@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { transformSync } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Pages for a browser, which say what they are written in. */
+const pages = ['src/cli/login/pages.ts', 'src/service/http/approval-page.ts'].map((file) => join(root, file));
+
+test('what perp says is ASCII: it reads the same in every locale', () => {
+  for (const file of globSync(join(root, 'src/**/*.ts')).filter((path) => !pages.includes(path))) {
+    if (file.endsWith('.d.ts')) continue;
+    const { code } = transformSync(readFileSync(file, 'utf8'), {
+      loader: 'ts',
+      charset: 'utf8',
+      legalComments: 'none',
+    });
+    assert.equal(/.*[^\n\t\x20-\x7e].*/.exec(code)?.[0], undefined, file);
+  }
+});
+
+const noTerminal =
+  (process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0) && 'not installed: script';
+
+/** A question on a terminal, answered: everything that the terminal was sent. */
+async function answered(variables: Record<string, string>, typed: string): Promise<{ exit: number; screen: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'perp-ascii-'));
+  const program = join(import.meta.dirname, 'login/programs/perp.ts');
+  const command = `stty cols 80; exec ${process.execPath} ${program} order place BTC buy 0.01`;
+  const env = { PATH: process.env.PATH!, HOME: folder, PERP_STATE_DIR: folder, PERP_CONFIG_DIR: folder, ...variables };
+  try {
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env });
+    let screen = '';
+    terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+      const before = screen;
+      screen += text;
+      if (/\(y\/N\)/.test(screen) && !/\(y\/N\)/.test(before)) terminal.stdin.write(typed);
+    });
+    const exit = await new Promise<number>((done) => terminal.on('close', (code) => done(code!)));
+    return { exit, screen };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test('so does a question on a terminal that knows no more', { skip: noTerminal }, async () => {
+  const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
+  assert.equal(exit, 0, screen);
+  assert.match(screen, /Place it: market buy 0\.01 BTC\?/);
+  assert.doesNotMatch(screen, /[^\x00-\x7e]/);
+});
+
+test('a dumb terminal is asked without control sequences, and Enter alone is a no', { skip: noTerminal }, async () => {
+  const yes = await answered({ LC_ALL: 'C', TERM: 'dumb' }, 'y\r');
+  assert.equal(yes.exit, 0, yes.screen);
+  assert.match(yes.screen, /BTC\? \(y\/N\) y/);
+  for (const typed of ['\r', 'n\r', '\u0003', '\u0004']) {
+    const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'dumb' }, typed);
+    assert.equal(exit, 130, `${JSON.stringify(typed)}: ${screen}`);
+    assert.doesNotMatch(screen, /[^\r\n\t\x08\x20-\x7e]/);
+  }
+});
