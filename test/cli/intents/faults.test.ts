@@ -35,7 +35,9 @@ async function onAllLanes<T>(all: readonly T[], work: (lane: CommandLane, one: T
 
 for (const name of names) {
   const howMany = strikesEveryByte ? 'at every byte' : `at ${strikesOn(name).length} drawn bytes`;
-  test(`${name}: whatever breaks ${howMany}, it happens once or not at all, and perp knows which`, async () => {
+  test(`${name}: whatever breaks ${howMany}, it happens once or not at all, and perp knows which`, {
+    timeout: 3_600_000,
+  }, async () => {
     const stretch = await lanes[0]!.stretch(writeCommands[name]);
     const faults = strikesEveryByte ? everyFault(name, stretch) : drawnFaults(name, stretch);
     await onAllLanes(faults, (lane, fault) => lane.strike(writeCommands[name], fault, `${name}, seed ${seed}`));

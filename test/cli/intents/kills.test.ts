@@ -89,7 +89,9 @@ async function killMany({ variables, prices }: Place, kills: number): Promise<nu
   return sum.unsettled;
 }
 
-test(`killed ${kills} times, the command loses no order, doubles none, and knows of each`, async () => {
+test(`killed ${kills} times, the command loses no order, doubles none, and knows of each`, {
+  timeout: 3_600_000,
+}, async () => {
   const remote = { PERP_ENV: 'live', PERP_BASE_URL: served.baseUrl, PERP_API_KEY: served.key };
   const prices = async () => {
     const working = await served.world.workingOrders();
