@@ -185,9 +185,10 @@ export class Context {
     await connection?.close();
   }
 
-  /** With --debug shows every attempt at a request; on its own only a wait before the next one. */
+  /** Takes note of an attempt at a request: with --debug shows it; on its own only a wait before the next one. */
   showAttempt(attempt: Attempt): void {
     const { method, target, status, durationMs, requestId, error, retryInMs } = attempt;
+    if (method !== 'GET') this.io.changes?.();
     if (this.settings.debug) {
       const outcome = status ?? error ?? 'no answer';
       const again = retryInMs === undefined ? '' : `, again in ${stretch(retryInMs)}`;

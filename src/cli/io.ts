@@ -20,12 +20,15 @@ export interface Io {
   flushed?(): Promise<void>;
   /** The exit status, should stdout's reader go away before the end. */
   endsWith?(exit: ExitCode): void;
+  /** From now on something may have been changed, so that an answer that is lost leaves it unknown. */
+  changes?(): void;
   /** All of standard input. */
   readInput(): Promise<string>;
 }
 
 /** The process's own streams, each touched only when it is used: opening one costs a millisecond. */
 export function processIo(variables: Variables): Io {
+  let mayHaveChanged = false;
   return {
     get stdinIsTerminal() {
       return isatty(0);
@@ -47,7 +50,7 @@ export function processIo(variables: Variables): Io {
       (error) => {
         // A reader that has seen enough (`| head -1`) is no failure.
         if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
-        process.exit(outputLost(error, variables));
+        process.exit(outputLost(error, variables, mayHaveChanged));
       },
     ),
     // Nobody hears what goes wrong; the exit status still says it.
@@ -58,6 +61,9 @@ export function processIo(variables: Variables): Io {
     flushed: () => new Promise((resolve) => process.stdout.write('', () => resolve())),
     endsWith(exit) {
       process.exitCode = exit;
+    },
+    changes() {
+      mayHaveChanged = true;
     },
     async readInput() {
       let text = '';
@@ -81,18 +87,20 @@ function writerTo(
   };
 }
 
-/** Says that the answer could not be written (a full disk). What was sent may have happened, so it is no plain failure. */
-function outputLost(error: NodeJS.ErrnoException, variables: Variables): ExitCode {
+/** Says that the answer could not be written (a full disk). What was sent has happened, and nobody knows what came of it. */
+function outputLost(error: NodeJS.ErrnoException, variables: Variables, mayHaveChanged: boolean): ExitCode {
   const code = 'output_lost';
   const message = `The output cannot be written: ${error.message}.`;
-  const hint = 'What the command did stands: look with perp order list and perp positions before repeating it.';
+  const hint = mayHaveChanged
+    ? 'What the command did stands: look with perp order list and perp positions before repeating it.'
+    : 'Nothing was changed: make room and repeat it.';
   const json = wantsJson(process.argv.slice(2), variables);
   try {
     writeSync(2, json ? `${JSON.stringify({ error: { code, message, hint } })}\n` : `Error: ${message}\n${hint}\n`);
   } catch {
     // Nowhere left to say it; the exit status does.
   }
-  return exitCodes.outcomeUnknown;
+  return mayHaveChanged ? exitCodes.outcomeUnknown : exitCodes.unavailable;
 }
 
 function chosenColumns(variables: Variables): number | undefined {

@@ -33,6 +33,7 @@ export async function runCommand(
   const palette = settings.color && outside.io.stdoutIsTerminal ? await colorPalette() : plainPalette;
   const context = new Context({ settings, registry, outside, interruption: interruption.signal, palette });
   try {
+    if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();
     const { run } = await registry.load(path);
     const result = await run(context, input as never);
     const exit = result.exit ?? exitCodes.done;

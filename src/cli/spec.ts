@@ -78,6 +78,8 @@ export interface CommandSpec {
   readonly operations: readonly OperationId[];
   /** Exists in the simulation only. */
   readonly simulationOnly?: true;
+  /** Changes something on this machine, or sends writes that it does not form itself. */
+  readonly changesMore?: true;
   /** Runs even where the config file cannot be used, and then without it. */
   readonly forgivesConfig?: true;
 }

@@ -123,10 +123,33 @@ test('a full disk under stdout is one clear message and no stack trace, and neve
   if (!existsSync('/dev/full')) return;
   const table = sh('perp markets >/dev/full && echo done || echo "exit $?" >&2');
   assert.equal(table.out, '');
-  assert.match(table.err, /^Error: The output cannot be written: ENOSPC.*\n.*before repeating it\.\nexit 8\n$/);
+  assert.match(table.err, /^Error: The output cannot be written: ENOSPC.*\n.*repeat it\.\nexit 7\n$/);
   const order = sh('perp order place BTC buy 0.001 --json >/dev/full || [ $? = 8 ]');
   assert.equal(order.exit, 0);
-  assert.equal(JSON.parse(order.err).error.code, 'output_lost');
+  const { code, hint } = JSON.parse(order.err).error;
+  assert.deepEqual([code, /before repeating it/.test(hint)], ['output_lost', true]);
+});
+
+test('a lost answer is 8 where something was changed, 7 where a command only looked', () => {
+  if (!existsSync('/dev/full')) return;
+  const cases: [command: string, exit: number][] = [
+    ['help', 7],
+    ['--version', 7],
+    ['order list --json', 7],
+    ['quote BTC --side buy --size 1', 7],
+    ['sim policy', 7],
+    ['config list', 7],
+    ['order place BTC buy 0.001 --dry-run', 7],
+    ['config set trade.leverage 2 --dry-run', 7],
+    ['sim policy --restrict none', 8],
+    ['cancel-all --yes', 8],
+    ['sim keys create', 8],
+    ['config set trade.leverage 2', 8],
+    ['config set trade.leverage --unset', 8],
+  ];
+  for (const [command, exit] of cases) {
+    assert.equal(sh(`perp ${command} >/dev/full || exit $?`).exit, exit, command);
+  }
 });
 
 test('without HOME, and with a read-only place for state, it works or says what to do', () => {

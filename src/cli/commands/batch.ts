@@ -22,6 +22,7 @@ export const command = defineCommand({
     ['perp batch orders.txt --idempotency-key monday-1', 'may be run again after a crash'],
   ],
   operations: [],
+  changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

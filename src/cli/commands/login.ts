@@ -27,6 +27,7 @@ export const command = defineCommand({
     ['perp login --insecure-storage', 'on a server that has no keychain'],
   ],
   operations: ['exchangeCliAuthorizationCode'],
+  changesMore: true,
 });
 
 /** The sim's page waits ten minutes for an answer, and so does this. */

@@ -17,6 +17,7 @@ export const command = defineCommand({
     ['perp logout --force', 'when the host is gone for good'],
   ],
   operations: ['revokeCliSession'],
+  changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -75,7 +75,8 @@ test('closed and full streams change neither what is done nor what the exit stat
     ['perp batch <&-', 0],
     ...(existsSync('/dev/full')
       ? ([
-          ['perp markets --json >/dev/full', 8],
+          ['perp markets --json >/dev/full', 7],
+          ['echo markets | perp batch >/dev/full', 8],
           ['perp order show nothing-such 2>/dev/full', 3],
         ] satisfies [string, number][])
       : []),

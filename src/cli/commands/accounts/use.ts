@@ -9,6 +9,7 @@ export const command = defineCommand({
   args: [{ name: 'account', kind: 'account', summary: 'its id' }],
   examples: [['perp accounts use acc_2', 'until the next use']],
   operations: ['getAccount'],
+  changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -18,6 +18,7 @@ export const command = defineCommand({
     ['perp config set trade.leverage --unset', 'back to the default'],
   ],
   operations: [],
+  changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -27,6 +27,7 @@ export const command = defineCommand({
     ['perp pending resume write-9f31c2a07b44 --forget', 'it was looked after by hand'],
   ],
   operations: [],
+  changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

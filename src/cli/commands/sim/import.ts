@@ -28,6 +28,7 @@ export const command = defineCommand({
   ],
   operations: [],
   simulationOnly: true,
+  changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -33,6 +33,7 @@ export const command = defineCommand({
   ],
   operations: ['listAccounts'],
   simulationOnly: true,
+  changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
