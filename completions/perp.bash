@@ -48,7 +48,7 @@ _perp_flags() {
     'sim advance') REPLY='--to --end' ;;
     'sim import') REPLY='--out --market-id --size-decimals --tick --max-leverage --category' ;;
     'sim keys create') REPLY='--scope --sandbox --prefix --name' ;;
-    'sim policy') REPLY='--restrict --halt --trades-per-minute --trades-per-hour --trades-per-day --order-cooldown-ms --max-open-positions --max-position-value-usd --min-order-notional-usd --execution-delay-min-ms --execution-delay-max-ms --max-book-staleness-ms --maintenance-margin-ratio-bps --liquidation-fee-bps --max-resting-orders --risk-touch-window-ms --slippage-max-bps --total-notional --fee-exempt --payout-pending --allow --no-competition' ;;
+    'sim policy') REPLY='--restrict --halt --trades-per-minute --trades-per-hour --trades-per-day --unlimited-trade-count-threshold --order-cooldown-ms --max-open-positions --max-position-value-usd --min-order-notional-usd --execution-delay-min-ms --execution-delay-max-ms --max-book-staleness-ms --maintenance-margin-ratio-bps --liquidation-fee-bps --max-resting-orders --risk-touch-window-ms --slippage-min-bps --slippage-max-bps --provider-max-bps --total-notional --fee-exempt --payout-pending --allow --competition-exposure --no-competition' ;;
     'sim reset') REPLY='--seed --plan --balance --accounts' ;;
     'sim serve') REPLY='--port --sandbox-port --rate-limit' ;;
     'twap') REPLY='--status --limit --all' ;;
@@ -171,6 +171,7 @@ _perp_flag_values() {
     'sim policy --trades-per-minute') REPLY='' ;;
     'sim policy --trades-per-hour') REPLY='' ;;
     'sim policy --trades-per-day') REPLY='' ;;
+    'sim policy --unlimited-trade-count-threshold') REPLY='' ;;
     'sim policy --order-cooldown-ms') REPLY='' ;;
     'sim policy --max-open-positions') REPLY='' ;;
     'sim policy --max-position-value-usd') REPLY='' ;;
@@ -182,11 +183,14 @@ _perp_flag_values() {
     'sim policy --liquidation-fee-bps') REPLY='' ;;
     'sim policy --max-resting-orders') REPLY='' ;;
     'sim policy --risk-touch-window-ms') REPLY='' ;;
+    'sim policy --slippage-min-bps') REPLY='' ;;
     'sim policy --slippage-max-bps') REPLY='' ;;
+    'sim policy --provider-max-bps') REPLY='' ;;
     'sim policy --total-notional') REPLY='' ;;
     'sim policy --fee-exempt') REPLY='on off' ;;
     'sim policy --payout-pending') REPLY='on off' ;;
     'sim policy --allow') REPLY='@memory market' ;;
+    'sim policy --competition-exposure') REPLY='allowed restricted' ;;
     'sim policy --no-competition') REPLY='-' ;;
     'sim reset --seed') REPLY='' ;;
     'sim reset --plan') REPLY='select prime none' ;;

@@ -194,6 +194,8 @@ function __perp_takes_value
       return 0
     case 'sim policy --trades-per-day'
       return 0
+    case 'sim policy --unlimited-trade-count-threshold'
+      return 0
     case 'sim policy --order-cooldown-ms'
       return 0
     case 'sim policy --max-open-positions'
@@ -216,7 +218,11 @@ function __perp_takes_value
       return 0
     case 'sim policy --risk-touch-window-ms'
       return 0
+    case 'sim policy --slippage-min-bps'
+      return 0
     case 'sim policy --slippage-max-bps'
+      return 0
+    case 'sim policy --provider-max-bps'
       return 0
     case 'sim policy --total-notional'
       return 0
@@ -225,6 +231,8 @@ function __perp_takes_value
     case 'sim policy --payout-pending'
       return 0
     case 'sim policy --allow'
+      return 0
+    case 'sim policy --competition-exposure'
       return 0
     case 'sim reset --seed'
       return 0
@@ -569,6 +577,7 @@ complete -c perp -n '__perp_at "sim policy"' -l halt -x -d 'halt a category, pla
 complete -c perp -n '__perp_at "sim policy"' -l trades-per-minute -x -d 'limit'
 complete -c perp -n '__perp_at "sim policy"' -l trades-per-hour -x -d 'limit'
 complete -c perp -n '__perp_at "sim policy"' -l trades-per-day -x -d 'limit'
+complete -c perp -n '__perp_at "sim policy"' -l unlimited-trade-count-threshold -x -d 'trades are not counted for accounts that began with this or more; 0: always'
 complete -c perp -n '__perp_at "sim policy"' -l order-cooldown-ms -x -d 'pause between orders'
 complete -c perp -n '__perp_at "sim policy"' -l max-open-positions -x -d 'limit'
 complete -c perp -n '__perp_at "sim policy"' -l max-position-value-usd -x -d 'limit'
@@ -580,13 +589,17 @@ complete -c perp -n '__perp_at "sim policy"' -l maintenance-margin-ratio-bps -x 
 complete -c perp -n '__perp_at "sim policy"' -l liquidation-fee-bps -x -d 'fee of a liquidation'
 complete -c perp -n '__perp_at "sim policy"' -l max-resting-orders -x -d 'limit'
 complete -c perp -n '__perp_at "sim policy"' -l risk-touch-window-ms -x -d 'limit'
+complete -c perp -n '__perp_at "sim policy"' -l slippage-min-bps -x -d 'least slippage tolerance that an order may name'
 complete -c perp -n '__perp_at "sim policy"' -l slippage-max-bps -x -d 'ceiling of the slippage tolerance'
+complete -c perp -n '__perp_at "sim policy"' -l provider-max-bps -x -d 'ceiling of market orders on a venue'
 complete -c perp -n '__perp_at "sim policy"' -l total-notional -x -d 'most notional in all, or none'
 complete -c perp -n '__perp_at "sim policy"' -l fee-exempt -x -a 'on
 off' -d 'no fees'
 complete -c perp -n '__perp_at "sim policy"' -l payout-pending -x -a 'on
 off' -d 'as if a payout were pending'
 complete -c perp -n '__perp_at "sim policy"' -l allow -x -a '(__perp_memory market)' -d 'competition: only these markets may be opened'
+complete -c perp -n '__perp_at "sim policy"' -l competition-exposure -x -a 'allowed
+restricted' -d 'competition: whether positions may be opened at all'
 complete -c perp -n '__perp_at "sim policy"' -l no-competition -d 'end the competition'
 complete -c perp -n '__perp_at "sim reset"' -l seed -x -d 'the same seed gives the same prices'
 complete -c perp -n '__perp_at "sim reset"' -l plan -x -a 'select

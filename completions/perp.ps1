@@ -280,6 +280,7 @@ $perpPlaces = @{
     @{ N = @('--trades-per-minute'); D = 'limit'; V = @{ K = 'anything' } }
     @{ N = @('--trades-per-hour'); D = 'limit'; V = @{ K = 'anything' } }
     @{ N = @('--trades-per-day'); D = 'limit'; V = @{ K = 'anything' } }
+    @{ N = @('--unlimited-trade-count-threshold'); D = 'trades are not counted for accounts that began with this or more; 0: always'; V = @{ K = 'anything' } }
     @{ N = @('--order-cooldown-ms'); D = 'pause between orders'; V = @{ K = 'anything' } }
     @{ N = @('--max-open-positions'); D = 'limit'; V = @{ K = 'anything' } }
     @{ N = @('--max-position-value-usd'); D = 'limit'; V = @{ K = 'anything' } }
@@ -291,11 +292,14 @@ $perpPlaces = @{
     @{ N = @('--liquidation-fee-bps'); D = 'fee of a liquidation'; V = @{ K = 'anything' } }
     @{ N = @('--max-resting-orders'); D = 'limit'; V = @{ K = 'anything' } }
     @{ N = @('--risk-touch-window-ms'); D = 'limit'; V = @{ K = 'anything' } }
+    @{ N = @('--slippage-min-bps'); D = 'least slippage tolerance that an order may name'; V = @{ K = 'anything' } }
     @{ N = @('--slippage-max-bps'); D = 'ceiling of the slippage tolerance'; V = @{ K = 'anything' } }
+    @{ N = @('--provider-max-bps'); D = 'ceiling of market orders on a venue'; V = @{ K = 'anything' } }
     @{ N = @('--total-notional'); D = 'most notional in all, or none'; V = @{ K = 'anything' } }
     @{ N = @('--fee-exempt'); D = 'no fees'; V = @{ K = 'words'; W = @(, @('on', ''); , @('off', '')) } }
     @{ N = @('--payout-pending'); D = 'as if a payout were pending'; V = @{ K = 'words'; W = @(, @('on', ''); , @('off', '')) } }
     @{ N = @('--allow'); D = 'competition: only these markets may be opened'; V = @{ K = 'memory'; M = 'market' } }
+    @{ N = @('--competition-exposure'); D = 'competition: whether positions may be opened at all'; V = @{ K = 'words'; W = @(, @('allowed', ''); , @('restricted', '')) } }
     @{ N = @('--no-competition'); D = 'end the competition'; V = $null }
   ) }
   'sim reset' = @{ R = $false; W = @(); A = @(); F = @(

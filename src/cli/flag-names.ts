@@ -33,13 +33,22 @@ const sameAsFlag = new Set([
   'min_price',
   'randomize',
   'reduce_only',
+  'slippage_max_bps',
+  'slippage_min_bps',
   'strategy',
   'trigger_direction',
   'trigger_price',
   'type',
+  'unlimited_trade_count_threshold',
 ]);
 
 /** How a person writes a wire field on the command line; fields without a flag keep their name. */
 export function flagOfField(field: string): string {
-  return names[field] ?? (sameAsFlag.has(field) ? `--${field.replaceAll('_', '-')}` : field);
+  // The limits of a policy, each a flag of perp sim policy.
+  if (field.startsWith('limits.')) return asFlag(field.slice('limits.'.length));
+  return names[field] ?? (sameAsFlag.has(field) ? asFlag(field) : field);
+}
+
+function asFlag(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
 }

@@ -16,10 +16,13 @@ import {
 } from './schema.ts';
 import { instant, side } from './terms.ts';
 
+/** The venues that markets are traded on. */
+export const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'] as const;
+
 /** One tradable instrument with its execution venue (API 2.2). */
 export const Market = object({
   market_id: string('`<provider>|<SYMBOL>`.'),
-  provider: choice(['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx']),
+  provider: choice(providers),
   symbol: string('Short name: BTC.'),
   coin: string("The venue's name: BTCUSDT."),
   size_decimals: integer('Decimals of a lot.', { minimum: 0 }),

@@ -108,6 +108,13 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
     fields(
       ...Object.entries(limits).map(([name, value]) => [name.replaceAll('_', ' '), limitOf(name, value)] as const),
       ['slippage bps', `${quantity(slippage.min)} to ${quantity(slippage.max)}`],
+      ['market order bps', lowerCeilings(slippage)],
+      [
+        'trades uncounted',
+        policy.unlimited_trade_count_threshold === 0
+          ? undefined
+          : `from ${usd(policy.unlimited_trade_count_threshold)} USD on`,
+      ],
       [
         'total notional usd',
         policy.maximum_total_notional_usd === null ? undefined : usd(policy.maximum_total_notional_usd),
@@ -115,6 +122,15 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
       ['fees', policy.fee_exempt ? 'exempt' : undefined],
     ),
   ];
+}
+
+/** The venues where market orders may fill less far from mid than elsewhere. */
+function lowerCeilings({
+  max,
+  market_order_maximum_by_provider: each,
+}: AccountTradingPolicy['slippage_tolerance_bps']): string | undefined {
+  const lower = Object.entries(each).filter(([, bps]) => bps < max);
+  return lower.length === 0 ? undefined : lower.map(([provider, bps]) => `${provider} ${quantity(bps)}`).join(', ');
 }
 
 function limitOf(name: string, value: number): string {

@@ -1,3 +1,4 @@
+import { providers } from '../../../contract/markets.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
@@ -5,6 +6,8 @@ import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { defineCommand, type FlagSpec, type InputOf } from '../../spec.ts';
+import { nearest } from '../../suggest.ts';
+import { parseValue } from '../../values.ts';
 import { policyBlocks } from '../../views/account-view.ts';
 import { write } from '../../write.ts';
 
@@ -20,6 +23,11 @@ export const command = defineCommand({
     'trades-per-minute': amount('limit'),
     'trades-per-hour': amount('limit'),
     'trades-per-day': amount('limit'),
+    'unlimited-trade-count-threshold': {
+      value: 'USD',
+      kind: 'amount',
+      summary: 'trades are not counted for accounts that began with this or more; 0: always',
+    },
     'order-cooldown-ms': amount('pause between orders'),
     'max-open-positions': amount('limit'),
     'max-position-value-usd': amount('limit'),
@@ -31,11 +39,18 @@ export const command = defineCommand({
     'liquidation-fee-bps': amount('fee of a liquidation'),
     'max-resting-orders': amount('limit'),
     'risk-touch-window-ms': amount('limit'),
+    'slippage-min-bps': amount('least slippage tolerance that an order may name'),
     'slippage-max-bps': amount('ceiling of the slippage tolerance'),
+    'provider-max-bps': { value: 'PROVIDER=BPS', repeat: true, summary: 'ceiling of market orders on a venue' },
     'total-notional': { value: 'USD', kind: 'optionalPrice', summary: 'most notional in all, or none' },
     'fee-exempt': onOff('no fees'),
     'payout-pending': onOff('as if a payout were pending'),
     allow: { value: 'MARKET', kind: 'market', repeat: true, summary: 'competition: only these markets may be opened' },
+    'competition-exposure': {
+      value: 'WHAT',
+      choices: ['allowed', 'restricted'],
+      summary: 'competition: whether positions may be opened at all',
+    },
     'no-competition': { summary: 'end the competition' },
   },
   examples: [
@@ -52,7 +67,7 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   const account_id = await accountId(context);
-  const { trading_halt, ...own } = await changes(context, input);
+  const { trading_halt, ...own } = await changes(context, input, account_id);
   const forAccount = Object.values(own).some((value) => value !== undefined);
   if (!forAccount && trading_halt === undefined) {
     const { data } = await context.call('simGetPolicy', { query: { account_id } });
@@ -77,7 +92,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   );
 }
 
-async function changes(context: Context, input: Input): Promise<SetPolicyRequest> {
+async function changes(context: Context, input: Input, account: string): Promise<SetPolicyRequest> {
   const limits = {
     trades_per_minute: input.tradesPerMinute,
     trades_per_hour: input.tradesPerHour,
@@ -96,21 +111,61 @@ async function changes(context: Context, input: Input): Promise<SetPolicyRequest
   };
   return {
     limits: Object.values(limits).some((limit) => limit !== undefined) ? limits : undefined,
+    unlimited_trade_count_threshold: input.unlimitedTradeCountThreshold,
+    slippage_min_bps: input.slippageMinBps,
     slippage_max_bps: input.slippageMaxBps,
+    market_order_maximum_bps_by_provider: providerMaximums(input.providerMaxBps),
     maximum_total_notional_usd: input.totalNotional,
     fee_exempt: input.feeExempt === undefined ? undefined : input.feeExempt === 'on',
     payout_pending: input.payoutPending === undefined ? undefined : input.payoutPending === 'on',
     restriction: input.restrict === undefined ? undefined : input.restrict === 'none' ? null : input.restrict,
-    competition: await competition(context, input),
+    competition: await competition(context, input, account),
     trading_halt: await halt(context, input.halt),
   };
 }
 
-async function competition(context: Context, input: Input): Promise<SetPolicyRequest['competition']> {
-  if (input.noCompetition) return null;
-  if (input.allow.length === 0) return undefined;
-  const markets = await Promise.all(input.allow.map((text) => resolveMarket(context, text)));
-  return { opening_exposure_restricted: false, market_allowlist: markets.map(({ market_id }) => market_id) };
+/** `binance=40`: what is before the sign is a venue, what is behind it basis points. */
+function providerMaximums(texts: readonly string[]): Record<string, number> | undefined {
+  if (texts.length === 0) return undefined;
+  const maximums = new Map<string, number>();
+  for (const text of texts) {
+    const [, provider, bps] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    if (provider === undefined || bps === undefined) {
+      throw usageFailure(`--provider-max-bps is ${JSON.stringify(text)}.`, 'Write PROVIDER=BPS, such as binance=40.');
+    }
+    const name = knownProvider(provider);
+    if (maximums.has(name)) throw usageFailure(`--provider-max-bps names ${name} twice.`, 'Give it once.');
+    maximums.set(name, parseValue('price', bps, `--provider-max-bps of ${name}`));
+  }
+  return Object.fromEntries(maximums);
+}
+
+/** A mistyped venue would limit nothing, and nobody would notice. */
+function knownProvider(text: string): string {
+  const name = text.toLowerCase();
+  if ((providers as readonly string[]).includes(name)) return name;
+  const near = nearest(name, providers);
+  throw usageFailure(
+    `There is no provider ${JSON.stringify(text)}; there are ${providers.join(', ')}.`,
+    near === undefined ? undefined : `Did you mean ${near}?`,
+  );
+}
+
+/** The API replaces a competition whole; here what is not named stays. */
+async function competition(context: Context, input: Input, account: string): Promise<SetPolicyRequest['competition']> {
+  const { allow, competitionExposure: exposure, noCompetition } = input;
+  const isNamed = allow.length > 0 || exposure !== undefined;
+  if (noCompetition && isNamed) throw usageFailure('--no-competition ends the competition; it stands alone.');
+  if (noCompetition) return null;
+  if (!isNamed) return undefined;
+  const { data: present } = await context.call('simGetPolicy', { query: { account_id: account } });
+  const markets = await Promise.all(allow.map((text) => resolveMarket(context, text)));
+  return {
+    opening_exposure_restricted:
+      exposure === undefined ? (present.competition?.opening_exposure_restricted ?? false) : exposure === 'restricted',
+    market_allowlist:
+      allow.length > 0 ? markets.map(({ market_id }) => market_id) : (present.competition?.market_allowlist ?? []),
+  };
 }
 
 async function halt(context: Context, words: readonly string[]): Promise<SetPolicyRequest['trading_halt']> {

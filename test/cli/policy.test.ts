@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Desk, type Run } from './practice.ts';
+
+test('every part of the policy has its flag, and what is not named stays', async () => {
+  using desk = new Desk();
+  const changes: [flags: string, part: (policy: Run['json']) => unknown, becomes: unknown][] = [
+    ['--slippage-min-bps 5', ({ slippage_tolerance_bps: { min } }) => min, 5],
+    ['--slippage-max-bps 80', ({ slippage_tolerance_bps: { max } }) => max, 80],
+    [
+      '--provider-max-bps binance=40 --provider-max-bps hyperliquid=2.5',
+      ({ slippage_tolerance_bps: { market_order_maximum_by_provider: each } }) => [
+        each.binance,
+        each.hyperliquid,
+        each.bybit,
+      ],
+      [40, 2.5, 250],
+    ],
+    ['--unlimited-trade-count-threshold 50000', (policy) => policy.unlimited_trade_count_threshold, 50_000],
+    ['--competition-exposure restricted', ({ competition }) => competition, [true, []]],
+    ['--allow BTC', ({ competition }) => competition, [true, ['binance|BTCUSDT']]],
+    ['--competition-exposure allowed', ({ competition }) => competition, [false, ['binance|BTCUSDT']]],
+    ['--no-competition', ({ competition }) => competition, null],
+  ];
+  for (const [flags, part, becomes] of changes) {
+    const policy = await desk.json('sim', 'policy', ...flags.split(' '));
+    const found = part(policy) as { opening_exposure_restricted?: boolean; market_allowlist?: string[] } | null;
+    const flat =
+      found !== null && typeof found === 'object' && 'market_allowlist' in found
+        ? [found.opening_exposure_restricted, found.market_allowlist]
+        : found;
+    assert.deepEqual(flat, becomes, flags);
+  }
+  const { slippage_tolerance_bps: slippage } = await desk.json('sim', 'policy');
+  assert.deepEqual([slippage.min, slippage.max, slippage.market_order_maximum_by_provider.binance], [5, 80, 40]);
+});
+
+test('they hold: a tolerance too small, a provider’s ceiling, a competition that opens nothing', async () => {
+  using desk = new Desk();
+  const rule = async (...flags: string[]) =>
+    (await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json', ...flags])).error.rule_id;
+  await desk.json('sim', 'policy', '--slippage-min-bps', '5');
+  assert.equal(await rule('--slippage', '4'), 'slippage-tolerance-min');
+  await desk.json('sim', 'policy', '--provider-max-bps', 'binance=0.0001');
+  assert.equal(await rule(), 'slippage-tolerance');
+  await desk.json('sim', 'policy', '--provider-max-bps', 'binance=250', '--competition-exposure', 'restricted');
+  assert.equal(await rule(), 'competition-exposure');
+});
+
+test('a day without trades to spend counts for no account above the threshold', async () => {
+  using desk = new Desk();
+  await desk.json('sim', 'policy', '--trades-per-day', '0');
+  const { error } = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json']);
+  assert.equal(error.rule_id, 'trades-per-day');
+  await desk.json('sim', 'policy', '--unlimited-trade-count-threshold', '100000');
+  assert.equal((await desk.json('order', 'place', 'BTC', 'buy', '0.01')).status, 'filled');
+});
+
+test('what makes no policy is refused by the flag’s name, and changes nothing', async () => {
+  using desk = new Desk();
+  const before = await desk.json('sim', 'policy');
+  const table: [flags: string, says: RegExp][] = [
+    ['--slippage-min-bps 300', /--slippage-min-bps must not be above slippage_max_bps/],
+    ['--execution-delay-min-ms 5 --execution-delay-max-ms 4', /--execution-delay-min-ms must not be above/],
+    ['--slippage-min-bps -1', /--slippage-min-bps is -1; it cannot be below zero/],
+    ['--provider-max-bps binance', /--provider-max-bps is "binance".*\n.*PROVIDER=BPS, such as binance=40/],
+    ['--provider-max-bps =40', /--provider-max-bps is "=40"/],
+    ['--provider-max-bps binanc=40', /There is no provider "binanc".*\n.*Did you mean binance\?/],
+    ['--provider-max-bps binance=0', /binance is 0; it must be above zero/],
+    ['--provider-max-bps binance=40 --provider-max-bps binance=50', /binance.* twice/],
+    ['--unlimited-trade-count-threshold x', /--unlimited-trade-count-threshold is "x"/],
+    ['--competition-exposure closed', /it can be allowed, restricted/],
+    ['--no-competition --allow BTC', /--no-competition ends/],
+    ['--no-competition --competition-exposure allowed', /--no-competition ends/],
+  ];
+  for (const [flags, says] of table) {
+    const run = await desk.perp(['sim', 'policy', ...flags.split(' ')]);
+    assert.equal(run.exit, 2, flags);
+    assert.match(run.err, says, flags);
+  }
+  const { observed_at: _, ...after } = await desk.json('sim', 'policy');
+  const { observed_at: __, ...untouched } = before;
+  assert.deepEqual(after, untouched);
+});
+
+test('people see the provider’s ceiling and the threshold where they say something', async () => {
+  using desk = new Desk();
+  assert.doesNotMatch((await desk.perp(['sim', 'policy'])).out, /unlimited|provider/);
+  const flags = ['--provider-max-bps', 'binance=40', '--unlimited-trade-count-threshold', '50000'];
+  const { out } = await desk.perp(['sim', 'policy', ...flags]);
+  assert.match(out, /market order bps +binance 40/);
+  assert.match(out, /trades uncounted +from 50,000\.00 USD on/);
+});
