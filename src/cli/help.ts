@@ -194,7 +194,7 @@ function section([title, rows]: Section, width: number): string {
     const indent = ' '.repeat(column + 4);
     if (text === '') return `  ${label}`;
     if (label.length > column) {
-      return `  ${commandLines(label, width - 2).join('\n  ')}\n${wrap(text, width, ' '.repeat(6))}`;
+      return `  ${commandLines(label.trimStart(), width - 2).join('\n  ')}\n${wrap(text, width, ' '.repeat(6))}`;
     }
     return `  ${label.padEnd(column)}  ${wrap(text, width, indent).trimStart()}`;
   });
