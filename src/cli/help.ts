@@ -186,8 +186,11 @@ function pageText(parts: readonly Part[], width: number): string {
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-function section([title, rows]: Section, width: number): string {
-  if (rows.length === 0) return '';
+function section([title, given]: Section, width: number): string {
+  if (given.length === 0) return '';
+  // Room for short flags is kept where there are some.
+  const isBare = given.every(([label]) => label.startsWith(' '));
+  const rows = isBare ? given.map(([label, text]): Row => [label.trimStart(), text]) : given;
   const widest = Math.max(...rows.map(([label]) => label.length));
   const column = Math.min(widest, Math.max(14, Math.floor(width * 0.42)));
   const lines = rows.map(([label, text]) => {
