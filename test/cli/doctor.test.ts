@@ -197,21 +197,45 @@ const shellFiles: [shell: string, file: string, text: 'script' | string, says: R
   ['/bin/bash', '.bashrc', '# source <(perp completion bash)\n', /bash does not complete perp yet/],
   ['/bin/bash', '.local/share/bash-completion/completions/perp', 'script', /^bash, .*completions\/perp$/],
   ['/usr/bin/zsh', '.zshrc', 'source <(perp completion zsh)\n', /^zsh, loaded in .*zshrc/],
+  ['/usr/bin/zsh', '.none', '', /zsh does not complete perp yet/],
+  ['/usr/bin/zsh', '.zfunc/_perp', 'script', /^zsh, .*_perp$/],
+  ['/usr/bin/zsh', '.oh-my-zsh/completions/_perp', 'script', /^zsh, .*_perp$/],
+  ['/usr/bin/zsh', '.oh-my-zsh/custom/plugins/perp/_perp', 'script', /^zsh, .*_perp$/],
+  ['/usr/bin/zsh', 'exported/_perp', 'script', /^zsh, .*_perp$/],
+  ['/usr/bin/zsh', 'exported/_perp', '#compdef perp\n# an older one\n', /of another perp/],
   ['/usr/bin/fish', '.config/fish/completions/perp.fish', 'script', /^fish, .*perp\.fish$/],
   ['/usr/bin/fish', '.config/fish/completions/perp.fish', '# an older one\n', /of another perp/],
   ['/usr/bin/pwsh', '.none', '', /powershell does not complete/],
   ['/bin/tcsh', '.none', '', /no shell/],
 ];
+const noPlaces = { XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', ZDOTDIR: '', ZSH: '', ZSH_CUSTOM: '', FPATH: '' };
 for (const [shell, file, text, says] of shellFiles) {
   test(`completion: ${shell} with ${file}, ${says.source}`, async () => {
     using desk = new Desk();
     const script = async () => (await desk.perp(['completion', shell.split('/').at(-1)!])).out;
     write(desk, file, text === 'script' ? await script() : text);
     const found = of(
-      await look(desk, { SHELL: shell, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', ZDOTDIR: '' }),
+      await look(desk, { SHELL: shell, ...noPlaces, FPATH: `/nowhere:${join(desk.folder, 'exported')}` }),
       'completion',
     )!;
     assert.match(found.message, says);
     assert.equal(found.status === 'warn', found.fix !== undefined);
+  });
+}
+
+for (const line of [
+  'fpath=(~/.functions $fpath)',
+  'fpath+=~/.functions',
+  'fpath+="$HOME/.functions"',
+  `FPATH="\${HOME}/.functions:$FPATH"`,
+  'export FPATH=$HOME/.functions:$FPATH',
+  `fpath=(\n  $fpath\n  \${ZDOTDIR}/.functions\n)`,
+]) {
+  test(`completion: zsh, found by ${JSON.stringify(line)} in .zshrc`, async () => {
+    using desk = new Desk();
+    write(desk, '.zshrc', `autoload -Uz compinit\n${line}\ncompinit\n`);
+    write(desk, '.functions/_perp', (await desk.perp(['completion', 'zsh'])).out);
+    const found = of(await look(desk, { SHELL: '/bin/zsh', ...noPlaces }), 'completion')!;
+    assert.deepEqual([found.status, found.message], ['ok', `zsh, ${join(desk.folder, '.functions/_perp')}`]);
   });
 }

@@ -5,6 +5,7 @@ import { completionScript, type Shell, shells } from '../completion/script.ts';
 import type { Context } from '../context.ts';
 import { type Variables, variable } from '../places.ts';
 import { type Finding, ok, warn } from './finding.ts';
+import { zshFolders } from './zsh-folders.ts';
 
 /** Where a shell finds completion scripts, and what loads them when it starts. */
 interface ShellPlaces {
@@ -52,13 +53,7 @@ function placesOf(shell: Shell, variables: Variables): ShellPlaces {
       install: `echo 'source <(perp completion bash)' >> ${join(home, '.bashrc')}`,
     },
     zsh: {
-      scripts: [
-        join(zsh, '.zsh/completions/_perp'),
-        join(zsh, '.zfunc/_perp'),
-        '/usr/local/share/zsh/site-functions/_perp',
-        '/usr/share/zsh/site-functions/_perp',
-        '/opt/homebrew/share/zsh/site-functions/_perp',
-      ],
+      scripts: shell === 'zsh' ? zshFolders(variables, home).map((folder) => join(folder, '_perp')) : [],
       startFiles: [join(zsh, '.zshrc'), join(zsh, '.zprofile')],
       install: `echo 'source <(perp completion zsh)' >> ${join(zsh, '.zshrc')}`,
     },
