@@ -5,6 +5,7 @@ import { type FoundCredential, findCredential, warningsOf } from './credentials.
 import { usageFailure } from './failure.ts';
 import { journalFolder } from './intents/journals.ts';
 import { WriteKeeper } from './intents/keeper.ts';
+import { refuseSecret } from './intents/note.ts';
 import { stateFolder, type Variables } from './places.ts';
 import { baseUrlVariables, type Settings } from './settings.ts';
 
@@ -56,7 +57,15 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     // In this process nothing passes: what failed once fails again.
     ...(carried.bug === undefined ? {} : { retry: { attempts: 1 } }),
     userAgent: `perp/${version}`,
-    intents,
+    intents: {
+      async beforeSend(intent) {
+        // Known first, so that it can be kept out of what is put down.
+        await carried.credential?.();
+        refuseSecret(intent, settings.baseUrl);
+        await intents.beforeSend(intent);
+      },
+      afterAnswer: (intent, outcome) => intents.afterAnswer(intent, outcome),
+    },
     onAttempt,
   });
   intents.attach(client);

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import type { Intent } from '../../client/intent.ts';
 import { payloadHash } from '../../client/intent.ts';
 import { operations } from '../../contract/operations.ts';
+import { usageFailure } from '../failure.ts';
 import { type EnvironmentName, environments } from '../global-flags.ts';
+import { withoutSecrets } from '../secrets.ts';
 
 /** Where a write goes: the same write to another place is another write. */
 export interface Place {
@@ -36,9 +38,12 @@ export interface Note extends Place {
  */
 export type Entry = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };
 
-/** An entry as one line of text, with a check sum in front: what is damaged must not be sent. */
+/**
+ * An entry as one line of text, with a check sum in front: what is damaged must not be sent. A known secret never gets
+ * into it: a write that has one in itself is refused with a failure, and what a host said of the resource is cleaned.
+ */
 export function lineOf(entry: Entry): string {
-  const text = JSON.stringify({ [entry.kind]: entry.kind === 'opened' ? entry.note : entry.id });
+  const text = JSON.stringify({ [entry.kind]: entry.kind === 'opened' ? withoutSecret(entry.note) : entry.id });
   return `${checkSum(text)} ${text}\n`;
 }
 
@@ -69,6 +74,23 @@ export function keyOf({ id, intent }: Note): string {
 /** Whether two writes go to the same place. */
 export function isSamePlace(one: Place, other: Place): boolean {
   return one.environment === other.environment && one.baseUrl === other.baseUrl && one.state === other.state;
+}
+
+/** A failure for a write that has a known secret in it, where an account, a name, a key or the address should be. */
+export function refuseSecret(intent: Intent, baseUrl: string | undefined): void {
+  const { target, path, body, idempotencyKey, clientOrderId } = intent;
+  const texts = [target, ...Object.values(path), body, idempotencyKey, clientOrderId, baseUrl];
+  if (texts.every((text) => text === undefined || withoutSecrets(text) === text)) return;
+  throw usageFailure(
+    'The request has the credential in it, where something else should be. It was neither sent nor kept.',
+    'Look at account, ids, keys and the address: perp accounts lists the accounts.',
+  );
+}
+
+function withoutSecret(note: Note): Note {
+  const { before, ...own } = note;
+  refuseSecret(own.intent, own.baseUrl);
+  return before === undefined ? own : { ...own, before: JSON.parse(withoutSecrets(JSON.stringify(before))) as unknown };
 }
 
 const checkSumLength = 16;
