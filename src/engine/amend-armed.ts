@@ -2,6 +2,7 @@ import { triggerSide } from './arm.ts';
 import type { AmendOrder, Outcome } from './commands.ts';
 import { bringPositionsUpToDate, bringUpToDate } from './current-book.ts';
 import { toUnits } from './decimal.ts';
+import { amendedExits } from './exit-rules.ts';
 import type { Order } from './model.ts';
 import { exposureViolation, minimumNotional, placementOf, precisionChecks } from './rules.ts';
 import { triggerMarketOf } from './triggers.ts';
@@ -13,7 +14,7 @@ export function amendArmed(world: World, command: AmendOrder, order: Order): Out
   const { definition } = marketOf(world, order.marketId);
   const size = command.size === null ? order.size : toUnits(command.size, definition.sizeDecimals).units;
   const amended = repricedTrigger(world, { ...order, size }, command.price);
-  const broken = amendedViolation(world, amended);
+  const broken = amendedViolation(world, order, amended);
   if (broken !== null) return refusal(broken);
   rearm(world, order, amended);
   return { ok: true, order, queued: true };
@@ -40,7 +41,7 @@ export function rearm(world: World, order: Order, amended: Order): void {
   touchOrder(world, order);
 }
 
-function amendedViolation(world: World, amended: Order): Violation | null {
+function amendedViolation(world: World, order: Order, amended: Order): Violation | null {
   const desk = deskOf(world, amended.accountId);
   const market = marketOf(world, amended.marketId);
   bringUpToDate(world, market);
@@ -50,6 +51,7 @@ function amendedViolation(world: World, amended: Order): Violation | null {
     if (broken !== null) return broken;
   }
   return (
+    amendedExits(desk, market, order, amended) ??
     minimumNotional(placementOf(world, desk, market, amended)) ??
     triggerSide(world, amended) ??
     exposureViolation(world, desk, market, amended)

@@ -2,11 +2,12 @@ import { amendArmed } from './amend-armed.ts';
 import type { AmendOrder, Outcome } from './commands.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from './current-book.ts';
 import { toUnits } from './decimal.ts';
+import { amendedExits } from './exit-rules.ts';
 import { marketableLimit, restingViolation, wouldCross } from './limit.ts';
 import type { Market } from './market.ts';
 import type { Order } from './model.ts';
 import { minimumNotional, placementOf, precisionChecks } from './rules.ts';
-import { staleBook } from './take.ts';
+import { unusableBook } from './take.ts';
 import { conflict, notFound, refusal, type Violation } from './violation.ts';
 import { isArmed } from './working-orders.ts';
 import { type Desk, deskOf, explain, marketOf, nextSequence, touchOrder, type World } from './world.ts';
@@ -35,22 +36,23 @@ function amendResting(world: World, command: AmendOrder, order: Order): Outcome 
   const { priceDecimals, sizeDecimals } = market.definition;
   const size = command.size === null ? order.size : toUnits(command.size, sizeDecimals).units;
   const amended: Order = { ...order, limitPrice: toUnits(command.price, priceDecimals).units, size };
-  const broken = amendViolation(world, desk, market, amended);
+  const broken = amendViolation(world, desk, market, order, amended);
   if (broken !== null) return refusal(broken);
   reprice(world, market, order, amended);
   return { ok: true, order };
 }
 
 /** What speaks against the order as it would be; the order as it is counts for nothing meanwhile. */
-function amendViolation(world: World, desk: Desk, market: Market, amended: Order): Violation | null {
+function amendViolation(world: World, desk: Desk, market: Market, order: Order, amended: Order): Violation | null {
   for (const check of precisionChecks) {
     const broken = check(market, amended);
     if (broken !== null) return broken;
   }
-  const tooSmall = minimumNotional(placementOf(world, desk, market, amended));
-  if (tooSmall !== null) return tooSmall;
+  const unsound =
+    amendedExits(desk, market, order, amended) ?? minimumNotional(placementOf(world, desk, market, amended));
+  if (unsound !== null) return unsound;
   if (wouldCross(market, amended)) {
-    return isFresh(world, desk, market) ? marketableLimit(market, amended) : staleBook(market);
+    return isFresh(world, desk, market) ? marketableLimit(market, amended) : unusableBook(world, desk, market);
   }
   return restingViolation(world, desk, market, amended, { filled: 0, notional: 0n });
 }

@@ -162,9 +162,14 @@ export class Book {
     return this.bids.best + this.asks.best;
   }
 
+  /** Whether the book is recent enough to look at. */
+  isRecent(now: Ms, maxStalenessMs: Ms): boolean {
+    return now - this.time <= maxStalenessMs;
+  }
+
   /** Whether the book is recent enough to trade on, with something on both sides. */
   isFresh(now: Ms, maxStalenessMs: Ms): boolean {
-    return now - this.time <= maxStalenessMs && this.bids.count > 0 && this.asks.count > 0;
+    return this.isRecent(now, maxStalenessMs) && this.bids.count > 0 && this.asks.count > 0;
   }
 
   /** Takes a whole book in, leaving what differed in `changedBids` and `changedAsks`. */

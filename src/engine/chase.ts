@@ -6,7 +6,7 @@ import type { Order, Price } from './model.ts';
 import { snapToGrid } from './price-grid.ts';
 import { maxRestingOrders } from './resting-limit.ts';
 import { nothingToReduce } from './rules.ts';
-import { clippedLots, staleBook } from './take.ts';
+import { clippedLots, unusableBook } from './take.ts';
 import { type Violation, violation } from './violation.ts';
 import { rest } from './working-orders.ts';
 import { type Desk, explain, nextSequence, touchOrder, type World } from './world.ts';
@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 
 /** Puts a chase on the book at its distance from the own-side best. Changes nothing when it returns a violation. */
 export function enterChase(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  if (!isFresh(world, desk, market)) return staleBook(market);
+  if (!isFresh(world, desk, market)) return unusableBook(world, desk, market);
   if (clippedLots(desk, order) === 0) return nothingToReduce(market, order);
   const price = peggedPrice(market, order);
   if (price === null) {

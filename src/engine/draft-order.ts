@@ -1,5 +1,6 @@
 import type { PlaceOrder } from './commands.ts';
 import { toNumber, toUnits } from './decimal.ts';
+import { addedLots, isLeverageIn } from './margin.ts';
 import type { Market } from './market.ts';
 import type { Order, OrderMode, OrderType } from './model.ts';
 import { type Desk, idOf, nextSequence, type World } from './world.ts';
@@ -73,23 +74,24 @@ export function draftRecord(world: World, desk: Desk, market: Market, fields: Dr
 
 /**
  * The record of a placed order. A reduction takes leverage and margin mode of its position, for its own are ignored
- * (simulation 4). Sizes and prices off the grid stay fractional, as requested.
+ * (simulation 4); one that waits keeps them where they hold good, as its position may be gone by then. Sizes and prices
+ * off the grid stay fractional, as requested.
  */
 export function draftOrder(world: World, desk: Desk, market: Market, command: PlaceOrder): Order {
   const { priceDecimals, sizeDecimals } = market.definition;
   const reduceOnly = command.reduceOnly || command.mode === 'take_profit';
-  const held = reduceOnly ? desk.positions.get(market.id) : undefined;
+  const held = desk.positions.get(market.id);
   const isExit = command.mode === 'take_profit' && held !== undefined;
   const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
-  return draftRecord(world, desk, market, {
+  const order = draftRecord(world, desk, market, {
     clientOrderId: command.clientOrderId,
     type: executableType(command.mode, limitPrice !== null),
     mode: command.mode,
     side: command.side,
     size: toUnits(command.size, sizeDecimals).units,
     expectedPrice: command.expectedPrice ?? midPrice(market) ?? command.limitPrice ?? command.triggerPrice ?? 0,
-    leverage: held?.leverage ?? command.leverage,
-    marginMode: held?.marginMode ?? command.marginMode,
+    leverage: command.leverage,
+    marginMode: command.marginMode,
     reduceOnly,
     timeInForce: limitPrice === null ? null : (command.timeInForce ?? 'gtc'),
     gtdExpiresAt: command.gtdExpiresAt,
@@ -107,6 +109,12 @@ export function draftOrder(world: World, desk: Desk, market: Market, command: Pl
     targetPositionId: isExit ? held.id : command.targetPositionId,
     exitGroup: isExit ? 'tp' : null,
   });
+  const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(market, order.leverage);
+  if (held !== undefined && onlyReduces && addedLots(desk, order) === 0) {
+    order.leverage = held.leverage;
+    order.marginMode = held.marginMode;
+  }
+  return order;
 }
 
 /** The mid in USD as a JSON number; null while a side is empty. */

@@ -51,6 +51,16 @@ export function overAllocated(market: Market, position: Position, group: ExitGro
   });
 }
 
+/** What speaks against an order as amended: legs that its new price would leave behind it, or more exit than position. */
+export function amendedExits(desk: Desk, market: Market, order: Order, amended: Order): Violation | null {
+  if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(market, amended);
+  const position = desk.positions.get(market.id);
+  if (position === undefined || amended.size <= order.size) return null;
+  const alike = exitsOf(desk, position).filter(({ exitGroup }) => exitGroup === order.exitGroup);
+  const total = alike.reduce((sum, exit) => sum + exit.size, amended.size - order.size);
+  return overAllocated(market, position, order.exitGroup, total);
+}
+
 /** An entry's price compared with a leg's: its limit, else the trigger on its own market, else the mark. */
 function compareEntry(market: Market, order: Order, price: number): number | null {
   const { definition, book } = market;

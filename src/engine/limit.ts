@@ -6,7 +6,7 @@ import type { Order } from './model.ts';
 import { notionalAt } from './notional.ts';
 import { maxRestingOrders } from './resting-limit.ts';
 import { fillViolation, nothingToReduce } from './rules.ts';
-import { clippedLots, endClipped, insufficientDepth, settleTaking, staleBook, walkFor } from './take.ts';
+import { clippedLots, endClipped, insufficientDepth, settleTaking, unusableBook, walkFor } from './take.ts';
 import { type Violation, violation } from './violation.ts';
 import type { Walk } from './walk.ts';
 import { end, isWorking, rest } from './working-orders.ts';
@@ -19,7 +19,7 @@ import { type Desk, explain, type World } from './world.ts';
 export function enterLimit(world: World, desk: Desk, market: Market, order: Order): Violation | null {
   const rests = order.timeInForce === 'gtc' || order.timeInForce === 'gtd';
   const crosses = wouldCross(market, order);
-  if ((crosses || !rests) && !isFresh(world, desk, market)) return staleBook(market);
+  if ((crosses || !rests) && !isFresh(world, desk, market)) return unusableBook(world, desk, market);
   if (crosses && rests && !order.marketableLimitAcknowledged) return marketableLimit(market, order);
   const lots = clippedLots(desk, order);
   if (lots === 0) return nothingToReduce(market, order);

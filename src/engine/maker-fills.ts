@@ -11,14 +11,15 @@ import { deskOf, explain, touchOrder, type World } from './world.ts';
 
 /**
  * A print fills the resting orders it reaches (simulation 3): at its price what lies beyond their queue, through their
- * price all of it. Each account has the print once, best price first, then first come first served.
+ * price all of it. Each account has the print once, first come first served.
  */
 export function fillFromPrint(world: World, market: Market, print: PrintEvent): void {
   const resting = market.resting(print.side === 'buy' ? 'sell' : 'buy');
   const printRank = print.side === 'buy' ? -print.price : print.price;
   if (resting.top < printRank) return;
   const given = new Map<string, Lots>();
-  for (const order of resting.ranked.reaching(printRank)) {
+  const firstCome = resting.ranked.reaching(printRank).sort((one, other) => one.priority - other.priority);
+  for (const order of firstCome) {
     // A fill before it may have ended it; and nothing matches a print older than its acceptance.
     if (!isWorking(order) || print.time < order.pricedAt) continue;
     const isThrough = resting.rankOf(order) > printRank;

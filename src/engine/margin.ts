@@ -5,6 +5,11 @@ import { basisPointsOf, notionalAt, notionalAtMark, shareOf } from './notional.t
 import { directionOf } from './positions.ts';
 import { type Desk, marketOf, type World } from './world.ts';
 
+/** Whether a market allows this leverage: a whole number from 1 to its maximum (simulation 5). */
+export function isLeverageIn({ definition }: Market, leverage: number): boolean {
+  return Number.isInteger(leverage) && leverage >= 1 && leverage <= definition.maxLeverage;
+}
+
 /** Initial margin of an open position: entry notional / leverage (simulation 5). */
 export function initialMargin(position: Position): Money {
   return shareOf(position.cost, 1, position.leverage);

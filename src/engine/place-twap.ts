@@ -8,7 +8,7 @@ import { isBelowMinimum } from './min-notional.ts';
 import type { HalfPrice, Order, TwapOrder } from './model.ts';
 import { sliceCount } from './plan.ts';
 import { exposureViolation, placementViolation } from './rules.ts';
-import { staleBook } from './take.ts';
+import { unusableBook } from './take.ts';
 import { activateTwap } from './twap.ts';
 import { invalidRequest, notFound, refusal, type Violation, violation } from './violation.ts';
 import { type Desk, idOf, nextSequence, touchTwap, type World } from './world.ts';
@@ -25,7 +25,7 @@ export function placeTwap(world: World, command: PlaceTwap): Outcome {
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, desk);
   const mark = freshMark(world, desk, market);
-  if (mark === null) return refusal(staleBook(market));
+  if (mark === null) return refusal(unusableBook(world, desk, market));
   const broken = twapViolation(world, desk, market, command, mark);
   if (broken !== null) return refusal(broken);
   const twap = newTwap(world, desk, market, command, mark);

@@ -15,6 +15,12 @@ export function isOnGrid(definition: MarketDefinition, price: Price): boolean {
   return significantFiguresOf(toNumber(price, priceDecimals)) <= figures;
 }
 
+/** The grid in the words of the wire: a tick, else hyperliquid's figures and decimals. */
+export function gridOf({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Record<string, number> {
+  if (tick !== null) return { tick: toNumber(tick, priceDecimals) };
+  return { significant_figures: figures, price_decimals: 6 - sizeDecimals };
+}
+
 /** The nearest price on the grid at or below, or at or above, a price. */
 export function snapToGrid(definition: MarketDefinition, price: Price, toward: 'down' | 'up'): Price {
   const step = definition.tick ?? stepAt(definition, price);

@@ -62,7 +62,7 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
   bringUpToDate(world, market);
   const { book } = market;
   const { maxBookStalenessMs } = (desk?.account.policy ?? defaultPolicy()).limits;
-  if (world.now - book.time > maxBookStalenessMs) {
+  if (!book.isRecent(world.now, maxBookStalenessMs)) {
     return { ok: false, code: 'unavailable', message: `There is no fresh book of ${marketId}.` };
   }
   const feeBps = desk?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
@@ -83,14 +83,16 @@ function estimateOf(market: Market, desk: Desk | null, request: QuoteRequest, fe
   const { side, size } = request;
   if (side === null || size === null) return null;
   const lots = toUnits(size, market.definition.sizeDecimals);
-  if (!lots.exact) return unfillable(side, size, 'size_precision_mismatch', null);
+  const isBeyondAll = lots.units > Number.MAX_SAFE_INTEGER;
+  if (!lots.exact && !isBeyondAll) return unfillable(side, size, 'size_precision_mismatch', null);
+  // Without a mid no order executes, whatever one side shows.
+  if (Number.isNaN(market.book.mid)) return unfillable(side, size, 'empty_book', 0);
   const opposite = market.opposite(side);
   const consumed = market.consumedBy(side);
   const accountId = desk?.account.id ?? null;
   const walk = walkBook(market.definition, opposite, consumed, accountId, lots.units, null);
   if (walk.filled === lots.units) return fillable(side, size, walk, feeBps);
-  const reason = opposite.count === 0 ? 'empty_book' : 'insufficient_depth';
-  return unfillable(side, size, reason, offeredLots(opposite, consumed, accountId, null));
+  return unfillable(side, size, 'insufficient_depth', offeredLots(opposite, consumed, accountId, null));
 }
 
 function fillable(side: Side, size: number, walk: Walk, feeBps: number): QuoteEstimate {

@@ -1,12 +1,12 @@
 import { followerLock } from './copy-groups.ts';
-import { toMoney } from './decimal.ts';
+import { toMoney, toNumber } from './decimal.ts';
 import { attachedExitSide, exitAllocation } from './exit-rules.ts';
 import { exposureChecks } from './exposure-rules.ts';
-import { addedByFill, addedLots, referenceNotional } from './margin.ts';
+import { addedByFill, addedLots, isLeverageIn, referenceNotional } from './margin.ts';
 import type { Market } from './market.ts';
 import type { Lots, Money, Order } from './model.ts';
 import { directionOf } from './positions.ts';
-import { isOnGrid } from './price-grid.ts';
+import { gridOf, isOnGrid } from './price-grid.ts';
 import { countsAt } from './trade-counts.ts';
 import { type Violation, violation } from './violation.ts';
 import type { Desk, World } from './world.ts';
@@ -99,6 +99,9 @@ function firstViolation(placement: Placement, checks: readonly Check[]): Violati
 export function sizePrecision(market: Market, order: Order): Violation | null {
   if (Number.isSafeInteger(order.size) && order.size > 0) return null;
   const { sizeDecimals } = market.definition;
+  const most = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** sizeDecimals);
+  if (order.size > Number.MAX_SAFE_INTEGER)
+    return violation('size-precision', `No market holds such a size; ${most} is the most that is reckoned with.`);
   return violation('size-precision', `The size has more than the ${sizeDecimals} decimals of ${market.id}.`, {
     size_decimals: sizeDecimals,
   });
@@ -107,7 +110,7 @@ export function sizePrecision(market: Market, order: Order): Violation | null {
 export function pricePrecision(market: Market, order: Order): Violation | null {
   if (order.limitPrice === null || isOnGrid(market.definition, order.limitPrice)) return null;
   return violation('price-precision', `The limit price is not on the price grid of ${market.id}.`, {
-    price_decimals: market.definition.priceDecimals,
+    ...gridOf(market.definition),
   });
 }
 
@@ -125,9 +128,8 @@ function slippageMinimum({ desk, order }: Placement): Violation | null {
 }
 
 function maxLeverage(market: Market, order: Order): Violation | null {
+  if (order.reduceOnly || isLeverageIn(market, order.leverage)) return null;
   const maximum = market.definition.maxLeverage;
-  if (order.reduceOnly) return null;
-  if (Number.isInteger(order.leverage) && order.leverage >= 1 && order.leverage <= maximum) return null;
   return violation('max-leverage', `Leverage in ${market.id} is a whole number from 1 to ${maximum}.`, {
     max_leverage: maximum,
   });
@@ -144,14 +146,14 @@ export function nothingToReduce(market: Market, order: Order): Violation {
   return violation('reduce-only', `There is no position in ${market.id} that a ${order.side} would reduce.`);
 }
 
-export function minimumNotional({ desk, order, notional, addedLots }: Placement): Violation | null {
+export function minimumNotional({ desk, market, order, notional, addedLots }: Placement): Violation | null {
   // Slices were measured together when their parent was placed.
   if (order.twapOrderId !== null) return null;
   const minimum = desk.account.policy.limits.minOrderNotionalUsd;
   if (addedLots === 0 || notional === null || notional >= toMoney(minimum)) return null;
   return violation('min-order-notional-usd', `The order is worth less than ${minimum} USD.`, {
     min_order_notional_usd: minimum,
-    size: order.size,
+    size: toNumber(order.size, market.definition.sizeDecimals),
   });
 }
 

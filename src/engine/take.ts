@@ -43,7 +43,7 @@ export function takeWhole(world: World, desk: Desk, market: Market, order: Order
 
 /** What speaks against taking the whole of a market order from the book as it is. */
 export function takeViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  if (!isFresh(world, desk, market)) return staleBook(market);
+  if (!isFresh(world, desk, market)) return unusableBook(world, desk, market);
   const lots = clippedLots(desk, order);
   if (lots === 0) return nothingToReduce(market, order);
   const walk = walkFor(market, order, lots, null);
@@ -92,8 +92,16 @@ export function walkFor(market: Market, order: Order, lots: Lots, limit: number 
   return walkBook(market.definition, market.opposite(order.side), consumed, order.accountId, lots, limit);
 }
 
-export function staleBook(market: Market): Violation {
-  const { time } = market.book;
+/** Why nothing can be taken from a book that is not fresh: it is too old, or without a mid, as a side is empty. */
+export function unusableBook(world: World, desk: Desk, market: Market): Violation {
+  const { book } = market;
+  if (book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs)) {
+    const side = book.bids.count === 0 ? 'bids' : 'asks';
+    return violation('insufficient-depth', `The book of ${market.id} has no ${side}, so it has no mid to trade by.`, {
+      available_size: 0,
+    });
+  }
+  const { time } = book;
   return violation('stale-book', `The book of ${market.id} is too old to trade on.`, {
     book_time: Number.isFinite(time) ? time : null,
   });

@@ -183,6 +183,43 @@ test('legs on the wrong side of their entry are refused', () => {
   for (const [side, changes] of table) assert.equal(scenario.ruleAgainst(side, 10, changes), 'exit-side');
 });
 
+test('an entry is not moved past its legs, resting or armed; with the legs moved first it is', () => {
+  const scenario = exits();
+  const amend = (order: Order, price: number) =>
+    ({ kind: 'amend_order', orderId: order.id, price, size: null }) as const;
+  const entries = [
+    scenario.place('buy', 10, { limitPrice: 990, stopLossPrice: 980 }),
+    scenario.place('sell', 10, { mode: 'stop_market', triggerPrice: 900, takeProfitPrice: 890 }),
+  ] as const;
+  for (const [entry, price] of [
+    [entries[0], 980],
+    [entries[1], 890],
+  ] as const) {
+    assert.equal(scenario.refused(amend(entry, price)).ruleId, 'exit-side');
+    const [takeProfitPrice, stopLossPrice] = entry.side === 'buy' ? [undefined, 970] : [880, undefined];
+    scenario.done({ kind: 'update_attached_exits', orderId: entry.id, takeProfitPrice, stopLossPrice });
+    scenario.done(amend(entry, price));
+  }
+});
+
+test('an exit does not grow beyond what its group has left of the position', () => {
+  const scenario = exits();
+  scenario.place('buy', 10);
+  scenario.done(scenario.batch([place('tp', 1_050, 4), place('tp', 1_060, 4, 'limit'), place('sl', 950, 10)]));
+  const [armed, resting, stop] = scenario.exits() as [Order, Order, Order];
+  const grow = (order: Order, price: number, size: number) =>
+    ({ kind: 'amend_order', orderId: order.id, price, size }) as const;
+  for (const command of [grow(armed, 1_050, 7), grow(resting, 1_060, 7), grow(stop, 950, 11)])
+    assert.equal(scenario.refused(command).ruleId, 'exit-allocation');
+  scenario.done(grow(armed, 1_040, 6));
+  scenario.done(grow(resting, 1_070, 2));
+  assert.deepEqual(scenario.table(), [
+    ['tp', 'take_profit', 1_040, 6],
+    ['tp', 'limit', 1_070, 2],
+    ['sl', 'stop_market', 950, 10],
+  ]);
+});
+
 test('legs over exits that are there need the permission to replace them', () => {
   const scenario = exits();
   scenario.place('buy', 10, bracket);

@@ -166,17 +166,17 @@ test('an order between the best prices stands first in line', () => {
   assert.deepEqual(scenario.to(1).fillsOf(order), [5]);
 });
 
-test('one print is shared out once over an account, best price first, then first come', () => {
-  const scenario = new Scenario([{ ...still, bids: [[97, 1]] }, print(1, 98, 70)]);
-  const late = scenario.place('buy', 30, { limitPrice: 98 });
+test('one print is shared out once over an account, first come first served whatever their prices', () => {
+  const scenario = new Scenario([{ ...still, bids: [[97, 1]] }, print(1, 98, 50)]);
+  const first = scenario.place('buy', 30, { limitPrice: 98 });
   const better = scenario.place('buy', 30, { limitPrice: 99 });
   const later = scenario.place('buy', 30, { limitPrice: 98 });
   const stranger = scenario.openAccount();
   const other = scenario.place('buy', 90, { limitPrice: 98, accountId: stranger });
   scenario.to(1);
   assert.deepEqual(
-    [better, late, later, other].map((order) => scenario.fillsOf(order)),
-    [[30], [30], [10], [70]],
+    [first, better, later, other].map((order) => scenario.fillsOf(order)),
+    [[30], [20], [], [50]],
   );
 });
 

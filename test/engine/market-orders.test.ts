@@ -170,6 +170,42 @@ test("a quote for an account leaves out what it has taken; a stranger's does not
   assert.equal(worst(scenario.accountId), 1002);
 });
 
+test('with an empty side there is no mid: the quote says so, and so does the order', () => {
+  const sides: [Partial<Record<'bids' | 'asks', []>>, RegExp][] = [
+    [{ asks: [] }, /has no asks/],
+    [{ bids: [] }, /has no bids/],
+    [{ bids: [], asks: [] }, /has no bids/],
+  ];
+  for (const [empty, message] of sides) {
+    const scenario = new Scenario([{ ...deep, ...empty }]);
+    for (const side of ['buy', 'sell'] as const) {
+      const quote = scenario.exchange.quote('binance|TEST', { side, size: 20, accountId: null });
+      assert.ok(quote.ok);
+      assert.deepEqual([quote.estimate?.unfillableReason, quote.estimate?.availableLots], ['empty_book', 0]);
+      const refused = scenario.refused(scenario.order(side, 20));
+      assert.equal(refused.ruleId, 'insufficient-depth');
+      assert.match(refused.message, message);
+    }
+  }
+});
+
+test('a reduction has the leverage and margin mode of its position, whatever it asks for', () => {
+  const scenario = new Scenario([deep], { startingBalance: 1_000_000 });
+  scenario.place('buy', 20, { leverage: 5 });
+  const asked = { leverage: 99, marginMode: 'isolated' } as const;
+  const orders = [
+    scenario.place('sell', 5, asked),
+    scenario.place('sell', 5, { ...asked, reduceOnly: true }),
+    scenario.place('sell', 5, { ...asked, limitPrice: 1_100 }),
+  ];
+  for (const { leverage, marginMode } of orders) assert.deepEqual([leverage, marginMode], [5, 'cross']);
+  assert.equal(
+    scenario.ruleAgainst('sell', 50, asked),
+    'max-leverage',
+    'what turns the position around is no reduction',
+  );
+});
+
 test('a quote tells why a size cannot be filled, and that a book is too old', () => {
   const source = new ScriptedSource([deep], [definition({ sizeDecimals: 1 })]);
   const scenario = new Scenario(source);
@@ -179,6 +215,8 @@ test('a quote tells why a size cannot be filled, and that a book is too old', ()
   };
   assert.equal(reason(120.1), 'insufficient_depth');
   assert.equal(reason(0.25), 'size_precision_mismatch');
+  assert.equal(reason(1e13), 'insufficient_depth');
+  assert.equal(reason(1e300), 'insufficient_depth');
   assert.equal(reason(120), null);
   scenario.to(10_000);
   assert.equal(reason(1), null);

@@ -117,7 +117,8 @@ export class NaiveExchange {
 
   private print(aggressor: Side, price: Price, size: Lots): void {
     const given = new Map<string, Lots>();
-    for (const order of this.inLine(aggressor === 'buy' ? 'sell' : 'buy')) {
+    const side = aggressor === 'buy' ? 'sell' : 'buy';
+    for (const order of this.inLine(side).sort((a, b) => a.place - b.place)) {
       const beyond = aggressor === 'buy' ? price - order.price : order.price - price;
       if (beyond < 0 || !this.orders.includes(order)) continue;
       const queue = beyond > 0 ? 0 : order.queue;

@@ -114,8 +114,11 @@ test('a finer price than the tick makes the price unit finer, for the whole reco
 test('provider hyperliquid goes without a tick and keeps room for every price its rule allows', async (t) => {
   const id = { market_id: 'hyperliquid|BTC', coin: 'BTC', symbol: 'BTC', size_decimals: 5 };
   const lines = [marketLine(1, { ...id, tick: undefined }), bookLine(1, [['110427', '1']], [], 'hyperliquid|BTC')];
-  const { definitions } = await opened(t, temporaryFile(t, lines.join('\n')));
-  assert.deepEqual([definitions[0]!.tick, definitions[0]!.priceDecimals], [null, 1]);
+  for (const tick of [undefined, '0.5']) {
+    lines[0] = marketLine(1, { ...id, tick });
+    const { definitions } = await opened(t, temporaryFile(t, lines.join('\n')));
+    assert.deepEqual([definitions[0]!.tick, definitions[0]!.priceDecimals], [null, 1], 'its rule holds in place of a tick');
+  }
 });
 
 test('gzip is recognised by its first bytes, several members one after the other included', async (t) => {
