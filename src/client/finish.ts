@@ -14,7 +14,7 @@ export interface Finished<Id extends KnownOperationId> {
   seen?: string;
 }
 
-export interface FinishOptions extends SettleOptions {
+export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
   timeoutMs?: number | undefined;
 }
 
@@ -45,7 +45,6 @@ export async function finish<Id extends KnownOperationId>(
   const { intent } = unanswered;
   const begun = Date.now();
   let refusal: Error | undefined;
-  let sentAt = options.sentAt ?? begun;
   for (let sends = 1; ; sends++) {
     const settlement = await look(client, intent, options);
     if (settlement.verdict === 'unknown') throw unanswered;
@@ -60,7 +59,6 @@ export async function finish<Id extends KnownOperationId>(
     if (!isOnceWhenTwice(intent, options.before) || sends === mostSends || Date.now() - begun > deadlineMs) break;
     await sleep(Math.min(waitBeforeNextMs, options.mayTravelMs ?? waitBeforeNextMs), options.signal);
     try {
-      sentAt = Date.now();
       const again = { signal: options.signal, timeoutMs: options.timeoutMs, isAbsent: true };
       return { answer: await client.repeat<Id>(intent, again) };
     } catch (error) {
@@ -68,7 +66,7 @@ export async function finish<Id extends KnownOperationId>(
       refusal = error.refusal;
     }
   }
-  const settlement = await settle(client, intent, { ...options, sentAt });
+  const settlement = await settle(client, intent, options);
   if (settlement.verdict === 'applied') return seen(settlement);
   if (settlement.verdict === 'unknown') throw unanswered;
   const message = `no answer came, and it was not done: ${settlement.reason}`;

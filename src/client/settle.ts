@@ -20,16 +20,18 @@ export interface SettleOptions {
   /** When it left, Unix ms; default: now. */
   sentAt?: number;
   /**
-   * What is sent may arrive so much later: a write without a key that shows no effect is looked for again then, and only
-   * then counts as not done. Default `longestTravelMs`; 0 where nothing travels.
+   * What was sent may arrive so long after the service can be asked again, held back by whatever kept its answer: a write
+   * without a key that shows no effect is looked for again then, and only then counts as not done. Default
+   * `longestTravelMs`; 0 where nothing travels.
    */
   mayTravelMs?: number;
 }
 
-/** What is sent arrives within this time, or never: as long as the client by itself waits for an answer. */
+/** After an interruption of half a minute a system sends its packets again within this time. */
 export const longestTravelMs = 15_000;
-/** The second look follows the first after this time at the earliest. */
-const leastWaitMs = 1_000;
+/** What left so long ago has arrived, or never will: it is looked for again at once, against an answer out of a cache. */
+const longAgoMs = 300_000;
+const shortWaitMs = 1_000;
 
 /**
  * Finds out what became of a write: one with an idempotency key is repeated under it, which is answered by what the first
@@ -79,8 +81,8 @@ async function lookUntilItArrived(client: Client, intent: Intent, options: Settl
   const { sentAt = Date.now(), mayTravelMs = longestTravelMs } = options;
   const first = await look(client, intent, options);
   if (first.verdict !== 'not_applied' || mayTravelMs === 0) return first;
-  const leftMs = Math.min(sentAt + mayTravelMs - Date.now(), mayTravelMs);
-  await sleep(Math.max(leftMs, Math.min(leastWaitMs, mayTravelMs)), options.signal);
+  const isLongAgo = Date.now() - sentAt > longAgoMs;
+  await sleep(isLongAgo ? Math.min(shortWaitMs, mayTravelMs) : mayTravelMs, options.signal);
   return await look(client, intent, options);
 }
 

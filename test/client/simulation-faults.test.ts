@@ -39,7 +39,9 @@ for (const [index, name] of names.entries()) {
         await lane.strike(prepare, faults, `${where}, ${JSON.stringify(faults)}`, triesOnce);
       }
     });
-    await Promise.all(work);
+    // All have come to rest before the next test.
+    const failed = (await Promise.allSettled(work)).filter(({ status }) => status === 'rejected');
+    for (const { reason } of failed as PromiseRejectedResult[]) throw reason;
   });
 }
 

@@ -19,8 +19,12 @@ export async function finishWrite<Id extends KnownOperationId>(
   const { timeoutMs } = settings;
   const mayTravelMs = Math.min(timeoutMs, longestTravelMs);
   const note = noteOf(unanswered, journalFolder(variables));
-  const known = note === undefined ? {} : { before: note.before, sentAt: note.time };
-  const { answer, seen } = await finish<Id>(client, unanswered, { ...known, signal, timeoutMs, mayTravelMs });
+  const { answer, seen } = await finish<Id>(client, unanswered, {
+    before: note?.before,
+    signal,
+    timeoutMs,
+    mayTravelMs,
+  });
   context.note(
     seen === undefined
       ? 'It got no answer and was not done; it was sent again, and is.'

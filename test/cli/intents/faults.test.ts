@@ -26,11 +26,12 @@ after(async () => {
 /** Shares work out to the lanes, each of which does one after the other. */
 async function onAllLanes<T>(all: readonly T[], work: (lane: CommandLane, one: T) => Promise<unknown>): Promise<void> {
   const left = all.values();
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const one of left) await work(lane, one);
-    }),
-  );
+  const runs = lanes.map(async (lane) => {
+    for (const one of left) await work(lane, one);
+  });
+  // All have come to rest before the next test.
+  const failed = (await Promise.allSettled(runs)).filter(({ status }) => status === 'rejected');
+  for (const { reason } of failed as PromiseRejectedResult[]) throw reason;
 }
 
 for (const name of names) {
