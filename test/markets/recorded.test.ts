@@ -117,7 +117,11 @@ test('provider hyperliquid goes without a tick and keeps room for every price it
   for (const tick of [undefined, '0.5']) {
     lines[0] = marketLine(1, { ...id, tick });
     const { definitions } = await opened(t, temporaryFile(t, lines.join('\n')));
-    assert.deepEqual([definitions[0]!.tick, definitions[0]!.priceDecimals], [null, 1], 'its rule holds in place of a tick');
+    assert.deepEqual(
+      [definitions[0]!.tick, definitions[0]!.priceDecimals],
+      [null, 1],
+      'its rule holds in place of a tick',
+    );
   }
 });
 

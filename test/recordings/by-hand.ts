@@ -174,7 +174,7 @@ export class ByHand {
 
   private print(price: number, size: number, aggressor: Side): void {
     let given = 0;
-    for (const order of this.byPriority(aggressor === 'buy' ? 'sell' : 'buy')) {
+    for (const order of this.working(aggressor === 'buy' ? 'sell' : 'buy')) {
       const better = order.side === 'buy' ? order.price - price : price - order.price;
       if (better < 0) continue;
       const queue = better > 0 ? 0 : (order.queue ?? Number.POSITIVE_INFINITY);
@@ -188,17 +188,20 @@ export class ByHand {
 
   private fillFromBook(): void {
     for (const side of ['buy', 'sell'] as const)
-      for (const order of this.byPriority(side)) {
+      for (const order of this.byPrice(side)) {
         const lots = sizeOf(this.take(side, order.left, order.price));
         this.fill(order, lots);
       }
   }
 
-  private byPriority(side: Side): Resting[] {
+  /** As they came. */
+  private working(side: Side): Resting[] {
+    return this.orders.filter((order) => order.side === side && order.left > 0);
+  }
+
+  private byPrice(side: Side): Resting[] {
     const worse = side === 'buy' ? -1 : 1;
-    return this.orders
-      .filter((order) => order.side === side && order.left > 0)
-      .sort((one, other) => worse * (one.price - other.price));
+    return this.working(side).sort((one, other) => worse * (one.price - other.price));
   }
 
   private fill(order: Resting, lots: number): void {
