@@ -58,9 +58,9 @@ export class Records {
     return numbered(id, this.#queries.order);
   }
 
-  /** An owner's order by the id its caller gave it: unique over both environments (simulation 8). */
-  orderByClientId(owner: string, clientOrderId: string): Order | null {
-    return this.#queries.orderByClientId.one(owner, clientOrderId);
+  /** An owner's order by the id its caller gave it: unique in each environment (simulation 8). */
+  orderByClientId(owner: string, environment: Environment, clientOrderId: string): Order | null {
+    return this.#queries.orderByClientId.one(owner, environment, clientOrderId);
   }
 
   orders({ owner, environment, accountId, ...page }: OwnerFilter & PageRequest): Page<Order> {
@@ -185,7 +185,7 @@ export function queriesOf(connection: Connection) {
     everyAccount: query(accounts, 'ORDER BY rowid'),
 
     order: query(orders, 'WHERE row = ?'),
-    orderByClientId: query(orders, 'WHERE owner = ? AND client_order_id = ?'),
+    orderByClientId: query(orders, 'WHERE owner = ? AND environment = ? AND client_order_id = ?'),
     ordersOfOwner: new PageQuery(
       connection,
       orders,

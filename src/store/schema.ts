@@ -36,12 +36,18 @@ const serviceTables = [keys, codes, settings] as const;
 
 /** Today's tables. A change of theirs needs a new version and a step that turns the version before into it. */
 export const schema: Schema = {
-  version: 1,
+  version: 2,
   create: () =>
     [accounts, ...exchangeTables.filter((table) => table !== accounts), ...serviceTables].flatMap((table) =>
       table.create(),
     ),
-  steps: [],
+  steps: [
+    // A client order id is one order in each environment: version 1 had one index over both.
+    [
+      'DROP INDEX orders_by_client_id',
+      'CREATE UNIQUE INDEX orders_by_client_id ON orders (owner, environment, client_order_id) WHERE client_order_id IS NOT NULL',
+    ],
+  ],
 };
 
 /**

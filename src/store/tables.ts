@@ -136,7 +136,7 @@ export const orders = new Table<Order>({
   derived: { environment: '(SELECT environment FROM accounts WHERE id = :accountId)' },
   constraints: [ofAccount],
   indices: [
-    'CREATE UNIQUE INDEX orders_by_client_id ON orders (owner, client_order_id) WHERE client_order_id IS NOT NULL',
+    'CREATE UNIQUE INDEX orders_by_client_id ON orders (owner, environment, client_order_id) WHERE client_order_id IS NOT NULL',
     'CREATE INDEX orders_of_owner ON orders (owner, environment, requested_at, sequence)',
     'CREATE INDEX orders_of_account ON orders (account_id, requested_at, sequence)',
     "CREATE INDEX orders_working ON orders (owner, environment, requested_at, sequence) WHERE status IN ('pending', 'resting')",

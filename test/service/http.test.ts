@@ -102,6 +102,32 @@ test('another owner’s things are not found, the other environment’s neither'
   assert.deepEqual((await ask(`${baseUrl}/v1/accounts`, stranger)).body.data, []);
 });
 
+test('a client order id names one order on each host: placed, looked up and refused a second time on both', async (t) => {
+  const serving = await served(t);
+  const hosts = [
+    [serving.baseUrl, issueKey(serving)],
+    [serving.sandboxUrl, issueKey(serving, { environment: 'test' })],
+  ] as const;
+  const placed: string[] = [];
+  for (const [url, key] of hosts) {
+    const account = (await ask(`${url}/v1/accounts`, key)).body.data[0].id;
+    const place = () =>
+      ask(`${url}/v1/orders`, key, { method: 'POST', json: { ...order(account), client_order_id: 'fixed' } });
+    const first = await place();
+    assert.equal(first.status, 201, JSON.stringify(first.body));
+    placed.push(first.body.data.id);
+    const second = await place();
+    assert.deepEqual([second.status, second.body.error.code], [409, 'client_order_id_conflict']);
+  }
+  for (const [index, [url, key]] of hosts.entries()) {
+    const { data } = (await ask(`${url}/v1/orders?client_order_id=fixed`, key)).body;
+    assert.deepEqual(
+      data.map(({ id }: { id: string }) => id),
+      [placed[index]],
+    );
+  }
+});
+
 test('checks come in order: route, rate, credential, scope, size, type, content', async (t) => {
   const serving = await served(t);
   const [reader, trader] = [issueKey(serving, { scope: 'read' }), issueKey(serving)];

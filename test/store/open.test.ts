@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import {
   chmodSync,
   mkdirSync,
@@ -75,14 +76,79 @@ test('a state is a SQLite file of ours, with a write-ahead log, synced on every 
   assert.equal(pragma('busy_timeout'), 5_000n);
 });
 
-test('the tables of version 1 are what they were when version 1 was published', () => {
-  const frozen = readFileSync(new URL('schema-1.sql', import.meta.url), 'utf8');
-  assert.equal(schema.version, 1);
+/** The tables of each version as they were published, and the digest of that text: it never changes again. */
+const published = [
+  'af0e156b99504e719d17a448f25829ab6be9b8f907c8b5c9801b8d56e48b1db0',
+  '796c4da511163f7d01c4428819960a80c852b8afafc412e1b9162fcb9ad70dc7',
+].map((digest, index) => {
+  const sql = readFileSync(new URL(`schema-${index + 1}.sql`, import.meta.url), 'utf8');
+  return { version: index + 1, digest, sql, statements: sql.split(/;\n\n?/).slice(0, -1) };
+});
+
+test('the tables of a version are what they were when it was published', () => {
+  assert.equal(schema.version, published.length);
   assert.equal(
     `${schema.create().join(';\n\n')};\n`,
-    frozen,
+    published.at(-1)!.sql,
     'a change of the tables needs a new version and a step to it; the frozen text stays as the older version',
   );
+  for (const { version, digest, sql } of published)
+    assert.equal(hash('sha256', sql), digest, `the tables of version ${version} are not to be edited`);
+});
+
+test('a file of any older version is brought to the tables of a new one', (t) => {
+  const tables = (connection: Connection) =>
+    connection.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').rows();
+  const opened = () => {
+    const connection = new Connection(temporaryFile(t));
+    t.after(() => connection.close());
+    return connection;
+  };
+  const fresh = opened();
+  migrate(fresh);
+  for (const { version, statements } of published) {
+    const older = opened();
+    migrate(older, { version, create: () => statements, steps: schema.steps.slice(0, version - 1) });
+    assert.equal(older.prepare('PRAGMA user_version').row()![0], BigInt(version));
+    migrate(older);
+    assert.deepEqual(tables(older), tables(fresh), `from version ${version}`);
+  }
+});
+
+test('a state of version 1 keeps its orders; their client order ids are then free in the other environment', (t) => {
+  const file = temporaryFile(t);
+  const first = new Connection(file);
+  migrate(first, { version: 1, create: () => published[0]!.statements, steps: [] });
+  first.close();
+  // What version 1 wrote: its tables have the columns of today's.
+  const filled = newStore(t);
+  const named = order(1, { clientOrderId: 'named' });
+  filled.transaction(() =>
+    filled.write(
+      changes({
+        accounts: [account(), account({ id: 'acc_2', environment: 'test' })],
+        orders: [named, order(2), order(3, { clientOrderId: 'sandbox', accountId: 'acc_2' })],
+      }),
+    ),
+  );
+  filled.close();
+  const writer = new DatabaseSync(file);
+  writer.prepare('ATTACH ? AS filled').run(filled.file);
+  for (const table of ['head', 'accounts', 'orders']) writer.exec(`INSERT INTO ${table} SELECT * FROM filled.${table}`);
+  writer.close();
+
+  const store = Store.open(file);
+  t.after(() => store.close());
+  assert.deepEqual(
+    store.loadOpenState()!.orders.map(({ clientOrderId }) => clientOrderId),
+    ['named', null, 'sandbox'],
+  );
+  assert.deepEqual(store.orderByClientId('owner', 'live', 'named'), named);
+  assert.equal(store.orderByClientId('owner', 'test', 'named'), null);
+  const again = order(4, { clientOrderId: 'named', accountId: 'acc_2' });
+  store.transaction(() => store.write(changes({ orders: [again] })));
+  assert.deepEqual(store.orderByClientId('owner', 'test', 'named'), again);
+  assert.deepEqual(store.orderByClientId('owner', 'live', 'named'), named);
 });
 
 test('a state is found again as it was left', (t) => {
@@ -180,7 +246,7 @@ test('a newer file is refused with what to do, and left as it is', (t) => {
   database.exec(`PRAGMA user_version = ${schema.version + 1}`);
   database.close();
   const before = readFileSync(file);
-  refuses(() => Store.open(file), 'newer', file, /format 2; this one knows up to 1.*Update perp/);
+  refuses(() => Store.open(file), 'newer', file, /format 3; this one knows up to 2.*Update perp/);
   assert.deepEqual(readFileSync(file), before);
 });
 

@@ -16,7 +16,7 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   accounts: ['SEARCH accounts USING INDEX accounts_of_owner (owner=? AND environment=?)'],
   everyAccount: ['SCAN accounts'],
   order: ['SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)'],
-  orderByClientId: ['SEARCH orders USING INDEX orders_by_client_id (owner=? AND client_order_id=?)'],
+  orderByClientId: ['SEARCH orders USING INDEX orders_by_client_id (owner=? AND environment=? AND client_order_id=?)'],
   ordersOfOwner: [
     'SEARCH orders USING INDEX orders_of_owner (owner=? AND environment=? AND (requested_at,sequence)<(?,?))',
   ],

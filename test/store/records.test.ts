@@ -264,15 +264,26 @@ test('children are found by their parent, oldest first', (t) => {
   assert.deepEqual(store.children('nobody'), []);
 });
 
-test('a client order id is one order of its owner; another owner may use it too', (t) => {
+test('a client order id is one order of its owner in an environment; the other one and another owner may use it too', (t) => {
   const store = newStore(t);
-  const mine = order(1, { clientOrderId: "x'; DROP TABLE orders; --\u001b[31m" });
-  const theirs = order(2, { clientOrderId: mine.clientOrderId, owner: 'other', accountId: 'acc_2' });
-  write(store, { accounts: [account(), account({ id: 'acc_2', owner: 'other' })], orders: [mine, theirs] });
-  assert.deepEqual(store.orderByClientId('owner', mine.clientOrderId!), mine);
-  assert.deepEqual(store.orderByClientId('other', mine.clientOrderId!), theirs);
-  assert.equal(store.orderByClientId('owner', 'x'), null);
-  assert.throws(() => write(store, { orders: [order(3, { clientOrderId: mine.clientOrderId })] }), /UNIQUE/);
+  const accounts = [
+    account(),
+    account({ id: 'acc_2', owner: 'other' }),
+    account({ id: 'acc_3', environment: 'test' }),
+    account({ id: 'acc_4' }),
+  ];
+  const clientOrderId = "x'; DROP TABLE orders; --\u001b[31m";
+  const mine = order(1, { clientOrderId });
+  const theirs = order(2, { clientOrderId, owner: 'other', accountId: 'acc_2' });
+  const sandbox = order(3, { clientOrderId, accountId: 'acc_3' });
+  write(store, { accounts, orders: [mine, theirs, sandbox] });
+  assert.deepEqual(store.orderByClientId('owner', 'live', clientOrderId), mine);
+  assert.deepEqual(store.orderByClientId('other', 'live', clientOrderId), theirs);
+  assert.deepEqual(store.orderByClientId('owner', 'test', clientOrderId), sandbox);
+  assert.equal(store.orderByClientId('other', 'test', clientOrderId), null);
+  assert.equal(store.orderByClientId('owner', 'live', 'x'), null);
+  for (const accountId of ['acc_1', 'acc_3', 'acc_4'])
+    assert.throws(() => write(store, { orders: [order(4, { clientOrderId, accountId })] }), /UNIQUE/, accountId);
 });
 
 test('single records are found by id, and what is not there is null', (t) => {

@@ -1,7 +1,7 @@
 import type { ReadBodyOf } from '../../contract/operations.ts';
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { PlaceOrder } from '../../engine/commands.ts';
-import { orderByClientId, refuseTakenClientOrderId } from '../client-order-id.ts';
+import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
@@ -16,7 +16,7 @@ export const listOrders: Handler<'listOrders'> = (call, moment) => {
   if (accountId !== null) ownAccountId(moment, principal, accountId);
   const present = orderPresenter(call);
   if (clientOrderId !== undefined) {
-    const order = orderByClientId(moment, principal, clientOrderId);
+    const order = moment.store.orderByClientId(principal.owner, principal.environment, clientOrderId);
     const isListed = order !== null && (accountId === null || order.accountId === accountId);
     return wholePage(isListed ? [order] : [], present);
   }
