@@ -8,6 +8,7 @@ import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
 import { StoreError, type StoreErrorKind } from '../store/errors.ts';
 import { Gate } from './authenticate.ts';
+import { isJsonType } from './content-type.ts';
 import { Failure, invalid } from './failure.ts';
 import { handlers } from './handlers/handlers.ts';
 import { anonymous, type Principal } from './keys.ts';
@@ -43,7 +44,6 @@ export interface ServiceOptions {
 }
 
 const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
-const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 /** What no waiting mends about a state's file. */
 const lastingKinds: ReadonlySet<StoreErrorKind> = new Set(['corrupt', 'foreign', 'newer']);
 const empty = /^\s*(\{\s*\})?\s*$/;
@@ -212,7 +212,7 @@ function valueRead(
 }
 
 function isPlainJson(headers: WireRequest['headers']): boolean {
-  return jsonType.test(headers['content-type'] ?? '') && (headers['content-encoding'] ?? 'identity') === 'identity';
+  return isJsonType(headers['content-type']) && (headers['content-encoding'] ?? 'identity') === 'identity';
 }
 
 /** UTF-8 has at most three bytes for each UTF-16 unit, so most texts need no counting. */

@@ -136,11 +136,18 @@ export const badInputTests: Part = (bench) => {
       'text/plain',
       'application/x-www-form-urlencoded',
       'application/json; charset=latin1',
+      'application/json; charset=utf-16',
       'application/jsonx',
       '',
     ])
       assertRefused(await send(type), 415, 'unsupported_media_type');
-    for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"'])
+    for (const type of [
+      'application/json',
+      'application/json;',
+      'Application/JSON; charset=UTF-8',
+      'application/json;charset="utf-8"',
+      'application/json; charset=utf8; version=1',
+    ])
       assert.equal((await send(type)).status, 201, type);
   });
 

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isJsonType } from '../../src/service/content-type.ts';
+
+test('JSON in UTF-8 is accepted however its type is written', () => {
+  for (const type of [
+    'application/json',
+    'Application/JSON',
+    ' application/json ',
+    'application/json;',
+    'application/json ; ; ',
+    'application/json;charset=utf-8',
+    'application/json; charset=UTF-8',
+    'application/json; Charset="Utf-8"',
+    'application/json; charset=utf8',
+    'application/json; charset = "utf-8" ; x=1',
+    'application/json;charset="UTF8";',
+    'application/json; charset="ut\\f-8"',
+    'application/json; version=1',
+    'application/json; odata.metadata=minimal; charset=utf-8; IEEE754Compatible=true',
+    'application/json; profile="https://example.com/a;charset=latin1"; charset=utf-8',
+    'application/json; profile="a \\"quoted\\"; charset=latin1"',
+    'application/json; q=0.9, strange',
+    'application/json; word',
+    'application/json; x="never closed; charset=latin1',
+  ])
+    assert.equal(isJsonType(type), true, type);
+});
+
+test('another charset or another media type is refused', () => {
+  for (const type of [
+    undefined,
+    '',
+    ';',
+    ';application/json',
+    'text/plain',
+    'text/json',
+    'application/jsonp',
+    'application/json5; charset=utf-8',
+    'application/problem+json',
+    'application/json, text/plain',
+    'application / json',
+    '"application/json"',
+    'application/x-www-form-urlencoded; charset=utf-8',
+    'multipart/form-data; boundary=application/json',
+    'application/json; charset=latin1',
+    'application/json; charset=iso-8859-1',
+    'application/json; charset=utf-16',
+    'application/json; charset="UTF-16LE"',
+    'application/json; version=1; charset=utf-7',
+    'application/json; charset=utf-8; charset=latin1',
+    'application/json; charset=utf-80',
+    'application/json; charset = latin1 ',
+    'application/json; charset=',
+    'application/json; charset',
+  ])
+    assert.equal(isJsonType(type), false, String(type));
+});
+
+test('a type that is meant to take long to read does not', () => {
+  for (const piece of ['"\\', ';"', '\\"', '; charset=utf-8', '"']) {
+    const startedAt = performance.now();
+    isJsonType(`application/json;${piece.repeat(16_384 / piece.length)}`);
+    assert.ok(performance.now() - startedAt < 50, piece);
+  }
+});
