@@ -40,5 +40,19 @@ function cacheFolder() {
   var env = process.env;
   var home =
     env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || (env.HOME && `${env.HOME}/.cache`);
-  return home ? `${home}/perp` : undefined;
+  return home && isMade(`${home}/perp`) ? `${home}/perp` : undefined;
+}
+
+// Node's own way never ends where a folder takes no new ones and says that it is not there, as /proc does.
+function isMade(folder) {
+  var fs = process.getBuiltinModule('node:fs');
+  var above = folder.replace(/[\\/][^\\/]*$/, '');
+  if (fs.existsSync(folder)) return true;
+  if (above === '' || above === folder || !isMade(above)) return false;
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    return fs.existsSync(folder);
+  }
+  return true;
 }

@@ -7,6 +7,7 @@ import { journalFolder } from './intents/journals.ts';
 import { WriteKeeper } from './intents/keeper.ts';
 import { refuseSecret } from './intents/note.ts';
 import { stateFolder, type Variables } from './places.ts';
+import { makePrivateFolder } from './private-folder.ts';
 import { baseUrlVariables, type Settings } from './settings.ts';
 
 /** A client and what it talks to. */
@@ -18,6 +19,8 @@ export interface Connection {
   readonly credential: (() => Promise<FoundCredential>) | undefined;
   /** Name of the simulation, where it is one. */
   readonly state: string | undefined;
+  /** What there must be before a write is put down: the credential, to be kept out of it, and a folder for it. */
+  readonly beforeWrite: () => Promise<void>;
   /** The answer comes within the call itself: nothing to wait for, nothing to interrupt. */
   readonly isInProcess: boolean;
   /** What went wrong inside a simulation in this process since it was last asked: a bug, its answer only says internal. */
@@ -50,6 +53,10 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { settings, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
   const intents = keeperOf(options, carried);
+  const beforeWrite = async () => {
+    await carried.credential?.();
+    makeStateFolder(options.variables);
+  };
   const client = createClient({
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
@@ -59,8 +66,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     userAgent: `perp/${version}`,
     intents: {
       async beforeSend(intent) {
-        // Known first, so that it can be kept out of what is put down.
-        await carried.credential?.();
+        await beforeWrite();
         refuseSecret(intent, settings.baseUrl);
         await intents.beforeSend(intent);
       },
@@ -74,7 +80,17 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     intents.end();
     await carried.close();
   };
-  return { client, intents, credential, state, isInProcess: bug !== undefined, bug: bug ?? (() => undefined), close };
+  const isInProcess = bug !== undefined;
+  return { client, intents, credential, state, beforeWrite, isInProcess, bug: bug ?? (() => undefined), close };
+}
+
+/** Where even making the folder fails, the keeper says so; but it must not try for ever. */
+function makeStateFolder(variables: Variables): void {
+  try {
+    makePrivateFolder(stateFolder(variables));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+  }
 }
 
 function keeperOf({ settings, variables, note, now }: ConnectionOptions, { state }: Carried): WriteKeeper {

@@ -20,6 +20,7 @@ const byRule: Readonly<Record<string, string>> = {
 const byCode: Readonly<Record<string, string>> = {
   EACCES: 'Make the folder yours, or set PERP_STATE_DIR to one that is.',
   EEXIST: 'A file is where a folder should be; set PERP_STATE_DIR to a folder.',
+  ENOENT: 'Set PERP_STATE_DIR to a folder that can be written.',
   ENOTDIR: 'A file is where a folder should be; set PERP_STATE_DIR to a folder.',
   EADDRINUSE: 'Choose another with --port and --sandbox-port; 0 takes any free one.',
   ENOSPC: 'Make room on the disk and try again.',

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makePrivateFolder } from './private-folder.ts';
 import { withoutSecrets } from './secrets.ts';
 
 type Speed = 'durable' | 'quick';
@@ -19,7 +20,7 @@ export function writeSecretFile(file: string, text: string): void {
 }
 
 function replaceFile(file: string, text: string, speed: Speed): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(file));
   const fresh = `${file}.${process.pid}.${Date.now().toString(36)}`;
   try {
     const descriptor = openSync(fresh, 'wx', 0o600);

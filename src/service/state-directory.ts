@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Files of one named state, side by side in its folder (simulation 9). */
 export interface StateFiles {
@@ -34,7 +34,19 @@ export function stateFiles(stateDirectory: string, name: string): StateFiles {
   return { database: path('db'), lock: path('lock'), service: path('service.json') };
 }
 
-/** Makes the folder, for its owner alone. */
+/**
+ * Makes the folder and those above it that are missing, for their owner alone. Node's own way of doing so never ends
+ * where a folder that exists takes no new ones and says that it is not there, as /proc does.
+ */
 export function makeStateDirectory(stateDirectory: string): void {
-  mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+  const isThere = () => statSync(stateDirectory, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  const above = dirname(stateDirectory);
+  if (above !== stateDirectory) makeStateDirectory(above);
+  try {
+    mkdirSync(stateDirectory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been quicker.
+    if (!isThere()) throw error;
+  }
 }

@@ -163,6 +163,31 @@ test('without HOME, and with a read-only place for state, it works or says what 
   assert.doesNotMatch(stuck.err, /bug in perp/);
 });
 
+test('a home that takes no folders is an error, and no command tries for ever', {
+  skip: !existsSync('/proc/self'),
+}, () => {
+  const { PERP_STATE_DIR: _, PERP_CONFIG_DIR: __, XDG_CACHE_HOME: ___, ...rest } = env as NodeJS.ProcessEnv;
+  const host = { PERP_BASE_URL: 'http://127.0.0.1:9', PERP_API_KEY: 'sim_live_0123456789abcdef' };
+  const cases: [command: string, says: RegExp][] = [
+    ['markets', /PERP_STATE_DIR/],
+    ['sim reset --yes', /PERP_STATE_DIR/],
+    ['sim serve --port 0 --sandbox-port 0', /PERP_STATE_DIR/],
+    ['config set trade.leverage 2', /PERP_CONFIG_DIR/],
+    ['login --insecure-storage --no-browser', /PERP_STATE_DIR|PERP_LOGIN_URL/],
+    ['cancel-all --account a --yes --env live', /PERP_STATE_DIR/],
+  ];
+  for (const [command, says] of cases) {
+    const variables = { ...rest, ...host, HOME: '/proc' };
+    const run = spawnSync(process.execPath, [bin, ...command.split(' ')], {
+      env: variables,
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+    assert.ok([2, 4, 7].includes(run.status!), `${command}: ${run.status ?? run.signal} ${run.stderr}`);
+    assert.match(run.stderr, says, command);
+  }
+});
+
 test('the command line uses the simulation that is being served, and reset is refused meanwhile', async () => {
   const service = await serve();
   try {

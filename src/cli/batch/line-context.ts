@@ -105,8 +105,8 @@ export class LineContext extends Context {
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const timed = { ...request, timeoutMs: this.settings.timeoutMs };
     if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, timed);
-    const { client, intents, credential } = await this.#memory.connection();
-    await credential?.();
+    const { client, intents, beforeWrite } = await this.#memory.connection();
+    await beforeWrite();
     const intent = client.intend(id, request);
     intents.keepAhead(intent);
     try {

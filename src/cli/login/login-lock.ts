@@ -1,9 +1,10 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { stateFolder, type Variables } from '../places.ts';
+import { makePrivateFolder } from '../private-folder.ts';
 
 /**
  * The right to change the kept login, held by one process at a time: an exclusive transaction on an empty database,
@@ -14,7 +15,7 @@ export function holdLogin(variables: Variables): Disposable {
   let database: DatabaseSync;
   try {
     const folder = stateFolder(variables);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
     // The dot keeps it apart from the lock of a simulation, which may be named login.
     const file = join(folder, '.login.lock');
     closeSync(openSync(file, 'a', 0o600));
