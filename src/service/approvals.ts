@@ -27,14 +27,16 @@ export function readLoginRequest(query: URLSearchParams): LoginRequest | { probl
   if (one('code_challenge_method') !== 'S256') return { problem: 'It does not use PKCE with S256.' };
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return { problem: 'Its code_challenge is no S256 challenge.' };
   if (!isLoopback(redirectUri)) return { problem: 'It would send the answer to another place than this machine.' };
-  if (state.length < 8 || state.length > 512)
-    return { problem: 'Its state has less than 8 or more than 512 characters.' };
+  if (state === '' || state.length > 512) return { problem: 'It has no state, or one of more than 512 characters.' };
   return { challenge, redirectUri, state, deviceName: shownName(one('device_name')) };
 }
 
-/** Only a listener on this machine's own address may get a code, whatever the text looks like to a person (RFC 8252, 7.3). */
+/**
+ * Only a listener on this machine's own address may get a code, whatever the text looks like to a person (RFC 8252, 7.3).
+ * Other clients say `localhost` for it (8.3); what else that may resolve to cannot use a code without its verifier.
+ */
 function isLoopback(address: string): boolean {
-  if (!/^http:\/\/(127\.0\.0\.1|\[::1\]):\d{1,5}(\/[A-Za-z0-9._~/-]*)?$/.test(address)) return false;
+  if (!/^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):\d{1,5}(\/[A-Za-z0-9._~/-]*)?$/.test(address)) return false;
   return URL.canParse(address);
 }
 

@@ -21,25 +21,26 @@ const executablePath = [
 const skip = executablePath === undefined && 'needs Chromium (PERP_CHROMIUM)';
 
 /** A server of the test's own on another port, so another origin; its address. */
-async function listening(t: TestContext, listener: RequestListener): Promise<string> {
+async function listening(t: TestContext, listener: RequestListener, name = '127.0.0.1'): Promise<string> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, name.replace(/[[\]]/g, ''), resolve));
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://${name}:${(server.address() as AddressInfo).port}`;
 }
 
-/** A served simulation and a command line's receiver: what the browser brings there. */
-async function login(t: TestContext) {
+/** A served simulation and a command line's receiver by this name of the machine: what the browser brings there. */
+async function login(t: TestContext, name?: string) {
   const serving = await served(t);
   const { promise: received, resolve } = Promise.withResolvers<URLSearchParams>();
-  const receiver = await listening(t, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost');
     if (pathname === '/callback') resolve(searchParams);
     response.end('done');
-  });
+  };
+  const receiver = await listening(t, listener, name);
   const query = new URLSearchParams({
     response_type: 'code',
     code_challenge: challenge,
@@ -98,6 +99,16 @@ describe('the approval page in a real browser', { skip }, () => {
     await page.getByRole('button', { name: 'Deny' }).click();
     assert.deepEqual(Object.fromEntries(await received), { error: 'access_denied', state: 'state of the client' });
   });
+
+  for (const name of ['localhost', '[::1]'])
+    test(`the code comes to a client that listens on ${name}`, async (t) => {
+      const { received, address } = await login(t, name);
+      const { page, complaints } = await opened(t);
+      await page.goto(address);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.waitForURL('**/callback?**', { timeout: 3_000 }).catch(() => assert.fail(complaints.join('\n')));
+      assert.ok((await received).get('code'));
+    });
 
   test('two logins in one browser do not take each other’s place', async (t) => {
     const [one, other] = [await login(t), await login(t)];

@@ -191,7 +191,13 @@ test('a request that no command line of ours would make is not shown for approva
     { redirect_uri: 'https://evil.example/callback' },
     { redirect_uri: 'http://127.0.0.1:80@evil.example/' },
     { redirect_uri: 'http://127.0.0.1.evil.example:80/' },
-    { redirect_uri: 'http://localhost:9999/callback' },
+    { redirect_uri: 'http://localhost:80@evil.example/' },
+    { redirect_uri: 'http://localhost.evil.example:80/' },
+    { redirect_uri: 'http://evil.localhost:9999/callback' },
+    { redirect_uri: 'http://localhost/callback' },
+    { redirect_uri: 'https://localhost:9999/callback' },
+    { redirect_uri: 'http://localhost:99999/callback' },
+    { redirect_uri: 'http://localhost:9999/callback?x=1' },
     { redirect_uri: 'http://127.0.0.1:99999/callback' },
     { redirect_uri: 'http://127.0.0.1:9999/callback?x=1' },
     { redirect_uri: 'http://127.0.0.1:9999/\r\nSet-Cookie: a=b' },
@@ -200,7 +206,7 @@ test('a request that no command line of ours would make is not shown for approva
     { code_challenge_method: 'plain' },
     { code_challenge: verifier.slice(1) },
     { response_type: 'token' },
-    { state: 'short' },
+    { state: '' },
     { state: 'x'.repeat(513) },
   ];
   for (const changes of cases) {
@@ -214,6 +220,20 @@ test('a request that no command line of ours would make is not shown for approva
     404,
     'sessions exist on live only',
   );
+});
+
+test('a state of any length comes back, to whichever name of this machine the client listens on', async (t) => {
+  const serving = await served(t);
+  for (const host of ['127.0.0.1', '[::1]', 'localhost'])
+    for (const state of ['x', 'xyz', 'ä &=#%', 'x'.repeat(512)]) {
+      const redirect_uri = `http://${host}:9999/callback`;
+      const page = await show(serving, { redirect_uri, state });
+      assert.equal(page.status, 200, redirect_uri);
+      const answer = await decide(serving, await open(serving, { redirect_uri, state }));
+      const location = new URL(answer.headers.get('location')!);
+      assert.equal(location.origin + location.pathname, redirect_uri);
+      assert.equal(location.searchParams.get('state'), state);
+    }
 });
 
 test('guessing is slowed down, and those who guess do not lock out the commands', async (t) => {

@@ -15,8 +15,13 @@ button[value=approve] { background: #1a6b3c; border-color: #1a6b3c; color: #fff;
 /** The page may show itself and its one style; nothing loads, nothing runs, nobody frames it, and its form goes home. */
 export function contentSecurityPolicy(redirectOrigin: string | null): string {
   const styleHash = hash('sha256', style, 'base64');
-  const formAction = redirectOrigin === null ? "'none'" : `'self' ${redirectOrigin}`;
+  const formAction = redirectOrigin === null ? "'none'" : `'self' ${hostSource(redirectOrigin)}`;
   return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
+}
+
+/** A policy has no words for an IPv6 address (CSP 3, 2.3.1): its scheme is the narrowest that browsers understand. */
+function hostSource(origin: string): string {
+  return origin.includes('[') ? 'http:' : origin;
 }
 
 /** What a person needs to decide: which device, what it will be able to do, for how long. */
