@@ -1,6 +1,9 @@
 import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
 
+/** A cursor without a character is none: a client that begins with it wants the first page. */
+const isGiven = (value: unknown) => value !== undefined && value !== '';
+
 /** A quote estimates a fill only for a side and a size (API 4.3). */
 export const sideAndSizeTogether: FieldRule = ({ side, size }) => {
   if ((side === undefined) === (size === undefined)) return [];
@@ -14,9 +17,9 @@ export const clientOrderIdAlone: FieldRule = (query) => {
   const issues: ValidationIssue[] = [];
   if (query.client_order_id !== undefined) {
     for (const field of ['status', 'limit', 'cursor'] as const) {
-      if (query[field] !== undefined) issues.push({ field, issue: 'is not allowed together with client_order_id' });
+      if (isGiven(query[field])) issues.push({ field, issue: 'is not allowed together with client_order_id' });
     }
-  } else if (query.status !== undefined && query.cursor !== undefined) {
+  } else if (query.status !== undefined && isGiven(query.cursor)) {
     issues.push({ field: 'cursor', issue: 'is not allowed together with status: the working set is answered whole' });
   }
   return issues;
@@ -24,6 +27,6 @@ export const clientOrderIdAlone: FieldRule = (query) => {
 
 /** Open positions are answered whole; only closed ones have pages (API 4.4). */
 export const cursorOnlyWhenClosed: FieldRule = ({ status, cursor }) =>
-  cursor !== undefined && (status === undefined || status === 'open')
+  isGiven(cursor) && (status === undefined || status === 'open')
     ? [{ field: 'cursor', issue: 'is only allowed with status closed: open positions are answered whole' }]
     : [];

@@ -39,7 +39,7 @@ export function wholePage<R, T>(rows: R[], present: (row: R) => T): Answer<WireP
 }
 
 function positionOf({ simulation }: Circumstances, binding: CursorBinding, cursor: string | undefined): PageKey | null {
-  if (cursor === undefined) return null;
+  if (cursor === undefined || cursor === '') return null;
   const position = simulation.cursors.decode(binding, cursor);
   if (position === null)
     throw invalid([{ field: 'cursor', issue: 'is not a cursor of this list, account and filter' }]);

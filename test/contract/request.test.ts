@@ -75,6 +75,12 @@ describe('a query is read', () => {
       ['cursor is only allowed with status closed: open positions are answered whole'],
     ],
     [
+      'open positions with an empty cursor',
+      listOpenPositions,
+      'account_id=a&cursor=',
+      { account_id: 'a', status: 'open', cursor: '', limit: 50 },
+    ],
+    [
       'closed positions with a cursor',
       listOpenPositions,
       'account_id=a&status=closed&cursor=c',
