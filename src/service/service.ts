@@ -97,7 +97,7 @@ export class Service {
   }
 
   async #answer(request: WireRequest, context: RequestContext, { operation, path }: Route): Promise<Answer> {
-    this.#admit(context);
+    this.#admit(operation, context);
     const principal = this.#principal(operation, request, context);
     authorize(operation, principal, context);
     const { query, body, idempotencyKey, search } = readRequest(operation, request, context);
@@ -120,9 +120,10 @@ export class Service {
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
   }
 
-  #admit({ remoteAddress }: RequestContext): void {
+  /** 429, where the operation has it: clients at their limit hold up neither the open reads nor who runs the simulation. */
+  #admit({ responses }: Operation, { remoteAddress }: RequestContext): void {
     const { rateLimit } = this.#options;
-    if (rateLimit === null || remoteAddress === undefined) return;
+    if (rateLimit === null || remoteAddress === undefined || responses[429] === undefined) return;
     const retryAfterSeconds = rateLimit.admit(remoteAddress, performance.now());
     if (retryAfterSeconds > 0)
       throw new Failure('rate_limited', 'Too many requests from this address.', { retryAfterSeconds });

@@ -144,11 +144,32 @@ test('checks come in order: route, rate, credential, scope, size, type, content'
 
 test('too many requests from one address are turned away, whoever they are, until the minute is over', async (t) => {
   const serving = await served(t, { rateLimit: 5 });
-  for (let number = 0; number < 5; number++) assert.equal((await ask(`${serving.baseUrl}/v1`, null)).status, 200);
+  for (let number = 0; number < 5; number++)
+    assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, null)).status, 401);
   const { status, headers, body } = await ask(`${serving.sandboxUrl}/v1/accounts`, null);
-  assert.deepEqual([status, body.error.code], [429, 'rate_limited']);
+  assert.deepEqual([status, body.error.code], [429, 'rate_limited'], 'one window per address, over both hosts');
   assert.ok(Number(headers.get('retry-after')) >= 1 && Number(headers.get('retry-after')) <= 60);
   assert.equal((await ask(`${serving.baseUrl}/v1/nowhere`, null)).status, 404, 'the route comes first');
+});
+
+test('an operation that has no 429 neither counts against the limit nor meets it', async (t) => {
+  const serving = await served(t, { rateLimit: 5 });
+  const free: [method: string, path: string, key: string | null, json?: unknown][] = [
+    ['GET', '/v1', null],
+    ['GET', '/v1/markets', null],
+    ['GET', '/sim/status', serving.key],
+    ['POST', '/sim/advance', serving.key, { duration_ms: 1_000 }],
+    ['GET', '/sim/keys', serving.key],
+  ];
+  const all = async () => {
+    for (const [method, path, key, json] of [...free, ...free])
+      assert.equal((await ask(serving.baseUrl + path, key, { method, json })).status, 200, path);
+  };
+  await all();
+  const limited = async () => (await ask(`${serving.baseUrl}/v1/accounts`, serving.key)).status;
+  for (let number = 0; number < 5; number++) assert.equal(await limited(), 200);
+  assert.equal(await limited(), 429);
+  await all();
 });
 
 test('only this machine’s own names are answered to', async (t) => {
