@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Client, createClient } from '../client/client.ts';
 import type { Attempt, RenewableTransport } from '../client/exchange.ts';
+import { longestTravelMs } from '../client/retry.ts';
 import { type FoundCredential, findCredential, warningsOf } from './credentials.ts';
 import { usageFailure } from './failure.ts';
 import { journalFolder } from './intents/journals.ts';
@@ -23,6 +24,8 @@ export interface Connection {
   readonly beforeWrite: () => Promise<void>;
   /** The answer comes within the call itself: nothing to wait for, nothing to interrupt. */
   readonly isInProcess: boolean;
+  /** What was sent may arrive so long after the service answers again; 0 in this process. */
+  readonly travelMs: number;
   /** What went wrong inside a simulation in this process since it was last asked: a bug, its answer only says internal. */
   readonly bug: () => unknown;
   close(): Promise<void>;
@@ -57,12 +60,14 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     await carried.credential?.();
     makeStateFolder(options.variables);
   };
+  const isInProcess = carried.bug !== undefined;
+  const travelMs = isInProcess ? 0 : Math.min(settings.timeoutMs, longestTravelMs);
   const client = createClient({
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
     timeoutMs: settings.timeoutMs,
-    // In this process nothing passes: what failed once fails again.
-    ...(carried.bug === undefined ? {} : { retry: { attempts: 1 } }),
+    // In this process nothing travels: what failed once fails again.
+    retry: isInProcess ? { attempts: 1, travelMs } : { travelMs },
     userAgent: `perp/${version}`,
     intents: {
       async beforeSend(intent) {
@@ -80,8 +85,8 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     intents.end();
     await carried.close();
   };
-  const isInProcess = bug !== undefined;
-  return { client, intents, credential, state, beforeWrite, isInProcess, bug: bug ?? (() => undefined), close };
+  const takeBug = bug ?? (() => undefined);
+  return { client, intents, credential, state, beforeWrite, isInProcess, travelMs, bug: takeBug, close };
 }
 
 /** Where even making the folder fails, the keeper says so; but it must not try for ever. */

@@ -6,6 +6,7 @@ import type { Intent } from './intent.ts';
 import {
   judgeAnswer,
   judgeFailure,
+  leavesKeyFree,
   mayRepeatBlindly,
   type RetrySchedule,
   settlesEarlierAttempt,
@@ -56,6 +57,7 @@ export interface Sending {
  *
  *     attempt ──► done ────────────────────────────────────────────► answer
  *        ▲  ├──► refused ──► does it settle an unclear one before? ─► its error, else outcome unknown
+ *        │  │       └ it does once that would have arrived: later
  *        │  ├──► later: nothing was done ─────► time left? ──no─────► its error, or an unclear one's
  *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
  *        └──── wait, the same bytes again ◄──── yes
@@ -65,11 +67,19 @@ export async function exchange(carrier: Carrier, sending: Sending): Promise<Wire
   const { schedule } = carrier;
   const begun = schedule.now();
   let unclear = sending.unclear;
+  /** An earlier attempt may still be under way. */
+  let mayArrive = unclear !== undefined && schedule.travelMs > 0;
   for (let attempt = 1; ; attempt++) {
     const timeoutMs = Math.max(1, Math.min(sending.timeoutMs ?? carrier.timeoutMs, schedule.remainingMs(begun)));
     const started = schedule.now();
-    const verdict = await attemptOnce(carrier, sending, timeoutMs);
-    if (verdict.kind === 'unclear') unclear = verdict.error;
+    let verdict = await attemptOnce(carrier, sending, timeoutMs);
+    if (verdict.kind === 'unclear') {
+      unclear = verdict.error;
+      mayArrive = schedule.travelMs > 0;
+    } else if (verdict.kind === 'refused' && mayArrive && operation.idempotent && leavesKeyFree(verdict.error)) {
+      verdict = { kind: 'later', error: verdict.error, afterMs: schedule.travelMs };
+      mayArrive = false;
+    }
     const delayMs = waitBeforeNext(verdict, operation, signal, () =>
       schedule.delayMs(attempt, begun, verdictDelay(verdict)),
     );

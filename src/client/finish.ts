@@ -57,7 +57,7 @@ export async function finish<Id extends KnownOperationId>(
       throw refusal;
     }
     if (!isOnceWhenTwice(intent, options.before) || sends === mostSends || Date.now() - begun > deadlineMs) break;
-    await sleep(Math.min(waitBeforeNextMs, options.mayTravelMs ?? waitBeforeNextMs), options.signal);
+    await sleep(Math.min(waitBeforeNextMs, options.travelMs ?? waitBeforeNextMs), options.signal);
     try {
       const again = { signal: options.signal, timeoutMs: options.timeoutMs, isAbsent: true };
       return { answer: await client.repeat<Id>(intent, again) };

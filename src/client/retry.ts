@@ -11,6 +11,8 @@ export interface RetryOptions {
   maxDelayMs?: number;
   /** All attempts and waits of one request together. Default 60 000. */
   deadlineMs?: number;
+  /** What was sent may arrive so long after the service answers again. Default `longestTravelMs`; 0 where nothing travels. */
+  travelMs?: number;
   /** Unix milliseconds. */
   now?: () => number;
   /** Resolves after the time, or at once when the signal aborts. */
@@ -18,6 +20,9 @@ export interface RetryOptions {
   /** In [0, 1). */
   random?: () => number;
 }
+
+/** After an interruption of half a minute a system sends its packets again within this time. */
+export const longestTravelMs = 15_000;
 
 /** What one attempt says about the request. */
 export type Verdict =
@@ -47,6 +52,17 @@ export function mayRepeatBlindly(operation: Operation): boolean {
 export function settlesEarlierAttempt(operation: Operation, status: number | undefined): boolean {
   if (status === 400 || status === 413 || status === 415) return true;
   return operation.idempotent && (status === 409 || status === 422);
+}
+
+/**
+ * Whether a refusal leaves the key as it was, so that an earlier attempt that it has overtaken would be looked at anew:
+ * kept under the key is only the rejection of an order that is kept itself (simulation 8). A key or a name that is taken
+ * stays so.
+ */
+export function leavesKeyFree(error: Error): boolean {
+  if (!(error instanceof ApiError)) return false;
+  if (error.status === 422) return error.orderId === undefined;
+  return error.status === 409 && error.code !== 'idempotency_conflict' && error.code !== 'client_order_id_conflict';
 }
 
 /** Reads an answer; `now` is the time that a Retry-After date counts from. */
@@ -118,6 +134,7 @@ export class RetrySchedule {
       baseDelayMs: options.baseDelayMs ?? 200,
       maxDelayMs: options.maxDelayMs ?? 5_000,
       deadlineMs: options.deadlineMs ?? 60_000,
+      travelMs: options.travelMs ?? longestTravelMs,
       now: options.now ?? Date.now,
       sleep: options.sleep ?? sleep,
       random: options.random ?? Math.random,
@@ -140,6 +157,11 @@ export class RetrySchedule {
     const own = random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
     const delay = afterMs === undefined ? own : afterMs + random() * baseDelayMs;
     return delay < this.remainingMs(begun) ? delay : undefined;
+  }
+
+  /** How long what was sent before may still be under way. */
+  get travelMs(): number {
+    return this.#options.travelMs;
   }
 
   sleep(delayMs: number, signal: AbortSignal | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
 import type { Intent } from './intent.ts';
 import { type Finding, readBackOf } from './read-back.ts';
-import { sleep } from './retry.ts';
+import { longestTravelMs, sleep } from './retry.ts';
 
 /** What became of a write that got no answer. */
 export type Settlement =
@@ -24,11 +24,9 @@ export interface SettleOptions {
    * without a key that shows no effect is looked for again then, and only then counts as not done. Default
    * `longestTravelMs`; 0 where nothing travels.
    */
-  mayTravelMs?: number;
+  travelMs?: number;
 }
 
-/** After an interruption of half a minute a system sends its packets again within this time. */
-export const longestTravelMs = 15_000;
 /** What left so long ago has arrived, or never will: it is looked for again at once, against an answer out of a cache. */
 const longAgoMs = 300_000;
 const shortWaitMs = 1_000;
@@ -78,11 +76,11 @@ async function repeat(client: Client, intent: Intent, options: SettleOptions): P
 }
 
 async function lookUntilItArrived(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
-  const { sentAt = Date.now(), mayTravelMs = longestTravelMs } = options;
+  const { sentAt = Date.now(), travelMs = longestTravelMs } = options;
   const first = await look(client, intent, options);
-  if (first.verdict !== 'not_applied' || mayTravelMs === 0) return first;
+  if (first.verdict !== 'not_applied' || travelMs === 0) return first;
   const isLongAgo = Date.now() - sentAt > longAgoMs;
-  await sleep(isLongAgo ? Math.min(shortWaitMs, mayTravelMs) : mayTravelMs, options.signal);
+  await sleep(isLongAgo ? Math.min(shortWaitMs, travelMs) : travelMs, options.signal);
   return await look(client, intent, options);
 }
 

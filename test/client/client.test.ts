@@ -11,6 +11,7 @@ import {
 } from '../../src/client/errors.ts';
 import type { Attempt } from '../../src/client/exchange.ts';
 import type { Intent, IntentOutcome } from '../../src/client/intent.ts';
+import type { RetryOptions } from '../../src/client/retry.ts';
 import { answer, proxyPage, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const order = {
@@ -26,10 +27,10 @@ const replayed = answer(200, { data: { id: 'ord_1' } });
 const lost = new NoAnswerError('reset');
 const refused = new ConnectionError('nothing listens there', { code: 'ECONNREFUSED' });
 
-function scene(steps: Step[], options: Partial<ClientOptions> = {}) {
+function scene(steps: Step[], options: Partial<ClientOptions> = {}, limits: RetryOptions = {}) {
   const transport = scriptedTransport(...steps);
   const { retry, waits } = stepClock();
-  return { transport, waits, client: createClient({ transport, retry, ...options }) };
+  return { transport, waits, client: createClient({ transport, retry: { ...retry, ...limits }, ...options }) };
 }
 
 async function failure(promise: Promise<unknown>): Promise<Error> {
@@ -128,6 +129,7 @@ test('how often each kind of request is sent, and how it ends', async () => {
     client.call('setPositionIsolatedMargin', { path: { position_id: 'pos_1' }, body: { extra_margin: 5 } });
   const position = answer(200, { data: { id: 'pos_1' } });
   const later = refusal(429, 'rate_limited');
+  const rejected = refusal(422, 'rule_violation', { order_id: 'ord_1' });
   const damaged = refusal(400, 'invalid_request', {}, { connection: 'close' });
   const table: [name: string, (client: Client) => Promise<unknown>, Step[], sent: number, end: string][] = [
     ['read, lost', read, [lost, created], 2, 'done'],
@@ -145,7 +147,11 @@ test('how often each kind of request is sent, and how it ends', async () => {
     ['keyed, conflict', keyed, [refusal(409, 'idempotency_conflict')], 1, 'ApiError'],
     ['keyed, rule', keyed, [refusal(422, 'rule_violation')], 1, 'ApiError'],
     ['keyed, turned away for ever', keyed, [later], 5, 'ApiError'],
-    ['keyed, lost, then rule', keyed, [lost, refusal(422, 'rule_violation')], 2, 'ApiError'],
+    ['keyed, lost, then rejected and kept', keyed, [lost, rejected], 2, 'ApiError'],
+    ['keyed, lost, then key taken', keyed, [lost, refusal(409, 'idempotency_conflict')], 2, 'ApiError'],
+    ['keyed, lost, then refused and not kept', keyed, [lost, refusal(422, 'cooldown')], 3, 'ApiError'],
+    ['keyed, lost, overtaken by a refusal, done', keyed, [lost, refusal(422, 'cooldown'), created], 3, 'done'],
+    ['keyed, lost, then conflict that is not kept', keyed, [lost, refusal(409, 'conflict')], 3, 'ApiError'],
     ['keyed, lost, then damaged on the way, then done', keyed, [lost, damaged, created], 3, 'done'],
     ['keyed, lost, then bad request', keyed, [lost, refusal(400, 'invalid_request')], 2, 'ApiError'],
     ['keyed, lost, then logged out', keyed, [lost, refusal(401, 'unauthorized')], 2, 'OutcomeUnknownError'],
@@ -174,6 +180,20 @@ test('how often each kind of request is sent, and how it ends', async () => {
     );
     assert.deepEqual([ended, transport.requests.length], [end, sent], name);
   }
+});
+
+test('a refusal that is not kept under the key counts only when what it may have overtaken would have arrived', async () => {
+  const cooldown = refusal(422, 'cooldown');
+  const patient = scene([lost, cooldown]);
+  await failure(patient.client.call('createOrder', { body: order }));
+  assert.deepEqual(patient.waits, [100, 15_100]);
+
+  const hurried = scene([lost, cooldown], {}, { deadlineMs: 10_000 });
+  assert.ok((await failure(hurried.client.call('createOrder', { body: order }))) instanceof OutcomeUnknownError);
+
+  const nothingTravels = scene([lost, cooldown], {}, { travelMs: 0 });
+  assert.ok((await failure(nothingTravels.client.call('createOrder', { body: order }))) instanceof ApiError);
+  assert.deepEqual(nothingTravels.waits, [100]);
 });
 
 test('it waits as long as the service asks, and not at all when that is beyond the deadline', async () => {

@@ -21,7 +21,7 @@ export interface Tally {
 }
 
 /** The longest that a request of these trials is under way, but for the late ones. */
-const mayTravelMs = 25;
+const travelMs = 25;
 
 /** An exchange of its own behind a fault proxy of its own, for trials one after the other; several run side by side. */
 export class FaultLane {
@@ -79,7 +79,7 @@ export class FaultLane {
     if (error instanceof OutcomeUnknownError) {
       const { before, credential } = trial;
       const client = credential === undefined ? this.#exchange.world.direct : this.#exchange.clientOf(credential);
-      const { verdict } = await settle(client, error.intent, { before, mayTravelMs });
+      const { verdict } = await settle(client, error.intent, { before, travelMs });
       assert.notEqual(verdict, 'unknown', `${where}: ${error.stack}`);
       return verdict === 'applied';
     }
@@ -100,14 +100,14 @@ export class FaultLane {
   async #carriedOut(trial: Trial, timeoutMs: number, triesOnce = false): Promise<Error | undefined> {
     const { act, before, credential } = trial;
     const transport = httpTransport(this.#proxy.url);
-    const retry = { baseDelayMs: 1, attempts: triesOnce ? 1 : 5 };
+    const retry = { baseDelayMs: 1, attempts: triesOnce ? 1 : 5, travelMs };
     const key = credential ?? this.#exchange.key;
     const client = createClient({ transport, credential: () => key, timeoutMs, retry });
     try {
       await act(client).catch((error: unknown) => {
         const isForReading = error instanceof OutcomeUnknownError && error.idempotencyKey === undefined;
         if (!isForReading || triesOnce) throw error;
-        return finish(client, error, { before, timeoutMs, mayTravelMs });
+        return finish(client, error, { before, timeoutMs, travelMs });
       });
       return undefined;
     } catch (error) {

@@ -38,7 +38,7 @@ async function run(act: (client: Client) => Promise<unknown>, before: unknown, .
     (rejected: unknown) => rejected,
   );
   assert.ok(error instanceof OutcomeUnknownError);
-  const facts = await finish(client, error, { before, mayTravelMs: 1 }).then(
+  const facts = await finish(client, error, { before, travelMs: 1 }).then(
     ({ answer: given, seen }) => ({ end: seen === undefined ? 'answered' : 'seen', data: given.data as unknown }),
     (rejected: Error & { code?: string }) => ({ end: rejected.code ?? rejected.name, data: undefined }),
   );

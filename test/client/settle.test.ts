@@ -9,7 +9,7 @@ import type { WireResponse } from '../../src/contract/wire.ts';
 import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const data = (value: unknown) => answer(200, { data: value });
-const quick = { mayTravelMs: 1 };
+const quick = { travelMs: 1 };
 
 function scene(...steps: Step[]) {
   const transport = scriptedTransport(...steps);
@@ -311,16 +311,16 @@ test('what shows no effect is looked for once more before it counts as not appli
 });
 
 test('what left a moment ago counts as not done only after the time that it may travel', async () => {
-  const cases: [name: string, sentAgoMs: number, mayTravelMs: number, looks: number, leastMs: number][] = [
+  const cases: [name: string, sentAgoMs: number, travelMs: number, looks: number, leastMs: number][] = [
     ['just sent', 0, 60, 2, 59],
     ['sent half a minute ago, through a network that was broken', 30_000, 60, 2, 59],
     ['sent long ago', 3_600_000, 15_000, 2, 999],
     ['where nothing travels', 0, 0, 1, 0],
   ];
-  for (const [name, sentAgoMs, mayTravelMs, looks, leastMs] of cases) {
+  for (const [name, sentAgoMs, travelMs, looks, leastMs] of cases) {
     const { client, transport } = scene(data(resting));
     const begun = performance.now();
-    const options = { sentAt: Date.now() - sentAgoMs, mayTravelMs };
+    const options = { sentAt: Date.now() - sentAgoMs, travelMs };
     const settlement = await settle(client, client.intend('cancelOrder', { path: { order_id: 'o' } }), options);
     assert.deepEqual([settlement.verdict, transport.requests.length], ['not_applied', looks], name);
     const tookMs = performance.now() - begun;

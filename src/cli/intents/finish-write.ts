@@ -1,6 +1,5 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
 import { type Finished, finish } from '../../client/finish.ts';
-import { longestTravelMs } from '../../client/settle.ts';
 import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Connection } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -12,18 +11,17 @@ import { journalFolder, unsettledWrites } from './journals.ts';
  */
 export async function finishWrite<Id extends KnownOperationId>(
   context: Context,
-  { client }: Connection,
+  { client, travelMs }: Connection,
   unanswered: OutcomeUnknownError,
 ): Promise<Finished<Id>['answer']> {
   const { signal, settings, variables } = context;
   const { timeoutMs } = settings;
-  const mayTravelMs = Math.min(timeoutMs, longestTravelMs);
   const note = noteOf(unanswered, journalFolder(variables));
   const { answer, seen } = await finish<Id>(client, unanswered, {
     before: note?.before,
     signal,
     timeoutMs,
-    mayTravelMs,
+    travelMs,
   });
   context.note(
     seen === undefined

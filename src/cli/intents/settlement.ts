@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { longestTravelMs, type Settlement, settle } from '../../client/settle.ts';
+import { type Settlement, settle } from '../../client/settle.ts';
 import type { Order } from '../../contract/orders.ts';
 import { readConfig } from '../config-file.ts';
 import { type Connection, connect } from '../connection.ts';
@@ -95,16 +95,15 @@ export class Settler {
       await opened.then((connection) => connection.close()).catch(() => {});
   }
 
-  async #settleHere({ client, isInProcess }: Connection, note: Note): Promise<Settlement> {
+  async #settleHere({ client, travelMs }: Connection, note: Note): Promise<Settlement> {
     const { intent, before, time: sentAt } = note;
-    const { signal, settings } = this.#context;
+    const { signal } = this.#context;
     if (intent.idempotencyKey !== undefined) {
       await this.#context.confirm(
         `Not seen on ${placeWords(note)}: ${wordsOf(intent)}. Send it again under its own key?`,
       );
     }
-    const mayTravelMs = isInProcess ? 0 : Math.min(settings.timeoutMs, longestTravelMs);
-    return this.#context.during('Finding out', () => settle(client, intent, { before, sentAt, mayTravelMs, signal }));
+    return this.#context.during('Finding out', () => settle(client, intent, { before, sentAt, travelMs, signal }));
   }
 
   #connectionTo(note: Note): Promise<Connection> {

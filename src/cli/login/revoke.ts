@@ -18,7 +18,7 @@ export async function revoke(context: Context, host: string, { apiKey }: Session
     const { timeoutMs } = context.settings;
     const { finish } = await import('../../client/finish.ts');
     // One that arrives later still leaves nothing behind that is not kept here.
-    await finish(open.client, error, { timeoutMs, mayTravelMs: 1_000, signal: context.signal });
+    await finish(open.client, error, { timeoutMs, travelMs: 1_000, signal: context.signal });
     return true;
   }
 }

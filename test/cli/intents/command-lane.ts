@@ -54,6 +54,11 @@ export class CommandLane {
     this.#machine.remove();
   }
 
+  /** For files of a test. */
+  get folder(): string {
+    return this.#machine.folder;
+  }
+
   get world(): PracticeWorld {
     return this.#served.world;
   }

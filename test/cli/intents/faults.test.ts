@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { operations } from '../../../src/contract/operations.ts';
 import { draw } from '../../../src/engine/random.ts';
 import { strikes, strikesEveryByte } from '../../client/fault-plan.ts';
 import type { Fault } from '../../client/fault-proxy.ts';
+import type { PracticeWorld } from '../../client/practice-world.ts';
 import { buildPerp } from '../built-perp.ts';
 import { CommandLane, type Stretch } from './command-lane.ts';
 import { type Trial, writeCommands } from './write-commands.ts';
@@ -64,6 +67,18 @@ test('a write without a key that got no answer is finished by the command itself
     assert.match(err, says);
     assert.ok(shows(JSON.parse(out)), out);
   }
+  const inBatch = async (world: PracticeWorld): Promise<Trial> => {
+    const { argv, effects } = await writeCommands.cancelOrder(world);
+    const file = join(lane.folder, 'lines');
+    writeFileSync(file, argv.join(' '));
+    return { argv: ['batch', file], effects };
+  };
+  const { from: batchFrom } = await lane.stretch(inBatch);
+  const inBatchLost = { side: 'response', kind: 'reset', position: batchFrom.response + 60 } as const;
+  const batch = await lane.strike(inBatch, inBatchLost, 'batch');
+  assert.equal(batch.err, 'It got no answer, but is done: the order is canceled.\n');
+  assert.equal(JSON.parse(batch.out).data.canceled, true, batch.out);
+
   const { from } = await lane.stretch(writeCommands.cancelOrder);
   const lostRequest = { side: 'request', kind: 'cut', position: from.request + 20 } as const;
   const { exit, err } = await lane.strike(writeCommands.cancelOrder, lostRequest, 'cancelOrder');

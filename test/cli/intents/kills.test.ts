@@ -17,6 +17,10 @@ before(async () => {
   buildPerp();
   await freshWorld(here.variables, 1);
   await freshWorld(inProcess.variables, 1);
+  const most = ['trades-per-minute', 'trades-per-hour', 'trades-per-day', 'max-resting-orders'];
+  const unlimited = most.flatMap((limit) => [`--${limit}`, '1000000000']);
+  const { exit, err } = await new BuiltRun(['sim', 'policy', ...unlimited], inProcess.variables).ended;
+  assert.equal(exit, 0, err);
   served = await servedWorld(here.variables);
 });
 after(async () => {
