@@ -26,7 +26,6 @@ export const exchangeCliAuthorizationCode = operation({
   path: '/v1/auth/cli/token',
   summary: 'Exchange an approved authorization code for a session credential.',
   auth: false,
-  liveOnly: true,
   body: CliTokenRequest,
   responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
 });
@@ -37,6 +36,5 @@ export const revokeCliSession = operation({
   method: 'POST',
   path: '/v1/auth/cli/revoke',
   summary: 'Revoke the command-line session that makes the request.',
-  liveOnly: true,
   responses: { 200: ok(enveloped(object({ revoked: boolean() }))), ...refusals(401, 429) },
 });

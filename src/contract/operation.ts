@@ -23,8 +23,6 @@ export interface Operation {
   readonly scope: 'read' | 'trade';
   /** Needs an Idempotency-Key: a repeat under the same key answers what the first one did. */
   readonly idempotent: boolean;
-  /** Served on the live host only. */
-  readonly liveOnly: boolean;
   /** Largest body accepted, in bytes; beyond it 413. */
   readonly maxBodyBytes: number;
   readonly query: ObjectSchema | null;
@@ -41,7 +39,6 @@ const ordinary = {
   auth: true,
   scope: 'read',
   idempotent: false,
-  liveOnly: false,
   maxBodyBytes: 256 * 1024,
   query: null,
   simulationQuery: [],

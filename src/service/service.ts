@@ -72,7 +72,7 @@ export class Service {
     const requestId = newRequestId();
     let route: Route | null = null;
     try {
-      route = this.#route(request, context);
+      route = routeOf(request);
       const answer = await this.#answer(request, context, route);
       return {
         status: answer.status,
@@ -84,22 +84,10 @@ export class Service {
     }
   }
 
-  #route(request: WireRequest, { environment }: RequestContext): Route {
-    const found = router.find(request.method, pathOf(request.target));
-    if (found.operation === null) {
-      const headers = found.methods.length > 0 ? { allow: found.methods.join(', ') } : {};
-      throw new Failure('not_found', `There is no operation ${request.method} on this path.`, { headers });
-    }
-    // With a credential the wrong host says which is the right one, so only the exchange itself is refused here.
-    if (found.operation.liveOnly && !found.operation.auth && environment !== 'live')
-      throw new Failure('not_found', `This operation exists on the live host only, ${this.#options.urls.live}.`);
-    return found;
-  }
-
   async #answer(request: WireRequest, context: RequestContext, { operation, path }: Route): Promise<Answer> {
     this.#admit(operation, context);
     const principal = this.#principal(operation, request, context);
-    authorize(operation, principal, context);
+    authorize(operation, principal);
     const { query, body, idempotencyKey, search } = readRequest(operation, request, context);
     const call = {
       operationId: operation.id,
@@ -165,14 +153,19 @@ export class Service {
   }
 }
 
+function routeOf({ method, target }: WireRequest): Route {
+  const found = router.find(method, pathOf(target));
+  if (found.operation !== null) return found;
+  const headers = found.methods.length > 0 ? { allow: found.methods.join(', ') } : {};
+  throw new Failure('not_found', `There is no operation ${method} on this path.`, { headers });
+}
+
 /** 403: scope, and the simulation's own operations are for the person at this machine. */
-function authorize(operation: Operation, principal: Principal, { environment }: RequestContext): void {
+function authorize(operation: Operation, principal: Principal): void {
   if (operation.path.startsWith('/sim/') && principal.kind !== 'local')
     throw new Failure('forbidden', "The simulation's own operations take the key of its service file only.");
   if (operation.scope === 'trade' && principal.scope !== 'trade')
     throw new Failure('forbidden', 'This credential may only read.');
-  if (operation.liveOnly && environment !== 'live')
-    throw new Failure('forbidden', 'This operation exists on the live host only.');
 }
 
 interface ReadRequest {

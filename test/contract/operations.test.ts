@@ -63,13 +63,6 @@ describe('the operations', () => {
     ]);
   });
 
-  it('exist on the live host only for the session', () => {
-    assert.deepEqual(
-      idsWhere(({ liveOnly }) => liveOnly),
-      ['exchangeCliAuthorizationCode', 'revokeCliSession'],
-    );
-  });
-
   it('take an order of at most 16 KiB, and the largest copy save there can be', () => {
     assert.equal(operations.createOrder.maxBodyBytes, 16 * 1024);
     const targets = Array.from({ length: 20 }, () => ({ account_id: 'a'.repeat(64), multiplier_bps: 10_000 }));

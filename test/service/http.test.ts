@@ -175,23 +175,17 @@ test('an operation that has no 429 neither counts against the limit nor meets it
 test('only this machine’s own names are answered to', async (t) => {
   const { baseUrl } = await served(t);
   const port = new URL(baseUrl).port;
-  const status = async (host: string | null) => {
+  const status = async (host: string | null, version = '1.1') => {
     const line = host === null ? '' : `Host: ${host}\r\n`;
-    const answer = await raw(baseUrl, `GET /v1 HTTP/1.1\r\n${line}Connection: close\r\n\r\n`);
+    const answer = await raw(baseUrl, `GET /v1 HTTP/${version}\r\n${line}Connection: close\r\n\r\n`);
     return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
   };
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, '[::1]:1', 'LOCALHOST', '127.0.0.1'])
     assert.equal(await status(host), 200, host);
-  for (const host of [
-    null,
-    '',
-    'evil.example',
-    `evil.example:${port}`,
-    '127.0.0.1.evil.example',
-    'localhost.',
-    '0.0.0.0',
-  ])
-    assert.equal(await status(host), 403, String(host));
+  for (const host of ['', 'evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.', '0.0.0.0'])
+    for (const version of ['1.0', '1.1']) assert.equal(await status(host, version), 403, host);
+  assert.equal(await status(null, '1.0'), 200, 'HTTP/1.0 knows no Host, and no page could leave it out');
+  assert.equal(await status(null, '1.1'), 400, 'HTTP/1.1 demands one');
 });
 
 test('what is not HTTP is answered with the envelope, and the connection closed', async (t) => {

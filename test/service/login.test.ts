@@ -104,7 +104,6 @@ test('a code is good once, for who holds its verifier, for five minutes, on the 
   assert.equal(await refused({ code, code_verifier: challenge }), 'invalid_grant');
   assert.equal(await refused({ code: 'invented', code_verifier: verifier }), 'invalid_grant');
   assert.equal(await refused({ code }), 'invalid_request');
-  assert.equal((await exchange(serving, { code, code_verifier: verifier }, serving.sandboxUrl)).status, 404);
   assert.equal((await exchange(serving, { code, code_verifier: verifier, more: 'is tolerated' })).status, 200);
   assert.equal(await refused({ code, code_verifier: verifier }), 'invalid_grant');
 
@@ -126,7 +125,36 @@ test('a session expires by the clock on the wall, whatever time the exchange has
 
 test('only a session revokes itself: an API key is no credential for that', async (t) => {
   const serving = await served(t);
-  assert.equal((await ask(`${serving.baseUrl}/v1/auth/cli/revoke`, issueKey(serving), { method: 'POST' })).status, 401);
+  const revoke = (key: string) => ask(`${serving.baseUrl}/v1/auth/cli/revoke`, key, { method: 'POST' });
+  for (const key of [issueKey(serving), issueKey(serving, { scope: 'read' }), serving.key]) {
+    const { status, headers } = await revoke(key);
+    assert.equal(status, 401);
+    assert.match(headers.get('www-authenticate')!, /^Bearer /);
+  }
+});
+
+test('sessions exist on the live host only: the sandbox refuses in the statuses that the contract has, and says where', async (t) => {
+  const serving = await served(t);
+  const code = await approvedCode(serving);
+  const exchanged = await exchange(serving, { code, code_verifier: verifier }, serving.sandboxUrl);
+  assert.deepEqual([exchanged.status, exchanged.body.code], [400, 'invalid_grant']);
+  assert.ok(exchanged.body.message.includes(serving.baseUrl));
+  const { body } = await exchange(serving, { code, code_verifier: verifier });
+  assert.ok(body.data.api_key, 'which did not use the code up');
+
+  const revoke = (key: string) => ask(`${serving.sandboxUrl}/v1/auth/cli/revoke`, key, { method: 'POST' });
+  const withSession = await revoke(body.data.api_key);
+  assert.deepEqual([withSession.status, withSession.body.error.code], [401, 'wrong_environment']);
+  for (const key of [issueKey(serving, { environment: 'test' }), serving.key]) {
+    const { status, body, headers } = await revoke(key);
+    assert.deepEqual([status, body.error.code], [401, 'unauthorized']);
+    assert.match(headers.get('www-authenticate')!, /^Bearer /);
+  }
+  assert.equal(
+    (await ask(`${serving.baseUrl}/v1/accounts`, body.data.api_key)).status,
+    200,
+    'and the session lives on',
+  );
 });
 
 test('denied, the client is told so, and there is no code', async (t) => {

@@ -7,11 +7,13 @@ import { found, type Handler } from '../operations.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
-/** POST /v1/auth/cli/token (API 5): a code is good once, for who holds the verifier of its challenge. */
+/** POST /v1/auth/cli/token (API 5): a code is good once, on the live host, for who holds the verifier of its challenge. */
 export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode'> = (
-  { body, simulation },
+  { body, simulation, environment, urls },
   { store },
 ) => {
+  if (environment !== 'live')
+    throw new Failure('invalid_grant', `Sessions exist on the live host only: exchange the code on ${urls.live}.`);
   const now = simulation.wallTime();
   const codeHash = hashSecret(body.code);
   const code = store.credentials.code(codeHash);
@@ -33,10 +35,10 @@ export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode
   return found({ api_key: key, token_type: 'Bearer', expires_at: expiresAt, name: code.deviceName });
 };
 
-/** POST /v1/auth/cli/revoke (API 4.1): only a session ends itself; an API key is no credential for this. */
+/** POST /v1/auth/cli/revoke (API 4.1): only a session ends itself, so only on live; nothing else is a credential for it. */
 export const revokeCliSession: Handler<'revokeCliSession'> = ({ principal, simulation }, { store }) => {
   if (principal.kind !== 'session')
-    throw unauthorized('Only a command-line session can be revoked here; this credential is none.');
+    throw unauthorized('Only a command-line session can be revoked, on the live host; this credential is none.');
   return found({ revoked: store.credentials.revokeKey(principal.credentialHash!, simulation.wallTime()) });
 };
 

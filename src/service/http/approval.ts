@@ -73,7 +73,8 @@ const privately = {
 
 /** A browser names the origin of a form that it posts; another page's is not ours, and none at all is no browser's. */
 function isOwnForm({ headers }: IncomingMessage): boolean {
-  return headers.origin === `http://${headers.host}` && (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin';
+  const own = headers.host === undefined ? null : `http://${headers.host}`;
+  return headers.origin === own && (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin';
 }
 
 function cookieOf({ headers }: IncomingMessage, token: string): string {

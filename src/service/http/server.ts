@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
-import { Failure } from '../failure.ts';
+import type { Failure } from '../failure.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
-import { isOwnHost } from './host-check.ts';
+import { hostRefusal } from './host-check.ts';
 import { type Body, readBody } from './read-body.ts';
 
 /** One line of the request log: nothing of headers, bodies or queries. */
@@ -59,7 +59,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
-    // A missing Host is refused below, like a wrong one.
+    // A missing Host is looked at below, like a wrong one.
     requireHostHeader: false,
     noDelay: true,
   });
@@ -96,8 +96,9 @@ async function serve(
   options: HostOptions,
   host: ListeningHost,
 ): Promise<void> {
-  if (!isOwnHost(request.headers.host)) {
-    refuse(response, new Failure('forbidden', 'This service answers to 127.0.0.1, localhost and [::1] only.'));
+  const refusal = hostRefusal(request);
+  if (refusal !== null) {
+    refuse(response, refusal);
     return;
   }
   const page = options.page(request, response, host);
