@@ -1,9 +1,9 @@
 import type { FundAccount, OpenAccount, Outcome, SetHalt, SetPolicy } from './commands.ts';
-import { tradingDayStart } from './day.ts';
 import { toMoney } from './decimal.ts';
 import { defaultPolicy } from './defaults.ts';
-import { book } from './ledger.ts';
 import type { Account, Money } from './model.ts';
+import { book } from './positions/ledger.ts';
+import { tradingDayStart } from './time/day.ts';
 import { conflict, notFound } from './violation.ts';
 import { idOf, nextSequence, touchAccount, type World } from './world.ts';
 

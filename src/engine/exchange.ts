@@ -1,24 +1,24 @@
-import { restoreRiskBands } from './account-risk.ts';
 import { assert } from './assert.ts';
+import { bringPositionsUpToDate } from './book/current-book.ts';
+import { type QuoteRequest, type QuoteResult, quoteOf } from './book/quote.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';
-import { bringPositionsUpToDate } from './current-book.ts';
 import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
-import { freshMarks, marginPool, poolMembers } from './equity.ts';
-import { liquidationPoint } from './liquidation-price.ts';
 import type { Ms } from './model.ts';
 import { passTime, runPhases } from './moments.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
-import { type QuoteRequest, type QuoteResult, quoteOf } from './quote.ts';
-import { type RiskSnapshot, riskOf } from './risk.ts';
+import { restoreRiskBands } from './risk/account-risk.ts';
+import { freshMarks, marginPool, poolMembers } from './risk/equity.ts';
+import { liquidationPoint } from './risk/liquidation-price.ts';
+import { type RiskSnapshot, riskOf } from './risk/risk.ts';
 import type { MarketSource } from './source.ts';
 import { hashOf } from './state-hash.ts';
-import { restoreTwapBands } from './twap.ts';
+import { restoreTwapBands } from './strategies/twap.ts';
 import { deskOf, type World } from './world.ts';
 
+export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './book/quote.ts';
 export { emptyState } from './open-state.ts';
-export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './quote.ts';
-export type { RiskSnapshot } from './risk.ts';
+export type { RiskSnapshot } from './risk/risk.ts';
 
 /**
  * The simulated exchange: a fold over commands and market events. It reads no clock and draws nothing from anywhere:

@@ -1,17 +1,17 @@
-import { nextLateRiskAt, settleRisk } from './account-risk.ts';
-import { nextTouch, reconsider, watchTouched } from './attention.ts';
-import { nextCarryAt, payCarry } from './carry.ts';
-import { followBest } from './chase.ts';
-import { copyFills } from './copy.ts';
-import { expireOrders } from './expiry.ts';
-import { fireTriggers, goOnGettingOut, nextLateTriggerAt } from './fire-triggers.ts';
-import type { Market } from './market.ts';
-import { takeMarketEvent } from './market-event.ts';
+import type { Market } from './book/market.ts';
+import { takeMarketEvent } from './book/market-event.ts';
+import { copyFills } from './copy/copy.ts';
+import { fireTriggers, goOnGettingOut, nextLateTriggerAt } from './exits/fire-triggers.ts';
 import type { Ms } from './model.ts';
-import { executeDelayed } from './place-order.ts';
+import { followBest } from './orders/chase.ts';
+import { expireOrders } from './orders/expiry.ts';
+import { executeDelayed } from './orders/place-order.ts';
+import { nextCarryAt, payCarry } from './positions/carry.ts';
+import { nextLateRiskAt, settleRisk } from './risk/account-risk.ts';
 import type { MarketEvent } from './source.ts';
-import { nextDayStartAt, startTradingDay } from './trading-day.ts';
-import { followMarks, nextSliceAt, runSlices } from './twap.ts';
+import { followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
+import { nextTouch, reconsider, watchTouched } from './time/attention.ts';
+import { nextDayStartAt, startTradingDay } from './time/trading-day.ts';
 import type { World } from './world.ts';
 
 /**

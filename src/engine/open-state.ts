@@ -1,11 +1,11 @@
+import { bringUpToDate } from './book/current-book.ts';
 import type { Changes, OpenState, Outcome } from './commands.ts';
-import { indexCopyRoles } from './copy-groups.ts';
-import { bringUpToDate } from './current-book.ts';
+import { indexCopyRoles } from './copy/copy-groups.ts';
 import type { Rates } from './defaults.ts';
+import { triggerMarketOf } from './exits/triggers.ts';
 import type { Consumption, Ms, Order } from './model.ts';
+import { isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';
-import { triggerMarketOf } from './triggers.ts';
-import { isArmed } from './working-orders.ts';
 import { emptyChanges, emptyWorld, marketOf, type World } from './world.ts';
 
 /** Nothing open yet: where a new simulation begins. `seed` is for the engine's own draws. */

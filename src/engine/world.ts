@@ -1,8 +1,7 @@
-import { BandWatch } from './band-watch.ts';
+import { Market } from './book/market.ts';
 import type { Changes, OpenState } from './commands.ts';
-import type { LeadFill } from './copy.ts';
+import type { LeadFill } from './copy/copy.ts';
 import type { Rates } from './defaults.ts';
-import { Market } from './market.ts';
 import type {
   Account,
   BulkOperation,
@@ -15,8 +14,9 @@ import type {
   ScaledOrder,
   TwapOrder,
 } from './model.ts';
+import { BandWatch } from './risk/band-watch.ts';
 import type { MarketSource, Tape } from './source.ts';
-import { OrderTimers } from './timers.ts';
+import { OrderTimers } from './time/timers.ts';
 
 /** An account with what it has open. */
 export interface Desk {

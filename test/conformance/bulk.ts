@@ -72,6 +72,23 @@ export const bulkTests: Part = (bench) => {
     assert.deepEqual((await api.get(`/v1/positions?account_id=${account}`)).body.data, []);
   });
 
+  test('a position closed by other hands meanwhile fails as a close of its own would', async () => {
+    const { api, accounts } = bench();
+    const account = accounts[2]!;
+    for (const market_id of ['binance|BTCUSDT', 'binance|ETHUSDT'])
+      await api.post('/v1/orders', bench().order({ account_id: account, market_id, size: 0.1 }));
+    const target = `/v1/accounts/${account}/close-all-positions`;
+    assert.equal((await api.post(target, undefined, { key: 'overtaken' })).status, 202);
+    const [left] = (await api.get(`/v1/positions?account_id=${account}`)).body.data;
+    const close = () => api.post(`/v1/positions/${left.id}/close`, {});
+    assert.equal((await close()).status, 201);
+    const { error } = (await close()).body;
+    const { status, body } = await api.post(target, undefined, { key: 'overtaken' });
+    assert.equal(status, 201);
+    assert.deepEqual(body.data.results[1], { position_id: left.id, status: 'failed', failure_code: error.code });
+    assert.equal(error.code, 'conflict');
+  });
+
   test('no body, an empty one, `{}` and a bare content type are all fine', async () => {
     const { api, accounts } = bench();
     const target = `/v1/accounts/${accounts[3]}/cancel-all-orders`;

@@ -126,6 +126,53 @@ export const positionTests: Part = (bench) => {
     assert.deepEqual((await api.get(`/v1/orders?account_id=${account}&status=working`)).body.data, []);
   });
 
+  test('a stale batch is told what is there now, as it has to be sent', async () => {
+    const { api, accounts } = bench();
+    const position = await open(accounts[3]!);
+    const { mid } = await bench().quote();
+    const [up, down] = [Math.round(mid * 1.1), Math.round(mid * 0.9)];
+    const put = (size: number, expected: unknown[], operations: unknown[]) =>
+      api.put(`/v1/positions/${position.id}/exit-orders`, {
+        expected_position_size: size,
+        expected_orders: expected,
+        operations,
+      });
+    /** What a refusal says of each field, read as the value it must be. */
+    const told = (answer: Awaited<ReturnType<typeof put>>) => {
+      assertRefused(answer, 409, 'stale_snapshot');
+      return answer.body.error.details.map(({ field, issue }: { field: string; issue: string }) => [
+        field,
+        JSON.parse(/^must be (.*)$/.exec(issue)![1]!),
+      ]);
+    };
+    assert.deepEqual(told(await put(0.2, [], [])), [
+      ['expected_position_size', 0.1],
+      ['expected_orders', []],
+    ]);
+    const place = [
+      { kind: 'place', group: 'tp', price: up, size: 0.1 },
+      { kind: 'place', group: 'sl', execution_type: 'limit', price: down, size: 0.04 },
+    ];
+    assert.equal((await put(0.1, [], place)).status, 200);
+    // A reducing limit of the position is no exit of it.
+    await api.post(`/v1/positions/${position.id}/close`, { type: 'limit', limit_price: up });
+
+    const details = told(await put(0.1, [], place));
+    const { data } = (await api.get(`/v1/orders?account_id=${accounts[3]}&status=working`)).body;
+    const idOf = (type: string) => data.find((order: { type: string }) => order.type === type).id;
+    const expected = [
+      { order_id: idOf('take_profit'), execution_type: 'market', price: up, size: 0.1 },
+      { order_id: idOf('stop_limit'), execution_type: 'limit', price: down, size: 0.04 },
+    ];
+    assert.deepEqual(details, [
+      ['expected_position_size', 0.1],
+      ['expected_orders', expected],
+    ]);
+    const cure = details[1][1];
+    assert.equal((await put(0.1, cure, [{ kind: 'cancel', order_id: idOf('stop_limit') }])).status, 200);
+    await api.post(`/v1/positions/${position.id}/close`, {});
+  });
+
   test('a batch that contradicts itself names every operation that does', async () => {
     const { api, accounts } = bench();
     const { id } = await open(accounts[2]!);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Plan } from '../../src/engine/model.ts';
 import {
   breachedFloor,
   floorsOf,
@@ -8,8 +9,7 @@ import {
   percentOf,
   remainingProfit,
   room,
-} from '../../src/engine/floors.ts';
-import type { Plan } from '../../src/engine/model.ts';
+} from '../../src/engine/risk/floors.ts';
 
 const usd = (amount: number) => BigInt(Math.round(amount * 100)) * 1_000_000n;
 const none: Plan = {

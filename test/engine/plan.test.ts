@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { planSlices, sliceCount, sliceSize } from '../../src/engine/plan.ts';
 import { draw } from '../../src/engine/random.ts';
+import { planSlices, sliceCount, sliceSize } from '../../src/engine/strategies/plan.ts';
 
 const minute = 60_000;
 const twap = { startedAt: 1_000, durationMs: 5 * minute, intervalMs: 30_000, weights: null, random: null };

@@ -1,4 +1,4 @@
-import { Book } from '../../src/engine/book.ts';
+import { Book } from '../../src/engine/book/book.ts';
 import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from '../../src/engine/model.ts';
 import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/engine/source.ts';
 

@@ -1,13 +1,16 @@
+import type { ValidationIssue } from '../../contract/errors.ts';
 import type { OrderEnvelope } from '../../contract/orders.ts';
 import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
 import type { ExitOperation } from '../../engine/commands.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
+import { Failure } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOpenPosition, ownOrder, ownPosition } from '../lookup.ts';
-import { found, type Handler } from '../operations.ts';
+import { type Call, found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
 import { done } from '../refusal.ts';
+import type { Moment } from '../simulation.ts';
 
 /** GET /v1/positions (API 4.4): the open ones whole, or a page of the closed ones. */
 export const listOpenPositions: Handler<'listOpenPositions'> = (call, moment) => {
@@ -73,22 +76,44 @@ export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (
   const { id: positionId } = ownOpenPosition(moment, principal, call.path.position_id);
   for (const operation of body.operations)
     if (operation.kind !== 'place') ownOrder(moment, principal, operation.order_id);
-  const { position } = done(
-    moment.execute({
-      kind: 'replace_exits',
-      positionId,
-      expectedPositionSize: body.expected_position_size,
-      expectedOrders: body.expected_orders.map(({ order_id, execution_type, price, size }) => ({
-        orderId: order_id,
-        executionType: execution_type ?? null,
-        price,
-        size,
-      })),
-      operations: body.operations.map(exitOperation),
-    }),
-  );
-  return found(positionPresenter(call, moment)(position!));
+  const outcome = moment.execute({
+    kind: 'replace_exits',
+    positionId,
+    expectedPositionSize: body.expected_position_size,
+    expectedOrders: body.expected_orders.map(({ order_id, execution_type, price, size }) => ({
+      orderId: order_id,
+      executionType: execution_type ?? null,
+      price,
+      size,
+    })),
+    operations: body.operations.map(exitOperation),
+  });
+  if (!outcome.ok && outcome.code === 'stale_snapshot')
+    throw new Failure('stale_snapshot', outcome.message, { details: currentSnapshot(call, moment) });
+  return found(positionPresenter(call, moment)(done(outcome).position!));
 };
+
+/** What a stale batch has to expect instead, as JSON that can be sent. */
+function currentSnapshot(call: Call<'replacePositionExitOrders'>, moment: Moment): ValidationIssue[] {
+  const position = ownPosition(moment, call.principal, call.path.position_id);
+  const { owner, environment } = call.principal;
+  const exits = moment.store
+    .workingOrders({ owner, environment, accountId: position.accountId })
+    .filter(({ exitGroup, targetPositionId }) => exitGroup !== null && targetPositionId === position.id)
+    .reverse()
+    .map(orderPresenter(call))
+    .map(({ id, trigger_price, limit_price, size }) => ({
+      order_id: id,
+      execution_type: limit_price === undefined ? 'market' : 'limit',
+      price: trigger_price ?? limit_price,
+      size,
+    }));
+  const { size } = positionPresenter(call, moment)(position);
+  return [
+    { field: 'expected_position_size', issue: `must be ${size}` },
+    { field: 'expected_orders', issue: `must be ${JSON.stringify(exits)}` },
+  ];
+}
 
 function exitOperation(operation: WireExitOperation): ExitOperation {
   if (operation.kind === 'cancel') return { kind: 'cancel', orderId: operation.order_id };

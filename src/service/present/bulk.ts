@@ -28,7 +28,8 @@ export function presentCloseAll(
       position_id: result.targetId,
       status: result.status as 'submitted' | 'failed',
       order: result.orderId === null ? undefined : order(result.orderId),
-      failure_code: result.failureCode ?? undefined,
+      // It was open when the snapshot was taken, so what the exchange no longer finds is closed: as a close of its own says.
+      failure_code: result.failureCode === 'not_found' ? 'conflict' : (result.failureCode ?? undefined),
       rule_id: result.ruleId ?? undefined,
     })),
   };

@@ -1,0 +1,220 @@
+import { assert } from '../assert.ts';
+import type { HalfPrice, Lots, Ms, Price } from '../model.ts';
+import type { BookSnapshot } from '../source.ts';
+
+/** The levels that one update changed on one side: their prices, and their sizes after it (0: gone). */
+export class LevelChanges {
+  count = 0;
+  readonly prices: Price[] = [];
+  readonly sizes: Lots[] = [];
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  push(price: Price, size: Lots): void {
+    this.prices[this.count] = price;
+    this.sizes[this.count] = size;
+    this.count += 1;
+  }
+}
+
+/**
+ * One side of a displayed book. Levels lie worst first, so that the busy ones near the best are cheap to insert and
+ * remove. A price ranks by `sign * price`: the higher, the better, on either side.
+ */
+export class BookSide {
+  readonly sign: 1 | -1;
+  /** Number of displayed levels. */
+  count = 0;
+  prices = new Float64Array(64);
+  sizes = new Float64Array(64);
+  private sparePrices = new Float64Array(64);
+  private spareSizes = new Float64Array(64);
+
+  constructor(sign: 1 | -1) {
+    this.sign = sign;
+  }
+
+  /** Best displayed price; NaN when the side is empty, which compares false with everything. */
+  get best(): Price {
+    return this.count === 0 ? Number.NaN : this.prices[this.count - 1]!;
+  }
+
+  /** Displayed size at a price, 0 where nothing is displayed. */
+  sizeAt(price: Price): Lots {
+    const index = this.find(price);
+    return index < 0 ? 0 : this.sizes[index]!;
+  }
+
+  /** Whether the displayed depth reaches this price: beyond the worst displayed level nothing is known. */
+  isVisible(price: Price): boolean {
+    return this.count > 0 && this.sign * price >= this.sign * this.prices[0]!;
+  }
+
+  /** Sets or removes single levels, reporting those whose size really changed. Flat [price, size, ...]. */
+  applyDelta(levels: ArrayLike<number>, levelCount: number, changes: LevelChanges): void {
+    for (let at = 0; at < levelCount; at += 1) {
+      const price = levels[2 * at]!;
+      const size = levels[2 * at + 1]!;
+      const index = this.find(price);
+      if (index >= 0) {
+        if (size === this.sizes[index]) continue;
+        if (size === 0) this.removeAt(index);
+        else this.sizes[index] = size;
+        changes.push(price, size);
+      } else if (size !== 0) {
+        this.insertAt(-index - 1, price, size);
+        changes.push(price, size);
+      }
+    }
+  }
+
+  /** Replaces all levels by new ones (flat, best first), reporting the differences. */
+  replace(levels: ArrayLike<number>, levelCount: number, changes: LevelChanges): void {
+    this.reserveSpare(levelCount);
+    const { sign, prices, sizes, sparePrices, spareSizes, count } = this;
+    let old = 0;
+    for (let at = 0; at < levelCount; at += 1) {
+      const from = 2 * (levelCount - 1 - at);
+      const price = levels[from]!;
+      const size = levels[from + 1]!;
+      sparePrices[at] = price;
+      spareSizes[at] = size;
+      const rank = sign * price;
+      while (old < count && sign * prices[old]! < rank) {
+        changes.push(prices[old]!, 0);
+        old += 1;
+      }
+      if (old < count && prices[old] === price) {
+        if (sizes[old] !== size) changes.push(price, size);
+        old += 1;
+      } else {
+        changes.push(price, size);
+      }
+    }
+    for (; old < count; old += 1) changes.push(prices[old]!, 0);
+    this.prices = sparePrices;
+    this.sizes = spareSizes;
+    this.sparePrices = prices;
+    this.spareSizes = sizes;
+    this.count = levelCount;
+  }
+
+  /** Index of a price, or -(insertion index) - 1. */
+  private find(price: Price): number {
+    const { prices, sign } = this;
+    const rank = sign * price;
+    let low = 0;
+    let high = this.count - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const there = sign * prices[middle]!;
+      if (there === rank) return middle;
+      if (there < rank) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -low - 1;
+  }
+
+  private insertAt(index: number, price: Price, size: Lots): void {
+    if (this.count === this.prices.length) this.grow();
+    const { prices, sizes, count } = this;
+    if (index < count) {
+      prices.copyWithin(index + 1, index, count);
+      sizes.copyWithin(index + 1, index, count);
+    }
+    prices[index] = price;
+    sizes[index] = size;
+    this.count = count + 1;
+  }
+
+  private removeAt(index: number): void {
+    this.prices.copyWithin(index, index + 1, this.count);
+    this.sizes.copyWithin(index, index + 1, this.count);
+    this.count -= 1;
+  }
+
+  private grow(): void {
+    this.prices = enlarged(this.prices, 2 * this.count);
+    this.sizes = enlarged(this.sizes, 2 * this.count);
+  }
+
+  private reserveSpare(levelCount: number): void {
+    if (this.sparePrices.length >= levelCount) return;
+    this.sparePrices = new Float64Array(2 * levelCount);
+    this.spareSizes = new Float64Array(2 * levelCount);
+  }
+}
+
+/** A market's displayed book as of its last update (simulation 2). */
+export class Book {
+  readonly bids = new BookSide(1);
+  readonly asks = new BookSide(-1);
+  /** Venue time of the last update; -Infinity before the first. */
+  time: Ms = Number.NEGATIVE_INFINITY;
+  sequence = 0;
+  readonly changedBids = new LevelChanges();
+  readonly changedAsks = new LevelChanges();
+
+  /** Twice the midpoint; NaN while a side is empty. */
+  get mid(): HalfPrice {
+    return this.bids.best + this.asks.best;
+  }
+
+  /** Whether the book is recent enough to look at. */
+  isRecent(now: Ms, maxStalenessMs: Ms): boolean {
+    return now - this.time <= maxStalenessMs;
+  }
+
+  /** Whether the book is recent enough to trade on, with something on both sides. */
+  isFresh(now: Ms, maxStalenessMs: Ms): boolean {
+    return this.isRecent(now, maxStalenessMs) && this.bids.count > 0 && this.asks.count > 0;
+  }
+
+  /** Takes a whole book in, leaving what differed in `changedBids` and `changedAsks`. */
+  load(snapshot: BookSnapshot): void {
+    this.replace(snapshot.time, snapshot.sequence, {
+      bids: snapshot.bids,
+      bidCount: snapshot.bids.length / 2,
+      asks: snapshot.asks,
+      askCount: snapshot.asks.length / 2,
+    });
+  }
+
+  /** As {@link load}, from an event's arrays. */
+  replace(time: Ms, sequence: number, levels: SideLevels): void {
+    this.begin(time, sequence);
+    this.bids.replace(levels.bids, levels.bidCount, this.changedBids);
+    this.asks.replace(levels.asks, levels.askCount, this.changedAsks);
+  }
+
+  /** Applies changed levels, leaving those that really changed in `changedBids` and `changedAsks`. */
+  update(time: Ms, sequence: number, levels: SideLevels): void {
+    this.begin(time, sequence);
+    this.bids.applyDelta(levels.bids, levels.bidCount, this.changedBids);
+    this.asks.applyDelta(levels.asks, levels.askCount, this.changedAsks);
+  }
+
+  private begin(time: Ms, sequence: number): void {
+    assert(time >= this.time, `a book does not go back in time (${time} after ${this.time})`);
+    this.time = time;
+    this.sequence = sequence;
+    this.changedBids.clear();
+    this.changedAsks.clear();
+  }
+}
+
+/** Both sides of an update, flat [price, size, ...] with so many valid levels. */
+export interface SideLevels {
+  readonly bids: ArrayLike<number>;
+  readonly bidCount: number;
+  readonly asks: ArrayLike<number>;
+  readonly askCount: number;
+}
+
+function enlarged(array: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(length);
+  larger.set(array);
+  return larger;
+}

@@ -1,0 +1,87 @@
+import type { Consumption, Lots, Price } from '../model.ts';
+import type { LevelChanges } from './book.ts';
+
+/** Told whenever an entry takes a new value, so that it is written down; 0 removes it. */
+export type ConsumptionListener = (entry: Consumption) => void;
+
+/**
+ * What accounts took from one side of a market's book: nobody is offered the same displayed lots twice until the level
+ * grows (simulation 3).
+ */
+export class ConsumedLevels {
+  private readonly levels = new Map<Price, Map<string, Lots>>();
+  private readonly marketId: string;
+  private readonly bookSide: Consumption['bookSide'];
+  private readonly listener: ConsumptionListener;
+
+  constructor(marketId: string, bookSide: Consumption['bookSide'], listener: ConsumptionListener) {
+    this.marketId = marketId;
+    this.bookSide = bookSide;
+    this.listener = listener;
+  }
+
+  get isEmpty(): boolean {
+    return this.levels.size === 0;
+  }
+
+  /** Lots of the level that the account has taken and is not offered again. */
+  of(accountId: string, price: Price): Lots {
+    return this.levels.get(price)?.get(accountId) ?? 0;
+  }
+
+  /** Puts back an entry that was written down earlier. */
+  restore(entry: Consumption): void {
+    this.levelAt(entry.price).set(entry.accountId, entry.consumed);
+  }
+
+  take(accountId: string, price: Price, lots: Lots): void {
+    const level = this.levelAt(price);
+    const consumed = (level.get(accountId) ?? 0) + lots;
+    level.set(accountId, consumed);
+    this.changed(accountId, price, consumed);
+  }
+
+  /** After an update: consumed = min(consumed, new size) at each level that changed. */
+  shrink(changes: LevelChanges): void {
+    if (this.levels.size === 0) return;
+    for (let at = 0; at < changes.count; at += 1) {
+      const price = changes.prices[at]!;
+      const level = this.levels.get(price);
+      if (level !== undefined) this.shrinkLevel(price, level, changes.sizes[at]!);
+    }
+  }
+
+  /** Every entry, in no particular order. */
+  entries(): Consumption[] {
+    const all: Consumption[] = [];
+    for (const [price, level] of this.levels) {
+      for (const [accountId, consumed] of level) {
+        all.push({ accountId, marketId: this.marketId, bookSide: this.bookSide, price, consumed });
+      }
+    }
+    return all;
+  }
+
+  private shrinkLevel(price: Price, level: Map<string, Lots>, size: Lots): void {
+    for (const [accountId, consumed] of level) {
+      if (consumed <= size) continue;
+      if (size === 0) level.delete(accountId);
+      else level.set(accountId, size);
+      this.changed(accountId, price, size);
+    }
+    if (level.size === 0) this.levels.delete(price);
+  }
+
+  private levelAt(price: Price): Map<string, Lots> {
+    let level = this.levels.get(price);
+    if (level === undefined) {
+      level = new Map();
+      this.levels.set(price, level);
+    }
+    return level;
+  }
+
+  private changed(accountId: string, price: Price, consumed: Lots): void {
+    this.listener({ accountId, marketId: this.marketId, bookSide: this.bookSide, price, consumed });
+  }
+}

@@ -1,0 +1,40 @@
+import { significantFiguresOf, toNumber } from '../decimal.ts';
+import type { MarketDefinition, Price } from '../model.ts';
+
+/** Significant figures of a price where provider hyperliquid's rule holds. */
+const figures = 5;
+
+/** Whether a limit price is on its market's grid (simulation 1): a multiple of the tick, else hyperliquid's rule. */
+export function isOnGrid(definition: MarketDefinition, price: Price): boolean {
+  if (!Number.isSafeInteger(price)) return false;
+  if (definition.tick !== null) return price % definition.tick === 0;
+  const { priceDecimals, sizeDecimals } = definition;
+  const unit = 10 ** priceDecimals;
+  if (price % unit === 0) return true;
+  if (price % finestUnit(priceDecimals, sizeDecimals) !== 0) return false;
+  return significantFiguresOf(toNumber(price, priceDecimals)) <= figures;
+}
+
+/** The grid in the words of the wire: a tick, else hyperliquid's figures and decimals. */
+export function gridOf({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Record<string, number> {
+  if (tick !== null) return { tick: toNumber(tick, priceDecimals) };
+  return { significant_figures: figures, price_decimals: 6 - sizeDecimals };
+}
+
+/** The nearest price on the grid at or below, or at or above, a price. */
+export function snapToGrid(definition: MarketDefinition, price: Price, toward: 'down' | 'up'): Price {
+  const step = definition.tick ?? stepAt(definition, price);
+  return toward === 'down' ? Math.floor(price / step) * step : Math.ceil(price / step) * step;
+}
+
+/** Distance of neighbouring grid prices around a price under hyperliquid's rule. */
+function stepAt({ priceDecimals, sizeDecimals }: MarketDefinition, price: Price): Price {
+  const digits = Math.max(1, Math.floor(price)).toString().length;
+  const byFigures = 10 ** Math.max(0, digits - figures);
+  return Math.max(finestUnit(priceDecimals, sizeDecimals), Math.min(byFigures, 10 ** priceDecimals));
+}
+
+/** Price units of hyperliquid's last allowed decimal: 6 - size decimals of them. */
+function finestUnit(priceDecimals: number, sizeDecimals: number): Price {
+  return 10 ** Math.max(0, priceDecimals - (6 - sizeDecimals));
+}

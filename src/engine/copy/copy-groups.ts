@@ -1,0 +1,93 @@
+import type { AcknowledgeCopyStop, DisableCopyGroup, Outcome, Refused } from '../commands.ts';
+import type { Account, CopyGroup } from '../model.ts';
+import { cancel, isWorking } from '../orders/working-orders.ts';
+import { notFound, refusal, type Violation, violation } from '../violation.ts';
+import { deskOf, touchAccount, touchCopyGroup, type World } from '../world.ts';
+
+/** The enabled group that an account follows in, if any. */
+export function groupFollowedBy(world: World, accountId: string): CopyGroup | undefined {
+  return world.copyRoles.followers.get(accountId);
+}
+
+/** The enabled group that an account leads, if any. */
+export function groupLedBy(world: World, accountId: string): CopyGroup | undefined {
+  return world.copyRoles.leads.get(accountId);
+}
+
+/** Why a follower's own orders, closes, exits and margin are refused (simulation 7); null: the account is free. */
+export function followerLock(world: World, accountId: string): Violation | null {
+  const group = groupFollowedBy(world, accountId);
+  if (group === undefined) return null;
+  return violation('copy-follower-locked', 'The account follows another; copy trading alone trades it.', {
+    config_id: group.id,
+    source_account_id: group.sourceAccountId,
+  });
+}
+
+/** The refusal that {@link followerLock} means for a command without an order. */
+export function refuseFollower(world: World, accountId: string | undefined): Refused | null {
+  const locked = accountId === undefined ? null : followerLock(world, accountId);
+  return locked === null ? null : refusal(locked);
+}
+
+/** Brings the index of who leads and follows up to date with the enabled groups. */
+export function indexCopyRoles(world: World): void {
+  const { leads, followers } = world.copyRoles;
+  leads.clear();
+  followers.clear();
+  for (const group of world.copyGroups.values()) {
+    if (!group.enabled) continue;
+    leads.set(group.sourceAccountId, group);
+    for (const { accountId } of group.targets) followers.set(accountId, group);
+  }
+}
+
+/** Stops a group's copying; what its followers hold stays open (simulation 7). Nothing to do where it is stopped. */
+export function disableCopyGroup(world: World, command: DisableCopyGroup): Outcome {
+  const group = world.copyGroups.get(command.configId);
+  if (group === undefined || group.owner !== command.owner || group.environment !== command.environment) {
+    return notFound('copy group', command.configId);
+  }
+  if (group.enabled) stopGroup(world, group, 'disabled');
+  return { ok: true, configIds: [group.id] };
+}
+
+/** Ends copying in a group: pending copies are canceled, each follower has its stop, completed at once. */
+export function stopGroup(world: World, group: CopyGroup, reason: string): void {
+  group.enabled = false;
+  group.policyVersion += 1;
+  group.updatedAt = world.now;
+  group.stoppedAt = world.now;
+  group.stopReason = reason;
+  group.stoppedCompletedAt = world.now;
+  group.stopCleanupPending = false;
+  group.progress = [];
+  touchCopyGroup(world, group);
+  indexCopyRoles(world);
+  for (const { accountId } of group.targets) stopFollower(world, group, accountId, reason);
+}
+
+/** Ends copying for one follower. */
+export function stopFollower(world: World, group: CopyGroup, accountId: string, reason: string): void {
+  const { account, orders } = deskOf(world, accountId);
+  for (const order of [...orders.values()]) {
+    if (order.copyConfigId === group.id && isWorking(order)) cancel(world, order, `copying stopped: ${reason}`);
+  }
+  account.copyStop = { stoppedAt: world.now, completedAt: world.now, acknowledgedAt: null, reason };
+  touchAccount(world, account);
+}
+
+/** Acknowledges exactly the completed stop of that moment; anything else changes nothing. */
+export function acknowledgeCopyStop(world: World, command: AcknowledgeCopyStop): Outcome {
+  const account = world.desks.get(command.accountId)?.account;
+  if (account === undefined) return notFound('account', command.accountId);
+  if (isOpenStop(account, command.stoppedAt)) {
+    account.copyStop = { ...account.copyStop!, acknowledgedAt: world.now };
+    touchAccount(world, account);
+  }
+  return { ok: true, account };
+}
+
+function isOpenStop({ copyStop }: Account, stoppedAt: number): boolean {
+  return copyStop?.stoppedAt === stoppedAt && copyStop.completedAt !== null && copyStop.acknowledgedAt === null;
+}

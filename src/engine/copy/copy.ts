@@ -1,0 +1,192 @@
+import { bringPositionsUpToDate, bringUpToDate } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import type { Fill } from '../fills/fill.ts';
+import { takeViolation } from '../fills/take.ts';
+import type { CopyGroup, Direction, Lots, MarginMode, Order, Position, Side } from '../model.ts';
+import { draftRecord } from '../orders/draft-order.ts';
+import { submit } from '../orders/place-order.ts';
+import { exposureViolation, placementViolation } from '../orders/rules.ts';
+import { cancel, isWorking } from '../orders/working-orders.ts';
+import { directionOf, reducingSide } from '../positions/positions.ts';
+import type { Violation } from '../violation.ts';
+import { type Desk, deskOf, explain, marketOf, touchCopyGroup, type World } from '../world.ts';
+import { groupLedBy } from './copy-groups.ts';
+import { copiedEntrySize, copiedReductionSize, copyRatio } from './copy-size.ts';
+
+/** A lead's fill that its followers have yet to see; lives only within one moment. */
+export interface LeadFill {
+  readonly groupId: string;
+  readonly marketId: string;
+  readonly leadOrderId: string;
+  readonly side: Side;
+  readonly leverage: number;
+  readonly marginMode: MarginMode;
+  /** Lots taken off the position that was there: its direction, and its size before and after. */
+  readonly reduced: { direction: Direction; before: Lots; after: Lots } | null;
+  /** The position of that id was added to: lots in all since it opened, this fill's included. */
+  readonly added: { positionId: string; cumulativeLots: Lots } | null;
+}
+
+/** Rules that a smaller copy may satisfy. */
+const shrinkable: ReadonlySet<string> = new Set([
+  'insufficient-margin',
+  'max-position-value-usd',
+  'maximum-total-notional-usd',
+  'insufficient-depth',
+  'slippage-tolerance',
+]);
+
+/** Notes a lead's fill for its followers, and a copy's fill as copied. */
+export function followFill(world: World, fill: Fill): void {
+  const { desk, market, order, before, after, lots, closedLots, openedLots } = fill;
+  if (order.copyConfigId !== null) {
+    // A copied entry counts whole, though it may first have closed what the follower held against it.
+    if (!order.reduceOnly) countCopied(world, order, lots);
+    return;
+  }
+  const group = groupLedBy(world, desk.account.id);
+  if (group === undefined) return;
+  const left = before?.status === 'open' ? before.size : 0;
+  world.leadFills.push({
+    groupId: group.id,
+    marketId: market.id,
+    leadOrderId: fill.record.id,
+    side: order.side,
+    leverage: order.leverage,
+    marginMode: order.marginMode,
+    reduced: closedLots === 0 ? null : { direction: before!.direction, before: left + closedLots, after: left },
+    added: openedLots === 0 ? null : { positionId: after!.id, cumulativeLots: after!.size + after!.closedSize },
+  });
+}
+
+/** Mirrors the fills of this moment in every follower: a flip first as a reduction, then as an entry (simulation 7). */
+export function copyFills(world: World): void {
+  while (world.leadFills.length > 0) {
+    const fill = world.leadFills.shift()!;
+    const group = world.copyGroups.get(fill.groupId);
+    if (group === undefined || !group.enabled) continue;
+    const market = marketOf(world, fill.marketId);
+    for (const target of group.targets) {
+      const desk = deskOf(world, target.accountId);
+      if (fill.reduced !== null) copyReduction(world, group, desk, market, fill);
+      if (fill.added !== null) copyEntry(world, group, desk, market, fill, target.multiplierBps);
+    }
+  }
+}
+
+function copyReduction(world: World, group: CopyGroup, desk: Desk, market: Market, fill: LeadFill): void {
+  const { direction, before, after } = fill.reduced!;
+  const underway = copiesUnderway(desk, group, market);
+  if (after === 0) {
+    for (const order of underway) if (!order.reduceOnly) cancel(world, order, 'its lead has closed the position');
+  }
+  const position = desk.positions.get(market.id);
+  if (position === undefined || position.direction !== direction) return;
+  const leaving = underway.filter(({ reduceOnly }) => reduceOnly).reduce((sum, { size }) => sum + size, 0);
+  const lots = copiedReductionSize(before, after, position.size - leaving);
+  if (lots > 0) place(world, group, desk, market, fill, { lots, reduces: position });
+}
+
+function copyEntry(
+  world: World,
+  group: CopyGroup,
+  desk: Desk,
+  market: Market,
+  fill: LeadFill,
+  multiplierBps: number,
+): void {
+  const progress = progressOf(group, desk, market, fill.added!.positionId);
+  progress.leadAdded = fill.added!.cumulativeLots;
+  touchCopyGroup(world, group);
+  const lead = deskOf(world, group.sourceAccountId).account;
+  const ratio = copyRatio(desk.account.startingBalance, lead.startingBalance, multiplierBps);
+  const entering = copiesUnderway(desk, group, market).filter(({ reduceOnly }) => !reduceOnly);
+  const copied = progress.copied + entering.reduce((sum, { size }) => sum + size, 0);
+  const lots = copiedEntrySize(progress.leadAdded, ratio, copied);
+  if (lots > 0) place(world, group, desk, market, fill, { lots, reduces: null });
+}
+
+/** Places one copy: shrunk to what the follower's rules and the book allow, else rejected whole. */
+function place(
+  world: World,
+  group: CopyGroup,
+  desk: Desk,
+  market: Market,
+  fill: LeadFill,
+  size: { lots: Lots; reduces: Position | null },
+): void {
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  const held = desk.positions.get(market.id);
+  const isAdd = held !== undefined && held.direction === directionOf(fill.side);
+  const model = size.reduces ?? (isAdd ? held : fill);
+  const order = draftRecord(world, desk, market, {
+    type: 'market',
+    mode: 'market',
+    side: size.reduces === null ? fill.side : reducingSide(size.reduces),
+    size: size.lots,
+    leverage: model.leverage,
+    marginMode: model.marginMode,
+    reduceOnly: size.reduces !== null,
+    copyConfigId: group.id,
+  });
+  const allowed = largestAllowed(world, desk, market, order);
+  if (allowed > 0) {
+    order.size = allowed;
+    order.initialSize = allowed;
+  }
+  explain(world, order, 'copied', { lead_order_id: fill.leadOrderId, wanted: size.lots, allowed });
+  submit(world, desk, market, order);
+}
+
+/** The most lots, up to the order's size, that no rule of too much speaks against. */
+function largestAllowed(world: World, desk: Desk, market: Market, order: Order): Lots {
+  const isTooMuch = (lots: Lots): boolean => {
+    const broken = violationOf(world, desk, market, { ...order, size: lots, initialSize: lots });
+    return broken !== null && shrinkable.has(broken.ruleId);
+  };
+  if (!isTooMuch(order.size)) return order.size;
+  let allowed = 0;
+  let tooMuch = order.size;
+  while (tooMuch - allowed > 1) {
+    const middle = Math.floor((allowed + tooMuch) / 2);
+    if (isTooMuch(middle)) tooMuch = middle;
+    else allowed = middle;
+  }
+  return allowed;
+}
+
+function violationOf(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+  return (
+    placementViolation(world, desk, market, order) ??
+    exposureViolation(world, desk, market, order) ??
+    takeViolation(world, desk, market, order)
+  );
+}
+
+function copiesUnderway(desk: Desk, group: CopyGroup, market: Market): Order[] {
+  return [...desk.orders.values()].filter(
+    (order) => order.copyConfigId === group.id && order.marketId === market.id && isWorking(order),
+  );
+}
+
+/** How far copying into a market has come; it begins anew with each position of the lead. */
+function progressOf(group: CopyGroup, desk: Desk, market: Market, leadPositionId: string) {
+  const isSame = (entry: CopyGroup['progress'][number]) =>
+    entry.accountId === desk.account.id && entry.marketId === market.id;
+  const found = group.progress.find(isSame);
+  if (found?.leadPositionId === leadPositionId) return found;
+  const fresh = { accountId: desk.account.id, marketId: market.id, leadAdded: 0, copied: 0, leadPositionId };
+  group.progress = [...group.progress.filter((entry) => entry !== found), fresh];
+  return fresh;
+}
+
+function countCopied(world: World, order: Order, lots: Lots): void {
+  const group = world.copyGroups.get(order.copyConfigId!);
+  const progress = group?.progress.find(
+    ({ accountId, marketId }) => accountId === order.accountId && marketId === order.marketId,
+  );
+  if (group === undefined || progress === undefined) return;
+  progress.copied += lots;
+  touchCopyGroup(world, group);
+}

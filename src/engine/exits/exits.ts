@@ -1,0 +1,153 @@
+import type { Market } from '../book/market.ts';
+import { toUnits } from '../decimal.ts';
+import type { Fill } from '../fills/fill.ts';
+import type { Lots, Order, OrderType, Position } from '../model.ts';
+import { draftRecord } from '../orders/draft-order.ts';
+import { cancel, isWorking, rest } from '../orders/working-orders.ts';
+import { reducingSide } from '../positions/positions.ts';
+import { type Desk, explain, touchOrder, type World } from '../world.ts';
+import { arm } from './arm.ts';
+
+export type ExitGroup = 'tp' | 'sl';
+export type ExitExecution = 'market' | 'limit';
+
+/** An exit to place: as given by the caller, the price still a JSON number. */
+export interface ExitTerms {
+  readonly group: ExitGroup;
+  readonly execution: ExitExecution;
+  readonly price: number;
+  readonly size: Lots;
+}
+
+const typeOf: Readonly<Record<ExitGroup, Readonly<Record<ExitExecution, OrderType>>>> = {
+  tp: { market: 'take_profit', limit: 'limit' },
+  sl: { market: 'stop_market', limit: 'stop_limit' },
+};
+
+/** A position's working exits, oldest first. */
+export function exitsOf(desk: Desk, position: Position): Order[] {
+  return [...desk.orders.values()].filter(
+    ({ exitGroup, targetPositionId }) => exitGroup !== null && targetPositionId === position.id,
+  );
+}
+
+/** Prices an entry's legs are attached at. */
+export function legsOf(order: Order): { group: ExitGroup; price: number }[] {
+  const legs: { group: ExitGroup; price: number }[] = [];
+  if (order.attachedTakeProfitPrice !== null) legs.push({ group: 'tp', price: order.attachedTakeProfitPrice });
+  if (order.attachedStopLossPrice !== null) legs.push({ group: 'sl', price: order.attachedStopLossPrice });
+  return legs;
+}
+
+/** The record of an exit, not placed yet: a trigger order, or a resting limit for a take-profit by limit (simulation 4). */
+export function draftExit(world: World, desk: Desk, market: Market, position: Position, terms: ExitTerms): Order {
+  const type = typeOf[terms.group][terms.execution];
+  const limitPrice = terms.execution === 'limit' ? toUnits(terms.price, market.definition.priceDecimals).units : null;
+  return draftRecord(world, desk, market, {
+    type,
+    mode: type,
+    side: reducingSide(position),
+    size: terms.size,
+    leverage: position.leverage,
+    marginMode: position.marginMode,
+    reduceOnly: true,
+    exitGroup: terms.group,
+    targetPositionId: position.id,
+    limitPrice,
+    triggerPrice: type === 'limit' ? null : terms.price,
+    timeInForce: limitPrice === null ? null : 'gtc',
+  });
+}
+
+/** Lets an exit wait: armed, or on the book. */
+export function placeExit(world: World, market: Market, order: Order): void {
+  if (order.triggerPrice === null) rest(world, market, order);
+  else arm(world, order);
+}
+
+/** Makes two exits siblings: what one fills, the other loses. */
+export function linkSiblings(world: World, one: Order, other: Order): void {
+  one.ocoSiblingOrderId = other.id;
+  other.ocoSiblingOrderId = one.id;
+  touchOrder(world, one);
+  touchOrder(world, other);
+}
+
+/** Gives a working exit another size. */
+export function resizeExit(world: World, order: Order, size: Lots): void {
+  if (order.size === size) return;
+  explain(world, order, 'resized', { from: order.size, to: size });
+  order.size = size;
+  order.initialSize = order.filledSize + size;
+  touchOrder(world, order);
+}
+
+/**
+ * At the first fill of an entry its legs become exits of the whole resulting position and siblings of each other; with
+ * each further fill they grow (simulation 4).
+ */
+export function attachExits(world: World, fill: Fill): void {
+  const { order, desk, market, before, after, openedLots, lots } = fill;
+  const legs = legsOf(order);
+  if (legs.length === 0 || openedLots === 0 || after === null) return;
+  const isFirst = before?.id !== after.id || order.filledSize === lots;
+  const placed: Order[] = [];
+  for (const { group, price } of legs) {
+    let existing = exitsOf(desk, after).filter(({ exitGroup }) => exitGroup === group);
+    if (isFirst && order.replaceOverlappingExits) {
+      for (const exit of existing) if (isWorking(exit)) cancel(world, exit, `replaced by the exits of ${order.id}`);
+      existing = [];
+    }
+    // Several exits share the position as their owner chose: they are left as they are.
+    if (existing.length === 1) resizeExit(world, existing[0]!, after.size);
+    else if (isFirst && existing.length === 0) {
+      const terms: ExitTerms = { group, execution: 'market', price, size: after.size };
+      const exit = draftExit(world, desk, market, after, terms);
+      placeExit(world, market, exit);
+      placed.push(exit);
+    }
+  }
+  if (placed.length === 2) linkSiblings(world, placed[0]!, placed[1]!);
+}
+
+/** What an exit filled, its sibling loses. */
+export function retireFromSibling(world: World, { order, lots }: Fill): void {
+  const sibling = siblingOf(world, order);
+  if (sibling === undefined) return;
+  if (sibling.size <= lots) {
+    cancel(world, sibling, `its sibling ${order.id} filled`);
+    return;
+  }
+  sibling.size -= lots;
+  explain(world, sibling, 'resized', { to: sibling.size, sibling_filled: lots });
+  if (!isWorking(order)) sibling.ocoSiblingOrderId = null;
+  touchOrder(world, sibling);
+}
+
+/** After a reduction no group of exits comes to more than the position: the newest give way first. */
+export function shrinkExits(world: World, { desk, before, closedLots }: Fill): void {
+  if (closedLots === 0 || before === null || before.status === 'closed') return;
+  for (const group of ['tp', 'sl'] as const) {
+    const exits = exitsOf(desk, before).filter(({ exitGroup }) => exitGroup === group);
+    let excess = exits.reduce((sum, { size }) => sum + size, 0) - before.size;
+    for (const exit of exits.reverse()) {
+      if (excess <= 0) break;
+      const cut = Math.min(excess, exit.size);
+      excess -= cut;
+      if (cut === exit.size) cancel(world, exit, 'its position has become smaller');
+      else resizeExit(world, exit, exit.size - cut);
+    }
+  }
+}
+
+/** An exit that ends without a fill leaves its sibling on its own. */
+export function unlinkSibling(world: World, order: Order): void {
+  const sibling = order.status === 'filled' ? undefined : siblingOf(world, order);
+  if (sibling === undefined) return;
+  sibling.ocoSiblingOrderId = null;
+  touchOrder(world, sibling);
+}
+
+function siblingOf(world: World, order: Order): Order | undefined {
+  return order.ocoSiblingOrderId === null ? undefined : world.orders.get(order.ocoSiblingOrderId);
+}

@@ -1,0 +1,169 @@
+import { bringUpToDate, isFresh } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import type { ExitOperation, Outcome, Refused, ReplaceExits } from '../commands.ts';
+import { toNumber, toUnits } from '../decimal.ts';
+import type { Lots, Order, Position } from '../model.ts';
+import { reprice } from '../orders/amend-order.ts';
+import { marketableLimit, wouldCross } from '../orders/limit.ts';
+import { pricePrecision, sizePrecision } from '../orders/rules.ts';
+import { cancel, isArmed } from '../orders/working-orders.ts';
+import { reducingSide } from '../positions/positions.ts';
+import { conflict, invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
+import { type Desk, deskOf, marketOf, type World } from '../world.ts';
+import { rearm, repricedTrigger } from './amend-armed.ts';
+import { batchIssues } from './exit-batch.ts';
+import { exitSideOfMark, overAllocated } from './exit-rules.ts';
+import { draftExit, type ExitGroup, exitsOf, linkSiblings, placeExit } from './exits.ts';
+
+/** One operation with the exit it makes: a draft of what is placed, a copy of what is modified. */
+interface Planned {
+  readonly operation: ExitOperation;
+  /** The working exit it names; null for a new one. */
+  readonly existing: Order | null;
+  /** What will be working; null after a cancel. */
+  readonly result: Order | null;
+}
+
+/** Applies a batch over a position's exits as its caller saw them, whole or not at all (simulation 4). */
+export function replaceExits(world: World, command: ReplaceExits): Outcome {
+  const position = world.positions.get(command.positionId);
+  if (position === undefined) return notFound('open position', command.positionId);
+  const desk = deskOf(world, position.accountId);
+  const market = marketOf(world, position.marketId);
+  bringUpToDate(world, market);
+  const exits = exitsOf(desk, position);
+  if (isStale(market, position, exits, command)) {
+    return { ok: false, code: 'stale_snapshot', message: 'The exits or the size of the position have changed.' };
+  }
+  const issues = batchIssues(command.operations);
+  if (issues.length > 0) return invalidRequest(issues);
+  const unknown = refusalOfTargets(exits, command.operations);
+  if (unknown !== null) return unknown;
+  const { sequence } = world;
+  const plan = command.operations.map((operation) => planned(world, desk, market, position, exits, operation));
+  const broken = planViolation(world, desk, market, position, exits, plan);
+  if (broken !== null) {
+    // The drafts are gone, and so are their numbers.
+    world.sequence = sequence;
+    return refusal(broken);
+  }
+  apply(world, market, plan);
+  return { ok: true, position };
+}
+
+/** An exit's price in the batch: its trigger, else its limit. */
+function priceOf(market: Market, exit: Order): number {
+  return exit.triggerPrice ?? toNumber(exit.limitPrice!, market.definition.priceDecimals);
+}
+
+function isStale(market: Market, position: Position, exits: readonly Order[], command: ReplaceExits): boolean {
+  const { sizeDecimals } = market.definition;
+  if (toUnits(command.expectedPositionSize, sizeDecimals).units !== position.size) return true;
+  const expected = new Map(command.expectedOrders.map((order) => [order.orderId, order]));
+  if (expected.size !== exits.length || command.expectedOrders.length !== exits.length) return true;
+  return exits.some((exit) => {
+    const seen = expected.get(exit.id);
+    if (seen === undefined) return true;
+    const execution = exit.limitPrice === null ? 'market' : 'limit';
+    return (
+      seen.price !== priceOf(market, exit) ||
+      toUnits(seen.size, sizeDecimals).units !== exit.size ||
+      (seen.executionType !== null && seen.executionType !== execution)
+    );
+  });
+}
+
+function refusalOfTargets(exits: readonly Order[], operations: readonly ExitOperation[]): Refused | null {
+  for (const operation of operations) {
+    if (operation.kind === 'place') continue;
+    const exit = exits.find(({ id }) => id === operation.orderId);
+    if (exit === undefined) return notFound('exit of this position', operation.orderId);
+    if (operation.kind === 'modify' && exit.status === 'pending') {
+      return conflict(`${exit.id} is on its way to the book and cannot be changed.`);
+    }
+  }
+  return null;
+}
+
+function planned(
+  world: World,
+  desk: Desk,
+  market: Market,
+  position: Position,
+  exits: readonly Order[],
+  operation: ExitOperation,
+): Planned {
+  const { priceDecimals, sizeDecimals } = market.definition;
+  if (operation.kind === 'place') {
+    const { group, executionType, price } = operation;
+    const size = toUnits(operation.size, sizeDecimals).units;
+    const result = draftExit(world, desk, market, position, { group, execution: executionType, price, size });
+    return { operation, existing: null, result };
+  }
+  const existing = exits.find(({ id }) => id === operation.orderId)!;
+  if (operation.kind === 'cancel') return { operation, existing, result: null };
+  const size = operation.size === null ? existing.size : toUnits(operation.size, sizeDecimals).units;
+  const result = isArmed(existing)
+    ? repricedTrigger(world, { ...existing, size }, operation.price)
+    : { ...existing, size, limitPrice: toUnits(operation.price, priceDecimals).units };
+  return { operation, existing, result };
+}
+
+function planViolation(
+  world: World,
+  desk: Desk,
+  market: Market,
+  position: Position,
+  exits: readonly Order[],
+  plan: readonly Planned[],
+): Violation | null {
+  for (const { result } of plan) {
+    const broken = result === null ? null : exitViolation(world, desk, market, position, result);
+    if (broken !== null) return broken;
+  }
+  for (const group of ['tp', 'sl'] as const) {
+    if (!plan.some(({ result }) => result?.exitGroup === group)) continue;
+    const broken = overAllocated(market, position, group, allocatedAfter(exits, plan, group));
+    if (broken !== null) return broken;
+  }
+  return tooManyAfter(desk, plan);
+}
+
+function exitViolation(world: World, desk: Desk, market: Market, position: Position, exit: Order): Violation | null {
+  const unsound = sizePrecision(market, exit) ?? pricePrecision(market, exit);
+  if (unsound !== null || !isFresh(world, desk, market)) return unsound;
+  const isOnBook = exit.triggerPrice === null || exit.triggeredAt !== null;
+  if (isOnBook) return wouldCross(market, exit) ? marketableLimit(market, exit) : null;
+  return exitSideOfMark(market, reducingSide(position), exit.exitGroup!, priceOf(market, exit));
+}
+
+function allocatedAfter(exits: readonly Order[], plan: readonly Planned[], group: ExitGroup): Lots {
+  const touched = new Set(plan.map(({ existing }) => existing));
+  const after = [...exits.filter((exit) => !touched.has(exit)), ...plan.map(({ result }) => result)];
+  return after.reduce((sum, exit) => sum + (exit?.exitGroup === group ? exit.size : 0), 0);
+}
+
+function tooManyAfter(desk: Desk, plan: readonly Planned[]): Violation | null {
+  const maximum = desk.account.policy.limits.maxRestingOrders;
+  let resting = 0;
+  for (const { status } of desk.orders.values()) if (status === 'resting') resting += 1;
+  for (const { existing, result } of plan) resting += (result === null ? 0 : 1) - (existing === null ? 0 : 1);
+  if (resting <= maximum) return null;
+  return violation('max-resting-orders', `The account would have more than ${maximum} resting orders.`, {
+    max_resting_orders: maximum,
+  });
+}
+
+function apply(world: World, market: Market, plan: readonly Planned[]): void {
+  for (const { operation, existing, result } of plan) {
+    if (operation.kind === 'cancel') cancel(world, existing!, 'asked for');
+    else if (operation.kind === 'place') placeExit(world, market, result!);
+    else if (isArmed(existing!)) rearm(world, existing!, result!);
+    else reprice(world, market, existing!, result!);
+  }
+  for (const { operation, result } of plan) {
+    if (operation.kind !== 'place' || operation.ocoPairWithOperationIndex === null) continue;
+    const partner = plan[operation.ocoPairWithOperationIndex]!.result!;
+    if (result!.ocoSiblingOrderId === null) linkSiblings(world, result!, partner);
+  }
+}

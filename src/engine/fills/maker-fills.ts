@@ -1,0 +1,95 @@
+import type { Market } from '../book/market.ts';
+import { levelsOfWalk, walkBook } from '../book/walk.ts';
+import type { Lots, Order } from '../model.ts';
+import { fillViolation } from '../orders/rules.ts';
+import { cancel, isWorking, rejectWorking } from '../orders/working-orders.ts';
+import { notionalAt } from '../risk/notional.ts';
+import type { PrintEvent } from '../source.ts';
+import { deskOf, explain, touchOrder, type World } from '../world.ts';
+import { fill } from './fill.ts';
+import { clippedLots } from './take.ts';
+
+/**
+ * A print fills the resting orders it reaches (simulation 3): at its price what lies beyond their queue, through their
+ * price all of it. Each account has the print once, first come first served.
+ */
+export function fillFromPrint(world: World, market: Market, print: PrintEvent): void {
+  const resting = market.resting(print.side === 'buy' ? 'sell' : 'buy');
+  const printRank = print.side === 'buy' ? -print.price : print.price;
+  if (resting.top < printRank) return;
+  const given = new Map<string, Lots>();
+  const firstCome = resting.ranked.reaching(printRank).sort((one, other) => one.priority - other.priority);
+  for (const order of firstCome) {
+    // A fill before it may have ended it; and nothing matches a print older than its acceptance.
+    if (!isWorking(order) || print.time < order.pricedAt) continue;
+    const isThrough = resting.rankOf(order) > printRank;
+    const beyondQueue = print.size - queueBefore(world, order, print, isThrough);
+    const available = beyondQueue - (given.get(order.accountId) ?? 0);
+    if (available <= 0) continue;
+    const filled = makerFill(world, market, order, available, {
+      print_price: print.price,
+      print_size: print.size,
+      print_time: print.time,
+    });
+    given.set(order.accountId, (given.get(order.accountId) ?? 0) + filled);
+  }
+}
+
+/**
+ * Once the opposite best is at or through resting orders, they fill at their own price up to what is displayed there
+ * and their account has not taken yet.
+ */
+export function fillFromBook(world: World, market: Market): void {
+  fillSideFromBook(world, market, 'buy');
+  fillSideFromBook(world, market, 'sell');
+}
+
+function fillSideFromBook(world: World, market: Market, side: Order['side']): void {
+  const resting = market.resting(side);
+  const opposite = market.opposite(side);
+  const bestRank = -opposite.sign * opposite.best;
+  if (!(resting.top >= bestRank)) return;
+  const consumed = market.consumedBy(side);
+  for (const order of resting.ranked.reaching(bestRank)) {
+    if (!isWorking(order)) continue;
+    const lots = clippedLots(deskOf(world, order.accountId), order);
+    const walk = walkBook(market.definition, opposite, consumed, order.accountId, lots, order.limitPrice);
+    if (walk.filled === 0) continue;
+    const levels = levelsOfWalk(opposite, consumed, order.accountId, walk.filled);
+    const filled = makerFill(world, market, order, walk.filled, { opposite_best: opposite.best });
+    if (filled === 0) continue;
+    for (const [price, taken] of levels) consumed.take(order.accountId, price, taken);
+  }
+}
+
+/** Displayed lots ahead of the order when the print came; the print has taken them, or part of them, since. */
+function queueBefore(world: World, order: Order, print: PrintEvent, isThrough: boolean): Lots {
+  const queueAhead = isThrough ? 0 : order.queueAhead;
+  // Its level was never visible: nothing tells how much stood ahead.
+  if (queueAhead === null) return Number.POSITIVE_INFINITY;
+  const left = Math.max(0, queueAhead - print.size);
+  if (left !== order.queueAhead) {
+    order.queueAhead = left;
+    touchOrder(world, order);
+  }
+  return queueAhead;
+}
+
+/** Fills up to so many lots of a resting order at its price; returns how many it was. */
+function makerFill(world: World, market: Market, order: Order, available: Lots, cause: Record<string, number>): Lots {
+  const desk = deskOf(world, order.accountId);
+  const lots = Math.min(available, clippedLots(desk, order));
+  if (lots === 0) {
+    cancel(world, order, 'nothing is left to reduce');
+    return 0;
+  }
+  const notional = notionalAt(market.definition, order.limitPrice!, lots);
+  const broken = fillViolation(world, desk, market, order, { lots, notional });
+  if (broken !== null) {
+    rejectWorking(world, order, broken);
+    return 0;
+  }
+  explain(world, order, 'made', { filled: lots, price: order.limitPrice, queue_ahead: order.queueAhead, ...cause });
+  fill(world, desk, market, order, lots, notional, 'maker');
+  return lots;
+}

@@ -1,0 +1,37 @@
+import { isFresh } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import type { HalfPrice, Order, Price } from '../model.ts';
+import { isWorking } from '../orders/working-orders.ts';
+import type { Desk, World } from '../world.ts';
+import { clippedLots, endClipped, settleTaking, toleranceOf, walkFor } from './take.ts';
+
+/** Tolerances are exact to a millionth of a basis point. */
+const toleranceScale = 10_000_000_000n;
+
+/**
+ * A triggered reduction by market order: fills what the book holds within its tolerance, stays pending and goes on with
+ * later books (simulation 3).
+ */
+export function takeAvailable(world: World, desk: Desk, market: Market, order: Order): void {
+  const lots = clippedLots(desk, order);
+  if (lots === 0) {
+    endClipped(world, order);
+    return;
+  }
+  market.unfinished.set(order.id, order);
+  if (!isFresh(world, desk, market)) return;
+  const tolerance = toleranceOf(desk, market, order);
+  const walk = walkFor(market, order, lots, worstPrice(order, market.book.mid, tolerance));
+  if (walk.filled > 0) settleTaking(world, desk, market, order, walk, { tolerance_bps: tolerance });
+  if (!isWorking(order)) market.unfinished.delete(order.id);
+}
+
+/** The worst price within a tolerance of the mid, for the side that takes. */
+function worstPrice(order: Order, mid: HalfPrice, toleranceBps: number): Price {
+  const tolerance = BigInt(Math.round(toleranceBps * 1_000_000));
+  const sum = order.side === 'buy' ? toleranceScale + tolerance : toleranceScale - tolerance;
+  const doubled = BigInt(mid) * sum;
+  const whole = doubled / (2n * toleranceScale);
+  const isExact = doubled % (2n * toleranceScale) === 0n;
+  return Number(order.side === 'buy' || isExact ? whole : whole + 1n);
+}

@@ -1,0 +1,128 @@
+import { isFresh } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk, walkBook } from '../book/walk.ts';
+import { moneyToNumber, toNumber } from '../decimal.ts';
+import type { Lots, Order } from '../model.ts';
+import { fillViolation, nothingToReduce } from '../orders/rules.ts';
+import { admit, cancel, isWorking } from '../orders/working-orders.ts';
+import { directionOf } from '../positions/positions.ts';
+import { type Violation, violation } from '../violation.ts';
+import { type Desk, explain, type World } from '../world.ts';
+import { fill } from './fill.ts';
+
+/** Levels of a walk that an explanation lists; the rest shows in its totals. */
+const explainedLevels = 50;
+
+/** What an order may fill now: a reduction never more than the position (simulation 4). */
+export function clippedLots(desk: Desk, order: Order): Lots {
+  if (!order.reduceOnly) return order.size;
+  const position = desk.positions.get(order.marketId);
+  if (position === undefined || position.direction === directionOf(order.side)) return 0;
+  return Math.min(order.size, position.size);
+}
+
+/**
+ * The tolerance in force: the request's, never above the account's ceiling nor the provider's (simulation 3). A slice of
+ * a strategy has its own instead (simulation 7).
+ */
+export function toleranceOf(desk: Desk, market: Market, order: Order): number {
+  if (order.twapOrderId !== null && order.slippageToleranceBps !== null) return order.slippageToleranceBps;
+  const { slippageMaxBps, marketOrderMaximumBpsByProvider } = desk.account.policy;
+  const ofProvider = marketOrderMaximumBpsByProvider[market.definition.provider] ?? slippageMaxBps;
+  return Math.min(order.slippageToleranceBps ?? slippageMaxBps, slippageMaxBps, ofProvider);
+}
+
+/** A market order: fills whole or not at all, within its tolerance. Changes nothing when it returns a violation. */
+export function takeWhole(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+  const broken = takeViolation(world, desk, market, order);
+  if (broken !== null) return broken;
+  const walk = walkFor(market, order, clippedLots(desk, order), null);
+  settleTaking(world, desk, market, order, walk, { tolerance_bps: toleranceOf(desk, market, order) });
+  return null;
+}
+
+/** What speaks against taking the whole of a market order from the book as it is. */
+export function takeViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+  if (!isFresh(world, desk, market)) return unusableBook(world, desk, market);
+  const lots = clippedLots(desk, order);
+  if (lots === 0) return nothingToReduce(market, order);
+  const walk = walkFor(market, order, lots, null);
+  if (walk.filled < lots) return insufficientDepth(market, order, lots);
+  const tolerance = toleranceOf(desk, market, order);
+  if (!isWithinTolerance(walk.worstPrice, market.book.mid, tolerance)) {
+    return slippageTolerance(market, walk, tolerance);
+  }
+  return fillViolation(world, desk, market, order, { lots, notional: walk.notional });
+}
+
+/** Books what a walk found: consumption, the execution, and why. A reduction that was clipped is over. */
+export function settleTaking(
+  world: World,
+  desk: Desk,
+  market: Market,
+  order: Order,
+  walk: Walk,
+  facts: Record<string, number>,
+): void {
+  admit(world, order);
+  const consumed = market.consumedBy(order.side);
+  const levels = levelsOfWalk(market.opposite(order.side), consumed, order.accountId, walk.filled);
+  explain(world, order, 'taken', {
+    book_time: market.book.time,
+    book_sequence: market.book.sequence,
+    mid_half_price: market.book.mid,
+    levels: walk.levels,
+    taken: levels.slice(0, explainedLevels),
+    filled: walk.filled,
+    requested: order.size,
+    ...facts,
+  });
+  for (const [price, lots] of levels) consumed.take(order.accountId, price, lots);
+  fill(world, desk, market, order, walk.filled, walk.notional, 'taker');
+}
+
+/** Ends a reduction whose rest has nothing left to reduce. */
+export function endClipped(world: World, order: Order): void {
+  if (isWorking(order)) cancel(world, order, 'nothing is left to reduce');
+}
+
+/** Walks the side that an order takes from, for its account. */
+export function walkFor(market: Market, order: Order, lots: Lots, limit: number | null): Walk {
+  const consumed = market.consumedBy(order.side);
+  return walkBook(market.definition, market.opposite(order.side), consumed, order.accountId, lots, limit);
+}
+
+/** Why nothing can be taken from a book that is not fresh: it is too old, or without a mid, as a side is empty. */
+export function unusableBook(world: World, desk: Desk, market: Market): Violation {
+  const { book } = market;
+  if (book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs)) {
+    const side = book.bids.count === 0 ? 'bids' : 'asks';
+    return violation('insufficient-depth', `The book of ${market.id} has no ${side}, so it has no mid to trade by.`, {
+      available_size: 0,
+    });
+  }
+  const { time } = book;
+  return violation('stale-book', `The book of ${market.id} is too old to trade on.`, {
+    book_time: Number.isFinite(time) ? time : null,
+  });
+}
+
+export function insufficientDepth(market: Market, order: Order, lots: Lots): Violation {
+  const { sizeDecimals } = market.definition;
+  const limit = order.limitPrice;
+  const offered = offeredLots(market.opposite(order.side), market.consumedBy(order.side), order.accountId, limit);
+  return violation('insufficient-depth', `The visible depth of ${market.id} does not hold the size.`, {
+    available_size: toNumber(offered, sizeDecimals),
+    requested_size: toNumber(lots, sizeDecimals),
+  });
+}
+
+function slippageTolerance(market: Market, walk: Walk, tolerance: number): Violation {
+  const { priceDecimals } = market.definition;
+  return violation('slippage-tolerance', `The worst level lies further from the mid than ${tolerance} bps.`, {
+    tolerance_bps: tolerance,
+    worst_price: toNumber(walk.worstPrice, priceDecimals),
+    mid: toNumber(market.book.mid * 5, priceDecimals + 1),
+    estimated_notional: moneyToNumber(walk.notional),
+  });
+}

@@ -1,0 +1,124 @@
+import type { Market } from '../book/market.ts';
+import type { PlaceOrder } from '../commands.ts';
+import { toNumber, toUnits } from '../decimal.ts';
+import type { Order, OrderMode, OrderType } from '../model.ts';
+import { addedLots, isLeverageIn } from '../risk/margin.ts';
+import { type Desk, idOf, nextSequence, type World } from '../world.ts';
+
+/** What an order of each kind becomes on record (simulation 4): chase a limit, conditional a stop. */
+function executableType(mode: OrderMode, hasLimit: boolean): OrderType {
+  if (mode === 'chase') return 'limit';
+  if (mode === 'conditional') return hasLimit ? 'stop_limit' : 'stop_market';
+  return mode;
+}
+
+/** Everything an order record holds before anything has happened to it; what a kind does not use is null. */
+export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
+
+/** A new record of an account's order in a market; it is neither accepted nor rejected yet. */
+export function draftRecord(world: World, desk: Desk, market: Market, fields: DraftFields): Order {
+  const sequence = nextSequence(world);
+  return {
+    id: idOf('ord', sequence),
+    sequence,
+    accountId: desk.account.id,
+    owner: desk.account.owner,
+    marketId: market.id,
+    clientOrderId: null,
+    initialSize: fields.size,
+    filledSize: 0,
+    expectedPrice: midPrice(market) ?? 0,
+    reduceOnly: false,
+    status: 'pending',
+    timeInForce: null,
+    gtdExpiresAt: null,
+    limitPrice: null,
+    triggerPrice: null,
+    triggerMarketId: null,
+    triggerDirection: null,
+    slippageToleranceBps: null,
+    attachedTakeProfitPrice: null,
+    attachedStopLossPrice: null,
+    replaceOverlappingExits: false,
+    marketableLimitAcknowledged: false,
+    chaseOffset: null,
+    chaseCapPrice: null,
+    triggeredAt: null,
+    stopTriggeredAt: null,
+    cancelRequestedAt: null,
+    ocoSiblingOrderId: null,
+    targetPositionId: null,
+    exitGroup: null,
+    partialOfOrderId: null,
+    partialFillRootOrderId: null,
+    twapOrderId: null,
+    scaledOrderId: null,
+    copyConfigId: null,
+    liquidityRole: null,
+    notional: null,
+    fee: null,
+    realizedPnl: null,
+    executeAt: null,
+    requestedAt: world.now,
+    settledAt: null,
+    canceledAt: null,
+    settleSequence: null,
+    rejectReason: null,
+    rejectRuleId: null,
+    queueAhead: null,
+    pricedAt: world.now,
+    priority: sequence,
+    ...fields,
+  };
+}
+
+/**
+ * The record of a placed order. A reduction takes leverage and margin mode of its position, for its own are ignored
+ * (simulation 4); one that waits keeps them where they hold good, as its position may be gone by then. Sizes and prices
+ * off the grid stay fractional, as requested.
+ */
+export function draftOrder(world: World, desk: Desk, market: Market, command: PlaceOrder): Order {
+  const { priceDecimals, sizeDecimals } = market.definition;
+  const reduceOnly = command.reduceOnly || command.mode === 'take_profit';
+  const held = desk.positions.get(market.id);
+  const isExit = command.mode === 'take_profit' && held !== undefined;
+  const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
+  const order = draftRecord(world, desk, market, {
+    clientOrderId: command.clientOrderId,
+    type: executableType(command.mode, limitPrice !== null),
+    mode: command.mode,
+    side: command.side,
+    size: toUnits(command.size, sizeDecimals).units,
+    expectedPrice: command.expectedPrice ?? midPrice(market) ?? command.limitPrice ?? command.triggerPrice ?? 0,
+    leverage: command.leverage,
+    marginMode: command.marginMode,
+    reduceOnly,
+    timeInForce: limitPrice === null ? null : (command.timeInForce ?? 'gtc'),
+    gtdExpiresAt: command.gtdExpiresAt,
+    limitPrice,
+    triggerPrice: command.triggerPrice,
+    triggerMarketId: command.triggerMarketId,
+    triggerDirection: command.triggerDirection,
+    slippageToleranceBps: command.slippageToleranceBps,
+    attachedTakeProfitPrice: command.takeProfitPrice,
+    attachedStopLossPrice: command.stopLossPrice,
+    replaceOverlappingExits: command.replaceOverlappingExits,
+    marketableLimitAcknowledged: command.marketableLimitAcknowledged,
+    chaseOffset: command.chaseOffset,
+    chaseCapPrice: command.chaseCapPrice,
+    targetPositionId: isExit ? held.id : command.targetPositionId,
+    exitGroup: isExit ? 'tp' : null,
+  });
+  const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(market, order.leverage);
+  if (held !== undefined && onlyReduces && addedLots(desk, order) === 0) {
+    order.leverage = held.leverage;
+    order.marginMode = held.marginMode;
+  }
+  return order;
+}
+
+/** The mid in USD as a JSON number; null while a side is empty. */
+function midPrice(market: Market): number | null {
+  const { mid } = market.book;
+  return Number.isNaN(mid) ? null : toNumber(mid * 5, market.definition.priceDecimals + 1);
+}

@@ -1,0 +1,89 @@
+import type { BookSide, LevelChanges } from '../book/book.ts';
+import type { Order } from '../model.ts';
+import { RankedOrders } from './ranked-orders.ts';
+
+/**
+ * The limit orders that rest on one side of a market, and how many displayed lots stand ahead of each (simulation 3):
+ * the displayed size when the level first becomes visible to the order, from then on never more than is displayed.
+ */
+export class RestingOrders {
+  /** Ranked by how near they are to the market. */
+  readonly ranked = new RankedOrders();
+  /** Those whose level lies beyond the displayed depth. */
+  private readonly hidden = new RankedOrders();
+  private readonly bookSide: BookSide;
+
+  constructor(bookSide: BookSide) {
+    this.bookSide = bookSide;
+  }
+
+  /** Rank of the order nearest to the market, comparable with `sign * price`; -Infinity when none rests. */
+  get top(): number {
+    return this.ranked.top;
+  }
+
+  rankOf(order: Order): number {
+    return this.bookSide.sign * order.limitPrice!;
+  }
+
+  add(order: Order): void {
+    const rank = this.rankOf(order);
+    this.ranked.add(rank, order);
+    if (this.bookSide.isVisible(order.limitPrice!)) this.joinQueue(order);
+    else this.hidden.add(rank, order);
+  }
+
+  remove(order: Order): void {
+    const rank = this.rankOf(order);
+    this.ranked.remove(rank, order);
+    if (this.hidden.at(rank)?.includes(order)) this.hidden.remove(rank, order);
+  }
+
+  /** After the book has changed: brings queues up to date where it did, and tells which orders' queues moved. */
+  followBook(changes: LevelChanges, moved: (order: Order) => void): void {
+    if (this.ranked.isEmpty) return;
+    const { sign } = this.bookSide;
+    for (let at = 0; at < changes.count; at += 1) {
+      const price = changes.prices[at]!;
+      const level = this.ranked.at(sign * price);
+      if (level === undefined) continue;
+      if (this.bookSide.isVisible(price)) {
+        for (const order of level) this.shortenQueue(order, changes.sizes[at]!, moved);
+      } else {
+        this.hide(sign * price, level);
+      }
+    }
+    if (!this.hidden.isEmpty) this.reveal(moved);
+  }
+
+  /** The level has left the displayed depth: its queue is kept, and looked at again when it comes back. */
+  private hide(rank: number, level: readonly Order[]): void {
+    const already = this.hidden.at(rank);
+    for (const order of level) if (!already?.includes(order)) this.hidden.add(rank, order);
+  }
+
+  private reveal(moved: (order: Order) => void): void {
+    const { bookSide, hidden } = this;
+    if (bookSide.count === 0) return;
+    const worstRank = bookSide.sign * bookSide.prices[0]!;
+    while (hidden.top >= worstRank) {
+      const rank = hidden.top;
+      for (const order of [...hidden.at(rank)!]) {
+        hidden.remove(rank, order);
+        this.joinQueue(order);
+        moved(order);
+      }
+    }
+  }
+
+  private joinQueue(order: Order): void {
+    const displayed = this.bookSide.sizeAt(order.limitPrice!);
+    order.queueAhead = order.queueAhead === null ? displayed : Math.min(order.queueAhead, displayed);
+  }
+
+  private shortenQueue(order: Order, displayed: number, moved: (order: Order) => void): void {
+    if (order.queueAhead === null || order.queueAhead <= displayed) return;
+    order.queueAhead = displayed;
+    moved(order);
+  }
+}

@@ -1,0 +1,28 @@
+import { assert } from '../assert.ts';
+import type { Account, LedgerKind, Money } from '../model.ts';
+import { touchAccount, type World } from '../world.ts';
+
+/** Books one change of a balance: the only way a balance changes, so that it is always the sum of its entries. */
+export function book(
+  world: World,
+  account: Account,
+  kind: LedgerKind,
+  amount: Money,
+  cause: { orderId?: string; positionId?: string } = {},
+): void {
+  if (amount === 0n) return;
+  account.balance += amount;
+  world.ledgerSequence += 1;
+  world.changes.ledger.push({
+    sequence: world.ledgerSequence,
+    accountId: account.id,
+    kind,
+    amount,
+    balanceAfter: account.balance,
+    time: world.now,
+    orderId: cause.orderId ?? null,
+    positionId: cause.positionId ?? null,
+  });
+  touchAccount(world, account);
+  assert(account.balance >= 0n || kind !== 'bankruptcy', `account ${account.id} is below zero after ${kind}`);
+}

@@ -1,0 +1,156 @@
+import type { Market } from '../book/market.ts';
+import type { Direction, Lots, Money, Order, Position, Side } from '../model.ts';
+import { shareOf } from '../risk/notional.ts';
+import { hourStart } from '../time/day.ts';
+import { type Desk, idOf, nextSequence, touchPosition, type World } from '../world.ts';
+import { book } from './ledger.ts';
+
+/** Lots at a notional that changed hands, and the fee on them. */
+export interface Execution {
+  readonly lots: Lots;
+  readonly notional: Money;
+  readonly fee: Money;
+}
+
+/** What an execution did to a position (simulation 5). */
+export interface PositionEffect {
+  readonly closedLots: Lots;
+  readonly openedLots: Lots;
+  /** null: nothing was closed. */
+  readonly realizedPnl: Money | null;
+  /** The position that was there, perhaps closed now. */
+  readonly before: Position | null;
+  /** The position that is there now. */
+  readonly after: Position | null;
+}
+
+export function directionOf(side: Side): Direction {
+  return side === 'buy' ? 'long' : 'short';
+}
+
+/** The side that reduces a position. */
+export function reducingSide(position: Position): Side {
+  return position.direction === 'long' ? 'sell' : 'buy';
+}
+
+/**
+ * Applies an execution to the account's one position in the market: adds, reduces, closes, or closes and opens the rest
+ * on the other side at the fill price. Books realized profit and fee.
+ */
+export function applyExecution(
+  world: World,
+  desk: Desk,
+  market: Market,
+  order: Order,
+  execution: Execution,
+): PositionEffect {
+  const before = desk.positions.get(market.id) ?? null;
+  if (before === null || before.direction === directionOf(order.side)) {
+    const after = addToPosition(world, desk, market, before, order, execution);
+    return { closedLots: 0, openedLots: execution.lots, realizedPnl: null, before, after };
+  }
+  const closedLots = Math.min(execution.lots, before.size);
+  const closing = partOf(execution, closedLots);
+  const realizedPnl = closePart(world, desk, market, before, order, closing);
+  const openedLots = execution.lots - closedLots;
+  let after: Position | null = before.status === 'open' ? before : null;
+  if (openedLots > 0) {
+    const opening = {
+      lots: openedLots,
+      notional: execution.notional - closing.notional,
+      fee: execution.fee - closing.fee,
+    };
+    after = addToPosition(world, desk, market, null, order, opening);
+  }
+  return { closedLots, openedLots, realizedPnl, before, after };
+}
+
+function partOf(execution: Execution, lots: Lots): Execution {
+  if (lots === execution.lots) return execution;
+  return {
+    lots,
+    notional: shareOf(execution.notional, lots, execution.lots),
+    fee: shareOf(execution.fee, lots, execution.lots),
+  };
+}
+
+function addToPosition(
+  world: World,
+  desk: Desk,
+  market: Market,
+  existing: Position | null,
+  order: Order,
+  execution: Execution,
+): Position {
+  const position = existing ?? openPosition(world, desk, market, order);
+  position.size += execution.lots;
+  position.cost += execution.notional;
+  position.fees += execution.fee;
+  book(world, desk.account, 'fee', -execution.fee, { orderId: order.id, positionId: position.id });
+  touchPosition(world, position);
+  return position;
+}
+
+/** Takes lots off a position; the last ones take the rest of the cost. */
+function closePart(
+  world: World,
+  desk: Desk,
+  market: Market,
+  position: Position,
+  order: Order,
+  execution: Execution,
+): Money {
+  const isLast = execution.lots === position.size;
+  const cost = isLast ? position.cost : shareOf(position.cost, execution.lots, position.size);
+  const realized = position.direction === 'long' ? execution.notional - cost : cost - execution.notional;
+  position.size -= execution.lots;
+  position.cost -= cost;
+  position.closedSize += execution.lots;
+  position.closedNotional += execution.notional;
+  position.closedCost += cost;
+  position.realizedPnl += realized;
+  position.realizedMarginBasis += shareOf(cost, 1, position.leverage);
+  position.fees += execution.fee;
+  const cause = { orderId: order.id, positionId: position.id };
+  book(world, desk.account, 'realized_pnl', realized, cause);
+  book(world, desk.account, 'fee', -execution.fee, cause);
+  if (isLast) {
+    position.status = 'closed';
+    position.closedAt = world.now;
+    desk.positions.delete(market.id);
+    world.positions.delete(position.id);
+  }
+  touchPosition(world, position);
+  return realized;
+}
+
+function openPosition(world: World, desk: Desk, market: Market, order: Order): Position {
+  const sequence = nextSequence(world);
+  const position: Position = {
+    id: idOf('pos', sequence),
+    sequence,
+    accountId: desk.account.id,
+    owner: desk.account.owner,
+    marketId: market.id,
+    direction: directionOf(order.side),
+    size: 0,
+    cost: 0n,
+    leverage: order.leverage,
+    marginMode: order.marginMode,
+    isolatedMarginExtra: 0n,
+    status: 'open',
+    openedAt: world.now,
+    closedAt: null,
+    closedSize: 0,
+    closedNotional: 0n,
+    closedCost: 0n,
+    realizedPnl: 0n,
+    realizedMarginBasis: 0n,
+    fees: 0n,
+    funding: 0n,
+    carriedUntil: hourStart(world.now),
+  };
+  desk.positions.set(market.id, position);
+  world.positions.set(position.id, position);
+  return position;
+}

@@ -1,0 +1,76 @@
+import { freshMark } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import type { HalfPrice, Money, Position } from '../model.ts';
+import { type Desk, marketOf, type World } from '../world.ts';
+import type { MarginPool, PoolPosition } from './liquidation-price.ts';
+import { initialMargin } from './margin.ts';
+import { notionalAtMark } from './notional.ts';
+
+/** Where a market's mark is taken from; null: it has none. */
+export type MarkOf = (market: Market) => HalfPrice | null;
+
+/** Marks of fresh books only: what triggers, liquidation and floors go by (simulation 2). */
+export function freshMarks(world: World, desk: Desk): MarkOf {
+  return (market) => freshMark(world, desk, market);
+}
+
+/** Marks of whatever book was last seen: what carry and the start of a day go by (simulation 2). */
+export const lastMarks: MarkOf = ({ book }) => (Number.isNaN(book.mid) ? null : book.mid);
+
+/** Profit that a position would realize at a mark, rounded as a ledger entry would be. */
+export function unrealizedPnl(market: Market, position: Position, mark: HalfPrice): Money {
+  const value = notionalAtMark(market.definition, mark, position.size);
+  return position.direction === 'long' ? value - position.cost : position.cost - value;
+}
+
+/** What an isolated position can lose. */
+export function isolatedMargin(position: Position): Money {
+  return initialMargin(position) + position.isolatedMarginExtra;
+}
+
+/**
+ * Balance and unrealized profit, an isolated position no less than what it can lose (simulation 5). null: a market it
+ * needs has no mark.
+ */
+export function equityOf(world: World, desk: Desk, markOf: MarkOf): Money | null {
+  let equity = desk.account.balance;
+  for (const position of desk.positions.values()) {
+    const market = marketOf(world, position.marketId);
+    const mark = markOf(market);
+    if (mark === null) return null;
+    const pnl = unrealizedPnl(market, position, mark);
+    const least = -isolatedMargin(position);
+    equity += position.marginMode === 'isolated' && pnl < least ? least : pnl;
+  }
+  return equity;
+}
+
+/** What the cross positions of an account stand on: the balance less every isolated margin. */
+export function crossCash(desk: Desk): Money {
+  let cash = desk.account.balance;
+  for (const position of desk.positions.values()) {
+    if (position.marginMode === 'isolated') cash -= isolatedMargin(position);
+  }
+  return cash;
+}
+
+/** The positions that are liquidated together with this one: itself, or all cross positions of its account. */
+export function poolMembers(desk: Desk, position: Position): Position[] {
+  if (position.marginMode === 'isolated') return [position];
+  return [...desk.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
+}
+
+/** The margin pool of positions that stand together; null: a market of theirs has no mark. */
+export function marginPool(world: World, desk: Desk, members: readonly Position[], markOf: MarkOf): MarginPool | null {
+  const positions: PoolPosition[] = [];
+  for (const { direction, size, cost, marketId } of members) {
+    const market = marketOf(world, marketId);
+    const mark = markOf(market);
+    if (mark === null) return null;
+    const { priceDecimals, sizeDecimals } = market.definition;
+    positions.push({ direction, size, cost, mark, decimals: priceDecimals + sizeDecimals });
+  }
+  const [first] = members;
+  const cash = first?.marginMode === 'isolated' ? isolatedMargin(first) : crossCash(desk);
+  return { cash, positions, maintenanceRatioBps: desk.account.policy.limits.maintenanceMarginRatioBps };
+}

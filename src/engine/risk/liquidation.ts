@@ -1,0 +1,98 @@
+import type { Market } from '../book/market.ts';
+import { moneyToNumber } from '../decimal.ts';
+import type { Explanation, Money, Order, Position } from '../model.ts';
+import { cancel, isWorking } from '../orders/working-orders.ts';
+import { type Desk, marketOf, type World } from '../world.ts';
+import { freshMarks, marginPool, poolMembers, unrealizedPnl } from './equity.ts';
+import { forceOut, isForced, stopForcing } from './forced-orders.ts';
+import { isLiquidatable } from './liquidation-price.ts';
+import { basisPointsOf, notionalAtMark } from './notional.ts';
+
+/**
+ * Liquidates, or goes on liquidating, each isolated position at or below its maintenance (simulation 5); the one in
+ * `market` only, where that is given.
+ */
+export function liquidateIsolated(world: World, desk: Desk, market: Market | null): void {
+  for (const position of [...desk.positions.values()]) {
+    const isMeant = market === null || position.marketId === market.id;
+    if (isMeant && position.marginMode === 'isolated') liquidatePool(world, desk, [position]);
+  }
+}
+
+/** Liquidates, or goes on liquidating, the cross positions of an account at or below their maintenance (simulation 5). */
+export function liquidateCross(world: World, desk: Desk): void {
+  const members = [...desk.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
+  if (members.length > 0) liquidatePool(world, desk, members);
+}
+
+/**
+ * Cancels the pool's working orders and walks the books, the largest loss first, until equity is above maintenance
+ * again. While a market of the pool has no fresh mark nothing can be said, and nothing is done.
+ */
+function liquidatePool(world: World, desk: Desk, members: readonly Position[]): void {
+  if (isSafe(world, desk, members)) {
+    stopForcing(world, desk, members, 'equity is above maintenance again');
+    return;
+  }
+  if (!needsLiquidation(world, desk, members)) return;
+  cancelOrdersOfPool(world, desk, members[0]!);
+  for (const position of largestLossFirst(world, desk, members)) {
+    forceOut(world, desk, position, 'liquidation', arithmeticOf(world, desk, members));
+    const left = poolMembers(desk, members[0]!).filter(({ status }) => status === 'open');
+    if (left.length === 0) return;
+    if (isSafe(world, desk, left)) {
+      stopForcing(world, desk, left, 'equity is above maintenance again');
+      return;
+    }
+  }
+}
+
+function isSafe(world: World, desk: Desk, members: readonly Position[]): boolean {
+  const pool = marginPool(world, desk, members, freshMarks(world, desk));
+  return pool !== null && !isLiquidatable(pool);
+}
+
+function needsLiquidation(world: World, desk: Desk, members: readonly Position[]): boolean {
+  const pool = marginPool(world, desk, members, freshMarks(world, desk));
+  return pool !== null && isLiquidatable(pool);
+}
+
+/** Equity and maintenance of a pool in USD, for whoever asks why it was liquidated. */
+function arithmeticOf(world: World, desk: Desk, members: readonly Position[]): Explanation['detail'] {
+  const open = members.filter(({ status }) => status === 'open');
+  const { cash, positions, maintenanceRatioBps } = marginPool(world, desk, open, freshMarks(world, desk))!;
+  let equity = cash;
+  let notional = 0n;
+  for (const [at, { mark }] of positions.entries()) {
+    const market = marketOf(world, open[at]!.marketId);
+    equity += unrealizedPnl(market, open[at]!, mark);
+    notional += notionalAtMark(market.definition, mark, open[at]!.size);
+  }
+  return {
+    margin_mode: members[0]!.marginMode,
+    equity: moneyToNumber(equity),
+    maintenance: moneyToNumber(basisPointsOf(notional, maintenanceRatioBps)),
+    maintenance_ratio_bps: maintenanceRatioBps,
+  };
+}
+
+function cancelOrdersOfPool(world: World, desk: Desk, member: Position): void {
+  const belongs = (order: Order): boolean =>
+    member.marginMode === 'isolated' ? order.marketId === member.marketId : order.marginMode === 'cross';
+  for (const order of [...desk.orders.values()]) {
+    if (isWorking(order) && !isForced(order) && belongs(order)) cancel(world, order, 'its margin is being liquidated');
+  }
+}
+
+function largestLossFirst(world: World, desk: Desk, members: readonly Position[]): Position[] {
+  const markOf = freshMarks(world, desk);
+  const profit = new Map<Position, Money>();
+  for (const position of members) {
+    const market = marketOf(world, position.marketId);
+    profit.set(position, unrealizedPnl(market, position, markOf(market)!));
+  }
+  return [...members].sort((left, right) => {
+    const difference = profit.get(left)! - profit.get(right)!;
+    return difference < 0n ? -1 : difference > 0n ? 1 : left.sequence - right.sequence;
+  });
+}

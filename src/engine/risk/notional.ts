@@ -1,0 +1,47 @@
+import { divideRounded, moneyDecimals } from '../decimal.ts';
+import type { HalfPrice, Lots, MarketDefinition, Money, Price } from '../model.ts';
+
+/** Basis points are exact to a ten-thousandth of one: rates such as 0.25 bps stay integers. */
+const rateScale = 100_000_000n;
+
+/** price x lots in a market's finest units, as a double while that is exact. */
+export function priceTimesLots(price: Price, lots: Lots): number | bigint {
+  const product = price * lots;
+  return product <= Number.MAX_SAFE_INTEGER ? product : BigInt(price) * BigInt(lots);
+}
+
+/** A sum of price x lots as money, rounded half away from zero once (simulation 1). */
+export function toNotional(definition: MarketDefinition, sum: number | bigint): Money {
+  const spare = moneyDecimals - definition.priceDecimals - definition.sizeDecimals;
+  if (spare >= 0) return BigInt(sum) * powerOfTen(spare);
+  return divideRounded(BigInt(sum), powerOfTen(-spare));
+}
+
+/** What lots are worth at one price. */
+export function notionalAt(definition: MarketDefinition, price: Price, lots: Lots): Money {
+  return toNotional(definition, priceTimesLots(price, lots));
+}
+
+/** What lots are worth at a mark, which may lie half a unit between two prices. */
+export function notionalAtMark(definition: MarketDefinition, mark: HalfPrice, lots: Lots): Money {
+  const spare = moneyDecimals - definition.priceDecimals - definition.sizeDecimals;
+  const doubled = BigInt(mark) * BigInt(lots);
+  if (spare >= 0) return divideRounded(doubled * powerOfTen(spare), 2n);
+  return divideRounded(doubled, 2n * powerOfTen(-spare));
+}
+
+/** A rate in basis points of an amount, rounded half away from zero. */
+export function basisPointsOf(amount: Money, bps: number): Money {
+  return divideRounded(amount * BigInt(Math.round(bps * 10_000)), rateScale);
+}
+
+/** The share part / whole of an amount, rounded half away from zero. */
+export function shareOf(amount: Money, part: Lots, whole: Lots): Money {
+  return divideRounded(amount * BigInt(part), BigInt(whole));
+}
+
+const powers = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
+
+function powerOfTen(exponent: number): bigint {
+  return powers[exponent] ?? 10n ** BigInt(exponent);
+}

@@ -1,0 +1,43 @@
+import type { HalfPrice } from '../model.ts';
+
+/**
+ * Something that happens once a sum over marks falls to zero or below: a liquidation, a floor. `slope` is what one half
+ * price of the mark changes in the sum, in the unit of `surplus`.
+ */
+export interface LinearRisk {
+  /** The sum at the present marks. */
+  readonly surplus: bigint;
+  readonly terms: readonly { readonly marketId: string; readonly mark: HalfPrice; readonly slope: bigint }[];
+}
+
+/** Marks between which nothing happens, both included. */
+export interface MarkBand {
+  low: HalfPrice;
+  high: HalfPrice;
+}
+
+/**
+ * For each market a band of marks such that none of the risks happens while every market stays in its own. The surplus
+ * is shared so that all markets may move by the same fraction. null: something happens at the present marks already.
+ */
+export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> | null {
+  const bands = new Map<string, MarkBand>();
+  for (const risk of risks) {
+    if (risk.surplus <= 0n) return null;
+    const exposure = risk.terms.reduce((sum, { mark, slope }) => sum + BigInt(mark) * magnitude(slope), 0n);
+    for (const { marketId, mark, slope } of risk.terms) {
+      const band = bands.get(marketId) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+      bands.set(marketId, band);
+      if (slope === 0n) continue;
+      // Every market at its bound spends at most surplus - 1 in all, so the sum stays above zero.
+      const distance = Number(((risk.surplus - 1n) * BigInt(mark)) / exposure);
+      if (slope > 0n) band.low = Math.max(band.low, mark - distance);
+      else band.high = Math.min(band.high, mark + distance);
+    }
+  }
+  return bands;
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

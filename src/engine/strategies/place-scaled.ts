@@ -1,0 +1,166 @@
+import { bringPositionsUpToDate, bringUpToDate } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import { snapToGrid } from '../book/price-grid.ts';
+import type { Outcome, PlaceScaled } from '../commands.ts';
+import { moneyToNumber, toMoney, toNumber, toUnits } from '../decimal.ts';
+import type { Order, Price, ScaledOrder, ScaledRung } from '../model.ts';
+import { draftRecord } from '../orders/draft-order.ts';
+import { submit } from '../orders/place-order.ts';
+import { exposureViolation, placementViolation, pricePrecision, sizePrecision } from '../orders/rules.ts';
+import { notionalAt } from '../risk/notional.ts';
+import { notFound, refusal, type Violation, violation } from '../violation.ts';
+import { type Desk, idOf, nextSequence, touchScaled, type World } from '../world.ts';
+import { rungPrices, rungSizes } from './rungs.ts';
+import { closeIfOver } from './scaled.ts';
+
+/** Places a ladder: every rung a limit order of its own; a rejected rung is reported, the others stand (simulation 7). */
+export function placeScaled(world: World, command: PlaceScaled): Outcome {
+  const desk = world.desks.get(command.accountId);
+  if (desk === undefined) return notFound('account', command.accountId);
+  const market = world.markets.get(command.marketId);
+  if (market === undefined) return notFound('market', command.marketId);
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  const unsound = precisionViolation(world, desk, market, command);
+  if (unsound !== null) return refusal(unsound);
+  const rungs = rungsOf(market, command);
+  const broken = ladderViolation(world, desk, market, command, rungs);
+  if (broken !== null) return refusal(broken);
+  const scaled = newScaled(world, desk, market, command, rungs);
+  world.scaled.set(scaled.id, scaled);
+  for (const rung of rungs) placeRung(world, desk, market, scaled, rung, command);
+  touchScaled(world, scaled);
+  closeIfOver(world, scaled);
+  return { ok: true, scaled };
+}
+
+function rungsOf(market: Market, command: PlaceScaled): ScaledRung[] {
+  const { priceDecimals, sizeDecimals } = market.definition;
+  const ladder = {
+    startPrice: toUnits(command.startPrice, priceDecimals).units,
+    endPrice: toUnits(command.endPrice, priceDecimals).units,
+    rungCount: command.rungCount,
+    side: command.side,
+  };
+  const prices = rungPrices(ladder, (price, toward) => snapToGrid(market.definition, price, toward));
+  const sizes = rungSizes(toUnits(command.size, sizeDecimals).units, command.rungCount, command.distribution);
+  return prices.map((price, at) => ({
+    price,
+    size: sizes[at]!,
+    liquidityRole: null,
+    orderId: null,
+    rejectReason: null,
+  }));
+}
+
+/** The size is whole lots and both ends are on the grid. */
+function precisionViolation(world: World, desk: Desk, market: Market, command: PlaceScaled): Violation | null {
+  const { priceDecimals, sizeDecimals } = market.definition;
+  const size = toUnits(command.size, sizeDecimals).units;
+  const ends = [command.startPrice, command.endPrice].map((price) => toUnits(price, priceDecimals).units);
+  const drafts = ends.map((price) => rungDraft(world, desk, market, command, { price, size }));
+  return sizePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[1]!);
+}
+
+/** What speaks against the ladder as a whole: a rung too small, or a rule that its largest rung breaks on its own. */
+function ladderViolation(
+  world: World,
+  desk: Desk,
+  market: Market,
+  command: PlaceScaled,
+  rungs: readonly ScaledRung[],
+): Violation | null {
+  const tooSmall = rungSizeViolation(desk, market, command, rungs);
+  if (tooSmall !== null) return tooSmall;
+  const largest = rungs.reduce((left, right) => (right.size > left.size ? right : left));
+  const draft = rungDraft(world, desk, market, command, largest);
+  return placementViolation(world, desk, market, draft) ?? exposureViolation(world, desk, market, draft);
+}
+
+function rungSizeViolation(
+  desk: Desk,
+  market: Market,
+  command: PlaceScaled,
+  rungs: readonly ScaledRung[],
+): Violation | null {
+  const { definition } = market;
+  const minimum = command.reduceOnly ? 0n : toMoney(desk.account.policy.limits.minOrderNotionalUsd);
+  const at = rungs.findIndex(({ price, size }) => size === 0 || notionalAt(definition, price, size) < minimum);
+  if (at < 0) return null;
+  const rung = rungs[at]!;
+  return violation('rung-size', `Rung ${at} of the ladder is nothing or worth less than the minimum notional.`, {
+    rung: at,
+    rung_size: toNumber(rung.size, definition.sizeDecimals),
+    rung_price: toNumber(rung.price, definition.priceDecimals),
+    min_order_notional_usd: moneyToNumber(minimum),
+  });
+}
+
+function placeRung(
+  world: World,
+  desk: Desk,
+  market: Market,
+  scaled: ScaledOrder,
+  rung: ScaledRung,
+  command: PlaceScaled,
+): void {
+  const order = draftRecord(world, desk, market, { ...rungFields(command, rung), scaledOrderId: scaled.id });
+  rung.orderId = order.id;
+  const outcome = submit(world, desk, market, order);
+  if (outcome.ok) return;
+  rung.rejectReason = outcome.message;
+  if (outcome.order === undefined) rung.orderId = null;
+}
+
+/** A rung that only stands before the rules: its number is given to the next record. */
+function rungDraft(
+  world: World,
+  desk: Desk,
+  market: Market,
+  command: PlaceScaled,
+  rung: { price: Price; size: number },
+): Order {
+  const { sequence } = world;
+  const draft = draftRecord(world, desk, market, rungFields(command, rung));
+  world.sequence = sequence;
+  return draft;
+}
+
+function rungFields(command: PlaceScaled, rung: { price: Price; size: number }) {
+  return {
+    type: 'limit',
+    mode: 'limit',
+    side: command.side,
+    size: rung.size,
+    limitPrice: rung.price,
+    timeInForce: 'gtc',
+    leverage: command.leverage,
+    marginMode: command.marginMode,
+    reduceOnly: command.reduceOnly,
+    marketableLimitAcknowledged: command.marketableLimitAcknowledged,
+  } as const;
+}
+
+function newScaled(world: World, desk: Desk, market: Market, command: PlaceScaled, rungs: ScaledRung[]): ScaledOrder {
+  const sequence = nextSequence(world);
+  return {
+    id: idOf('scl', sequence),
+    sequence,
+    accountId: desk.account.id,
+    owner: desk.account.owner,
+    marketId: market.id,
+    side: command.side,
+    totalSize: toUnits(command.size, market.definition.sizeDecimals).units,
+    leverage: command.leverage,
+    marginMode: command.marginMode,
+    reduceOnly: command.reduceOnly,
+    distribution: command.distribution,
+    startPrice: command.startPrice,
+    endPrice: command.endPrice,
+    rungs,
+    status: 'working',
+    startedAt: world.now,
+    completedAt: null,
+    canceledAt: null,
+  };
+}

@@ -1,0 +1,124 @@
+import { bringPositionsUpToDate, bringUpToDate, freshMark } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import type { Outcome, PlaceTwap } from '../commands.ts';
+import { toUnits } from '../decimal.ts';
+import { compareMark } from '../exits/mark-threshold.ts';
+import { unusableBook } from '../fills/take.ts';
+import type { HalfPrice, Order, TwapOrder } from '../model.ts';
+import { draftRecord } from '../orders/draft-order.ts';
+import { exposureViolation, placementViolation } from '../orders/rules.ts';
+import { isBelowMinimum } from '../risk/min-notional.ts';
+import { invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
+import { type Desk, idOf, nextSequence, touchTwap, type World } from '../world.ts';
+import { sliceCount } from './plan.ts';
+import { activateTwap } from './twap.ts';
+
+/** Starts a TWAP or VWAP, or arms it where it has a trigger price (simulation 7). */
+export function placeTwap(world: World, command: PlaceTwap): Outcome {
+  const desk = world.desks.get(command.accountId);
+  if (desk === undefined) return notFound('account', command.accountId);
+  const market = world.markets.get(command.marketId);
+  if (market === undefined) return notFound('market', command.marketId);
+  if (command.sliceIntervalSeconds * 2 > command.durationMinutes * 60) {
+    return invalidRequest([{ field: 'slice_interval_seconds', issue: 'is more than half the duration' }]);
+  }
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  const mark = freshMark(world, desk, market);
+  if (mark === null) return refusal(unusableBook(world, desk, market));
+  const broken = twapViolation(world, desk, market, command, mark);
+  if (broken !== null) return refusal(broken);
+  const twap = newTwap(world, desk, market, command, mark);
+  world.twaps.set(twap.id, twap);
+  touchTwap(world, twap);
+  if (twap.triggerFrom === null) activateTwap(world, twap);
+  return { ok: true, twap };
+}
+
+function twapViolation(
+  world: World,
+  desk: Desk,
+  market: Market,
+  command: PlaceTwap,
+  mark: HalfPrice,
+): Violation | null {
+  const total = toUnits(command.size, market.definition.sizeDecimals);
+  const count = sliceCount(command.durationMinutes * 60_000, command.sliceIntervalSeconds * 1_000);
+  // The whole size speaks for its precision, one slice for all rules of exposure.
+  const slice = sliceDraft(world, desk, market, command, total.exact ? Math.floor(total.units / count) : total.units);
+  if (total.exact && slice.size === 0) return tooSmall(market, command, count, 'one lot');
+  const broken = placementViolation(world, desk, market, slice) ?? exposureViolation(world, desk, market, slice);
+  if (broken !== null) return broken;
+  if (isBelowMinimum(desk, market, mark, total.units, count, command.reduceOnly)) {
+    return tooSmall(market, command, count, `${desk.account.policy.limits.minOrderNotionalUsd} USD`);
+  }
+  return null;
+}
+
+function sliceDraft(world: World, desk: Desk, market: Market, command: PlaceTwap, size: number): Order {
+  const { sequence } = world;
+  const draft = draftRecord(world, desk, market, {
+    type: 'market',
+    mode: 'market',
+    side: command.side,
+    size,
+    leverage: command.leverage,
+    marginMode: command.marginMode,
+    reduceOnly: command.reduceOnly,
+    twapOrderId: 'draft',
+  });
+  // It only stands before the rules: its number is given to the next record.
+  world.sequence = sequence;
+  return draft;
+}
+
+function tooSmall(market: Market, command: PlaceTwap, count: number, least: string): Violation {
+  return violation('slice-size', `Each of ${count} slices must be at least ${least}.`, {
+    slice_count: count,
+    slice_size: command.size / count,
+    size_decimals: market.definition.sizeDecimals,
+  });
+}
+
+function newTwap(world: World, desk: Desk, market: Market, command: PlaceTwap, mark: HalfPrice): TwapOrder {
+  const sequence = nextSequence(world);
+  const { definition } = market;
+  const side = command.triggerPrice === null ? 0 : compareMark(definition, mark, command.triggerPrice);
+  const durationMs = command.durationMinutes * 60_000;
+  return {
+    id: idOf('twap', sequence),
+    sequence,
+    accountId: desk.account.id,
+    owner: desk.account.owner,
+    marketId: market.id,
+    strategy: command.strategy,
+    side: command.side,
+    totalSize: toUnits(command.size, definition.sizeDecimals).units,
+    filledSize: 0,
+    filledNotional: 0n,
+    expectedPrice: command.expectedPrice,
+    leverage: command.leverage,
+    marginMode: command.marginMode,
+    reduceOnly: command.reduceOnly,
+    durationMinutes: command.durationMinutes,
+    sliceIntervalSeconds: command.sliceIntervalSeconds,
+    randomize: command.randomize,
+    triggerPrice: command.triggerPrice,
+    triggerFrom: side === 0 ? null : side < 0 ? 'below' : 'above',
+    maxPrice: command.maxPrice,
+    minPrice: command.minPrice,
+    status: 'running',
+    completionReason: null,
+    startedAt: world.now,
+    endAt: world.now + durationMs,
+    activatedAt: null,
+    canceledAt: null,
+    completedAt: null,
+    nextRunAt: null,
+    currentChildOrderId: null,
+    sliceCount: sliceCount(durationMs, command.sliceIntervalSeconds * 1_000),
+    slicesAttempted: 0,
+    plannedCumulative: [],
+    sliceTimes: [],
+  };
+}

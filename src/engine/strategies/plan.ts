@@ -1,0 +1,86 @@
+import type { Lots, Ms } from '../model.ts';
+
+/** What a TWAP or VWAP intends, fixed at its start: the lots to have traded after each slice, and each slice's moment. */
+export interface SlicePlan {
+  plannedCumulative: Lots[];
+  sliceTimes: Ms[];
+}
+
+/** The largest tolerance of a slice, instead of the account's ceiling (simulation 7). */
+export const sliceToleranceBps = 300;
+/** A slice that catches up trades at most this many times its planned size. */
+const catchUpFactor = 3;
+/** Randomizing moves a slice's size and moment by at most this share of the planned slice and of the interval. */
+const randomShare = 0.2;
+/** Weights are made integers on this scale, so that sums are exact. */
+const weightScale = 2 ** 31;
+
+/** Number of slices of a duration: at least two (simulation 7). */
+export function sliceCount(durationMs: Ms, intervalMs: Ms): number {
+  return Math.max(2, Math.floor(durationMs / intervalMs));
+}
+
+/**
+ * The plan of a TWAP (`weights` null: equal slices) or VWAP (one positive weight per slice). `random` draws in [0, 1)
+ * for a purpose and a slice and is null unless the order randomizes; the total is the same either way.
+ */
+export function planSlices(order: {
+  totalSize: Lots;
+  startedAt: Ms;
+  durationMs: Ms;
+  intervalMs: Ms;
+  weights: readonly number[] | null;
+  random: ((purpose: 'size' | 'moment', slice: number) => number) | null;
+}): SlicePlan {
+  const count = sliceCount(order.durationMs, order.intervalMs);
+  let weights = integerWeights(order.weights, count);
+  const sliceTimes = weights.map((_, slice) => order.startedAt + slice * order.intervalMs);
+  if (order.random !== null) {
+    const { random } = order;
+    weights = randomizedWeights(weights, (pair) => random('size', pair));
+    for (let slice = 0; slice < count; slice += 1) {
+      const shift = Math.round((2 * random('moment', slice) - 1) * randomShare * order.intervalMs);
+      sliceTimes[slice] = Math.max(order.startedAt, sliceTimes[slice]! + shift);
+    }
+  }
+  return { plannedCumulative: cumulativeShares(order.totalSize, weights), sliceTimes };
+}
+
+/** What slice `slice` may trade: up to the plan, however much was missed, but never more than three planned slices. */
+export function sliceSize(plannedCumulative: readonly Lots[], slice: number, filled: Lots): Lots {
+  const planned = plannedCumulative[slice]! - (slice === 0 ? 0 : plannedCumulative[slice - 1]!);
+  return Math.max(0, Math.min(plannedCumulative[slice]! - filled, catchUpFactor * planned));
+}
+
+/** floor(total x running weight / all weight) per weight: the shares sum to the total exactly. Weights are integers. */
+export function cumulativeShares(total: Lots, weights: readonly number[]): Lots[] {
+  const all = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+  let running = 0n;
+  return weights.map((weight) => {
+    running += BigInt(weight);
+    return Number((BigInt(total) * running) / all);
+  });
+}
+
+function integerWeights(weights: readonly number[] | null, count: number): number[] {
+  const largest = weights === null ? 0 : Math.max(...weights);
+  if (weights === null || !(largest > 0 && Number.isFinite(largest))) return new Array<number>(count).fill(weightScale);
+  // A power of two keeps simple ratios simple: weights of 3 and 1 stay exactly 3 to 1.
+  const scale = weightScale / 2 ** Math.ceil(Math.log2(largest));
+  return weights.map((weight) => Math.max(1, Math.round(weight * scale)));
+}
+
+/**
+ * Moves weight between the two slices of each pair, by up to a fifth of the lighter one: no slice changes by more than
+ * a fifth of itself and the sum stays what it was.
+ */
+function randomizedWeights(weights: readonly number[], random: (pair: number) => number): number[] {
+  const moved = [...weights];
+  for (let slice = 0; slice + 1 < moved.length; slice += 2) {
+    const lighter = Math.min(moved[slice]!, moved[slice + 1]!);
+    const shift = Math.trunc((2 * random(slice) - 1) * randomShare * lighter);
+    moved[slice]! += shift;
+    moved[slice + 1]! -= shift;
+  }
+  return moved;
+}

@@ -1,0 +1,199 @@
+import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../book/current-book.ts';
+import type { Market } from '../book/market.ts';
+import type { Outcome } from '../commands.ts';
+import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../exits/mark-threshold.ts';
+import type { Fill } from '../fills/fill.ts';
+import type { Lots, Ms, TwapOrder } from '../model.ts';
+import { draftRecord } from '../orders/draft-order.ts';
+import { submit } from '../orders/place-order.ts';
+import { cancel, isWorking } from '../orders/working-orders.ts';
+import { draw } from '../random.ts';
+import type { MarkBand } from '../risk/risk-bands.ts';
+import { everQuiet, neverQuiet } from '../time/quiet.ts';
+import { conflict, notFound } from '../violation.ts';
+import { deskOf, marketOf, touchTwap, type World } from '../world.ts';
+import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
+
+type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';
+
+/** Fixes the plan and lets the slices run from now on. */
+export function activateTwap(world: World, twap: TwapOrder): void {
+  const durationMs = twap.durationMinutes * 60_000;
+  const intervalMs = twap.sliceIntervalSeconds * 1_000;
+  const weights = twap.strategy === 'vwap' ? volumeWeights(world, twap, intervalMs) : null;
+  const random = (purpose: string, slice: number) => draw(world.seed, `slice-${purpose}`, `${twap.id}/${slice}`);
+  const plan = planSlices({
+    totalSize: twap.totalSize,
+    startedAt: world.now,
+    durationMs,
+    intervalMs,
+    weights,
+    random: twap.randomize ? random : null,
+  });
+  twap.activatedAt = world.now;
+  twap.endAt = world.now + durationMs;
+  twap.plannedCumulative = plan.plannedCumulative;
+  twap.sliceTimes = plan.sliceTimes;
+  twap.nextRunAt = plan.sliceTimes[0]!;
+  touchTwap(world, twap);
+}
+
+/** Cancels a strategy; a slice that is on its way to the book is canceled with it (simulation 7). */
+export function cancelTwap(world: World, twapOrderId: string): Outcome {
+  const twap = world.twaps.get(twapOrderId);
+  if (twap === undefined) return notFound('TWAP order', twapOrderId);
+  if (twap.status !== 'running') return conflict(`${twapOrderId} is ${twap.status}.`);
+  endTwap(world, twap, 'canceled');
+  return { ok: true, twap };
+}
+
+/** Ends a strategy for good. */
+export function endTwap(world: World, twap: TwapOrder, reason: CompletionReason): void {
+  const isCanceled = reason === 'canceled' || reason === 'account_closed';
+  twap.status = isCanceled ? 'canceled' : 'completed';
+  twap.completionReason = reason;
+  if (isCanceled) twap.canceledAt = world.now;
+  else twap.completedAt = world.now;
+  twap.nextRunAt = null;
+  world.twaps.delete(twap.id);
+  world.twapWatch.setBands(twap.id, new Map());
+  touchTwap(world, twap);
+  for (const child of [...deskOf(world, twap.accountId).orders.values()]) {
+    if (child.twapOrderId === twap.id && isWorking(child)) cancel(world, child, `its strategy ended: ${reason}`);
+  }
+}
+
+/** When the next slice or the end of a duration is due. */
+export function nextSliceAt(world: World): Ms {
+  let next = Number.POSITIVE_INFINITY;
+  for (const twap of world.twaps.values()) {
+    if (twap.activatedAt !== null) next = Math.min(next, twap.nextRunAt ?? twap.endAt);
+  }
+  return next;
+}
+
+/** At the moment of a slice, trades it; at the end of the duration, ends what is unfilled (simulation 7). */
+export function runSlices(world: World, market: Market | null): void {
+  if (market !== null || world.twaps.size === 0) return;
+  for (const twap of [...world.twaps.values()]) {
+    if (twap.activatedAt === null || twap.status !== 'running') continue;
+    if (twap.nextRunAt !== null && twap.nextRunAt <= world.now) runSlice(world, twap);
+    if (twap.status === 'running' && twap.endAt <= world.now) endTwap(world, twap, 'duration_elapsed');
+  }
+}
+
+/** Starts strategies whose trigger the mark has crossed and ends those whose price limits it has left. */
+export function followMarks(world: World, market: Market | null): void {
+  const { twapWatch } = world;
+  if (market !== null) twapWatch.markMoved(market.id, market.book.mid);
+  while (twapWatch.hasChanged) {
+    for (const id of twapWatch.takeChanged()) {
+      const twap = world.twaps.get(id);
+      if (twap === undefined) continue;
+      followMark(world, twap);
+      if (twap.status !== 'running') continue;
+      if (setBands(world, twap)) world.revision += 1;
+    }
+  }
+}
+
+/** Works out anew for every strategy which marks it waits for. */
+export function restoreTwapBands(world: World): void {
+  for (const twap of world.twaps.values()) {
+    bringUpToDate(world, marketOf(world, twap.marketId));
+    setBands(world, twap);
+  }
+}
+
+function setBands(world: World, twap: TwapOrder): boolean {
+  return world.twapWatch.setBands(twap.id, new Map([[twap.marketId, quietBandOf(world, twap)]]));
+}
+
+/** Counts a child's fill on its parent, which is over once all is filled. */
+export function countSliceFill(world: World, fill: Fill): void {
+  const twap = fill.order.twapOrderId === null ? undefined : world.twaps.get(fill.order.twapOrderId);
+  if (twap === undefined) return;
+  twap.filledSize += fill.lots;
+  twap.filledNotional += fill.notional;
+  touchTwap(world, twap);
+  if (twap.filledSize === twap.totalSize) endTwap(world, twap, 'filled');
+}
+
+function followMark(world: World, twap: TwapOrder): void {
+  const market = marketOf(world, twap.marketId);
+  bringUpToDate(world, market);
+  if (!isFresh(world, deskOf(world, twap.accountId), market)) return;
+  const compare = (price: number) => compareMark(market.definition, market.book.mid, price);
+  if (twap.activatedAt === null) {
+    const side = compare(twap.triggerPrice!);
+    if (twap.triggerFrom === 'below' ? side < 0 : side > 0) return;
+    activateTwap(world, twap);
+  }
+  const isBelow = twap.minPrice !== null && compare(twap.minPrice) < 0;
+  const isAbove = twap.maxPrice !== null && compare(twap.maxPrice) > 0;
+  if (isBelow || isAbove) endTwap(world, twap, 'price_limit');
+}
+
+/** The marks at which a strategy neither starts nor ends. */
+function quietBandOf(world: World, twap: TwapOrder): MarkBand {
+  const market = marketOf(world, twap.marketId);
+  const { definition } = market;
+  if (!isFresh(world, deskOf(world, twap.accountId), market)) return neverQuiet;
+  if (twap.activatedAt === null) {
+    return twap.triggerFrom === 'below'
+      ? { low: everQuiet.low, high: firstMarkAtOrAbove(definition, twap.triggerPrice!) - 1 }
+      : { low: lastMarkAtOrBelow(definition, twap.triggerPrice!) + 1, high: everQuiet.high };
+  }
+  return {
+    low: twap.minPrice === null ? everQuiet.low : firstMarkAtOrAbove(definition, twap.minPrice),
+    high: twap.maxPrice === null ? everQuiet.high : lastMarkAtOrBelow(definition, twap.maxPrice),
+  };
+}
+
+/** Slices missed altogether are made up for by this one, within the threefold of its plan: never in a burst. */
+function runSlice(world: World, twap: TwapOrder): void {
+  let slice = twap.slicesAttempted;
+  while (slice + 1 < twap.sliceTimes.length && twap.sliceTimes[slice + 1]! <= world.now) slice += 1;
+  twap.slicesAttempted = slice + 1;
+  twap.nextRunAt = twap.sliceTimes[slice + 1] ?? null;
+  touchTwap(world, twap);
+  const size = sliceSize(twap.plannedCumulative, slice, twap.filledSize + lotsUnderway(world, twap));
+  if (size > 0) placeSlice(world, twap, size);
+}
+
+function placeSlice(world: World, twap: TwapOrder, size: Lots): void {
+  const desk = deskOf(world, twap.accountId);
+  const market = marketOf(world, twap.marketId);
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  const child = draftRecord(world, desk, market, {
+    type: 'market',
+    mode: 'market',
+    side: twap.side,
+    size,
+    leverage: twap.leverage,
+    marginMode: twap.marginMode,
+    reduceOnly: twap.reduceOnly,
+    slippageToleranceBps: sliceToleranceBps,
+    twapOrderId: twap.id,
+  });
+  twap.currentChildOrderId = child.id;
+  const outcome = submit(world, desk, market, child);
+  const isPointless = !outcome.ok && outcome.ruleId === 'reduce-only';
+  if (isPointless && twap.status === 'running') endTwap(world, twap, 'rejected');
+}
+
+function lotsUnderway(world: World, twap: TwapOrder): Lots {
+  let lots = 0;
+  for (const child of deskOf(world, twap.accountId).orders.values()) {
+    if (child.twapOrderId === twap.id) lots += child.size;
+  }
+  return lots;
+}
+
+function volumeWeights(world: World, twap: TwapOrder, intervalMs: Ms): number[] {
+  return Array.from({ length: twap.sliceCount }, (_, slice) => {
+    const from = world.now + slice * intervalMs;
+    return world.source.volume(twap.marketId, from, from + intervalMs);
+  });
+}

@@ -1,0 +1,36 @@
+import type { Ms, Order } from '../model.ts';
+
+/** Orders that something happens to at a time, earliest first, ties by creation. Whoever takes one asks whether it still holds. */
+export class OrderTimers {
+  /** Latest first: the next one is popped off the end. */
+  private readonly entries: { at: Ms; order: Order }[] = [];
+
+  /** Time of the next one; Infinity when there is none. */
+  get next(): Ms {
+    return this.entries.length === 0 ? Number.POSITIVE_INFINITY : this.entries[this.entries.length - 1]!.at;
+  }
+
+  add(at: Ms, order: Order): void {
+    let low = 0;
+    let high = this.entries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const there = this.entries[middle]!;
+      if (there.at > at || (there.at === at && there.order.sequence > order.sequence)) low = middle + 1;
+      else high = middle;
+    }
+    this.entries.splice(low, 0, { at, order });
+  }
+
+  /** The orders due at or before `now`, taken out; those of one market only where one is named. */
+  takeDue(now: Ms, marketId: string | null = null): Order[] {
+    const due: Order[] = [];
+    for (let at = this.entries.length - 1; at >= 0 && this.entries[at]!.at <= now; at -= 1) {
+      const { order } = this.entries[at]!;
+      if (marketId !== null && order.marketId !== marketId) continue;
+      due.push(order);
+      this.entries.splice(at, 1);
+    }
+    return due;
+  }
+}
