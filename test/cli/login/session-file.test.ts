@@ -117,7 +117,11 @@ describe('the file of --insecure-storage', () => {
     writeSessionFile(variables, host, session);
     // Only root can give a file away; anybody else is somebody else for a moment.
     if (process.getuid!() === 0) chownSync(file, 12345, 12345);
-    else t.mock.method(process, 'getuid', () => 12345);
+    else {
+      const { getuid } = process;
+      t.after(() => void (process.getuid = getuid!));
+      process.getuid = () => 12345;
+    }
     assert.throws(() => readSessionFile(variables, host), /belongs to somebody else/);
   });
 });
