@@ -158,6 +158,7 @@ export const positionTests: Part = (bench) => {
     await api.post(`/v1/positions/${position.id}/close`, { type: 'limit', limit_price: up });
 
     const details = told(await put(0.1, [], place));
+    const [, [, cure]] = details;
     const { data } = (await api.get(`/v1/orders?account_id=${accounts[3]}&status=working`)).body;
     const idOf = (type: string) => data.find((order: { type: string }) => order.type === type).id;
     const expected = [
@@ -168,7 +169,6 @@ export const positionTests: Part = (bench) => {
       ['expected_position_size', 0.1],
       ['expected_orders', expected],
     ]);
-    const cure = details[1][1];
     assert.equal((await put(0.1, cure, [{ kind: 'cancel', order_id: idOf('stop_limit') }])).status, 200);
     await api.post(`/v1/positions/${position.id}/close`, {});
   });
