@@ -207,6 +207,25 @@ test('what is not HTTP is answered with the envelope, and the connection closed'
   assert.equal((await ask(`${baseUrl}/v1`, null)).status, 200, 'and the service lives on');
 });
 
+test('an expectation that is none of HTTP is refused with the envelope; 100-continue is met', async (t) => {
+  const serving = await served(t);
+  const head = (more: string) => `POST /v1/orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n${more}\r\n`;
+  for (const expectation of ['a-miracle', '100-continues', '']) {
+    const answer = await raw(serving.baseUrl, `${head(`Expect: ${expectation}\r\n`)}{}`);
+    if (expectation === '') assert.match(answer, /^HTTP\/1\.1 401 /);
+    else {
+      assert.match(answer, /^HTTP\/1\.1 417 .*content-type: application\/json.*connection: close/is);
+      const { error } = JSON.parse(answer.slice(answer.indexOf('{')));
+      assert.deepEqual([error.code, typeof error.request_id], ['invalid_request', 'string']);
+      assert.match(error.message, /100-continue/);
+    }
+  }
+  const rebound = await raw(serving.baseUrl, 'GET /v1 HTTP/1.1\r\nHost: evil.example\r\nExpect: a-miracle\r\n\r\n');
+  assert.match(rebound, /^HTTP\/1\.1 403 /, 'a stranger learns nothing');
+  const met = await raw(serving.baseUrl, `${head('Expect: 100-continue\r\n')}{}`);
+  assert.match(met, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /);
+});
+
 test('requests that come in one packet are answered in order', async (t) => {
   const { baseUrl } = await served(t);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
-import type { Failure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
 import { hostRefusal } from './host-check.ts';
@@ -64,6 +64,11 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     noDelay: true,
   });
   server.on('clientError', answerMalformed);
+  server.on('checkExpectation', (request, response) => {
+    const unmet = new Failure('invalid_request', 'No expectation but 100-continue is met.');
+    const stranger = hostRefusal(request);
+    refuse(response, stranger ?? unmet, stranger?.status ?? 417);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, address, resolve);
@@ -159,10 +164,10 @@ function send(response: ServerResponse, status: number, headers: Record<string, 
 }
 
 /** Refuses before the service is asked: the same envelope, with an id of its own. */
-function refuse(response: ServerResponse, failure: Failure): void {
+function refuse(response: ServerResponse, failure: Failure, status = failure.status): void {
   const requestId = newRequestId();
   closeAfter(response.req, response);
-  send(response, failure.status, { 'x-request-id': requestId }, { error: failure.body(requestId) });
+  send(response, status, { 'x-request-id': requestId }, { error: failure.body(requestId) });
 }
 
 /** What is still to come of the request is read away for a while: a reset connection could take the answer with it. */

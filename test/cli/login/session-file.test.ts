@@ -119,7 +119,7 @@ describe('the file of --insecure-storage', () => {
     if (process.getuid!() === 0) chownSync(file, 12345, 12345);
     else {
       const { getuid } = process;
-      t.after(() => void (process.getuid = getuid!));
+      t.after(() => Object.assign(process, { getuid }));
       process.getuid = () => 12345;
     }
     assert.throws(() => readSessionFile(variables, host), /belongs to somebody else/);
