@@ -65,9 +65,10 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   });
   server.on('clientError', answerMalformed);
   server.on('checkExpectation', (request, response) => {
+    if (request.headers.expect === '') return server.emit('request', request, response);
     const unmet = new Failure('invalid_request', 'No expectation but 100-continue is met.');
     const stranger = hostRefusal(request);
-    refuse(response, stranger ?? unmet, stranger?.status ?? 417);
+    return refuse(response, stranger ?? unmet, stranger?.status ?? 417);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
