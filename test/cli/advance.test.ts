@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serve } from '../../src/service/serve.ts';
+import { Desk } from './practice.ts';
+
+test('the clock is advanced beside clients at their limit; fills that cannot be read then are only not shown', async (t) => {
+  const desk = new Desk();
+  const stateDir = join(desk.folder, 'state');
+  const serving = await serve({ stateDir, port: 0, sandboxPort: 0, rateLimit: 1, seed: 7, clock: 'manual' });
+  t.after(async () => {
+    await serving.stop();
+    desk[Symbol.dispose]();
+  });
+  const client = () => fetch(`${serving.baseUrl}/v1/accounts`).then(({ status }) => status);
+  assert.deepEqual([await client(), await client()], [401, 429]);
+
+  const { time: before } = await desk.json('sim', 'status');
+  const run = await desk.perp(['sim', 'advance', '1h', '--output', 'table']);
+  assert.equal(run.exit, 0, run.err);
+  assert.match(run.out, /\(1h\)/);
+  assert.match(run.err, /Not all fills on the way can be shown: Too many requests/);
+  assert.equal((await desk.json('sim', 'status')).time, before + 3_600_000);
+});
