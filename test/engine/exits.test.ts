@@ -231,6 +231,34 @@ test('legs over exits that are there need the permission to replace them', () =>
   ]);
 });
 
+test('of two entries with different legs the first to fill sets the exits; the other explains what it left out', () => {
+  const scenario = exits([flat(0, 1_000), print(1, 980, 99), print(2, 970, 99)]);
+  const first = scenario.place('buy', 4, { takeProfitPrice: 1_050, stopLossPrice: 950, limitPrice: 981 });
+  const second = scenario.place('buy', 6, { takeProfitPrice: 1_050, stopLossPrice: 960, limitPrice: 971 });
+  scenario.to(2);
+  assert.deepEqual((scenario as Exits).table(), [
+    ['tp', 'take_profit', 1_050, 10],
+    ['sl', 'stop_market', 950, 10],
+  ]);
+  const [, sl] = (scenario as Exits).exits();
+  const leftOut = scenario.explanations.filter(({ kind }) => kind === 'leg_left_out');
+  assert.deepEqual(
+    leftOut.map(({ orderId, detail }) => [orderId, detail]),
+    [[second.id, { stop_loss_price: 960, kept_order_id: sl!.id }]],
+    'the same take-profit is nothing to explain',
+  );
+  assert.notEqual(first.id, second.id);
+});
+
+test('with the permission to replace, the legs of the entry that fills last are the exits', () => {
+  const scenario = exits([flat(0, 1_000), print(1, 980, 99), print(2, 970, 99)]);
+  scenario.place('buy', 4, { stopLossPrice: 950, limitPrice: 981 });
+  scenario.place('buy', 6, { stopLossPrice: 960, limitPrice: 971, replaceOverlappingExits: true });
+  scenario.to(2);
+  assert.deepEqual((scenario as Exits).table(), [['sl', 'stop_market', 960, 10]]);
+  assert.ok(scenario.explanations.every(({ kind }) => kind !== 'leg_left_out'));
+});
+
 test('the legs of a resting entry are moved, added and removed until it fills', () => {
   const scenario = exits([flat(0, 1_000), print(1, 980, 4)]);
   const entry = scenario.place('buy', 10, { limitPrice: 981, stopLossPrice: 950 });

@@ -98,6 +98,7 @@ export function attachExits(world: World, fill: Fill): void {
       for (const exit of existing) if (isWorking(exit)) cancel(world, exit, `replaced by the exits of ${order.id}`);
       existing = [];
     }
+    if (isFirst) explainLeftOut(world, order, group, price, existing);
     // Several exits share the position as their owner chose: they are left as they are.
     if (existing.length === 1) resizeExit(world, existing[0]!, after.size);
     else if (isFirst && existing.length === 0) {
@@ -108,6 +109,13 @@ export function attachExits(world: World, fill: Fill): void {
     }
   }
   if (placed.length === 2) linkSiblings(world, placed[0]!, placed[1]!);
+}
+
+/** Exits that came to the position meanwhile stay; a leg that wanted another price comes to nothing (simulation 4). */
+function explainLeftOut(world: World, order: Order, group: ExitGroup, price: number, existing: readonly Order[]): void {
+  if (existing.length === 0 || existing.some(({ triggerPrice }) => triggerPrice === price)) return;
+  const name = group === 'tp' ? 'take_profit_price' : 'stop_loss_price';
+  explain(world, order, 'leg_left_out', { [name]: price, kept_order_id: existing[0]!.id });
 }
 
 /** What an exit filled, its sibling loses. */
