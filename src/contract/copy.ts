@@ -1,5 +1,5 @@
-import { ErrorEnvelope } from './errors.ts';
-import { operation } from './operation.ts';
+import { ErrorEnvelope, type ValidationIssue } from './errors.ts';
+import { type FieldRule, operation } from './operation.ts';
 import { listed, ok, refusals, response } from './responses.ts';
 import { array, boolean, closed, integer, object, optional, type Sent, string } from './schema.ts';
 import { instant } from './terms.ts';
@@ -54,6 +54,22 @@ export const SaveCopyTradingRequest = closed({
 });
 export type SaveCopyTradingRequest = Sent<typeof SaveCopyTradingRequest>;
 
+/** A group is saved once and not deleted as well: else nobody could say what is meant. */
+const groupsNamedOnce: FieldRule = ({ groups, deleted_config_ids: deleted }) => {
+  if (!Array.isArray(groups)) return [];
+  const seen = new Set<unknown>();
+  const isDeleted = new Set<unknown>(Array.isArray(deleted) ? deleted : []);
+  return groups.flatMap((group: { config_id?: unknown } | null, at): ValidationIssue[] => {
+    const id = group?.config_id;
+    if (typeof id !== 'string') return [];
+    const field = `groups[${at}].config_id`;
+    if (isDeleted.has(id)) return [{ field, issue: 'names a group that is to be deleted' }];
+    if (seen.has(id)) return [{ field, issue: 'names a group twice' }];
+    seen.add(id);
+    return [];
+  });
+};
+
 const rejected = response('Rejected', ErrorEnvelope);
 
 /** GET /v1/copy-trading (API 4.7). */
@@ -73,6 +89,7 @@ export const saveCopyTradingConfigurations = operation({
   summary: 'Create, change and delete copy-trading groups, all or nothing.',
   scope: 'trade',
   body: SaveCopyTradingRequest,
+  bodyRule: groupsNamedOnce,
   responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
 });
 

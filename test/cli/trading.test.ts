@@ -199,6 +199,29 @@ test('on a terminal a write shows what it will do and asks; no is 130 and sends 
   assert.equal(unasked.exit, 0);
 });
 
+test('on a terminal an entry with exits says which other one has exits of its own', async () => {
+  using desk = new Desk();
+  const limit = (price: string, stop: string, ...more: string[]) => [
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '0.01',
+    '--limit-price',
+    price,
+    '--stop-loss',
+    stop,
+    '--yes',
+    ...more,
+  ];
+  const { id } = await desk.json(...limit('20000', '19000'));
+  const says = new RegExp(`${id} \\(limit 0\\.01 BTC\\) waits on the same side with other exits.*--replace-exits`);
+  assert.match((await desk.perp(limit('19500', '18000'), { terminal: true })).err, says);
+  for (const argv of [limit('19400', '18000', '--replace-exits'), limit('19300', '19000').with(3, 'sell')]) {
+    assert.doesNotMatch((await desk.perp(argv, { terminal: true })).err, /other exits/);
+  }
+});
+
 test('an order whose worst case would break a floor is refused on a terminal unless forced', async () => {
   using desk = new Desk();
   const order = ['order', 'place', 'BTC', 'buy', '3', '--leverage', '10', '--yes'];

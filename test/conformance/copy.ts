@@ -59,6 +59,10 @@ export const copyTests: Part = (bench) => {
     assertRefused(await save([group({ targets: [] })]), 400, 'invalid_request', { fields: ['groups[0].targets'] });
     assertRefused(await save(Array(21).fill(group())), 400, 'invalid_request', { fields: ['groups'] });
     assertRefused(await save([], Array(21).fill('x')), 400, 'invalid_request', { fields: ['deleted_config_ids'] });
+    // Before it is looked whether such a group is there.
+    const unknown = group({ config_id: 'copy_none' });
+    assertRefused(await save([unknown, unknown]), 400, 'invalid_request', { fields: ['groups[1].config_id'] });
+    assertRefused(await save([unknown], ['copy_none']), 400, 'invalid_request', { fields: ['groups[0].config_id'] });
     const targets = [{ account_id: 'a', multiplier_bps: 999 }, { account_id: 'b' }];
     assertRefused(await save([group({ targets })]), 400, 'invalid_request', {
       fields: ['groups[0].targets[0].multiplier_bps', 'groups[0].targets[1].multiplier_bps'],

@@ -192,6 +192,28 @@ describe('a clock is moved to one place', () => {
   });
 });
 
+describe('copy-trading groups to save', () => {
+  const issues = (body: object) =>
+    bodyIssues(operations.saveCopyTradingConfigurations, body).map(({ field, issue }) => `${field} ${issue}`);
+  const group = (config_id?: string) => ({
+    enabled: false,
+    source_account_id: 'lead',
+    targets: [],
+    ...(config_id === undefined ? {} : { config_id }),
+  });
+
+  it('are each named once, before anybody looks whether they are there', () => {
+    assert.deepEqual(issues({ groups: [group('a'), group('b'), group(), group()], deleted_config_ids: ['c'] }), []);
+    assert.deepEqual(issues({ groups: [group('a'), group(), group('a')], deleted_config_ids: [] }), [
+      'groups[2].config_id names a group twice',
+    ]);
+    assert.deepEqual(issues({ groups: [group('a')], deleted_config_ids: ['a'] }), [
+      'groups[0].config_id names a group that is to be deleted',
+    ]);
+    assert.deepEqual(issues({ groups: 'all', deleted_config_ids: [] }), ['groups must be a list']);
+  });
+});
+
 describe('a policy is an account’s, a halt everyone’s', () => {
   const fields = (body: object) => bodyIssues(simulationOperations.simSetPolicy, body).map(({ field }) => field);
 

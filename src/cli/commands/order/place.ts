@@ -4,6 +4,7 @@ import { usageFailure } from '../../failure.ts';
 import { quantity } from '../../output/format.ts';
 import type { Result } from '../../output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
+import { otherLegs } from '../../preview/other-legs.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { resolveTime } from '../../resolve/moment.ts';
@@ -109,7 +110,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'createOrder',
     { body },
     {
-      preview: () => orderPreview(context, body, market, input.force),
+      preview: async () => [
+        ...(await orderPreview(context, body, market, input.force)),
+        ...(await otherLegs(context, body)),
+      ],
       question: `Place it: ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },
