@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import { operations } from '../../../src/contract/operations.ts';
 import { draw } from '../../../src/engine/random.ts';
 import { strikes, strikesEveryByte } from '../../client/fault-plan.ts';
@@ -16,37 +16,46 @@ const seed = Number(process.env.PERP_FAULT_SEED ?? 1);
 
 type Name = keyof typeof writeCommands;
 const names = Object.keys(writeCommands) as Name[];
+const trialsPerCommand = 8;
+const atATime = 8;
 const lanes: CommandLane[] = [];
 
 before(async () => {
   buildPerp();
-  lanes.push(...(await Promise.all(Array.from({ length: 6 }, () => CommandLane.open()))));
+  lanes.push(...(await Promise.all(Array.from({ length: atATime }, () => CommandLane.open()))));
 });
 after(async () => {
   for (const lane of lanes) await lane.close();
 });
 
-/** Shares work out to the lanes, each of which does one after the other. */
-async function onAllLanes<T>(all: readonly T[], work: (lane: CommandLane, one: T) => Promise<unknown>): Promise<void> {
-  const left = all.values();
-  const runs = lanes.map(async (lane) => {
-    for (const one of left) await work(lane, one);
-  });
-  // All have come to rest before the next test.
-  const failed = (await Promise.allSettled(runs)).filter(({ status }) => status === 'rejected');
-  for (const { reason } of failed as PromiseRejectedResult[]) throw reason;
+/** Takes a lane, as soon as one is free. */
+async function onLane(work: (lane: CommandLane) => Promise<void>): Promise<void> {
+  const lane = lanes.pop()!;
+  try {
+    await work(lane);
+  } finally {
+    lanes.push(lane);
+  }
 }
 
-for (const name of names) {
-  const howMany = strikesEveryByte ? 'at every byte' : `at ${strikesOn(name).length} drawn bytes`;
-  test(`${name}: whatever breaks ${howMany}, it happens once or not at all, and perp knows which`, {
-    timeout: 3_600_000,
-  }, async () => {
-    const stretch = await lanes[0]!.stretch(writeCommands[name]);
-    const faults = strikesEveryByte ? everyFault(name, stretch) : drawnFaults(name, stretch);
-    await onAllLanes(faults, (lane, fault) => lane.strike(writeCommands[name], fault, `${name}, seed ${seed}`));
-  });
-}
+describe('whatever breaks, a write happens once or not at all, and perp knows which', { concurrency: atATime }, () => {
+  for (const name of names) {
+    const howMany = strikesEveryByte ? 'at every byte' : `at ${trialsPerCommand} drawn bytes`;
+    it(`${name}: ${howMany}, and when the network then stays away`, { timeout: 7_200_000 }, () =>
+      onLane(async (lane) => {
+        const prepare = writeCommands[name];
+        const stretch = await lane.stretch(prepare);
+        const faults = strikesEveryByte ? everyFault(name, stretch) : drawnFaults(name, stretch);
+        for (const fault of faults) await lane.strike(prepare, fault, `${name}, seed ${seed}`);
+        for (const fault of lateFaults(stretch)) {
+          const { exit, err } = await lane.strikeAndStayAway(prepare, fault, name);
+          assert.equal(exit, 8, `${fault.side}: ${err}`);
+          if (operations[name].idempotent) assert.match(err, /"idempotency_key":".+"/);
+        }
+      }),
+    );
+  }
+});
 
 test('a write without a key that got no answer is finished by the command itself, which says how', async () => {
   const lane = lanes[0]!;
@@ -85,22 +94,6 @@ test('a write without a key that got no answer is finished by the command itself
   assert.deepEqual([exit, err], [0, 'It got no answer and was not done; it was sent again, and is.\n']);
 });
 
-test('when the network stays away, a write that left ends with 8, and resuming says what came of it', async () => {
-  const others: string[] = [];
-  await onAllLanes(names, async (lane, name) => {
-    const prepare = writeCommands[name];
-    const { from } = await lane.stretch(prepare);
-    const lateRequest = { side: 'request', kind: 'cut', position: from.request + 60 } as const;
-    const lateAnswer = { side: 'response', kind: 'reset', position: from.response + 60 } as const;
-    for (const fault of [lateRequest, lateAnswer]) {
-      const { exit, err } = await lane.strikeAndStayAway(prepare, fault, name);
-      if (exit !== 8) others.push(`${name}, ${fault.side}: ${exit}, ${err}`);
-      if (exit === 8 && operations[name].idempotent) assert.match(err, /"idempotency_key":".+"/);
-    }
-  });
-  assert.deepEqual(others, []);
-});
-
 test('cancel-all whose network goes away in the middle ends with 8, and resuming cancels the rest and nothing newer', async () => {
   const lane = lanes[0]!;
   const { world } = lane;
@@ -124,6 +117,14 @@ test('cancel-all whose network goes away in the middle ends with 8, and resuming
   assert.equal((await world.order(newer)).status, 'resting');
 });
 
+/** The write has left, and either it or its answer gets lost. */
+function lateFaults({ from }: Stretch): Fault[] {
+  return [
+    { side: 'request', kind: 'cut', position: from.request + 60 },
+    { side: 'response', kind: 'reset', position: from.response + 60 },
+  ];
+}
+
 /** All kinds take turns from byte to byte of the write and its answer. */
 function everyFault(name: Name, { from, to }: Stretch): Fault[] {
   return (['request', 'response'] as const).flatMap((side) => {
@@ -136,9 +137,11 @@ function everyFault(name: Name, { from, to }: Stretch): Fault[] {
   });
 }
 
-/** Each kind somewhere in the write and its answer. */
+/** Other kinds from command to command, each somewhere in the write and its answer. */
 function drawnFaults(name: Name, { from, to }: Stretch): Fault[] {
-  return strikesOn(name).map((strike, at) => {
+  const among = strikesOn(name);
+  return Array.from({ length: trialsPerCommand }, (_, at) => {
+    const strike = among[(names.indexOf(name) * trialsPerCommand + at) % among.length]!;
     const begin = from[strike.side];
     const share = draw(seed, 'position', `${name} ${at}`);
     return { ...strike, position: begin + Math.floor(share * (to[strike.side] - begin + 1)), delayMs: 5 };
