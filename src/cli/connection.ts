@@ -6,7 +6,7 @@ import { type FoundCredential, findCredential, warningsOf } from './credentials.
 import { usageFailure } from './failure.ts';
 import { journalFolder } from './intents/journals.ts';
 import { WriteKeeper } from './intents/keeper.ts';
-import { refuseSecret } from './intents/note.ts';
+import { type Given, refuseSecret } from './intents/note.ts';
 import { stateFolder, type Variables } from './places.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import { baseUrlVariables, type Settings } from './settings.ts';
@@ -39,6 +39,8 @@ export interface ConnectionOptions {
   /** Wall time, Unix ms. */
   now(): number;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** The command whose connection it is. */
+  given?: Given | undefined;
 }
 
 interface Carried {
@@ -98,11 +100,12 @@ function makeStateFolder(variables: Variables): void {
   }
 }
 
-function keeperOf({ settings, variables, note, now }: ConnectionOptions, { state }: Carried): WriteKeeper {
+function keeperOf({ settings, variables, note, now, given }: ConnectionOptions, { state }: Carried): WriteKeeper {
   const { environment, baseUrl, timeoutMs } = settings;
   const place = { environment, baseUrl, state };
   const keeper = new WriteKeeper({ folder: journalFolder(variables), place, timeoutMs, note, now });
   keeper.isDeliberate = settings.fresh;
+  keeper.given = given;
   return keeper;
 }
 

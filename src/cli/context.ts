@@ -5,6 +5,7 @@ import type { ItemOf, PagedOperationId } from '../client/pages.ts';
 import type { KnownOperationId, RequestOf } from '../contract/operations.ts';
 import { type Connection, connect } from './connection.ts';
 import { Failure, interruptedFailure } from './failure.ts';
+import type { Given } from './intents/note.ts';
 import type { Io } from './io.ts';
 import { stretch } from './output/format.ts';
 import type { Palette } from './output/palette.ts';
@@ -39,6 +40,8 @@ interface ContextParts {
   /** Begins to listen for Ctrl-C when first asked. */
   interruption: () => AbortSignal;
   palette: Palette;
+  /** The command as it was given. */
+  given?: Given | undefined;
 }
 
 /** What a command gets: settings, the client on demand, and ways to talk to the person beside the result. */
@@ -51,6 +54,7 @@ export class Context {
   /** Where prices came from, as the last answer that had any said: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
   readonly #interruption: () => AbortSignal;
+  readonly #given: Given | undefined;
   readonly #spinner: Spinner;
   readonly #memory = new Map<string, Promise<unknown>>();
   #connection: Promise<Connection> | undefined;
@@ -60,6 +64,7 @@ export class Context {
     this.registry = parts.registry;
     this.outside = parts.outside;
     this.#interruption = parts.interruption;
+    this.#given = parts.given;
     this.palette = parts.palette;
     this.#spinner = new Spinner(this.talks && parts.settings.output === 'table');
   }
@@ -96,6 +101,7 @@ export class Context {
       note: (text) => this.note(text),
       now: this.outside.now,
       onAttempt: (attempt) => this.showAttempt(attempt),
+      given: this.#given,
     });
     return this.#connection;
   }

@@ -31,7 +31,14 @@ export async function runCommand(
   }
   const interruption = interruptible();
   const palette = settings.color && outside.io.stdoutIsTerminal ? await colorPalette() : plainPalette;
-  const context = new Context({ settings, registry, outside, interruption: interruption.signal, palette });
+  const context = new Context({
+    settings,
+    registry,
+    outside,
+    interruption: interruption.signal,
+    palette,
+    given: { path, input },
+  });
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();
     const { run } = await registry.load(path);

@@ -113,8 +113,9 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
     const { path, input, settings } = ready;
     const looksAnew = /^(accounts|markets)\b/.test(path);
-    const context = new LineContext(memory, { settings, turn, looksAnew });
+    const context = new LineContext(memory, { settings, turn, looksAnew, given: { path, input } });
     if (!keepsAhead || !sendOnly.has(path)) await context.itsTurn();
+    if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
     const result = await run(context, input as never);
     const data = await dataOf(result);

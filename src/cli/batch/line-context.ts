@@ -4,6 +4,7 @@ import type { Connection } from '../connection.ts';
 import { Context, type Outside } from '../context.ts';
 import { interruptedFailure, usageFailure } from '../failure.ts';
 import type { WriteKeeper } from '../intents/keeper.ts';
+import type { Given } from '../intents/note.ts';
 import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings.ts';
 import type { CommandModule } from '../spec.ts';
@@ -49,6 +50,11 @@ export class BatchMemory {
     this.#intents?.shown();
   }
 
+  /** The answers so far are known to whoever reads the journals next. */
+  flush(): void {
+    this.#intents?.flush();
+  }
+
   /** A command's code, loaded once. */
   module(path: string): Promise<CommandModule> {
     const module = this.#modules.get(path) ?? this.context.registry.load(path);
@@ -76,16 +82,18 @@ export class LineContext extends Context {
   readonly #memory: BatchMemory;
   readonly #turn: Turn;
   readonly #looksAnew: boolean;
+  readonly #given: Given;
   #hasTurn = false;
 
   /** A command that shows markets or accounts (`looksAnew`) reads them; one that only names them recalls them. */
-  constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; looksAnew: boolean }) {
+  constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; looksAnew: boolean; given: Given }) {
     const { registry } = memory.context;
     const interruption = () => memory.context.signal;
     super({ settings: line.settings, registry, outside: memory.outside, interruption, palette: plainPalette });
     this.#memory = memory;
     this.#turn = line.turn;
     this.#looksAnew = line.looksAnew;
+    this.#given = line.given;
   }
 
   /** Waits for its turn; throws when the batch ends before it. */
@@ -98,6 +106,7 @@ export class LineContext extends Context {
     await this.itsTurn();
     const connection = await this.#memory.connection();
     connection.intents.isDeliberate = this.settings.fresh;
+    connection.intents.given = this.#given;
     return connection;
   }
 
@@ -108,7 +117,7 @@ export class LineContext extends Context {
     const { client, intents, beforeWrite } = await this.#memory.connection();
     await beforeWrite();
     const intent = client.intend(id, request);
-    intents.keepAhead(intent);
+    intents.keepAhead(intent, this.#given);
     try {
       return await super.call(id, timed);
     } finally {

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { resourceBefore } from './before.ts';
 import { JournalFile } from './journal-file.ts';
 import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
-import { isSamePlace, type Note, type Place } from './note.ts';
+import { type Given, isSamePlace, type Note, type Place, wishOf } from './note.ts';
 import { canDoTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
 export interface KeeperOptions {
@@ -38,11 +38,13 @@ const simultaneousMs = 5_000;
 export class WriteKeeper implements IntentKeeper {
   /** Send even what repeats a write that is not settled. */
   isDeliberate = false;
+  /** The command whose writes come now. */
+  given: Given | undefined;
   readonly #options: KeeperOptions;
   readonly #journal: JournalFile;
   readonly #otherJournals: OtherJournals;
   readonly #underWay = new Map<Intent, UnderWay>();
-  /** Kept, but not on their way yet; by what they want. */
+  /** Kept, but not on their way yet; by operation, payload and key. */
   readonly #ahead = new Map<string, Note>();
   /** Their answers have not been shown yet. */
   readonly #answered = new Set<string>();
@@ -77,13 +79,13 @@ export class WriteKeeper implements IntentKeeper {
    * Puts a write down before its turn to be sent comes, so that one wait for the disk serves many. Only for writes under
    * a key; `beforeSend` then finds it kept, and `withdraw` takes it back.
    */
-  keepAhead(intent: Intent): void {
+  keepAhead(intent: Intent, given?: Given): void {
     if (intent.idempotencyKey === undefined) return;
-    const note: Note = { ...this.#noteOf(intent, undefined), ahead: true };
+    const note: Note = { ...this.#noteOf(intent, undefined, given), ahead: true };
     try {
       this.#listen();
       this.#journal.openAhead(note);
-      this.#ahead.set(wishOf(intent), note);
+      this.#ahead.set(sendingOf(intent), note);
     } catch {
       // It is tried again before it is sent, and refused then.
     }
@@ -91,9 +93,9 @@ export class WriteKeeper implements IntentKeeper {
 
   /** A write kept ahead is not going to be sent. */
   withdraw(intent: Intent): void {
-    const note = this.#ahead.get(wishOf(intent));
+    const note = this.#ahead.get(sendingOf(intent));
     if (note !== undefined) this.#journal.close(note.id);
-    this.#ahead.delete(wishOf(intent));
+    this.#ahead.delete(sendingOf(intent));
   }
 
   /** Puts the write down. Throws a failure when it must not, or can't safely, be sent. */
@@ -133,6 +135,11 @@ export class WriteKeeper implements IntentKeeper {
     this.#answered.clear();
   }
 
+  /** Writes down what is settled now, for whoever reads the journals next in this process. */
+  flush(): void {
+    this.#journal.flush();
+  }
+
   /** The connection closes: all has been shown. What was sent and not answered stays on disk. */
   end(): void {
     this.shown();
@@ -153,7 +160,7 @@ export class WriteKeeper implements IntentKeeper {
   }
 
   async #kept(intent: Intent): Promise<Note> {
-    const ahead = this.#ahead.get(wishOf(intent));
+    const ahead = this.#ahead.get(sendingOf(intent));
     const before =
       ahead === undefined && this.#client !== undefined ? await resourceBefore(this.#client, intent) : undefined;
     const note = ahead ?? this.#noteOf(intent, before);
@@ -174,7 +181,7 @@ export class WriteKeeper implements IntentKeeper {
   #release(intent: Intent, note: Note): void {
     this.#journal.syncFor(note.id);
     this.#journal.release(note.id);
-    this.#ahead.delete(wishOf(intent));
+    this.#ahead.delete(sendingOf(intent));
   }
 
   /** Answers are closed also when the process ends because the reader of its results went away. */
@@ -203,8 +210,12 @@ export class WriteKeeper implements IntentKeeper {
 
   #repeatedBy(intent: Intent, others: readonly KeptWrite[]): KeptWrite[] {
     const { operationId, payloadHash } = intent;
+    const wish = this.given !== undefined && others.length > 0 ? wishOf(this.given) : undefined;
+    const { account } = accountOf(intent);
     return others.filter(({ note }) => {
-      const isAlike = note.intent.operationId === operationId && note.intent.payloadHash === payloadHash;
+      const isSameWish = wish !== undefined && note.wish === wish && note.account === account;
+      const isAlike =
+        note.intent.operationId === operationId && (note.intent.payloadHash === payloadHash || isSameWish);
       return isAlike && !isUnderSameKey(intent, note.intent) && !this.#isSimultaneous(note);
     });
   }
@@ -213,7 +224,7 @@ export class WriteKeeper implements IntentKeeper {
     return note.pid !== process.pid && isAlive(note.pid) && Math.abs(this.#now() - note.time) < simultaneousMs;
   }
 
-  #noteOf(intent: Intent, before: unknown): Note {
+  #noteOf(intent: Intent, before: unknown, given = this.given): Note {
     const { place, timeoutMs } = this.#options;
     const time = this.#now();
     return {
@@ -224,6 +235,7 @@ export class WriteKeeper implements IntentKeeper {
       pid: process.pid,
       ...place,
       ...accountOf(intent),
+      ...(given === undefined ? {} : { wish: wishOf(given) }),
       intent,
       ...(before === undefined ? {} : { before }),
     };
@@ -234,7 +246,7 @@ export class WriteKeeper implements IntentKeeper {
   }
 }
 
-function wishOf({ operationId, idempotencyKey, payloadHash }: Intent): string {
+function sendingOf({ operationId, idempotencyKey, payloadHash }: Intent): string {
   return `${operationId} ${payloadHash} ${idempotencyKey}`;
 }
 

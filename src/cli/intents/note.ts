@@ -25,6 +25,8 @@ export interface Note extends Place {
   until: number;
   pid: number;
   account?: string | undefined;
+  /** Of the command as it was given: what it made of prices and positions may be another payload the next time. */
+  wish?: string | undefined;
   /** Put down before its turn to be sent; a line of its own says when that came. */
   ahead?: true;
   intent: Intent;
@@ -64,6 +66,21 @@ export function entryOf(line: string): Entry | undefined {
     if (typeof id === 'string') return { kind, id };
   }
   return undefined;
+}
+
+/** A command as it was given: its words, its arguments and flags. */
+export interface Given {
+  path: string;
+  input: Readonly<Record<string, unknown>>;
+}
+
+/** What a command was asked to do, whatever it makes of it: the same words give the same wish. */
+export function wishOf({ path, input }: Given): string {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return hash('sha256', JSON.stringify([path, given.sort(([one], [other]) => (one < other ? -1 : 1))]), 'hex').slice(
+    0,
+    32,
+  );
 }
 
 /** What a person calls a kept write: its idempotency key, else the id of its note. */

@@ -91,6 +91,21 @@ test('what counts as its like: the same wish at the same place, whatever its cli
   });
 });
 
+test('its like is also the same command, whatever it makes of prices and positions the second time', async () => {
+  const given = { path: 'order place', input: { market: 'BTC', side: 'buy', size: '500usd' } };
+  const first = keeper();
+  first.given = given;
+  await first.beforeSend(orderIntent('a', 20_000));
+  first.end();
+  const later = () => keeper({ now: () => Date.now() + 10_000 });
+  const again = later();
+  again.given = { path: 'order place', input: { side: 'buy', market: 'BTC', size: '500usd', limitPrice: undefined } };
+  assert.equal((await refusal(again.beforeSend(orderIntent('b', 20_001)))).facts.idempotencyKey, 'a');
+  const another = later();
+  another.given = { ...given, input: { ...given.input, size: '600usd' } };
+  await another.beforeSend(orderIntent('c', 20_001));
+});
+
 test('its like is found whenever it comes, also between the writes of one process that was alone until then', async () => {
   const own = keeper({ now: () => Date.now() + 10_000 });
   for (const key of ['a', 'b']) {
