@@ -10,7 +10,7 @@ export const command = defineCommand({
   args: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], summary: 'which shell' }],
   examples: [
     ['source <(perp completion bash)', 'in ~/.bashrc; zsh the same in ~/.zshrc'],
-    ['perp completion fish > ~/.config/fish/completions/perp.fish', 'for fish'],
+    ['mkdir -p ~/.config/fish/completions && perp completion fish > ~/.config/fish/completions/perp.fish', 'for fish'],
     ['perp completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
   operations: [],

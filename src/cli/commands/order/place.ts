@@ -83,9 +83,9 @@ export const command = defineCommand({
     ['perp order place BTC buy 0.05', 'buy at market'],
     ['perp order place BTC buy 500usd --limit-price 61000', 'rest a limit'],
     ['perp order place BTC sell 50% --reduce-only', 'take half off'],
-    ['perp order place BTC buy 0.05 --stop-loss 59000 --take-profit 66000', 'with exits'],
+    ['perp order place BTC buy 0.05 --stop-loss 59000 --take-profit 160000', 'with exits'],
     ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell when it falls'],
-    ['perp order place BTC buy 0.1 --type chase --chase-cap 62000', 'follow the best bid'],
+    ['perp order place BTC buy 0.1 --type chase --chase-cap 160000', 'follow the best bid'],
   ],
   operations: [
     'createOrder',

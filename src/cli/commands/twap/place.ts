@@ -50,7 +50,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp twap place BTC buy 0.5 --duration 30m', 'a slice every 30 seconds'],
-    ['perp twap place BTC sell 100% --reduce-only --duration 1h --strategy vwap', 'out with the volume'],
+    ['perp twap place BTC sell 100% --reduce-only --duration 10m --strategy vwap', 'out with the volume'],
   ],
   operations: ['createTwapOrder', 'listMarkets', 'getMarketQuote', 'listOpenPositions', 'listAccounts'],
 });
