@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { quantity } from '../../output/format.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
+import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { allMarkets } from '../../resolve/market.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolveSize } from '../../resolve/size.ts';
@@ -25,7 +26,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const order = await resolveOrder(context, input.order);
+  const order = ofChosenAccount(context, await resolveOrder(context, input.order));
   const { price } = input;
   const body: { price: number; size?: number } = { price };
   if (input.size !== undefined) {

@@ -4,6 +4,7 @@ import { type ExitCode, exitCodes } from '../../exit-codes.ts';
 import { factsOf, failureReport } from '../../failure-report.ts';
 import { counted, quantity } from '../../output/format.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
+import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
@@ -22,7 +23,7 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const orders: Order[] = [];
-  for (const text of new Set(input.order)) orders.push(await resolveOrder(context, text));
+  for (const text of new Set(input.order)) orders.push(ofChosenAccount(context, await resolveOrder(context, text)));
   if (context.settings.dryRun) {
     const { client } = await context.connection();
     return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { quantity } from '../../output/format.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderHeadline } from '../../views/order-view.ts';
@@ -26,7 +27,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (input.takeProfit === undefined && input.stopLoss === undefined) {
     throw usageFailure('There is nothing to change.', 'Give --take-profit or --stop-loss, a price or none.');
   }
-  const order = await resolveOrder(context, input.order);
+  const order = ofChosenAccount(context, await resolveOrder(context, input.order));
   const body: UpdateAttachedExitsRequest = {};
   if (input.takeProfit !== undefined) body.take_profit_price = input.takeProfit;
   if (input.stopLoss !== undefined) body.stop_loss_price = input.stopLoss;

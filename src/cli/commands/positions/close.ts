@@ -2,6 +2,7 @@ import type { ClosePositionRequest, Position } from '../../../contract/positions
 import type { Context } from '../../context.ts';
 import { quantity, usd } from '../../output/format.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
+import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { resolvePosition } from '../../resolve/position.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
@@ -35,7 +36,7 @@ export const command = defineCommand({
   examples: [
     ['perp positions close BTC', 'all of it, at market'],
     ['perp positions close BTC --size 50%', 'half of it'],
-    ['perp positions close BTC --limit-price 66000', 'when it gets there'],
+    ['perp positions close BTC --limit-price 160000', 'when it gets there'],
     ['perp close-all', 'every position of the account'],
   ],
   operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'closePosition', 'getMarketQuote', 'getOrder'],
@@ -45,7 +46,7 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
-  const position = await resolvePosition(context, input.position);
+  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
   const body = await requestOf(context, input, position);
   const size = body.size === undefined ? quantity(position.size) : quantity(body.size);
   return write(

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { counted, quantity } from '../../output/format.ts';
 import { listOf, type Result, recordOf } from '../../output/result.ts';
+import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';
 import { resolveSize } from '../../resolve/size.ts';
@@ -27,7 +28,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp positions exits BTC', 'list them'],
-    ['perp positions exits BTC --take-profit 66000 --stop-loss 59000 --oco', 'a bracket'],
+    ['perp positions exits BTC --take-profit 160000 --stop-loss 59000 --oco', 'a bracket'],
     ['perp positions exits BTC --modify ord_12=59500', 'move a stop'],
   ],
   operations: [
@@ -44,7 +45,7 @@ type Input = InputOf<typeof command>;
 type Operations = ExitOrderBatchRequest['operations'];
 
 export async function run(context: Context, input: Input): Promise<Result> {
-  const position = await resolvePosition(context, input.position);
+  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
   const exits = await workingExits(context, position);
   const operations = [...(await changes(context, input)), ...(await placements(context, input, position))];
   if (operations.length === 0) {
@@ -82,12 +83,16 @@ export async function run(context: Context, input: Input): Promise<Result> {
 async function changes(context: Context, input: Input): Promise<Operations> {
   const operations: Operations = [];
   for (const text of input.cancel)
-    operations.push({ kind: 'cancel', order_id: (await resolveOrder(context, text)).id });
+    operations.push({ kind: 'cancel', order_id: ofChosenAccount(context, await resolveOrder(context, text)).id });
   for (const text of input.modify) {
     const at = text.lastIndexOf('=');
     if (at < 1) throw usageFailure(`--modify is ${JSON.stringify(text)}.`, 'Write ORDER=PRICE, such as ord_12=59500.');
     const price = parseValue('price', text.slice(at + 1), 'The price of --modify');
-    operations.push({ kind: 'modify', order_id: (await resolveOrder(context, text.slice(0, at))).id, price });
+    operations.push({
+      kind: 'modify',
+      order_id: ofChosenAccount(context, await resolveOrder(context, text.slice(0, at))).id,
+      price,
+    });
   }
   return operations;
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { usd } from '../../output/format.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolvePosition } from '../../resolve/position.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { positionBlocks } from '../../views/position-view.ts';
@@ -15,13 +16,13 @@ export const command = defineCommand({
   ],
   examples: [
     ['perp positions margin BTC 250', 'hold 250 USD beside the initial margin'],
-    ['perp positions margin BTC 0', 'take it all back'],
+    ['perp positions margin BTC 100', 'take 150 of it back'],
   ],
   operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'setPositionIsolatedMargin'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const position = await resolvePosition(context, input.position);
+  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
   const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
   return write(context, 'setPositionIsolatedMargin', request, {
     question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,

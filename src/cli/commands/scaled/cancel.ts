@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { checkAccountOf } from '../../resolve/belonging.ts';
 import { called } from '../../resolve/unknown.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
@@ -9,14 +10,18 @@ export const command = defineCommand({
   summary: 'Cancel the working rungs of a ladder; what is filled stays',
   args: [{ name: 'id', kind: 'scaled', summary: 'its id' }],
   examples: [['perp scaled cancel scaled_3', 'all of its rungs']],
-  operations: ['cancelScaledOrder'],
+  operations: ['getScaledOrder', 'cancelScaledOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const path = { scaled_order_id: input.id };
+  await checkAccountOf(context, () =>
+    called(context, 'scaled', input.id, async () => (await context.call('getScaledOrder', { path })).data),
+  );
   return write(
     context,
     'cancelScaledOrder',
-    { path: { scaled_order_id: input.id } },
+    { path },
     {
       question: `Cancel the working rungs of ${input.id}?`,
       send: (request) => called(context, 'scaled', input.id, () => context.call('cancelScaledOrder', request)),

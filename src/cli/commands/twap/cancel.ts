@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { checkAccountOf } from '../../resolve/belonging.ts';
 import { called } from '../../resolve/unknown.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
@@ -9,14 +10,18 @@ export const command = defineCommand({
   summary: 'Stop a TWAP or VWAP order; what is filled stays',
   args: [{ name: 'id', kind: 'twap', summary: 'its id' }],
   examples: [['perp twap cancel twap_7', 'no further slices']],
-  operations: ['cancelTwapOrder'],
+  operations: ['getTwapOrder', 'cancelTwapOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const path = { twap_order_id: input.id };
+  await checkAccountOf(context, () =>
+    called(context, 'twap', input.id, async () => (await context.call('getTwapOrder', { path })).data),
+  );
   return write(
     context,
     'cancelTwapOrder',
-    { path: { twap_order_id: input.id } },
+    { path },
     {
       question: `Stop ${input.id}?`,
       send: (request) => called(context, 'twap', input.id, () => context.call('cancelTwapOrder', request)),
