@@ -34,7 +34,8 @@ export function readBackOf(operationId: string): ((question: Question) => Promis
 const readBacks: ReadBacks = {
   modifyOrder: async (question) => {
     const order = await readOrder(question);
-    return orderChange(order, bodyOf<ModifyOrderRequest>(question.intent), question.before as Order | undefined);
+    const before = question.before as Order | undefined;
+    return endedBefore(before) ?? orderChange(order, bodyOf<ModifyOrderRequest>(question.intent), before);
   },
   cancelOrder: async (question) => {
     const order = await readOrder(question);
@@ -47,6 +48,8 @@ const readBacks: ReadBacks = {
     const order = await readOrder(question);
     const wanted = bodyOf<UpdateAttachedExitsRequest>(question.intent);
     const before = question.before as Order | undefined;
+    const ended = endedBefore(before);
+    if (ended !== undefined) return ended;
     const effects = [
       change(wanted.take_profit_price, order.attached_take_profit_price, before?.attached_take_profit_price, before),
       change(wanted.stop_loss_price, order.attached_stop_loss_price, before?.attached_stop_loss_price, before),
@@ -139,6 +142,12 @@ function change(
   if (wanted === undefined) return undefined;
   if ((now ?? null) !== wanted) return 'absent';
   return known !== undefined && (before ?? null) === wanted ? 'as_before' : 'seen';
+}
+
+/** What had ended when the write left was changed by nobody, whatever it shows. */
+function endedBefore(before: Order | undefined): Finding<Order> | undefined {
+  if (before === undefined || before.status === 'pending' || before.status === 'resting') return undefined;
+  return notApplied(`the order was ${before.status} before`);
 }
 
 function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Finding<Order> {

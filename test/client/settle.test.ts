@@ -72,6 +72,13 @@ test('an amended order is known by its price and remainder', async () => {
       resting,
       'applied',
     ],
+    [
+      'ended before it left',
+      { price: 100 },
+      { ...resting, status: 'canceled' },
+      { ...resting, status: 'canceled' },
+      'not_applied',
+    ],
     ['filled before it arrived', { price: 101 }, { ...resting, status: 'filled' }, resting, 'not_applied'],
   ];
   for (const [name, body, now, before, expected] of table) {
