@@ -9,15 +9,19 @@ import type { Size } from '../values.ts';
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
   side: 'buy' | 'sell';
-  /** The price that the order itself names, if it names one. */
+  /** The limit that the order itself names, if it names one. */
   price?: number | undefined;
+  /** Mark of its own market at which it starts; absent: it meets the book as it is now. */
+  trigger?: number | undefined;
+  /** The limits of a ladder, which then stand for `price`, and what part of the size each gets. */
+  rungs?: readonly { price: number; weight: number }[] | undefined;
   /** What a percentage is a share of; only reductions have it. */
   position?: Position | undefined;
 }
 
 /**
- * A size in the base asset. A notional is divided by the order's own price, else by the best price it would meet; it
- * and a share are rounded down to whole lots. What it came to is noted.
+ * A size in the base asset. A notional is divided by the most that the order can trade at (see {@link notionalPrice});
+ * it and a share are rounded down to whole lots. What it came to is noted.
  */
 export async function resolveSize(context: Context, size: Size, basis: SizeBasis): Promise<number> {
   const { market, position } = basis;
@@ -37,13 +41,45 @@ export async function resolveSize(context: Context, size: Size, basis: SizeBasis
     );
     return share;
   }
-  const price = basis.price ?? (await bestPrice(context, basis));
-  const amount = wholeLots([size.amount], price, market.size_decimals);
+  const { price, factors, divisor, remark } = await notionalPrice(context, basis);
+  const amount = wholeLots([size.amount, ...factors], divisor, market.size_decimals);
   if (amount === 0) throw tooSmall(`${size.text} at ${quantity(price)}`, lot, market.symbol);
   context.note(
-    `${size.text} is ${quantity(amount)} ${market.symbol}, rounded down to lots of ${lot}: ${usd(amount * price)} USD at ${quantity(price)}.`,
+    `${size.text} is ${quantity(amount)} ${market.symbol}, rounded down to lots of ${lot}: ${usd(amount * price)} USD at ${quantity(price)}${remark}.`,
   );
   return amount;
+}
+
+/**
+ * What a notional is divided by. A buy never trades above its limit. A sell does: its limit is the least it takes, and
+ * where the book, or the mark that starts it, is better it trades there. Without a limit it is the trigger, else the best
+ * price. A ladder's is the mean over its rungs, each counted so.
+ */
+async function notionalPrice(context: Context, basis: SizeBasis) {
+  const { side, trigger } = basis;
+  const rungs = basis.rungs ?? [{ price: basis.price, weight: 1 }];
+  const limits = rungs.flatMap(({ price }) => price ?? []);
+  const isLimited = limits.length === rungs.length;
+  const meets = trigger ?? (side === 'buy' && isLimited ? undefined : await bestPrice(context, basis, !isLimited));
+  const most = (limit: number | undefined) =>
+    limit === undefined ? (meets ?? 0) : side === 'buy' || meets === undefined ? limit : Math.max(limit, meets);
+  const weights = rungs.reduce((sum, { weight }) => sum + weight, 0);
+  const divisor = exact(rungs.reduce((sum, { price, weight }) => sum + most(price) * weight, 0));
+  const isBetter = side === 'sell' && limits.some((limit) => most(limit) > limit);
+  const better = trigger === undefined ? 'the best bid' : 'its trigger';
+  const remark = !isBetter
+    ? basis.rungs === undefined
+      ? ''
+      : ' on average'
+    : basis.rungs === undefined
+      ? `, ${better}, not at its limit ${quantity(limits[0] ?? 0)}: a sell trades at the better of the two`
+      : ` on average, with rungs below ${better} counted at it`;
+  return { price: exact(divisor / weights), factors: weights === 1 ? [] : [weights], divisor, remark };
+}
+
+/** Without the dust of binary sums. */
+function exact(value: number): number {
+  return Number(value.toPrecision(15));
 }
 
 /** floor(product / divisor) in lots of 10^-decimals, exactly. */
@@ -68,10 +104,16 @@ function fraction(value: number): { digits: bigint; scale: number } {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
 }
 
-async function bestPrice(context: Context, { market, side }: SizeBasis): Promise<number> {
+/** The best price an order of this side meets; undefined where the book has none and none is needed. */
+async function bestPrice(
+  context: Context,
+  { market, side }: SizeBasis,
+  isNeeded: boolean,
+): Promise<number | undefined> {
   const quote = (await context.call('getMarketQuote', { path: { market_id: market.market_id } })).data as Quote;
   const price = side === 'buy' ? quote.ask : quote.bid;
   if (price !== null) return price;
+  if (!isNeeded) return undefined;
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'no_price',

@@ -22,7 +22,7 @@ export const command = defineCommand({
     ['perp order amend my-entry-1 --price 61000', 'move it'],
     ['perp order amend my-entry-1 --price 61000 --size 0.1', 'move and resize it'],
   ],
-  operations: ['getOrder', 'listOrders', 'modifyOrder'],
+  operations: ['getOrder', 'listOrders', 'listMarkets', 'getMarketQuote', 'modifyOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
@@ -35,7 +35,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     body.size = await resolveSize(context, input.size, {
       market: { ...order, size_decimals: decimals },
       side: order.side,
-      price,
+      ...(order.limit_price === undefined ? { trigger: price } : { price }),
     });
   }
   const was = order.limit_price ?? order.trigger_price;

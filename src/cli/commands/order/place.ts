@@ -127,7 +127,7 @@ async function requestOf(
   market: Awaited<ReturnType<typeof resolveMarket>>,
 ): Promise<CreateOrderRequest> {
   const { market_id } = market;
-  const price = input.limitPrice ?? (input.triggerMarket === undefined ? input.triggerPrice : undefined);
+  const trigger = input.triggerMarket === undefined ? input.triggerPrice : undefined;
   const reduces = input.reduceOnly || input.type === 'take_profit';
   const position = input.size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
   const optional: Partial<CreateOrderRequest> = {
@@ -156,7 +156,13 @@ async function requestOf(
     account_id: await accountId(context),
     market_id,
     side: input.side,
-    size: await resolveSize(context, input.size, { market, side: input.side, price, position }),
+    size: await resolveSize(context, input.size, {
+      market,
+      side: input.side,
+      price: input.limitPrice,
+      trigger,
+      position,
+    }),
     ...(await resolveTerms(context, market_id, input)),
     ...optional,
   };

@@ -64,10 +64,17 @@ export async function run(context: Context, input: Input): Promise<Result> {
 async function requestOf(context: Context, input: Input, position: Position): Promise<ClosePositionRequest> {
   const side = position.side === 'long' ? 'sell' : 'buy';
   const market = { ...position, size_decimals: position.size_decimals ?? 8 };
+  const ownTrigger = input.triggerMarket === undefined ? input.triggerPrice : undefined;
   const size =
     input.size === undefined
       ? undefined
-      : await resolveSize(context, input.size, { market, side, price: input.limitPrice, position });
+      : await resolveSize(context, input.size, {
+          market,
+          side,
+          price: input.limitPrice,
+          trigger: ownTrigger,
+          position,
+        });
   const trigger = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
   const request: ClosePositionRequest = {
     type:

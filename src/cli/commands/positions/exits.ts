@@ -130,5 +130,10 @@ async function placements(context: Context, input: Input, position: Position): P
 async function exitSize(context: Context, input: Input, position: Position, price: number): Promise<number> {
   if (input.size === undefined) return position.size;
   const market = { ...position, size_decimals: position.size_decimals ?? 8 };
-  return resolveSize(context, input.size, { market, side: position.side === 'long' ? 'sell' : 'buy', price, position });
+  return resolveSize(context, input.size, {
+    market,
+    side: position.side === 'long' ? 'sell' : 'buy',
+    trigger: price,
+    position,
+  });
 }

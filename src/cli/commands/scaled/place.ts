@@ -56,12 +56,11 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const market = await resolveMarket(context, input.market);
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
-  const middle = (input.from + input.to) / 2;
   const body: CreateScaledOrderRequest = {
     account_id: await accountId(context),
     market_id: market.market_id,
     side: input.side,
-    size: await resolveSize(context, input.size, { market, side: input.side, price: middle, position }),
+    size: await resolveSize(context, input.size, { market, side: input.side, rungs: rungsOf(input), position }),
     start_price: input.from,
     end_price: input.to,
     rung_count: input.rungs,
@@ -81,6 +80,15 @@ export async function run(context: Context, input: Input): Promise<Result> {
         recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
     },
   );
+}
+
+/** The rungs' prices, and in what parts they share the size (simulation 7). */
+function rungsOf({ from, to, rungs, distribution }: Input): { price: number; weight: number }[] {
+  const weight = { flat: () => 1, ascending: (at: number) => at + 1, descending: (at: number) => rungs - at };
+  return Array.from({ length: rungs }, (_, at) => ({
+    price: rungs === 1 ? from : (from * (rungs - 1 - at) + to * at) / (rungs - 1),
+    weight: weight[distribution ?? 'flat'](at),
+  }));
 }
 
 function preview(body: CreateScaledOrderRequest, symbol: string): Block[] {
