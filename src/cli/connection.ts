@@ -139,6 +139,9 @@ async function overHttp(baseUrl: string): Promise<Carried> {
 
 async function simulation({ settings, variables, note }: ConnectionOptions): Promise<Carried> {
   const { state, books, clock, speed } = settings.simulation;
+  const { strayOfHost } = settings;
+  if (strayOfHost !== undefined)
+    note(`${strayOfHost} is not used: this plays in the simulation. --env live (or PERP_ENV) sends it to the host.`);
   const stateDir = stateFolder(variables);
   const running = books !== undefined && state === undefined ? undefined : await runningSimulation(stateDir, state);
   if (running !== undefined) {

@@ -23,6 +23,8 @@ export async function runCommand(
   const spec = registry.commands.get(path)!;
   const { globals, input } = parse(path, spec, tokens);
   const settings = settle(globals, outside.variables, configFor(spec, outside.variables));
+  // Who calls the simulation by its name means it.
+  if (path.startsWith('sim ')) settings.strayOfHost = undefined;
   if (spec.simulationOnly === true && settings.environment !== 'sim') {
     throw usageFailure(
       `perp ${path} is for the simulation, and the environment is ${settings.environment}.`,

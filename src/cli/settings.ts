@@ -14,6 +14,8 @@ import { type Variables, variable } from './places.ts';
 /** Everything that holds for one run of the command line, each from flag, variable, config or default, in this order. */
 export interface Settings {
   environment: EnvironmentName;
+  /** What was given for a host though nobody chose an environment: it plays in the simulation, and may mean the host. */
+  strayOfHost: 'PERP_API_KEY' | '--api-key-file' | 'PERP_BASE_URL' | undefined;
   /** Undefined: the only account. */
   account: string | undefined;
   /** Who named the account. */
@@ -50,7 +52,8 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
   if (given.json === true && given.output !== undefined && given.output !== 'json') {
     throw usageFailure(`--json and -o ${given.output} contradict each other.`, 'Give one of them.');
   }
-  const environment = chosen<EnvironmentName>('env') ?? 'sim';
+  const chosenEnvironment = chosen<EnvironmentName>('env');
+  const environment = chosenEnvironment ?? 'sim';
   const simulation = {
     state: chosen<string>('state'),
     books: chosen<string>('books'),
@@ -66,6 +69,7 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
   if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
   return {
     environment,
+    strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
     ...accountOf(chosen<string>('account'), given, config[`${environment}.account`] as string | undefined),
     output: given.json === true ? 'json' : (chosen<OutputFormat>('output') ?? 'table'),
     yes: given.yes === true,
@@ -83,6 +87,11 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
     baseUrl: baseUrlOf(environment, variables, config),
     simulation,
   };
+}
+
+function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayOfHost'] {
+  if (given['api-key-file'] !== undefined) return '--api-key-file';
+  return (['PERP_API_KEY', 'PERP_BASE_URL'] as const).find((name) => variable(variables, name) !== undefined);
 }
 
 function accountOf(
