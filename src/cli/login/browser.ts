@@ -15,11 +15,25 @@ export function hasBrowser(variables: Variables, platform: NodeJS.Platform = pro
 export async function openBrowser(address: string): Promise<boolean> {
   try {
     const { default: open } = await import('open');
-    const starter = await open(address);
+    const starter = await withoutOurVariables(() => open(address));
     // It may still fail once started; the address is on the terminal for that.
     starter.on('error', () => {});
     return true;
   } catch {
     return false;
+  }
+}
+
+/**
+ * Starts a program that inherits none of PERP_*: a browser outlives this command, and has no use for a credential. `open`
+ * takes no environment of its own, so they are taken from this process's for as long as it starts.
+ */
+async function withoutOurVariables<T>(start: () => Promise<T>): Promise<T> {
+  const ours = Object.entries(process.env).filter(([name]) => /^PERP_/i.test(name));
+  for (const [name] of ours) delete process.env[name];
+  try {
+    return await start();
+  } finally {
+    Object.assign(process.env, Object.fromEntries(ours));
   }
 }

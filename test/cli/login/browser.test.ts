@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { hasBrowser } from '../../../src/cli/login/browser.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hasBrowser, openBrowser } from '../../../src/cli/login/browser.ts';
 
 describe('a browser that would appear before the person', () => {
   const cases: [where: string, platform: NodeJS.Platform, variables: Record<string, string>, expected: boolean][] = [
@@ -23,5 +27,23 @@ describe('a browser that would appear before the person', () => {
   for (const [where, platform, variables, expected] of cases) {
     it(`is ${expected ? 'there' : 'not there'} ${where}`, () =>
       assert.equal(hasBrowser(variables, platform), expected));
+  }
+});
+
+it('starts the browser without the credentials of this process', { skip: process.platform !== 'linux' }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perp-browser-'));
+  const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')];
+  writeFileSync(browser, `#!/bin/sh\nenv > '${seen}.part' && mv '${seen}.part' '${seen}'\n`);
+  chmodSync(browser, 0o755);
+  const before = { ...process.env };
+  Object.assign(process.env, { BROWSER: browser, PERP_API_KEY: 'sim_live_0123456789abcdef', PERP_ENV: 'live' });
+  try {
+    assert.equal(await openBrowser('http://127.0.0.1:9/'), true);
+    assert.equal(process.env.PERP_API_KEY, 'sim_live_0123456789abcdef');
+    for (let waited = 0; !existsSync(seen) && waited < 5_000; waited += 20) await delay(20);
+    assert.doesNotMatch(readFileSync(seen, 'utf8'), /PERP_/);
+  } finally {
+    process.env = before;
+    rmSync(folder, { recursive: true, force: true });
   }
 });
