@@ -20,6 +20,8 @@ export interface ValueKinds {
   file: string;
   /** Above zero, USD. */
   price: number;
+  /** Above zero, hundredths of a percent. */
+  basisPoints: number;
   /** Above zero, USD, or `none` for null. */
   optionalPrice: number | null;
   /** Zero or more. */

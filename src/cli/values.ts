@@ -36,6 +36,12 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   configKey: asIs,
   file: asIs,
   price: (text, label) => positive(text, label, 'a price such as 61650.5'),
+  basisPoints: (text, label) => {
+    const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(text)?.[1];
+    if (percent === undefined) return positive(text, label, 'basis points such as 50, which are 0.5 %');
+    const points = Number((decimal(percent, label, 'basis points such as 50') * 100).toPrecision(15));
+    throw usageFailure(`${label} is ${text}; it is in basis points, 100 to a percent.`, `Write ${points}.`);
+  },
   optionalPrice: (text, label) =>
     text.toLowerCase() === 'none' ? null : positive(text, label, 'a price such as 61650.5, or none'),
   amount: (text, label, { maximum }) => {
@@ -78,12 +84,16 @@ function atMost(value: number, text: string, label: string, maximum: number | un
   return value;
 }
 
-/** A decimal that a JSON number carries without loss: what is sent is what was typed. */
-function decimal(text: string, label: string, like: string): number {
+/** A decimal that a JSON number carries without loss: what is sent is what was typed. `unit` goes with what is suggested. */
+function decimal(text: string, label: string, like: string, unit = ''): number {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
-    const plain = text.replace(/[,_']/g, '');
-    const hint = plain !== text && /^\d+(\.\d+)?$/.test(plain) ? `Write ${plain}.` : `Write ${like}.`;
-    throw usageFailure(`${label} is ${quoted(text)}, not a number.`, hint);
+    throw usageFailure(`${label} is ${quoted(text)}, not a number.`, separatedHint(text, unit) ?? `Write ${like}.`);
+  }
+  if (/^[+-]?0\d/.test(text)) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}: a number does not begin with a 0 and another digit.`,
+      `Decimals are written with a point: write ${like}.`,
+    );
   }
   const value = Number(text);
   if (!Number.isFinite(value)) throw usageFailure(`${label} is ${text}, too large for a number.`, `Write ${like}.`);
@@ -98,8 +108,14 @@ function decimal(text: string, label: string, like: string): number {
   return value;
 }
 
-function positive(text: string, label: string, like: string): number {
-  const value = decimal(text, label, like);
+/** What to write instead of a number with separators; only strict groups of three say which number is meant. */
+function separatedHint(text: string, unit: string): string | undefined {
+  if (/^[1-9]\d{0,2}([,_']\d{3})+(\.\d+)?$/.test(text)) return `Write ${text.replace(/[,_']/g, '')}${unit}.`;
+  return text.includes(',') ? 'Decimals are written with a point, and thousands without a separator.' : undefined;
+}
+
+function positive(text: string, label: string, like: string, unit = ''): number {
+  const value = decimal(text, label, like, unit);
   if (value <= 0) throw usageFailure(`${label} is ${text}; it must be above zero.`);
   return value;
 }
@@ -111,13 +127,14 @@ function parseSize(text: string, label: string): Size {
   const like = 'a size such as 0.05, 500usd or 50%';
   if (match === null) throw usageFailure(`${label} is ${quoted(text)}, not a size.`, `Write ${like}.`);
   const [, dollar, number, unit] = match as unknown as [string, string, string, string];
+  const isNotional = dollar === '$' || /^usd$/i.test(unit) || quoteAssets.test(unit);
+  const amount = positive(number, label, like, isNotional ? 'usd' : unit === '%' ? '%' : '');
   if (dollar === '$' || quoteAssets.test(unit)) {
     throw usageFailure(
       `${label} is ${quoted(text)}: is that a notional?`,
       `Write ${number}usd for a notional of ${number} USD, or ${number} for ${number} of the base asset.`,
     );
   }
-  const amount = positive(number, label, like);
   if (unit === '') return { unit: 'base', amount, text };
   if (unit.toLowerCase() === 'usd') return { unit: 'usd', amount, text };
   if (unit === '%') {

@@ -33,6 +33,18 @@ test('a mistyped size is refused with what to write', () => {
     ['$50', /Write 50usd/],
     ['0.1btc', /Write 0.1 for 0.1 of the base asset/],
     ['1,000', /Write 1000\./],
+    ['1,000usd', /Write 1000usd\./],
+    ['$1,000', /Write 1000usd\./],
+    ['0,05', /Decimals are written with a point/],
+    ['0,050', /Decimals are written with a point/],
+    ['0,05btc', /Decimals are written with a point/],
+    ['1000,5', /Decimals are written with a point/],
+    ['1.000,5', /Decimals are written with a point/],
+    ['12,34,567', /Decimals are written with a point/],
+    ['1_000_0', /Write a size such as/],
+    ['005', /does not begin with a 0 and another digit/],
+    ['00.5', /does not begin with a 0/],
+    ['010usd', /does not begin with a 0/],
     ['0', /must be above zero/],
     ['-1', /must be above zero/],
     ['101%', /at most 100%/],
@@ -53,6 +65,22 @@ test('prices are positive decimals', () => {
   for (const text of ['0', '-5', 'abc', '61,650.5', '1e999', '٣']) refusal('price', text);
   assert.match(refusal('price', '61,650.5'), /Write 61650.5\./);
   assert.equal(parseValue('optionalPrice', 'none', 'P'), null);
+});
+
+test('no number is guessed from a comma that groups no thousands', () => {
+  for (const text of ['0,05', '0,050', '1.000,5', '1,00', '1,0000', ',5', '0,05usd', '$0,05', '0,05btc'])
+    assert.doesNotMatch(refusal('size', text), /Write \d/, text);
+  assert.match(refusal('price', '12,345.6'), /Write 12345\.6\./);
+  assert.match(refusal('price', '061650'), /does not begin with a 0/);
+  assert.equal(parseValue('amount', '0', 'N'), 0);
+  assert.equal(parseValue('amount', '0.50', 'N'), 0.5);
+});
+
+test('slippage is in basis points, and a percentage is told its basis points', () => {
+  assert.equal(parseValue('basisPoints', '50', 'S'), 50);
+  assert.match(refusal('basisPoints', '0.5%'), /basis points, 100 to a percent\. Write 50\./);
+  assert.match(refusal('basisPoints', '0.07%'), /Write 7\./);
+  for (const text of ['x', 'x%', '0']) assert.doesNotMatch(refusal('basisPoints', text), /price/, text);
 });
 
 test('a negative number is a value where one makes sense', () => {

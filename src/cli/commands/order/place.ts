@@ -59,7 +59,7 @@ export const command = defineCommand({
       choices: ['cross', 'isolated'],
       summary: "default: the open position's, else config, else cross",
     },
-    slippage: { value: 'BPS', kind: 'price', summary: 'how far from mid a market order may reach' },
+    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'how far from mid a market order may reach' },
     'reduce-only': { summary: 'only make a position smaller' },
     'take-profit': { value: 'PRICE', kind: 'price', summary: 'attach a take-profit' },
     'stop-loss': { value: 'PRICE', kind: 'price', summary: 'attach a stop-loss' },

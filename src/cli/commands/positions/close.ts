@@ -27,7 +27,7 @@ export const command = defineCommand({
     'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark that starts a conditional close' },
     'trigger-market': { value: 'MARKET', kind: 'market', summary: "market whose mark it is (default: the position's)" },
     'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
-    slippage: { value: 'BPS', kind: 'price', summary: 'how far from mid a market close may reach' },
+    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'how far from mid a market close may reach' },
     'cross-ok': { summary: 'a limit that crosses the book may take' },
     'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; kept on the record' },
     'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the closing order' },
