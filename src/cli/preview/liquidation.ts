@@ -24,7 +24,8 @@ export function afterTrade(
 }
 
 /**
- * Mark at which the exposure would be liquidated, other marks fixed; undefined where no price gets there (simulation 5).
+ * Mark at which the exposure would be liquidated, other marks fixed (simulation 5); undefined where it is out of reach: a
+ * price falls by 100 % at most, and a short is looked at just as far.
  * `pool` is what bears it: an isolated position its own margin, extra and profit; a cross one the cross equity and the
  * maintenance of all cross positions, this one included.
  */
@@ -37,8 +38,11 @@ export function liquidationPrice(
   const side = Math.sign(exposure.size);
   const room = pool.equity - pool.maintenance;
   const price = mark - (side * room) / Math.abs(exposure.size) / (1 - side * maintenanceRatio);
-  return price > 0 && Number.isFinite(price) ? price : undefined;
+  return Math.abs(price - mark) < mark * (1 - dust) ? price : undefined;
 }
+
+/** A liquidation this near to zero, as a share of the mark, is what rounding left of one at zero. */
+const dust = 1e-4;
 
 /** The pool of an isolated exposure. */
 export function isolatedPool(

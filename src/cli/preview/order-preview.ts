@@ -11,6 +11,7 @@ import { openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
+import { limitFill } from './limit-fill.ts';
 import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
 
 /** What is known before an order goes out: the market's answer, and what the account can bear. */
@@ -32,7 +33,9 @@ export async function orderPreview(
   market: Market,
   force: boolean,
 ): Promise<Block[]> {
-  const prospect = await look(context, order, market);
+  const positions = await openPositions(context);
+  const held = positions.find(({ market_id }) => market_id === market.market_id);
+  const prospect = await look(context, clipped(order, held), market, positions);
   const estimate = estimateOrder(prospect);
   const breach = breachOf(prospect, estimate);
   if (breach !== undefined && !force) {
@@ -46,14 +49,32 @@ export async function orderPreview(
   return previewBlocks(prospect, estimate, breach);
 }
 
-async function look(context: Context, order: CreateOrderRequest, market: Market): Promise<Prospect> {
+/** A reducing order as it will trade: no larger than the position that it reduces. */
+function clipped(order: CreateOrderRequest, held: Position | undefined): CreateOrderRequest {
+  if (!reduces(order) || held === undefined || !isAgainst(order, held)) return order;
+  return { ...order, size: Math.min(order.size, held.size) };
+}
+
+function reduces(order: CreateOrderRequest): boolean {
+  return order.reduce_only === true || order.type === 'take_profit';
+}
+
+function isAgainst({ side }: CreateOrderRequest, held: Position): boolean {
+  return (side === 'sell') === (held.side === 'long');
+}
+
+async function look(
+  context: Context,
+  order: CreateOrderRequest,
+  market: Market,
+  positions: readonly Position[],
+): Promise<Prospect> {
   const { account_id, side, size } = order;
   const path = { account_id };
-  const [quote, account, policy, positions] = await Promise.all([
+  const [quote, account, policy] = await Promise.all([
     fetchQuote(context, market.market_id, { side, size, account: account_id }),
     context.call('getAccount', { path }).then((answer) => answer.data),
     context.call('getAccountTradingPolicy', { path }).then((answer) => answer.data),
-    openPositions(context),
   ]);
   const isolated = positions.filter((position) => position.margin_mode === 'isolated');
   const mids = new Map<string, number>();
@@ -86,17 +107,21 @@ export function estimateOrder(prospect: Prospect): Estimate {
   const notional = atMarket ? (quote.estimated_notional ?? price * order.size) : price * order.size;
   const feeBps = prospect.policy.fee_exempt ? 0 : quote.fee_bps;
   const fee = atMarket ? quote.estimated_fee : feeBps === undefined ? undefined : (notional * feeBps) / 1e4;
-  const before = exposureOf(prospect.positions.find((position) => position.market_id === order.market_id));
+  const held = prospect.positions.find((position) => position.market_id === order.market_id);
+  const before = exposureOf(held);
   const signed = order.side === 'buy' ? order.size : -order.size;
   const trade = { size: signed, price, leverage: order.leverage, marginMode: order.margin_mode };
-  const after = order.reduce_only === true && before === null ? null : afterTrade(before, trade);
+  const isIdle = reduces(order) && (held === undefined || !isAgainst(order, held));
+  const after = isIdle ? before : afterTrade(before, trade);
   const liquidation = after === null ? undefined : liquidationOf(prospect, after, fee ?? 0);
   return { price, notional, fee, after, liquidation, worst: worstOf(order, after, liquidation, price, fee ?? 0) };
 }
 
 function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
-  if (order.limit_price !== undefined) return order.limit_price;
-  if (order.trigger_price !== undefined && order.type !== 'conditional') return order.trigger_price;
+  const waits = order.trigger_price !== undefined;
+  if (order.limit_price !== undefined)
+    return waits ? order.limit_price : limitFill(order.side, order.limit_price, quote);
+  if (waits && order.type !== 'conditional') return order.trigger_price;
   if (order.type === 'chase') return (order.side === 'buy' ? quote.bid : quote.ask) ?? undefined;
   return quote.estimated_fill_price ?? quote.mid ?? undefined;
 }
@@ -147,7 +172,7 @@ function worstOf(
   price: number,
   fee: number,
 ): Estimate['worst'] {
-  if (after === null || order.reduce_only === true) return undefined;
+  if (after === null || reduces(order)) return undefined;
   const at = order.stop_loss_price !== undefined ? 'stop' : 'liquidation';
   const end = order.stop_loss_price ?? liquidation;
   if (end === undefined) return undefined;
@@ -176,7 +201,7 @@ function previewBlocks(
 ): Block[] {
   const { price, notional, fee, after, liquidation, worst } = estimate;
   const fills = quote.estimated_fill_price;
-  const isTaker = (order.type ?? 'market') === 'market';
+  const isTaker = (order.type ?? 'market') === 'market' || (order.type === 'limit' && price === fills);
   const about: Cell | undefined =
     !isTaker || fills === undefined
       ? undefined
@@ -206,7 +231,7 @@ function previewBlocks(
       ],
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
-      ['leverage', order.reduce_only === true ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
+      ['leverage', reduces(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
       ['position then', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
       [
         'liquidation',

@@ -1,7 +1,9 @@
+import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context.ts';
 import { quantity, usd } from '../../output/format.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
+import { limitFill } from '../../preview/limit-fill.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { resolvePosition } from '../../resolve/position.ts';
@@ -48,7 +50,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
   const position = ofChosenAccount(context, await resolvePosition(context, input.position));
   const body = await requestOf(context, input, position);
-  const size = body.size === undefined ? quantity(position.size) : quantity(body.size);
+  const size = quantity(closedSize(position, body));
   return write(
     context,
     'closePosition',
@@ -93,11 +95,19 @@ async function requestOf(context: Context, input: Input, position: Position): Pr
   return request;
 }
 
+/** A close is cut to what there is to close. */
+function closedSize(position: Position, body: ClosePositionRequest): number {
+  return Math.min(body.size ?? position.size, position.size);
+}
+
 async function preview(context: Context, position: Position, body: ClosePositionRequest): Promise<Block[]> {
-  const size = body.size ?? position.size;
+  const size = closedSize(position, body);
   const side = position.side === 'long' ? 'sell' : 'buy';
   const quote = await fetchQuote(context, position.market_id, { side, size, account: position.account_id });
-  const price = body.limit_price ?? quote.estimated_fill_price;
+  const { limit_price: limit, trigger_price: trigger } = body;
+  const fills = quote.estimated_fill_price;
+  const price = limit === undefined ? fills : trigger === undefined ? limitFill(side, limit, quote) : limit;
+  const fee = price === undefined ? undefined : price === fills ? quote.estimated_fee : feeAt(price * size, quote);
   const profit = price === undefined ? undefined : unrealized({ ...position, size }, price);
   return [
     line(
@@ -107,10 +117,11 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
     ),
     fields(
-      [body.type === 'limit' ? 'limit' : 'fills at', price === undefined ? undefined : quantity(price)],
+      ['limit', limit === undefined ? undefined : quantity(limit)],
+      ['fills at', price === undefined || (price === limit && price !== fills) ? undefined : quantity(price)],
       ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],
       ['notional', price === undefined ? undefined : `${usd(price * size)} USD`],
-      ['fee', quote.estimated_fee === undefined ? undefined : `${usd(quote.estimated_fee)} USD`],
+      ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['realizes', profit === undefined ? undefined : profitCell(profit)],
       [
         'then',
@@ -120,4 +131,10 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ],
     ),
   ];
+}
+
+/** The fee of a notional; where the quote charges none, none. */
+function feeAt(notional: number, { fee_bps: bps, estimated_fee: estimated }: Quote): number | undefined {
+  if (estimated === 0 || bps === undefined) return estimated;
+  return (notional * bps) / 1e4;
 }

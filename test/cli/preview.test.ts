@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Desk } from './practice.ts';
+
+/** What a preview says of one field. */
+async function shown(desk: Desk, argv: string[]): Promise<(field: string) => string | undefined> {
+  const { exit, err } = await desk.perp(argv, { terminal: true, answer: false });
+  assert.equal(exit, 130, err);
+  return (field) => new RegExp(`^ *${field} {2,}(.*)$`, 'm').exec(err)?.[1];
+}
+const usdOf = (text: string | undefined) => Number(/[\d,.]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
+
+test('a limit that crosses is shown at what it fills at, in its notional, fee and position', async () => {
+  using desk = new Desk();
+  const { estimated_fill_price: price, estimated_notional: notional } = await desk.json(
+    'quote',
+    'BTC',
+    '--side',
+    'sell',
+    '--size',
+    '0.05',
+  );
+  const order = ['order', 'place', 'BTC', 'sell', '0.05', '--limit-price', '1', '--cross-ok'];
+  const field = await shown(desk, order);
+  assert.equal(usdOf(field('notional')), Number(notional.toFixed(2)));
+  assert.ok(field('fills at')?.startsWith(String(price)), field('fills at'));
+  assert.match(field('position then') ?? '', new RegExp(`short 0\\.05 BTC at ${price}`));
+  const resting = await shown(desk, ['order', 'place', 'BTC', 'buy', '0.05', '--limit-price', '20000']);
+  assert.equal(usdOf(resting('notional')), 1000);
+  assert.equal(resting('fills at'), undefined);
+});
+
+test('what reduces is shown no larger than the position, and never as a flip', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  const close = await shown(desk, ['positions', 'close', 'BTC', '--size', '0.5']);
+  assert.equal(close('then'), 'flat');
+  assert.match(desk.questions.at(-1) ?? '', /Close 0\.05 BTC/);
+  const whole = await shown(desk, ['positions', 'close', 'BTC']);
+  assert.equal(close('notional'), whole('notional'));
+  const reduce = await shown(desk, ['order', 'place', 'BTC', 'sell', '0.5', '--reduce-only']);
+  assert.equal(reduce('position then'), 'flat');
+  assert.equal(reduce('notional'), whole('notional'));
+});
+
+test('a resting close costs its fee at its limit', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  const { fee_bps: bps } = await desk.json('quote', 'BTC', '--side', 'sell', '--size', '0.025');
+  const field = await shown(desk, ['positions', 'close', 'BTC', '--size', '50%', '--limit-price', '200000']);
+  assert.equal(usdOf(field('notional')), 5000);
+  assert.equal(usdOf(field('fee')), Number(((5000 * bps) / 1e4).toFixed(2)));
+});
+
+test('a short and a long of the same size pass alike: beyond 100 % of the mark a liquidation is out of reach', async () => {
+  using desk = new Desk();
+  for (const side of ['buy', 'sell'])
+    for (const margin of ['cross', 'isolated']) {
+      const field = await shown(desk, ['order', 'place', 'BTC', side, '0.01', '--margin', margin]);
+      if (side === 'buy' || margin === 'cross') {
+        assert.equal(field('liquidation'), 'out of reach', `${side} ${margin}`);
+        assert.equal(field('worst case'), undefined);
+      } else assert.match(field('liquidation') ?? '', /about/);
+    }
+});
