@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type Variables, variable } from './places.ts';
-import { withoutSecrets } from './secrets.ts';
+import { withoutCredentials, withoutSecrets } from './secrets.ts';
 import { wantsJson } from './wants-json.ts';
 
 /** The outside world of one run; tests pass their own. */
@@ -47,6 +47,7 @@ export function processIo(variables: Variables): Io {
     },
     out: writerTo(
       () => process.stdout,
+      withoutSecrets,
       (error) => {
         // A reader that has seen enough (`| head -1`) is no failure.
         if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
@@ -56,6 +57,7 @@ export function processIo(variables: Variables): Io {
     // Nobody hears what goes wrong; the exit status still says it.
     err: writerTo(
       () => process.stderr,
+      withoutCredentials,
       () => {},
     ),
     flushed: () => new Promise((resolve) => process.stdout.write('', () => resolve())),
@@ -77,13 +79,14 @@ export function processIo(variables: Variables): Io {
 /** Writes to a stream that may be closed or full: then `failed` is called, and nothing else happens. */
 function writerTo(
   stream: () => NodeJS.WriteStream,
+  cleaned: (text: string) => string,
   failed: (error: NodeJS.ErrnoException) => void,
 ): (text: string) => void {
   let opened: NodeJS.WriteStream | undefined;
   return (text) => {
     if (text === '') return;
     opened ??= stream().on('error', failed);
-    opened.write(withoutSecrets(text));
+    opened.write(cleaned(text));
   };
 }
 

@@ -2,8 +2,10 @@ import type { Outside } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { helpText } from './help.ts';
 import { processIo } from './io.ts';
+import { variable } from './places.ts';
 import type { Registry } from './registry.ts';
 import { route } from './route.ts';
+import { hideSecret } from './secrets.ts';
 
 /**
  * The command line: arguments in, exit status out. Help, version and completion need nothing but the registry's specs;
@@ -15,6 +17,8 @@ export async function main(
   outside: Outside = processOutside(),
 ): Promise<ExitCode> {
   const { io, variables } = outside;
+  // Before anything can be printed: the key may stand where an argument should.
+  hideSecret(variable(variables, 'PERP_API_KEY')?.trim() ?? '');
   try {
     if (argv[0] === '__complete') {
       const { complete } = await import('./completion/complete.ts');

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { withoutCredentials } from '../../src/cli/secrets.ts';
+
+const folder = join(import.meta.dirname, '../../src/cli');
+const program = `
+import { main } from ${JSON.stringify(`${folder}/main.ts`)};
+import { sourceRegistry } from ${JSON.stringify(`${folder}/source-registry.ts`)};
+process.exitCode = await main(process.argv.slice(1), await sourceRegistry());`;
+
+function perp(argv: readonly string[], PERP_API_KEY: string): { status: number | null; printed: string } {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', program, '--', ...argv],
+    { env: { ...process.env, PERP_API_KEY, PERP_ENV: 'sim' }, encoding: 'utf8' },
+  );
+  return { status, printed: stdout + stderr };
+}
+
+for (const key of ['sim_live_0123456789abcdef', 'hunter2-and-more', 'eight888']) {
+  const places = [[key], [`--${key}`], ['order', 'place', 'BTC', 'buy', key], ['config', 'get', key, '--json']];
+  for (const argv of places) {
+    test(`perp ${argv.join(' ')} does not echo the key that PERP_API_KEY holds`, () => {
+      const { status, printed } = perp(argv, key);
+      assert.equal(status, 2, printed);
+      assert.match(printed, /\[hidden\]/);
+      assert.ok(!printed.includes(key), printed);
+    });
+  }
+}
+
+test('what looks like a credential is masked where it is echoed, whoever it belongs to', () => {
+  const table = [
+    ['SIZE is "sim_live_0123456789abcdef".', 'SIZE is "sim_live_[hidden]".'],
+    ['Unknown flag --sim_test_0123456789abcdef.', 'Unknown flag --sim_test_[hidden].'],
+    ['perp_live_session_0123456789abcdef?', 'perp_live_session_[hidden]?'],
+    ['perp_session_0123456789abcdef', 'perp_session_[hidden]'],
+    ['another prefix than sim_live_ or sim_test_', 'another prefix than sim_live_ or sim_test_'],
+    ['ord_000000012 of acc_000000001', 'ord_000000012 of acc_000000001'],
+  ] as const;
+  for (const [text, masked] of table) assert.equal(withoutCredentials(text), masked);
+});
