@@ -359,37 +359,12 @@ complete -c perp -n '__perp_argument "accounts use" -eq 0' -a '(__perp_memory ac
 complete -c perp -n '__perp_argument "batch" -eq 0' -F
 complete -c perp -n '__perp_at "batch"' -l stop-on-error -d 'end at the first line that fails'
 complete -c perp -n '__perp_at "close-all"' -l cancel-orders -d 'first cancel every working order, so that none opens a position again'
-complete -c perp -n '__perp_argument "completion" -eq 0' -a 'bash
-zsh
-fish
-powershell'
+complete -c perp -n '__perp_argument "completion" -eq 0' -a 'bash zsh fish powershell'
 complete -c perp -n '__perp_at "config"' -a 'get' -d 'Print one setting of the config file'
 complete -c perp -n '__perp_at "config"' -a 'list' -d 'Show every setting of the config file and what it means'
 complete -c perp -n '__perp_at "config"' -a 'set' -d 'Set or remove one setting of the config file'
-complete -c perp -n '__perp_argument "config get" -eq 0' -a 'env	environment used without --env
-output	output format used without -o
-timeout	seconds to wait for one answer
-trade.leverage	leverage of new positions
-trade.margin	margin mode of new positions
-live.base_url	address of the live API
-live.login_url	address of the approval page for perp login
-live.account	account used on live
-sandbox.base_url	address of the sandbox API
-sandbox.account	account used on the sandbox
-sim.account	account used in the simulation
-sim.state	name of the simulation'
-complete -c perp -n '__perp_argument "config set" -eq 0' -a 'env	environment used without --env
-output	output format used without -o
-timeout	seconds to wait for one answer
-trade.leverage	leverage of new positions
-trade.margin	margin mode of new positions
-live.base_url	address of the live API
-live.login_url	address of the approval page for perp login
-live.account	account used on live
-sandbox.base_url	address of the sandbox API
-sandbox.account	account used on the sandbox
-sim.account	account used in the simulation
-sim.state	name of the simulation'
+complete -c perp -n '__perp_argument "config get" -eq 0' -a 'env\\t\'environment used without --env\' output\\t\'output format used without -o\' timeout\\t\'seconds to wait for one answer\' trade.leverage\\t\'leverage of new positions\' trade.margin\\t\'margin mode of new positions\' live.base_url\\t\'address of the live API\' live.login_url\\t\'address of the approval page for perp login\' live.account\\t\'account used on live\' sandbox.base_url\\t\'address of the sandbox API\' sandbox.account\\t\'account used on the sandbox\' sim.account\\t\'account used in the simulation\' sim.state\\t\'name of the simulation\''
+complete -c perp -n '__perp_argument "config set" -eq 0' -a 'env\\t\'environment used without --env\' output\\t\'output format used without -o\' timeout\\t\'seconds to wait for one answer\' trade.leverage\\t\'leverage of new positions\' trade.margin\\t\'margin mode of new positions\' live.base_url\\t\'address of the live API\' live.login_url\\t\'address of the approval page for perp login\' live.account\\t\'account used on live\' sandbox.base_url\\t\'address of the sandbox API\' sandbox.account\\t\'account used on the sandbox\' sim.account\\t\'account used in the simulation\' sim.state\\t\'name of the simulation\''
 complete -c perp -n '__perp_at "config set"' -l unset -d 'remove it instead'
 complete -c perp -n '__perp_at "copy"' -a 'delete' -d 'Delete a disabled copy group'
 complete -c perp -n '__perp_at "copy"' -a 'disable' -d 'Stop copying; filled positions stay open'
@@ -439,26 +414,14 @@ complete -c perp -n '__perp_at "order list"' -l status -x -a 'working' -d 'only 
 complete -c perp -n '__perp_at "order list"' -l limit -x -d 'how many to show (default 50)'
 complete -c perp -n '__perp_at "order list"' -l all -d 'everything there is'
 complete -c perp -n '__perp_argument "order place" -eq 0' -a '(__perp_memory market)'
-complete -c perp -n '__perp_argument "order place" -eq 1' -a 'buy
-sell'
-complete -c perp -n '__perp_at "order place"' -l type -x -a 'market
-limit
-chase
-stop_market
-stop_limit
-take_market
-take_limit
-take_profit
-conditional' -d 'kind of order'
+complete -c perp -n '__perp_argument "order place" -eq 1' -a 'buy sell'
+complete -c perp -n '__perp_at "order place"' -l type -x -a 'market limit chase stop_market stop_limit take_market take_limit take_profit conditional' -d 'kind of order'
 complete -c perp -n '__perp_at "order place"' -l limit-price -x -d 'worst price to accept'
 complete -c perp -n '__perp_at "order place"' -l trigger-price -x -d 'mark at which a stop, take or conditional order starts'
-complete -c perp -n '__perp_at "order place"' -l tif -x -a 'ioc
-fok
-gtd' -d 'how long a limit stands; absent: until canceled'
+complete -c perp -n '__perp_at "order place"' -l tif -x -a 'ioc fok gtd' -d 'how long a limit stands; absent: until canceled'
 complete -c perp -n '__perp_at "order place"' -l expires -x -d 'end of a gtd order, such as 30m or 2026-11-21T10:00Z'
 complete -c perp -n '__perp_at "order place"' -l leverage -x -d 'default: the open position\'s, else config, else 1'
-complete -c perp -n '__perp_at "order place"' -l margin -x -a 'cross
-isolated' -d 'default: the open position\'s, else config, else cross'
+complete -c perp -n '__perp_at "order place"' -l margin -x -a 'cross isolated' -d 'default: the open position\'s, else config, else cross'
 complete -c perp -n '__perp_at "order place"' -l slippage -x -d 'how far from mid a market order may reach'
 complete -c perp -n '__perp_at "order place"' -l reduce-only -d 'only make a position smaller'
 complete -c perp -n '__perp_at "order place"' -l take-profit -x -d 'attach a take-profit'
@@ -467,8 +430,7 @@ complete -c perp -n '__perp_at "order place"' -l replace-exits -d 'attached exit
 complete -c perp -n '__perp_at "order place"' -l chase-offset -x -d 'distance a chase keeps from its side\'s best price'
 complete -c perp -n '__perp_at "order place"' -l chase-cap -x -d 'price a chase never passes'
 complete -c perp -n '__perp_at "order place"' -l trigger-market -x -a '(__perp_memory market)' -d 'market whose mark triggers a conditional order'
-complete -c perp -n '__perp_at "order place"' -l trigger-direction -x -a 'above
-below' -d 'side of the trigger that fires it'
+complete -c perp -n '__perp_at "order place"' -l trigger-direction -x -a 'above below' -d 'side of the trigger that fires it'
 complete -c perp -n '__perp_at "order place"' -l target-position -x -a '(__perp_memory position)' -d 'position that a take_profit belongs to'
 complete -c perp -n '__perp_at "order place"' -l cross-ok -d 'a limit that crosses the book may take'
 complete -c perp -n '__perp_at "order place"' -l expected-price -x -d 'price you saw; kept on the record, not used for pricing'
@@ -490,14 +452,11 @@ complete -c perp -n '__perp_at "positions"' -l all -d 'everything there is'
 complete -c perp -n '__perp_at "positions"' -l watch -d 'keep showing them until Ctrl-C'
 complete -c perp -n '__perp_argument "positions close" -eq 0' -a '(__perp_memory position)'
 complete -c perp -n '__perp_at "positions close"' -l size -x -d 'part of it: 0.02, 500usd or 50% (default: all of it)'
-complete -c perp -n '__perp_at "positions close"' -l type -x -a 'market
-limit
-conditional' -d 'default market, or with --limit-price limit'
+complete -c perp -n '__perp_at "positions close"' -l type -x -a 'market limit conditional' -d 'default market, or with --limit-price limit'
 complete -c perp -n '__perp_at "positions close"' -l limit-price -x -d 'worst price to accept'
 complete -c perp -n '__perp_at "positions close"' -l trigger-price -x -d 'mark that starts a conditional close'
 complete -c perp -n '__perp_at "positions close"' -l trigger-market -x -a '(__perp_memory market)' -d 'market whose mark it is (default: the position\'s)'
-complete -c perp -n '__perp_at "positions close"' -l trigger-direction -x -a 'above
-below' -d 'side of the trigger that fires it'
+complete -c perp -n '__perp_at "positions close"' -l trigger-direction -x -a 'above below' -d 'side of the trigger that fires it'
 complete -c perp -n '__perp_at "positions close"' -l slippage -x -d 'how far from mid a market close may reach'
 complete -c perp -n '__perp_at "positions close"' -l cross-ok -d 'a limit that crosses the book may take'
 complete -c perp -n '__perp_at "positions close"' -l expected-price -x -d 'price you saw; kept on the record'
@@ -517,8 +476,7 @@ complete -c perp -n '__perp_at "positions list"' -l watch -d 'keep showing them 
 complete -c perp -n '__perp_argument "positions margin" -eq 0' -a '(__perp_memory position)'
 complete -c perp -n '__perp_argument "positions show" -eq 0' -a '(__perp_memory position)'
 complete -c perp -n '__perp_argument "quote" -eq 0' -a '(__perp_memory market)'
-complete -c perp -n '__perp_at "quote"' -l side -x -a 'buy
-sell' -d 'with --size: which way'
+complete -c perp -n '__perp_at "quote"' -l side -x -a 'buy sell' -d 'with --size: which way'
 complete -c perp -n '__perp_at "quote"' -l size -x -d 'with --side: how much, 0.05 or 500usd'
 complete -c perp -n '__perp_at "quote"' -l depth -x -d 'fills of N sizes, from --size or 1000usd on, doubling'
 complete -c perp -n '__perp_at "quote"' -l watch -d 'keep showing it until Ctrl-C'
@@ -532,19 +490,15 @@ complete -c perp -n '__perp_argument "scaled cancel" -eq 0' -a '(__perp_memory s
 complete -c perp -n '__perp_at "scaled list"' -l limit -x -d 'how many to show (default 50)'
 complete -c perp -n '__perp_at "scaled list"' -l all -d 'everything there is'
 complete -c perp -n '__perp_argument "scaled place" -eq 0' -a '(__perp_memory market)'
-complete -c perp -n '__perp_argument "scaled place" -eq 1' -a 'buy
-sell'
+complete -c perp -n '__perp_argument "scaled place" -eq 1' -a 'buy sell'
 complete -c perp -n '__perp_at "scaled place"' -l from -x -d 'first rung'
 complete -c perp -n '__perp_at "scaled place"' -l to -x -d 'last rung'
 complete -c perp -n '__perp_at "scaled place"' -l rungs -x -d 'how many, 2 to 10'
-complete -c perp -n '__perp_at "scaled place"' -l distribution -x -a 'flat
-ascending
-descending' -d 'how size spreads from first to last (default flat)'
+complete -c perp -n '__perp_at "scaled place"' -l distribution -x -a 'flat ascending descending' -d 'how size spreads from first to last (default flat)'
 complete -c perp -n '__perp_at "scaled place"' -l reduce-only -d 'only make a position smaller'
 complete -c perp -n '__perp_at "scaled place"' -l cross-ok -d 'rungs that cross the book may take'
 complete -c perp -n '__perp_at "scaled place"' -l leverage -x -d 'default: the open position\'s, else config, else 1'
-complete -c perp -n '__perp_at "scaled place"' -l margin -x -a 'cross
-isolated' -d 'default: the open position\'s, else config, else cross'
+complete -c perp -n '__perp_at "scaled place"' -l margin -x -a 'cross isolated' -d 'default: the open position\'s, else config, else cross'
 complete -c perp -n '__perp_argument "scaled show" -eq 0' -a '(__perp_memory scaled)'
 complete -c perp -n '__perp_at "sim"' -a 'advance' -d 'Move the manual clock, playing everything on the way'
 complete -c perp -n '__perp_at "sim"' -a 'fund' -d 'Make the funded successor of a passed account'
@@ -566,13 +520,11 @@ complete -c perp -n '__perp_at "sim import"' -l max-leverage -x -d 'most leverag
 complete -c perp -n '__perp_at "sim import"' -l category -x -d 'such as crypto'
 complete -c perp -n '__perp_at "sim keys"' -a 'create' -d 'Issue an API key for another client; it is shown this once'
 complete -c perp -n '__perp_at "sim keys"' -a 'list' -d 'List the API keys and sessions that were issued'
-complete -c perp -n '__perp_at "sim keys create"' -l scope -x -a 'read
-trade' -d 'what it may do (default trade)'
+complete -c perp -n '__perp_at "sim keys create"' -l scope -x -a 'read trade' -d 'what it may do (default trade)'
 complete -c perp -n '__perp_at "sim keys create"' -l sandbox -d 'for the sandbox host instead of the live one'
 complete -c perp -n '__perp_at "sim keys create"' -l prefix -x -d 'for clients that insist on another prefix than sim_live_ or sim_test_'
 complete -c perp -n '__perp_at "sim keys create"' -l name -x -d 'a label'
-complete -c perp -n '__perp_at "sim policy"' -l restrict -x -a 'reduce_only
-none' -d 'restrict the account'
+complete -c perp -n '__perp_at "sim policy"' -l restrict -x -a 'reduce_only none' -d 'restrict the account'
 complete -c perp -n '__perp_at "sim policy"' -l halt -x -d 'halt a category, platform (everything) or none'
 complete -c perp -n '__perp_at "sim policy"' -l trades-per-minute -x -d 'limit'
 complete -c perp -n '__perp_at "sim policy"' -l trades-per-hour -x -d 'limit'
@@ -593,18 +545,13 @@ complete -c perp -n '__perp_at "sim policy"' -l slippage-min-bps -x -d 'least sl
 complete -c perp -n '__perp_at "sim policy"' -l slippage-max-bps -x -d 'ceiling of the slippage tolerance'
 complete -c perp -n '__perp_at "sim policy"' -l provider-max-bps -x -d 'ceiling of market orders on a venue'
 complete -c perp -n '__perp_at "sim policy"' -l total-notional -x -d 'most notional in all, or none'
-complete -c perp -n '__perp_at "sim policy"' -l fee-exempt -x -a 'on
-off' -d 'no fees'
-complete -c perp -n '__perp_at "sim policy"' -l payout-pending -x -a 'on
-off' -d 'as if a payout were pending'
+complete -c perp -n '__perp_at "sim policy"' -l fee-exempt -x -a 'on off' -d 'no fees'
+complete -c perp -n '__perp_at "sim policy"' -l payout-pending -x -a 'on off' -d 'as if a payout were pending'
 complete -c perp -n '__perp_at "sim policy"' -l allow -x -a '(__perp_memory market)' -d 'competition: only these markets may be opened'
-complete -c perp -n '__perp_at "sim policy"' -l competition-exposure -x -a 'allowed
-restricted' -d 'competition: whether positions may be opened at all'
+complete -c perp -n '__perp_at "sim policy"' -l competition-exposure -x -a 'allowed restricted' -d 'competition: whether positions may be opened at all'
 complete -c perp -n '__perp_at "sim policy"' -l no-competition -d 'end the competition'
 complete -c perp -n '__perp_at "sim reset"' -l seed -x -d 'the same seed gives the same prices'
-complete -c perp -n '__perp_at "sim reset"' -l plan -x -a 'select
-prime
-none' -d 'challenge rules of the accounts (default select)'
+complete -c perp -n '__perp_at "sim reset"' -l plan -x -a 'select prime none' -d 'challenge rules of the accounts (default select)'
 complete -c perp -n '__perp_at "sim reset"' -l balance -x -d 'what each account begins with (default 100000)'
 complete -c perp -n '__perp_at "sim reset"' -l accounts -x -d 'how many accounts (default 1)'
 complete -c perp -n '__perp_at "sim serve"' -l port -x -d 'of the live host (default 7400)'
@@ -614,23 +561,17 @@ complete -c perp -n '__perp_at "twap"' -a 'cancel' -d 'Stop a TWAP or VWAP order
 complete -c perp -n '__perp_at "twap"' -a 'list' -d 'List TWAP and VWAP orders'
 complete -c perp -n '__perp_at "twap"' -a 'place' -d 'Work an order over time, in even slices (TWAP) or by volume (VWAP)'
 complete -c perp -n '__perp_at "twap"' -a 'show' -d 'Show one TWAP or VWAP order'
-complete -c perp -n '__perp_at "twap"' -l status -x -a 'active
-completed
-canceled' -d 'which of them (default active)'
+complete -c perp -n '__perp_at "twap"' -l status -x -a 'active completed canceled' -d 'which of them (default active)'
 complete -c perp -n '__perp_at "twap"' -l limit -x -d 'how many to show (default 50)'
 complete -c perp -n '__perp_at "twap"' -l all -d 'everything there is'
 complete -c perp -n '__perp_argument "twap cancel" -eq 0' -a '(__perp_memory twap)'
-complete -c perp -n '__perp_at "twap list"' -l status -x -a 'active
-completed
-canceled' -d 'which of them (default active)'
+complete -c perp -n '__perp_at "twap list"' -l status -x -a 'active completed canceled' -d 'which of them (default active)'
 complete -c perp -n '__perp_at "twap list"' -l limit -x -d 'how many to show (default 50)'
 complete -c perp -n '__perp_at "twap list"' -l all -d 'everything there is'
 complete -c perp -n '__perp_argument "twap place" -eq 0' -a '(__perp_memory market)'
-complete -c perp -n '__perp_argument "twap place" -eq 1' -a 'buy
-sell'
+complete -c perp -n '__perp_argument "twap place" -eq 1' -a 'buy sell'
 complete -c perp -n '__perp_at "twap place"' -l duration -x -d 'from 5m to 24h, in whole minutes'
-complete -c perp -n '__perp_at "twap place"' -l strategy -x -a 'twap
-vwap' -d 'default twap'
+complete -c perp -n '__perp_at "twap place"' -l strategy -x -a 'twap vwap' -d 'default twap'
 complete -c perp -n '__perp_at "twap place"' -l interval -x -d 'between slices, from 30s to half the duration (default 30s)'
 complete -c perp -n '__perp_at "twap place"' -l randomize -d 'vary size and moment of the slices'
 complete -c perp -n '__perp_at "twap place"' -l max-price -x -d 'end it when the mark is above'
@@ -638,8 +579,7 @@ complete -c perp -n '__perp_at "twap place"' -l min-price -x -d 'end it when the
 complete -c perp -n '__perp_at "twap place"' -l trigger-price -x -d 'start when the mark crosses it'
 complete -c perp -n '__perp_at "twap place"' -l reduce-only -d 'only make a position smaller'
 complete -c perp -n '__perp_at "twap place"' -l leverage -x -d 'default: the open position\'s, else config, else 1'
-complete -c perp -n '__perp_at "twap place"' -l margin -x -a 'cross
-isolated' -d 'default: the open position\'s, else config, else cross'
+complete -c perp -n '__perp_at "twap place"' -l margin -x -a 'cross isolated' -d 'default: the open position\'s, else config, else cross'
 complete -c perp -n '__perp_at "twap place"' -l expected-price -x -d 'price you saw (default: the mid now)'
 complete -c perp -n '__perp_argument "twap show" -eq 0' -a '(__perp_memory twap)'
 complete -c perp -n '__perp_at "help"' -a 'accounts' -d 'Accounts, their risk and trading policy'
@@ -665,15 +605,10 @@ complete -c perp -n '__perp_at "help"' -a 'whoami' -d 'Show environment, host, a
 complete -c perp -n '__perp_at "help"' -a 'exit-codes' -d 'Topic'
 complete -c perp -n '__perp_at "help"' -a 'environment' -d 'Topic'
 complete -c perp -n '__perp_at "help"' -a 'values' -d 'Topic'
-complete -c perp -l env -x -a 'live
-sandbox
-sim' -d 'where to trade (default sim)'
+complete -c perp -l env -x -a 'live sandbox sim' -d 'where to trade (default sim)'
 complete -c perp -l account -x -a '(__perp_memory account)' -d 'account to use (default: accounts use, else the only one)'
 complete -c perp -l json -d 'print the API\'s own resource as JSON'
-complete -c perp -l output -s o -x -a 'table
-json
-ndjson
-csv' -d 'how results are printed (default table)'
+complete -c perp -l output -s o -x -a 'table json ndjson csv' -d 'how results are printed (default table)'
 complete -c perp -l yes -s y -d 'do not ask'
 complete -c perp -l dry-run -d 'print the exact request, or what would be written, and change nothing'
 complete -c perp -l idempotency-key -x -d 'repeat a write under its own key instead of a fresh one'
@@ -686,6 +621,5 @@ complete -c perp -l debug -d 'show requests and answers on stderr, credentials l
 complete -c perp -l help -s h -d 'show help'
 complete -c perp -l state -x -d 'name of the simulation to use (default "default")'
 complete -c perp -l books -r -F -d 'markets and books from a recording'
-complete -c perp -l clock -x -a 'real
-manual' -d 'manual: time moves by perp sim advance only'
+complete -c perp -l clock -x -a 'real manual' -d 'manual: time moves by perp sim advance only'
 complete -c perp -l speed -x -d 'play time N times as fast'

@@ -85,6 +85,8 @@ const table: [line: string, offers: string[], not: string[]][] = [
   ['perp -o ', ['table', 'json', 'ndjson', 'csv'], []],
   ['perp help ', ['order', 'exit-codes'], []],
   ['perp sim keys ', ['create', 'list'], []],
+  ['perp config set ', ['env', 'trade.leverage', 'sim.state'], ['environment', 'used', 'without']],
+  ['perp config get ', ['env', 'trade.leverage', 'sim.state'], ['environment', 'used', 'without']],
   ['perp config set tra', ['trade.leverage', 'trade.margin'], ['env']],
 ];
 

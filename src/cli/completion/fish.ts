@@ -112,11 +112,13 @@ function flagLine({ names, about, values }: FlagGrammar, condition: string | und
 function offered(values: Values): string | undefined {
   if (values.kind === 'memory') return `-a ${quote(`(__perp_memory ${values.name})`)}`;
   if (values.kind === 'file') return '-F';
-  return values.kind === 'words' ? `-a ${quote(values.words.map(described).join('\n'))}` : undefined;
+  return values.kind === 'words' ? `-a ${quote(values.words.map(described).join(' '))}` : undefined;
 }
 
+/** Inside the quotes of `-a` stand words of fish again: a description needs quotes of its own, and `\t` is a tab there. */
 function described([word, about]: Described): string {
-  return about === '' ? word : `${word}\t${about}`;
+  const name = /^[\w.:/-]+$/.test(word) ? word : quote(word);
+  return about === '' ? name : `${name}\\t${quote(about)}`;
 }
 
 function quote(text: string): string {
