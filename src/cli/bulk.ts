@@ -3,6 +3,7 @@ import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../co
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { counted, quantity } from './output/format.ts';
+import { plainLines } from './output/plain-text.ts';
 import { type Block, line, type RecordResult, recordOf, tableOf } from './output/result.ts';
 import { orderColumns } from './views/order-view.ts';
 import { openColumns } from './views/position-view.ts';
@@ -36,14 +37,21 @@ export function cancelEverything(context: Context, account_id: string) {
   };
 }
 
-/** Closes every position to the end, and looks whether the account is flat. */
-export function closeEverything(context: Context, account_id: string) {
+/**
+ * Closes every position to the end, and looks whether the account is flat. Where it is to stay so (`forGood`), a strategy
+ * that runs on leaves it incomplete.
+ */
+export function closeEverything(context: Context, account_id: string, forGood: boolean) {
   return {
     send: sendBulk(context, 'closeAllAccountPositions', 'Closing positions'),
     async done({ data }: Answer<'closeAllAccountPositions'>): Promise<RecordResult> {
       const { data: left } = await context.call('listOpenPositions', { query: { account_id } });
-      await warnOfReopening(context, account_id);
-      const failed = data.failed_count > 0 || left.length > 0;
+      const { strategies, orders } = await reopening(context, account_id);
+      const undone = forGood ? strategies : [];
+      for (const text of forGood ? orders : [...strategies, ...orders]) context.note(text);
+      // Not a note: what was asked for is not reached, and --quiet leaves out only what can be missed.
+      for (const text of undone) context.io.err(`${plainLines(text)}\n`);
+      const failed = data.failed_count > 0 || left.length > 0 || undone.length > 0;
       const blocks = (): Block[] => [
         summary(data, 'position', 'closed'),
         ...data.results.flatMap(({ order }) =>
@@ -63,7 +71,7 @@ export function closeEverything(context: Context, account_id: string) {
           })),
         ),
         left.length === 0
-          ? line({ text: 'The account is flat.', tone: 'good' })
+          ? flatLine(undone.length)
           : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
         ...(left.length === 0 ? [] : [tableOf(left, openColumns(new Map()))]),
       ];
@@ -72,16 +80,26 @@ export function closeEverything(context: Context, account_id: string) {
   };
 }
 
-/** A flat account does not stay flat by itself while something may still open a position. */
-async function warnOfReopening(context: Context, account_id: string): Promise<void> {
+/** A flat account does not stay flat by itself while something may still open a position: what that is, and the way out. */
+async function reopening(context: Context, account_id: string): Promise<{ strategies: string[]; orders: string[] }> {
   const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
-  for (const { id, reduce_only: reduces } of twaps) {
-    if (!reduces) context.note(`${id} is still running and may open a position again: perp twap cancel ${id}`);
-  }
   const { data: orders } = await context.call('listOrders', { query: { account_id, status: 'working' } });
   const entries = orders.filter((order) => !order.reduce_only && order.twap_order_id === undefined);
-  if (entries.length > 0)
-    context.note(`${counted(entries.length, 'working order')} may open a position again: perp cancel-all`);
+  return {
+    strategies: twaps
+      .filter(({ reduce_only: reduces }) => !reduces)
+      .map(({ id }) => `${id} is still running and may open a position again: perp twap cancel ${id}`),
+    orders:
+      entries.length === 0
+        ? []
+        : [`${counted(entries.length, 'working order')} may open a position again: perp cancel-all`],
+  };
+}
+
+function flatLine(strategyCount: number): Block {
+  if (strategyCount === 0) return line({ text: 'The account is flat.', tone: 'good' });
+  const running = strategyCount === 1 ? '1 strategy that runs on' : `${strategyCount} strategies that run on`;
+  return line({ text: `The account is flat, but for now only: ${running} may trade again.`, tone: 'bad' });
 }
 
 function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {

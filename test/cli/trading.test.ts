@@ -352,6 +352,19 @@ test('cancel-all and close-all run to the end, verify, and report', async () => 
   assert.equal(nothing.json.total_count, 0);
 });
 
+test('close-all --cancel-orders is incomplete while a TWAP runs that may trade again, and says so under --quiet', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'ETH', 'sell', '0.5');
+  const { id } = await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '30m');
+  const run = await desk.perp(['close-all', '--cancel-orders', '--yes', '--quiet']);
+  assert.equal(run.exit, 9, run.err);
+  assert.match(run.err, new RegExp(`${id} is still running and may open a position again: perp twap cancel ${id}`));
+  assert.doesNotMatch(run.out, /The account is flat\./);
+  await desk.json('twap', 'cancel', id);
+  const again = await desk.perp(['close-all', '--cancel-orders', '--yes']);
+  assert.deepEqual([again.exit, /The account is flat\./.test(again.out)], [0, true], again.err);
+});
+
 test('a simulation-only command refuses other environments, and hosts need an address and a key', async () => {
   using desk = new Desk();
   const away = await desk.perp(['sim', 'status', '--env', 'live']);

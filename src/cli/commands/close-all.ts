@@ -14,7 +14,7 @@ import { conclude, dryRunResult, write } from '../write.ts';
 export const command = defineCommand({
   summary: 'Close every position of the account',
   description:
-    'One reduce-only market close per position, each within 2.5 % of the mid. Runs to the end, looks whether anything is left, and exits 9 if so. Off a terminal this needs --yes.',
+    'One reduce-only market close per position, each within 2.5 % of the mid. Runs to the end, looks whether anything is left, and exits 9 if so; with --cancel-orders also if a TWAP runs on that may open one again. Off a terminal this needs --yes.',
   flags: { 'cancel-orders': { summary: 'first cancel every working order, so that none opens a position again' } },
   examples: [
     ['perp close-all --cancel-orders', 'get flat and stay flat'],
@@ -42,7 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       client.intend('closeAllAccountPositions', { path, idempotencyKey: idempotencyKey ?? newIdempotencyKey() }),
     ]);
   }
-  const close = closeEverything(context, account_id);
+  const close = closeEverything(context, account_id, input.cancelOrders);
   const cancel = cancelEverything(context, account_id);
   let canceled: RecordResult | undefined;
   return write(
