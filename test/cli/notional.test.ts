@@ -2,12 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk } from './practice.ts';
 
+/** A desk whose market stands still. */
+async function stillDesk(): Promise<Desk> {
+  const desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  return desk;
+}
+
 /** What the lots of a size can be worth less than the notional typed. */
 const within = (worth: number, notional: number, lotWorth: number, text: string) =>
   assert.ok(worth <= notional && worth > notional - lotWorth, `${text}: ${worth}`);
 
 test('a sell for a notional trades for no more than it, however low its limit', async () => {
-  using desk = new Desk();
+  using desk = await stillDesk();
   const { bid } = await desk.json('quote', 'SOL');
   const sell = ['order', 'place', 'SOL', 'sell', '100usd', '--limit-price', '50', '--tif', 'ioc'];
   const run = await desk.perp(sell);
@@ -18,7 +25,7 @@ test('a sell for a notional trades for no more than it, however low its limit', 
 });
 
 test('a notional is divided by the most its order can trade at', async () => {
-  using desk = new Desk();
+  using desk = await stillDesk();
   const { bid, ask } = await desk.json('quote', 'BTC');
   const low = String(Math.floor(bid / 2));
   const high = String(Math.ceil(ask * 2));
@@ -40,7 +47,7 @@ test('a notional is divided by the most its order can trade at', async () => {
 });
 
 test('so it is for closes, amendments and the rungs of a ladder', async () => {
-  using desk = new Desk();
+  using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.5');
   const { bid } = await desk.json('quote', 'BTC');
   const close = ['positions', 'close', 'BTC', '--size', '500usd', '--limit-price', '1', '--cross-ok', '--dry-run'];

@@ -2,6 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk } from './practice.ts';
 
+/** A desk whose market stands still. */
+async function stillDesk(): Promise<Desk> {
+  const desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  return desk;
+}
+
 /** What a preview says of one field. */
 async function shown(desk: Desk, argv: string[]): Promise<(field: string) => string | undefined> {
   const { exit, err } = await desk.perp(argv, { terminal: true, answer: false });
@@ -11,7 +18,7 @@ async function shown(desk: Desk, argv: string[]): Promise<(field: string) => str
 const usdOf = (text: string | undefined) => Number(/[\d,.]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
 
 test('a limit that crosses is shown at what it fills at, in its notional, fee and position', async () => {
-  using desk = new Desk();
+  using desk = await stillDesk();
   const { estimated_fill_price: price, estimated_notional: notional } = await desk.json(
     'quote',
     'BTC',
@@ -22,7 +29,7 @@ test('a limit that crosses is shown at what it fills at, in its notional, fee an
   );
   const order = ['order', 'place', 'BTC', 'sell', '0.05', '--limit-price', '1', '--cross-ok'];
   const field = await shown(desk, order);
-  assert.equal(usdOf(field('notional')), Number(notional.toFixed(2)));
+  assert.ok(Math.abs(usdOf(field('notional')) - notional) < 0.02, field('notional'));
   assert.ok(field('fills at')?.startsWith(String(price)), field('fills at'));
   assert.match(field('position then') ?? '', new RegExp(`short 0\\.05 BTC at ${price}`));
   const resting = await shown(desk, ['order', 'place', 'BTC', 'buy', '0.05', '--limit-price', '20000']);
@@ -31,7 +38,7 @@ test('a limit that crosses is shown at what it fills at, in its notional, fee an
 });
 
 test('what reduces is shown no larger than the position, and never as a flip', async () => {
-  using desk = new Desk();
+  using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const close = await shown(desk, ['positions', 'close', 'BTC', '--size', '0.5']);
   assert.equal(close('then'), 'flat');
@@ -44,7 +51,7 @@ test('what reduces is shown no larger than the position, and never as a flip', a
 });
 
 test('a resting close costs its fee at its limit', async () => {
-  using desk = new Desk();
+  using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const { fee_bps: bps } = await desk.json('quote', 'BTC', '--side', 'sell', '--size', '0.025');
   const field = await shown(desk, ['positions', 'close', 'BTC', '--size', '50%', '--limit-price', '200000']);
@@ -53,7 +60,7 @@ test('a resting close costs its fee at its limit', async () => {
 });
 
 test('a short and a long of the same size pass alike: beyond 100 % of the mark a liquidation is out of reach', async () => {
-  using desk = new Desk();
+  using desk = await stillDesk();
   for (const side of ['buy', 'sell'])
     for (const margin of ['cross', 'isolated']) {
       const field = await shown(desk, ['order', 'place', 'BTC', side, '0.01', '--margin', margin]);
