@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { hintFor } from '../../src/cli/hints.ts';
+
+const engine = join(import.meta.dirname, '../../src/engine');
+
+/** Every rule id that the engine's source can refuse by; one that is put together comes with what it is put together of. */
+function ruleIds(): string[] {
+  const files = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const source = files.map((file) => readFileSync(join(engine, file), 'utf8')).join('\n');
+  const plain = [...source.matchAll(/(?:\b(?:violation|rule)\(\s*|\bruleId: )'([a-z-]+)'/g)].map(([, id]) => id!);
+  const composed = [...source.matchAll(/\bviolation\(\s*`([^`$]*)/g)].map(([, id]) => id!);
+  assert.deepEqual(composed, ['trades-per-']);
+  const windows = [...source.matchAll(/\btooManyTrades\('([a-z]+)'/g)].map(([, window]) => `trades-per-${window}`);
+  return [...new Set([...plain, ...windows])].sort();
+}
+
+test('every rule that the exchange can refuse by says what to do next', () => {
+  const ids = ruleIds();
+  assert.ok(ids.length >= 35, `${ids.length} rules found: the search has gone blind`);
+  assert.deepEqual(
+    ids.filter((id) => hintFor('rule_violation', id) === undefined),
+    [],
+  );
+});
