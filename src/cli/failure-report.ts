@@ -148,9 +148,9 @@ function detailLines(details: unknown): string[] {
   });
 }
 
-/** Messages of lower layers begin small and end bare. */
+/** Messages of lower layers begin small and end bare; one that begins with an id or a field's name keeps that as it is. */
 function sentence(message: string): string {
-  return ended(message.charAt(0).toUpperCase() + message.slice(1));
+  return /^\S*[_|:\d]/.test(message) ? ended(message) : ended(message.charAt(0).toUpperCase() + message.slice(1));
 }
 
 function ended(text: string): string {

@@ -46,6 +46,19 @@ test('every refusal of the API ends with the exit status of the table', () => {
   }
 });
 
+test('a message begins with a capital, but not where an id or the name of a field begins it', () => {
+  const table = [
+    ['no such thing', 'No such thing.'],
+    ['binance|BTCUSDT is held', 'binance|BTCUSDT is held.'],
+    ['gtd_expires_at: must lie ahead', 'gtd_expires_at: must lie ahead.'],
+    ['size: must be above 0', 'size: must be above 0.'],
+  ] as const;
+  for (const [message, shown] of table) {
+    const body = { error: { code: 'conflict', message, request_id: 'r-1' } };
+    assert.equal(factsOf(new ApiError({ status: 409, headers: {}, body })).message, shown);
+  }
+});
+
 test('everything else that may be thrown has its exit status, too', () => {
   const table: [unknown, number][] = [
     [usageFailure('x'), 2],

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import { Failure, type FailureFacts } from '../failure.ts';
 import { factsOf } from '../failure-report.ts';
 import { KeychainError, keychainFailure } from '../keychain.ts';
 import { moment } from '../output/format.ts';
@@ -54,12 +54,22 @@ async function end(
   } catch (error) {
     if (force) return 'forgotten';
     const facts = factsOf(error);
+    if (facts.exit === exitCodes.outcomeUnknown) throw undecided(sessions.host, session, facts);
     throw new Failure({
       ...facts,
       message: `The session ${session.name} could not be revoked, so it is kept. ${facts.message}`,
       hint: `Try again when ${sessions.host} can be reached. perp logout --force forgets it here; it then lives on until ${moment(session.expiresAt)}.`,
     });
   }
+}
+
+/** The answer was lost. Nothing waits among the pending writes: the kept session is what to go on with. */
+function undecided(host: string, session: KeptSession, facts: FailureFacts): Failure {
+  return new Failure({
+    ...facts,
+    message: `Whether the session ${session.name} was revoked is not known, so it is kept. ${facts.message}`,
+    hint: `Run perp logout again when ${host} can be reached: it revokes the session, or finds that it is gone, and removes it.`,
+  });
 }
 
 /** Whether the keychain may hold a session: not where there is none, nor when the last login went to the file. */

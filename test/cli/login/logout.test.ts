@@ -99,6 +99,8 @@ describe('perp logout', { concurrency: 2 }, () => {
     gateway.decide = ({ path }, attempt) => (path === revoke && attempt === 1 ? 'lose answer' : overloaded);
     const { exit, err } = await machine.perp(['logout']);
     assert.equal(exit, 8, err);
+    assert.match(err, /not known, so it is kept[\s\S]*Run perp logout again/);
+    assert.doesNotMatch(err, /perp pending/);
     assert.deepEqual([isKept(), isLive()], [true, false]);
     gateway.decide = () => 'pass';
     assert.equal((await machine.perp(['logout'])).exit, 0);
