@@ -1,3 +1,4 @@
+import { checkDay } from './calendar.ts';
 import { usageFailure } from './failure.ts';
 import type { ArgumentSpec, FlagSpec } from './spec.ts';
 import { nearest } from './suggest.ts';
@@ -5,6 +6,7 @@ import { parseValue } from './values.ts';
 
 /** Parses one value by its choices or its kind. */
 export function oneValue(spec: FlagSpec | ArgumentSpec, text: string, label: string): unknown {
+  if (spec.kind === 'time') checkDay(text, label);
   if (spec.choices === undefined) return parseValue(spec.kind ?? 'text', text, label, { maximum: spec.maximum });
   const choice = spec.choices.find((known) => known === text.toLowerCase());
   if (choice !== undefined) return choice;
