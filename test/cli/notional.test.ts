@@ -70,3 +70,15 @@ test('so it is for closes, amendments and the rungs of a ladder', async () => {
     within(worth, 5000, 0.001 * high, shape);
   }
 });
+
+test('the trigger of an armed order sizes its amendment only where it is a mark of its own market', async () => {
+  using desk = await stillDesk();
+  const { ask } = await desk.json('quote', 'SOL');
+  const { bid: btc } = await desk.json('quote', 'BTC');
+  const trigger = ['--trigger-price', String(Math.ceil(btc * 2)), '--trigger-direction', 'above'];
+  const order = ['order', 'place', 'SOL', 'buy', '1', '--type', 'conditional', '--client-order-id', 'when-btc'];
+  await desk.json(...order, ...trigger, '--trigger-market', 'BTC');
+  const far = String(Math.ceil(btc * 3));
+  const amended = await desk.json('order', 'amend', 'when-btc', '--price', far, '--size', '500usd', '--dry-run');
+  within(amended.body.size * ask, 500, 0.01 * ask, 'the mark of BTC');
+});

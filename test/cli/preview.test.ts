@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { destination, onDestination } from '../../src/cli/preview/destination.ts';
 import { Desk } from './practice.ts';
 
 /** A desk whose market stands still. */
@@ -69,4 +70,47 @@ test('a short and a long of the same size pass alike: beyond 100 % of the mark a
         assert.equal(field('worst case'), undefined);
       } else assert.match(field('liquidation') ?? '', /about/);
     }
+});
+
+test('what is no practice says where it goes: environment, host and account', () => {
+  const live = { environment: 'live', baseUrl: 'https://user:word@api.example.com:8443/base' } as const;
+  assert.equal(destination(live, 'acc_1'), 'live (api.example.com:8443, account acc_1)');
+  assert.equal(
+    onDestination({ ...live, environment: 'sandbox' }, 'acc_1'),
+    ' on sandbox (api.example.com:8443, account acc_1)',
+  );
+  assert.equal(onDestination({ environment: 'sim', baseUrl: undefined }, 'acc_1'), '');
+});
+
+test('an amendment that enlarges an order shows what it would do; one that does not just asks', async () => {
+  using desk = await stillDesk();
+  const place = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--client-order-id', 'bid'];
+  await desk.json(...place);
+  const amend = ['order', 'amend', 'bid', '--price', '21000'];
+  const larger = await shown(desk, [...amend, '--size', '0.1']);
+  assert.equal(usdOf(larger('notional')), 2100);
+  assert.equal(larger('position then'), 'long 0.1 BTC at 21000');
+  const moved = await shown(desk, amend);
+  assert.equal(moved('notional'), undefined);
+});
+
+test('a ladder is shown at what its rungs trade at, each by its part of the size', async () => {
+  using desk = await stillDesk();
+  const { bid } = await desk.json('quote', 'BTC');
+  const ladder = [
+    'scaled',
+    'place',
+    'BTC',
+    'sell',
+    '0.3',
+    '--from',
+    '1',
+    '--to',
+    '300000',
+    '--rungs',
+    '2',
+    '--cross-ok',
+  ];
+  const field = await shown(desk, [...ladder, '--distribution', 'ascending']);
+  assert.ok(Math.abs(usdOf(field('notional')) - (0.1 * bid + 0.2 * 300_000)) < 0.02, field('notional'));
 });

@@ -11,6 +11,7 @@ import { openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
+import { destination } from './destination.ts';
 import { limitFill } from './limit-fill.ts';
 import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
 
@@ -46,7 +47,7 @@ export async function orderPreview(
       hint: 'Trade a smaller size or a closer --stop-loss, or add --force if it is meant.',
     });
   }
-  return previewBlocks(prospect, estimate, breach);
+  return previewBlocks(prospect, estimate, { breach, goesTo: destination(context.settings, order.account_id) });
 }
 
 /** A reducing order as it will trade: no larger than the position that it reduces. */
@@ -197,7 +198,7 @@ function breachOf({ account }: Prospect, { worst }: Estimate): string | undefine
 function previewBlocks(
   { order, market, quote, account }: Prospect,
   estimate: Estimate,
-  breach: string | undefined,
+  { breach, goesTo }: { breach: string | undefined; goesTo: string | undefined },
 ): Block[] {
   const { price, notional, fee, after, liquidation, worst } = estimate;
   const fills = quote.estimated_fill_price;
@@ -216,6 +217,7 @@ function previewBlocks(
       order.reduce_only === true ? ' reduce-only' : '',
     ),
     fields(
+      ['on', goesTo],
       [
         'market',
         `${market.market_id}  ${quote.bid === null ? '-' : quantity(quote.bid)} / ${quote.ask === null ? '-' : quantity(quote.ask)}`,

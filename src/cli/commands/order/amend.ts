@@ -1,8 +1,11 @@
+import type { CreateOrderRequest, Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context.ts';
 import { quantity } from '../../output/format.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
+import { onDestination } from '../../preview/destination.ts';
+import { orderPreview } from '../../preview/order-preview.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
-import { allMarkets } from '../../resolve/market.ts';
+import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
@@ -22,7 +25,16 @@ export const command = defineCommand({
     ['perp order amend my-entry-1 --price 61000', 'move it'],
     ['perp order amend my-entry-1 --price 61000 --size 0.1', 'move and resize it'],
   ],
-  operations: ['getOrder', 'listOrders', 'listMarkets', 'getMarketQuote', 'modifyOrder'],
+  operations: [
+    'getOrder',
+    'listOrders',
+    'listMarkets',
+    'getMarketQuote',
+    'listOpenPositions',
+    'getAccount',
+    'getAccountTradingPolicy',
+    'modifyOrder',
+  ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
@@ -35,7 +47,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     body.size = await resolveSize(context, input.size, {
       market: { ...order, size_decimals: decimals },
       side: order.side,
-      ...(order.limit_price === undefined ? { trigger: price } : { price }),
+      ...pricesOf(order, price),
     });
   }
   const was = order.limit_price ?? order.trigger_price;
@@ -46,7 +58,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'modifyOrder',
     { path: { order_id: order.id }, body },
     {
-      question: `Move ${order.side} ${quantity(order.size)} ${order.symbol}${from} to ${quantity(price)}${size}?`,
+      preview: async () => (isLarger(order, body.size) ? preview(context, order, body) : []),
+      question: `Move ${order.side} ${quantity(order.size)} ${order.symbol}${from} to ${quantity(price)}${size}${onDestination(context.settings, order.account_id)}?`,
       done: ({ data, body: { queued } }) =>
         recordOf(data, () => [
           ...orderBrief(data),
@@ -54,4 +67,42 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
         ]),
     },
   );
+}
+
+/** Whether the order still waits for its trigger, so that what moves is the trigger. */
+function isArmed(order: Order): boolean {
+  return order.trigger_price !== undefined && order.triggered_at === undefined;
+}
+
+/** The limit and the trigger by which a notional is sized; the mark of another market sizes nothing. */
+function pricesOf(order: Order, price: number): { price?: number | undefined; trigger?: number | undefined } {
+  if (!isArmed(order)) return { price };
+  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
+  return { price: order.limit_price, trigger: isOwn ? price : undefined };
+}
+
+function isLarger(order: Order, size: number | undefined): boolean {
+  return size !== undefined && size > order.size && order.mode !== 'liquidation' && order.mode !== 'close_out';
+}
+
+/** What the order would do as amended; what is added of it counts in full. */
+async function preview(context: Context, order: Order, { price, size }: { price: number; size?: number }) {
+  const market = await resolveMarket(context, order.market_id);
+  const { account_id, market_id, side, leverage, margin_mode, reduce_only, attached_stop_loss_price: stop } = order;
+  const moved = isArmed(order)
+    ? { trigger_price: price, limit_price: order.limit_price }
+    : { limit_price: order.limit_price === undefined ? undefined : price };
+  const amended: CreateOrderRequest = {
+    type: isArmed(order) ? (order.mode as CreateOrderRequest['type']) : 'limit',
+    account_id,
+    market_id,
+    side,
+    size: size ?? order.size,
+    leverage,
+    margin_mode,
+    reduce_only: reduce_only || undefined,
+    stop_loss_price: stop,
+    ...moved,
+  };
+  return orderPreview(context, amended, market, true);
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { quantity } from '../../output/format.ts';
 import type { Result } from '../../output/result.ts';
+import { onDestination } from '../../preview/destination.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
 import { accountId } from '../../resolve/account.ts';
@@ -114,7 +115,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
         ...(await orderPreview(context, body, market, input.force)),
         ...(await otherLegs(context, body)),
       ],
-      question: `Place it: ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      question: `Place it: ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}${onDestination(context.settings, body.account_id)}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },
   );

@@ -3,6 +3,7 @@ import type { ClosePositionRequest, Position } from '../../../contract/positions
 import type { Context } from '../../context.ts';
 import { quantity, usd } from '../../output/format.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
+import { destination, onDestination } from '../../preview/destination.ts';
 import { limitFill } from '../../preview/limit-fill.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveMarket } from '../../resolve/market.ts';
@@ -57,7 +58,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     { path: { position_id: position.id }, body },
     {
       preview: () => preview(context, position, body),
-      question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
+      question: `Close ${size} ${position.symbol} of the ${position.side} position${onDestination(context.settings, position.account_id)}?`,
       done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
     },
   );
@@ -117,6 +118,7 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ` ${quantity(size)} of ${quantity(position.size)} ${position.symbol}, entry ${quantity(position.entry_price)}`,
     ),
     fields(
+      ['on', destination(context.settings, position.account_id)],
       ['limit', limit === undefined ? undefined : quantity(limit)],
       ['fills at', price === undefined || (price === limit && price !== fills) ? undefined : quantity(price)],
       ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],

@@ -3,9 +3,11 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { quantity, usd } from '../../output/format.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
+import { destination, onDestination } from '../../preview/destination.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
+import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { resolveTerms } from '../../resolve/terms.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
@@ -74,8 +76,8 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'createScaledOrder',
     { body },
     {
-      preview: async () => preview(body, market.symbol),
-      question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      preview: () => preview(context, body, rungsOf(input), market.symbol),
+      question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}${onDestination(context.settings, body.account_id)}?`,
       done: ({ data }) =>
         recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
     },
@@ -91,7 +93,18 @@ function rungsOf({ from, to, rungs, distribution }: Input): { price: number; wei
   }));
 }
 
-function preview(body: CreateScaledOrderRequest, symbol: string): Block[] {
+async function preview(
+  context: Context,
+  body: CreateScaledOrderRequest,
+  rungs: readonly { price: number; weight: number }[],
+  symbol: string,
+): Promise<Block[]> {
+  const quote = await fetchQuote(context, body.market_id);
+  const meets = body.side === 'buy' ? quote.ask : quote.bid;
+  // A rung that crosses takes the book, which is better than its own price.
+  const better = body.side === 'buy' ? Math.min : Math.max;
+  const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
+  const worth = rungs.reduce((sum, { price, weight }) => sum + better(price, meets ?? price) * weight, 0);
   const step = (body.end_price - body.start_price) / (body.rung_count - 1);
   return [
     line(
@@ -101,10 +114,11 @@ function preview(body: CreateScaledOrderRequest, symbol: string): Block[] {
       ` ${quantity(body.size)} ${symbol} in ${body.rung_count} rungs, ${body.distribution}`,
     ),
     fields(
+      ['on', destination(context.settings, body.account_id)],
       ['from', quantity(body.start_price)],
       ['to', quantity(body.end_price)],
       ['step', quantity(Number(step.toPrecision(9)))],
-      ['notional', `about ${usd((body.size * (body.start_price + body.end_price)) / 2)} USD`],
+      ['notional', `about ${usd((body.size * worth) / parts)} USD`],
       ['leverage', `${quantity(body.leverage)}x ${body.margin_mode}`],
     ),
   ];
