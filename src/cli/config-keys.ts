@@ -14,6 +14,11 @@ interface ConfigKey extends FlagSpec {
 export const configKeys = {
   env: { summary: 'environment used without --env', choices: environments },
   output: { summary: 'output format used without -o', choices: outputFormats },
+  arrival_window: {
+    summary: 'seconds in which a write that got no answer may still arrive (default 15)',
+    kind: 'amount',
+    maximum: 3600,
+  },
   timeout: { summary: 'seconds to wait for one answer', kind: 'amount', maximum: 3600 },
   'trade.leverage': { summary: 'leverage of new positions', kind: 'count', maximum: 1000 },
   'trade.margin': { summary: 'margin mode of new positions', choices: ['cross', 'isolated'] },

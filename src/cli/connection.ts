@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { type Client, createClient } from '../client/client.ts';
 import type { Attempt, RenewableTransport } from '../client/exchange.ts';
-import { longestTravelMs } from '../client/retry.ts';
 import { type FoundCredential, findCredential, warningsOf } from './credentials.ts';
 import { usageFailure } from './failure.ts';
 import { journalFolder } from './intents/journals.ts';
@@ -63,7 +62,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     makeStateFolder(options.variables);
   };
   const isInProcess = carried.bug !== undefined;
-  const travelMs = isInProcess ? 0 : Math.min(settings.timeoutMs, longestTravelMs);
+  const travelMs = isInProcess ? 0 : settings.arrivalMs;
   const client = createClient({
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,

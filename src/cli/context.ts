@@ -115,9 +115,11 @@ export class Context {
         return await client.call(id, isInProcess ? request : { ...request, signal: this.signal });
       } catch (error) {
         if (isInProcess || !isUnansweredWithoutKey(error)) throw bug() ?? (await this.explained(request, error));
-        this.#spinner.say('No answer; finding out what came of it');
-        const { finishWrite } = await import('./intents/finish-write.ts');
-        return await finishWrite<Id>(this, connection, error);
+        const { finishWrite, isRefused } = await import('./intents/finish-write.ts');
+        this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; finding out what came of it`);
+        return await finishWrite<Id>(this, connection, error).catch(async (rejected: unknown) => {
+          throw await this.explained(request, rejected);
+        });
       }
     });
     this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;

@@ -66,9 +66,9 @@ export function factsOf(error: unknown): FailureFacts {
       return {
         ...shared,
         exit: exitCodes.unavailable,
-        code: 'protocol',
+        code: 'bad_answer',
         status: fields.status,
-        hint: hintFor('protocol'),
+        hint: hintFor('bad_answer'),
       };
     case 'CredentialError':
       return { ...shared, exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') };

@@ -63,7 +63,7 @@ const byCode: Readonly<Record<string, string>> = {
   order_terminal: 'perp order show ORDER tells how it ended.',
   outcome_unknown:
     'perp pending resume finds out and settles it: sent again under its own key, or read back, it happens once at most.',
-  protocol: 'Check that the address is the API and not a page or a proxy.',
+  bad_answer: 'Check that the address is the API and not a page or a proxy.',
   rate_limited: 'Wait a moment and try again.',
   stale_snapshot: 'Something changed meanwhile; look again and repeat.',
   store_busy: 'Another process is writing; try again in a moment.',

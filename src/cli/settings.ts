@@ -28,6 +28,8 @@ export interface Settings {
   fresh: boolean;
   apiKeyFile: string | undefined;
   timeoutMs: number;
+  /** A write that got no answer may still arrive so long after its connection was given up. */
+  arrivalMs: number;
   /** How long --wait follows an order: as long as --timeout says, without it to the end. */
   waitMs: number | undefined;
   quiet: boolean;
@@ -45,6 +47,9 @@ export interface Settings {
     speed: number | undefined;
   };
 }
+
+/** After an interruption of half a minute a system sends its packets again within this time. */
+const defaultArrivalSeconds = 15;
 
 /** Settles the global flags of one command line. */
 export function settle(given: GlobalInput, variables: Variables, config: ConfigValues): Settings {
@@ -78,6 +83,7 @@ export function settle(given: GlobalInput, variables: Variables, config: ConfigV
     fresh: given.new === true,
     apiKeyFile: chosen<string>('api-key-file'),
     timeoutMs: timeoutSeconds * 1000,
+    arrivalMs: Math.max(1, ((config.arrival_window as number | undefined) ?? defaultArrivalSeconds) * 1000),
     waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
     quiet: given.quiet === true,
     color: given['no-color'] !== true && variable(variables, 'NO_COLOR') === undefined && variables.TERM !== 'dumb',

@@ -1,40 +1,186 @@
+import type { Operation } from '../contract/operation.ts';
+import type { KnownOperationId } from '../contract/operations.ts';
 import type { WireResponse } from '../contract/wire.ts';
-import { isRecord } from './errors.ts';
+import { isRecord, refusalOf } from './errors.ts';
 import type { Intent } from './intent.ts';
 
-/** Operations whose answer is the very resource that the path names, and the name it has there. */
-const resourceNamedByPath: Readonly<Record<string, string>> = {
-  getAccount: 'account_id',
-  getPosition: 'position_id',
-  replacePositionExitOrders: 'position_id',
-  setPositionIsolatedMargin: 'position_id',
-  getOrder: 'order_id',
-  modifyOrder: 'order_id',
-  cancelOrder: 'order_id',
-  updateAttachedExits: 'order_id',
-  getTwapOrder: 'twap_order_id',
-  cancelTwapOrder: 'twap_order_id',
-  getScaledOrder: 'scaled_order_id',
-  cancelScaledOrder: 'scaled_order_id',
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The resource that a path names: by which parameter, and which field of the answer repeats it (`id` unless stated). */
+interface Named {
+  readonly parameter: string;
+  readonly field?: string;
+}
+
+const namedByPath: Readonly<Partial<Record<KnownOperationId, Named>>> = {
+  getAccount: { parameter: 'account_id' },
+  getAccountTradingPolicy: { parameter: 'account_id', field: 'account_id' },
+  getMarket: { parameter: 'market_id', field: 'market_id' },
+  getMarketQuote: { parameter: 'market_id', field: 'market_id' },
+  getPosition: { parameter: 'position_id' },
+  replacePositionExitOrders: { parameter: 'position_id' },
+  setPositionIsolatedMargin: { parameter: 'position_id' },
+  getOrder: { parameter: 'order_id' },
+  modifyOrder: { parameter: 'order_id' },
+  cancelOrder: { parameter: 'order_id' },
+  updateAttachedExits: { parameter: 'order_id' },
+  getTwapOrder: { parameter: 'twap_order_id' },
+  cancelTwapOrder: { parameter: 'twap_order_id' },
+  getScaledOrder: { parameter: 'scaled_order_id' },
+  cancelScaledOrder: { parameter: 'scaled_order_id' },
+  simExplainOrder: { parameter: 'order_id', field: 'order_id' },
+};
+
+/** What a write makes: the fields of its answer that repeat the request, and where the answer states the size. */
+interface Made {
+  readonly repeats: (body: Fields, path: Fields) => Fields;
+  /** A field that tells it from a request of its kind only by the other of two words. */
+  readonly otherWord?: (body: Fields) => readonly [field: string, word: string];
+  readonly sizes?: readonly string[];
+  readonly reduces?: (body: Fields) => boolean;
+}
+
+const order: Made = {
+  repeats: ({ account_id, market_id, side, type = 'market', client_order_id }) => ({
+    account_id,
+    market_id,
+    side,
+    mode: type,
+    client_order_id,
+  }),
+  sizes: ['initial_size', 'size'],
+  reduces: ({ reduce_only, type }) => reduce_only === true || type === 'take_profit',
+};
+const bulk = (otherOperation: string): Made => ({
+  repeats: (_, { account_id }) => ({ account_id }),
+  otherWord: () => ['operation', otherOperation],
+});
+
+const madeByWrite: Readonly<Partial<Record<KnownOperationId, Made>>> = {
+  createOrder: order,
+  closePosition: { ...order, reduces: () => true },
+  createTwapOrder: {
+    repeats: ({ account_id, market_id, side }) => ({ account_id, market_id, side }),
+    otherWord: ({ strategy }) => ['strategy', strategy === 'vwap' ? 'twap' : 'vwap'],
+    sizes: ['total_size'],
+    reduces: ({ reduce_only }) => reduce_only === true,
+  },
+  createScaledOrder: {
+    repeats: ({ account_id, market_id, side }) => ({ account_id, market_id, side }),
+    sizes: ['total_size'],
+    reduces: ({ reduce_only }) => reduce_only === true,
+  },
+  cancelAllAccountOrders: bulk('close_all_positions'),
+  closeAllAccountPositions: bulk('cancel_all_orders'),
+};
+
+/** Writes that answer no resource, only that they did it. */
+const confirmations: Readonly<Partial<Record<KnownOperationId, (data: Fields) => boolean>>> = {
+  acknowledgeCopyTradingStop: ({ ok }) => ok === true,
+  disableCopyTradingConfiguration: ({ ok }) => ok === true,
+  saveCopyTradingConfigurations: ({ ok }) => ok === true,
+  cancelOrder: ({ canceled }) => canceled !== false,
+  revokeCliSession: ({ revoked }) => typeof revoked === 'boolean',
 };
 
 /**
- * Why an answer belongs to another request than this one, if it does: a connection on which an answer was delivered
- * twice hands every later request the answer of the one before. Compares only what both sides state.
+ * Why an answer can't be the one to this request, if so: it has another shape, is about something else, or repeats
+ * another request. On a connection that delivered an answer twice, every later request gets the answer before its own.
+ * Only what identifies the resource is held against the request; any other field may be absent, null or new.
  */
-export function mismatch(intent: Intent, answer: WireResponse): string | undefined {
-  const data = isRecord(answer.body) ? answer.body.data : undefined;
-  if (answer.status >= 300 || !isRecord(data)) return undefined;
-  const pathName = resourceNamedByPath[intent.operationId];
-  const expected = pathName === undefined ? undefined : intent.path[pathName];
-  if (expected !== undefined && typeof data.id === 'string' && data.id !== expected) return foreign(data.id, expected);
-  const given = data.client_order_id;
-  if (intent.clientOrderId !== undefined && typeof given === 'string' && given !== intent.clientOrderId) {
-    return foreign(given, intent.clientOrderId);
+export function misfit(operation: Operation, intent: Intent, answer: WireResponse): string | undefined {
+  const { status, body } = answer;
+  if (status >= 400) return misfitOfRefusal(intent, body);
+  if (status >= 300) return undefined;
+  const data = isRecord(body) ? body.data : undefined;
+  return misfitOfShape(operation, data) ?? misfitOfRows(intent, data) ?? misfitOfResource(intent, status, data);
+}
+
+/** The same for a resource that was found in another way: a write's order in a list, long after its answer. */
+export function misfitOfResource(intent: Intent, status: number, data: unknown): string | undefined {
+  if (!isRecord(data)) return undefined;
+  const id = intent.operationId as KnownOperationId;
+  const named = namedByPath[id];
+  const made = madeByWrite[id];
+  const why =
+    (named === undefined ? undefined : misnamed(named, intent, data)) ??
+    (made === undefined ? undefined : otherwiseMade(made, intent, status, data));
+  if (why !== undefined) return `${why}: it belongs to another request`;
+  if (confirmations[id]?.(data) === false) return 'the answer does not say that it was done';
+  return undefined;
+}
+
+/** A refusal names the order that it refused, where that has a name. */
+function misfitOfRefusal({ clientOrderId }: Intent, body: unknown): string | undefined {
+  const { client_order_id: given } = refusalOf(body);
+  if (clientOrderId === undefined || typeof given !== 'string' || given === clientOrderId) return undefined;
+  return `the refusal is about ${shown(given)}, not ${shown(clientOrderId)}: it belongs to another request`;
+}
+
+/** The contract says whether `data` is one resource or a list of them. */
+function misfitOfShape(operation: Operation, data: unknown): string | undefined {
+  const success = Object.entries(operation.responses).find(([status]) => Number(status) < 300)?.[1];
+  const wanted = success?.schema.properties?.data?.type;
+  if (wanted === 'array') return Array.isArray(data) && data.every(isRecord) ? undefined : 'the answer is not a list';
+  return wanted === 'object' && !isRecord(data) ? 'the answer is not a resource' : undefined;
+}
+
+/** Rows of a list that was asked for by account or by name. */
+function misfitOfRows({ target }: Intent, data: unknown): string | undefined {
+  const at = target.indexOf('?');
+  if (!Array.isArray(data) || at < 0) return undefined;
+  const query = new URLSearchParams(target.slice(at));
+  for (const field of ['account_id', 'client_order_id']) {
+    const wanted = query.get(field);
+    const other = wanted === null ? undefined : data.find((row) => isOther(row[field], wanted));
+    if (other !== undefined) return `a ${field} in the list is ${shown(other[field])}, not ${shown(wanted)}`;
   }
   return undefined;
 }
 
-function foreign(got: string, expected: string): string {
-  return `the answer is about ${JSON.stringify(got)}, not ${JSON.stringify(expected)}: it belongs to another request`;
+function isOther(given: unknown, wanted: string): boolean {
+  return typeof given === 'string' && given !== wanted;
+}
+
+function misnamed({ parameter, field = 'id' }: Named, { path }: Intent, data: Fields): string | undefined {
+  const wanted = path[parameter];
+  const given = data[field];
+  if (given === wanted && typeof given === 'string') return undefined;
+  // An order may be asked for by its client order id, too.
+  if (parameter === 'order_id' && typeof given === 'string' && data.client_order_id === wanted) return undefined;
+  return `the answer is about ${shown(given)}, not ${shown(wanted)}`;
+}
+
+function otherwiseMade(made: Made, intent: Intent, status: number, data: Fields): string | undefined {
+  if (typeof data.id !== 'string' || data.id === '') return `the answer's id is ${shown(data.id)}`;
+  const body = (intent.body === undefined ? {} : JSON.parse(intent.body)) as Fields;
+  for (const [field, wanted] of Object.entries(made.repeats(body, intent.path))) {
+    if (wanted !== undefined && data[field] !== wanted)
+      return `the answer's ${field} is ${shown(data[field])}, not ${shown(wanted)}`;
+  }
+  const [field = '', word] = made.otherWord?.(body) ?? [];
+  if (word !== undefined && data[field] === word) return `the answer's ${field} is ${shown(word)}`;
+  // A replay shows the order as it is now, which an amendment or a fill may have made smaller.
+  return status === 201 ? otherSize(made, body, data) : undefined;
+}
+
+/** What reduces may have been cut to the position. A working order's size is what remains of it. */
+function otherSize({ sizes = [], reduces }: Made, body: Fields, data: Fields): string | undefined {
+  const wanted = body.size;
+  const filled = typeof data.filled_size === 'number' ? data.filled_size : 0;
+  const given = sizes.map((field) => data[field]).filter((size) => typeof size === 'number');
+  if (typeof wanted !== 'number' || given.length === 0) return undefined;
+  const isAsWanted = [...given, given.at(-1)! + filled].some((size) => isNear(size, wanted));
+  if (isAsWanted || (reduces?.(body) === true && Math.max(...given) < wanted)) return undefined;
+  return `the answer's size is ${shown(given[0])}, not ${shown(wanted)}`;
+}
+
+/** Equal but for what binary sums lose. */
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) <= 1e-9 * Math.abs(other);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
 }

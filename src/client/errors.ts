@@ -86,7 +86,8 @@ export class ProtocolError extends Error {
 
 /**
  * A write left and all safe repetitions are used up without an answer that settles it: it may or may not have happened.
- * `settle` finds out; one without an idempotency key `finish` brings to its end.
+ * `settle` finds out; one without an idempotency key `finish` brings to its end. With the refusal as its cause it was
+ * answered, and may have been delivered twice: the refusal can be that of the second delivery.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
@@ -146,7 +147,7 @@ export function isServiceError(body: unknown): boolean {
 }
 
 /** Reads every shape of refusal: `{error: {...}}`, `{error: "text"}`, and the bare `{code, message, request_id}`. */
-function refusalOf(body: unknown): Record<string, unknown> {
+export function refusalOf(body: unknown): Record<string, unknown> {
   if (!isRecord(body)) return {};
   if (isRecord(body.error)) return body.error;
   if (typeof body.error === 'string') return { message: body.error };

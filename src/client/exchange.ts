@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
 import type { Transport, WireRequest, WireResponse } from '../contract/wire.ts';
-import { mismatch } from './belonging.ts';
-import { NoAnswerError, OutcomeUnknownError } from './errors.ts';
+import { misfit } from './belonging.ts';
+import { OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
 import {
   judgeAnswer,
@@ -9,6 +9,7 @@ import {
   leavesKeyFree,
   mayRepeatBlindly,
   type RetrySchedule,
+  saysWhatIs,
   settlesEarlierAttempt,
   type Verdict,
 } from './retry.ts';
@@ -57,13 +58,14 @@ export interface Sending {
  *
  *     attempt ──► done ────────────────────────────────────────────► answer
  *        ▲  ├──► refused ──► does it settle an unclear one before? ─► its error, else outcome unknown
+ *        │  │       ├ it may be the refusal of a second delivery of a write without a key: outcome unknown
  *        │  │       └ it does once that would have arrived: later
  *        │  ├──► later: nothing was done ─────► time left? ──no─────► its error, or an unclear one's
  *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
  *        └──── wait, the same bytes again ◄──── yes
  */
 export async function exchange(carrier: Carrier, sending: Sending): Promise<WireResponse> {
-  const { operation, intent, signal } = sending;
+  const { operation, signal } = sending;
   const { schedule } = carrier;
   const begun = schedule.now();
   let unclear = sending.unclear;
@@ -85,19 +87,21 @@ export async function exchange(carrier: Carrier, sending: Sending): Promise<Wire
     );
     report(carrier, sending, { attempt, durationMs: schedule.now() - started }, verdict, delayMs);
     if (verdict.kind === 'done') return verdict.answer;
-    if (delayMs === undefined) throw conclusion(operation, intent, verdict, unclear, signal);
+    if (delayMs === undefined) throw conclusion(carrier, sending, verdict, unclear);
     await schedule.sleep(delayMs, signal);
-    if (signal?.aborted) throw conclusion(operation, intent, verdict, unclear, signal);
+    if (signal?.aborted) throw conclusion(carrier, sending, verdict, unclear);
   }
 }
 
 async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number): Promise<Verdict> {
   try {
     const answer = await carrier.transport(sending.request, { timeoutMs, signal: sending.signal });
-    const foreign = mismatch(sending.intent, answer);
-    if (foreign === undefined) return judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
+    const verdict = judgeAnswer(answer, carrier.schedule.now(), sending.intent.idempotencyKey);
+    if (verdict.kind !== 'done' && verdict.kind !== 'refused') return verdict;
+    const why = misfit(sending.operation, sending.intent, answer);
+    if (why === undefined) return verdict;
     carrier.transport.renew?.();
-    return { kind: 'unclear', error: new NoAnswerError(foreign) };
+    return { kind: 'unclear', error: new ProtocolError(why, answer) };
   } catch (error) {
     return judgeFailure(error);
   }
@@ -121,12 +125,13 @@ function verdictDelay(verdict: Verdict): number | undefined {
 
 /** The error that tells the truth about a request that ended without success. */
 function conclusion(
-  operation: Operation,
-  intent: Intent,
+  { schedule }: Carrier,
+  { operation, intent, signal }: Sending,
   verdict: Exclude<Verdict, { kind: 'done' }>,
   unclear: Error | undefined,
-  signal: AbortSignal | undefined,
 ): Error {
+  if (verdict.kind === 'refused' && unclear === undefined && schedule.travelMs > 0 && saysWhatIs(operation, verdict))
+    return new OutcomeUnknownError(intent, verdict.error, verdict.error);
   const isSettled = verdict.kind === 'refused' && settlesEarlierAttempt(operation, verdict.status);
   if (operation.method !== 'GET' && unclear !== undefined && !isSettled)
     return new OutcomeUnknownError(intent, unclear, verdict.kind === 'refused' ? verdict.error : undefined);

@@ -2,10 +2,10 @@ import type { SaveCopyTradingRequest } from '../contract/copy.ts';
 import type { DataOf, KnownOperationId } from '../contract/operations.ts';
 import type { ModifyOrderRequest, Order } from '../contract/orders.ts';
 import type { Answer, Client } from './client.ts';
-import { NoAnswerError, OutcomeUnknownError } from './errors.ts';
+import { NoAnswerError, OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
-import { sleep } from './retry.ts';
-import { look, type Settlement, type SettleOptions, settle, tell } from './settle.ts';
+import { longestTravelMs, sleep } from './retry.ts';
+import { look, type Settlement, type SettleOptions, tell } from './settle.ts';
 
 /** How a write without a key ended that got no answer at first. */
 export interface Finished<Id extends KnownOperationId> {
@@ -16,6 +16,8 @@ export interface Finished<Id extends KnownOperationId> {
 
 export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
   timeoutMs?: number | undefined;
+  /** The longest that this waits for one that may still arrive, in all; default: as long as one may. */
+  patienceMs?: number | undefined;
 }
 
 const mostSends = 3;
@@ -24,37 +26,44 @@ const waitBeforeNextMs = 200;
 const deadlineMs = 60_000;
 
 /**
- * Brings a write without an idempotency key to its end, after an attempt that got no answer: reads back what it did, and
- * sends again what is not there, where a late first one makes no difference. Rejects with what refused it; with
- * NoAnswerError when it was not done, not even after the time that it may travel; with the given error when that can't be told.
+ * Brings a write without an idempotency key to its end, after an attempt that got no answer, or a refusal that may be
+ * that of a second delivery: reads back what it did, and sends again what is not there, where a late first one makes no
+ * difference. Rejects with what refused it; with NoAnswerError when it was not done, not even after the time that it may
+ * travel; with OutcomeUnknownError when that can't be told: nobody can look, it may still arrive after the time to wait, or
+ * it is not there and an answer came that makes no sense.
  *
- *     no answer ─► look ─► is it there? ─yes──────────────────────────► done
- *                   ▲          │ no
- *                   │     last one refused? ─yes─────────────────────► its refusal
- *                   │          │ no
- *                   │     twice the same as once? ─yes─► send again ─► its answer
- *                   └────────────────────────────────────┘ none
- *                              │ no
- *                         wait until it would have arrived, look ────► done, or not done
+ *     no answer, or refused ─► look ─► is it there, and was not before? ─yes─► done
+ *                               ▲          │ no
+ *                               │     all of them refused? ─yes──────────────► its refusal
+ *                               │          │ no
+ *                               │     twice the same as once? ─yes─► send again ─► its answer
+ *                               └──────────────────────────────────────┘ none
+ *                                          │ no
+ *                                     wait until it would have arrived, look ─► done, not done, or still not known
  */
 export async function finish<Id extends KnownOperationId>(
   client: Client,
   unanswered: OutcomeUnknownError,
   options: FinishOptions = {},
 ): Promise<Finished<Id>> {
-  const { intent } = unanswered;
+  const { intent, refusal: firstRefusal } = unanswered;
   const begun = Date.now();
-  let refusal: Error | undefined;
+  const isAnswered = firstRefusal !== undefined && unanswered.cause === firstRefusal;
+  let refusal = isAnswered ? firstRefusal : undefined;
+  let badAnswer = badAnswerOf(unanswered);
   for (let sends = 1; ; sends++) {
     const settlement = await look(client, intent, options);
+    if (refusal !== undefined && isRefusedByWhatIs(settlement)) {
+      if (isAnswered || (settlement.verdict === 'not_applied' && settlement.isFinal === true)) {
+        await tell(client, intent, { verdict: 'not_applied', reason: refusal.message, error: refusal });
+        throw refusal;
+      }
+      break;
+    }
     if (settlement.verdict === 'unknown') throw unanswered;
     if (settlement.verdict === 'applied') {
       await tell(client, intent, settlement);
       return seen(settlement);
-    }
-    if (refusal !== undefined) {
-      await tell(client, intent, { ...settlement, error: refusal });
-      throw refusal;
     }
     if (!isOnceWhenTwice(intent, options.before) || sends === mostSends || Date.now() - begun > deadlineMs) break;
     await sleep(Math.min(waitBeforeNextMs, options.travelMs ?? waitBeforeNextMs), options.signal);
@@ -64,13 +73,58 @@ export async function finish<Id extends KnownOperationId>(
     } catch (error) {
       if (!(error instanceof OutcomeUnknownError)) throw error;
       refusal = error.refusal;
+      badAnswer ??= badAnswerOf(error);
     }
   }
-  const settlement = await settle(client, intent, options);
-  if (settlement.verdict === 'applied') return seen(settlement);
-  if (settlement.verdict === 'unknown') throw unanswered;
-  const message = `no answer came, and it was not done: ${settlement.reason}`;
-  throw new NoAnswerError(message, { cause: unanswered });
+  return await finishLater(client, unanswered, { refusal, badAnswer }, options);
+}
+
+/** Waits for one that may still arrive. One that may arrive after that stays open. */
+async function finishLater<Id extends KnownOperationId>(
+  client: Client,
+  unanswered: OutcomeUnknownError,
+  { refusal, badAnswer }: { refusal: Error | undefined; badAnswer: OutcomeUnknownError | undefined },
+  options: FinishOptions,
+): Promise<Finished<Id>> {
+  const { intent } = unanswered;
+  const { travelMs = longestTravelMs, patienceMs = travelMs } = options;
+  const waitedMs = Math.min(travelMs, patienceMs);
+  await sleep(waitedMs, options.signal);
+  const settlement = await look(client, intent, options);
+  if (settlement.verdict === 'applied' && !(refusal !== undefined && settlement.wasSo === true)) {
+    await tell(client, intent, settlement);
+    return seen(settlement);
+  }
+  // A host that answers what makes no sense has not said that it did nothing.
+  if (settlement.verdict === 'unknown' || badAnswer !== undefined) throw badAnswer ?? unanswered;
+  const leftMs = options.signal?.aborted === true ? travelMs : travelMs - waitedMs;
+  if (leftMs > 0) {
+    const late = `no answer came, and it is not there after ${seconds(waitedMs)}; it may still arrive for another ${seconds(leftMs)}`;
+    throw new OutcomeUnknownError(intent, new NoAnswerError(late, { cause: unanswered }), refusal);
+  }
+  const reason = settlement.verdict === 'not_applied' ? settlement.reason : 'it was so before';
+  const error = refusal ?? notDone(reason, waitedMs, unanswered);
+  await tell(client, intent, { verdict: 'not_applied', reason, error });
+  throw error;
+}
+
+function badAnswerOf(error: OutcomeUnknownError): OutcomeUnknownError | undefined {
+  return error.cause instanceof ProtocolError ? error : undefined;
+}
+
+function notDone(reason: string, waitedMs: number, unanswered: OutcomeUnknownError): NoAnswerError {
+  const message = `no answer came, and it was not done, nor had it arrived ${seconds(waitedMs)} later: ${reason}`;
+  return new NoAnswerError(message, { cause: unanswered });
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+/** What a refusal met: nothing of what was asked for, or what somebody else had done. */
+function isRefusedByWhatIs(settlement: Settlement): boolean {
+  if (settlement.verdict === 'applied') return settlement.wasSo === true;
+  return settlement.verdict === 'not_applied' || settlement.error === undefined;
 }
 
 function seen<Id extends KnownOperationId>(settlement: Settlement & { verdict: 'applied' }): Finished<Id> {

@@ -28,16 +28,49 @@ export class AnswerReader {
   }
 }
 
-/** The parsed JSON of a body; undefined when it is empty, of another content type, or not JSON. */
+/** The API's own answers nest five levels deep; what nests without end can be parsed, but not be written again. */
+const deepestNesting = 64;
+
+/** The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, or nested too deeply. */
 export function decodeBody(headers: Record<string, string>, chunks: readonly Buffer[]): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) return undefined;
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  if (nestsDeeper(bytes, deepestNesting)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
     return undefined;
   }
+}
+
+const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x5b, 0x5d];
+/** Curly brackets differ from square ones in this one bit. */
+const curly = 0x20;
+
+/** Whether a JSON text opens more brackets than `most` without closing them; strings hold none. */
+function nestsDeeper(bytes: Buffer, most: number): boolean {
+  if (!hasMoreThan(most, bytes, [opening, opening | curly])) return false;
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === quote) isInString = !isInString;
+    else if (isInString) {
+      if (byte === backslash) at++;
+    } else if ((byte & ~curly) === opening) {
+      if (++depth > most) return true;
+    } else if ((byte & ~curly) === closing) depth--;
+  }
+  return false;
+}
+
+/** Most answers are one resource with hardly a bracket in it: that is told without looking at each byte. */
+function hasMoreThan(most: number, bytes: Buffer, wanted: readonly number[]): boolean {
+  let count = 0;
+  for (const byte of wanted)
+    for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) if (++count > most) return true;
+  return false;
 }
 
 /** One value per header; repeated ones joined as HTTP joins them. */

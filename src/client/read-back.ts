@@ -1,3 +1,4 @@
+import type { AccountTradingPolicy } from '../contract/accounts.ts';
 import type { CopyTradingConfiguration, SaveCopyTradingRequest } from '../contract/copy.ts';
 import type { DataOf, OperationId } from '../contract/operations.ts';
 import type { ModifyOrderRequest, Order, UpdateAttachedExitsRequest } from '../contract/orders.ts';
@@ -7,10 +8,14 @@ import { ApiError } from './errors.ts';
 import type { Intent } from './intent.ts';
 import { batchEffects } from './read-back-exits.ts';
 
-/** What reading back shows of a write; `data` is what the write would have been answered with. */
+/**
+ * What reading back shows of a write; `data` is what the write would have been answered with. `wasSo`: it was so before
+ * the write, too. `isFinal`: a write that arrives later does not change it any more.
+ */
 export type Finding<Data = unknown> =
-  | { verdict: 'applied'; reason: string; data: Data }
-  | { verdict: 'not_applied' | 'unknown'; reason: string };
+  | { verdict: 'applied'; reason: string; data: Data; wasSo?: boolean | undefined }
+  | { verdict: 'not_applied'; reason: string; isFinal?: boolean | undefined }
+  | { verdict: 'unknown'; reason: string };
 
 /** The write, and what is known of the time before it. */
 export interface Question {
@@ -39,10 +44,10 @@ const readBacks: ReadBacks = {
   },
   cancelOrder: async (question) => {
     const order = await readOrder(question);
-    const isCanceled = order.status === 'canceled' || order.cancel_requested_at !== undefined;
-    if (!isCanceled) return notApplied(`the order is ${order.status}`);
+    if (!isCancelAsked(order)) return uncanceled(order, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
     const queued = order.status === 'canceled' ? {} : { queued: true };
-    return applied('the order is canceled', { id: order.id, canceled: true, ...queued });
+    const data = { id: order.id, canceled: true, ...queued } as const;
+    return applied('the order is canceled', data, isCancelAsked(question.before as Order | undefined));
   },
   updateAttachedExits: async (question) => {
     const order = await readOrder(question);
@@ -68,15 +73,15 @@ const readBacks: ReadBacks = {
     const effect = change(wanted, position.isolated_margin_extra, before?.isolated_margin_extra, before);
     return conclude([effect], 'extra margin', position);
   },
-  cancelTwapOrder: async ({ client, intent, signal }) => {
+  cancelTwapOrder: async ({ client, intent, before, signal }) => {
     const path = { twap_order_id: intent.path.twap_order_id! };
     const { data } = await client.call('getTwapOrder', { path, signal });
-    return strategyCancellation(data);
+    return strategyCancellation(data, before);
   },
-  cancelScaledOrder: async ({ client, intent, signal }) => {
+  cancelScaledOrder: async ({ client, intent, before, signal }) => {
     const path = { scaled_order_id: intent.path.scaled_order_id! };
     const { data } = await client.call('getScaledOrder', { path, signal });
-    return strategyCancellation(data);
+    return strategyCancellation(data, before);
   },
   saveCopyTradingConfigurations: async ({ client, intent, before, signal }) => {
     const { data: groups } = await client.call('listCopyTradingConfigurations', { signal });
@@ -91,21 +96,26 @@ const readBacks: ReadBacks = {
     const config_ids = saved.flatMap((group) => group?.config_id ?? []);
     return conclude(effects, 'changes of the groups', { ok: true, config_ids });
   },
-  disableCopyTradingConfiguration: async ({ client, intent, signal }) => {
+  disableCopyTradingConfiguration: async ({ client, intent, before, signal }) => {
+    const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
     const { data } = await client.call('listCopyTradingConfigurations', { signal });
-    const group = data.find((candidate) => candidate.config_id === intent.path.config_id);
-    if (group === undefined) return unknown('the group is not listed');
-    return group.enabled ? notApplied('the group is still enabled') : applied('the group is disabled', { ok: true });
+    const group = data.find(named);
+    if (typeof group?.enabled !== 'boolean') return unknown('the group is not listed');
+    if (group.enabled) return notApplied('the group is still enabled');
+    const earlier = (before as CopyTradingConfiguration[] | undefined)?.find(named);
+    return applied('the group is disabled', { ok: true }, earlier?.enabled === false);
   },
-  acknowledgeCopyTradingStop: async ({ client, intent, signal }) => {
+  acknowledgeCopyTradingStop: async ({ client, intent, before, signal }) => {
     const path = { account_id: intent.path.account_id! };
     const { data: policy } = await client.call('getAccountTradingPolicy', { path, signal });
     const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
     if (policy.copy_stop?.stopped_at !== stoppedAt) return unknown('the trading policy shows another copy stop by now');
-    const isAcknowledged = policy.copy_stop.acknowledged_at !== null;
-    return isAcknowledged
-      ? applied('the copy stop is acknowledged', { ok: true })
-      : notApplied('the stop is not acknowledged');
+    const { acknowledged_at: acknowledgedAt } = policy.copy_stop;
+    if (acknowledgedAt === null) return notApplied('the stop is not acknowledged');
+    if (typeof acknowledgedAt !== 'number') return unknown('the trading policy does not say when it was acknowledged');
+    const earlier = (before as AccountTradingPolicy | undefined)?.copy_stop;
+    const wasSo = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
+    return applied('the copy stop is acknowledged', { ok: true }, wasSo);
   },
   revokeCliSession: async ({ client, signal }) => {
     try {
@@ -127,7 +137,7 @@ const readBacks: ReadBacks = {
 function conclude<Data>(effects: readonly (Effect | undefined)[], what: string, data: Data): Finding<Data> {
   const parts = effects.filter((effect) => effect !== undefined);
   const absent = parts.filter((effect) => effect === 'absent').length;
-  if (absent === 0) return applied(`the ${what} asked for are there`, data);
+  if (absent === 0) return applied(`the ${what} asked for are there`, data, !parts.includes('seen'));
   if (parts.includes('seen')) return unknown(`${absent} of ${parts.length} ${what} are not there, the others are`);
   return notApplied(`the ${what} asked for are not there`);
 }
@@ -146,17 +156,17 @@ function change(
 
 /** What had ended when the write left was changed by nobody, whatever it shows. */
 function endedBefore(before: Order | undefined): Finding<Order> | undefined {
-  if (before === undefined || before.status === 'pending' || before.status === 'resting') return undefined;
-  return notApplied(`the order was ${before.status} before`);
+  return before === undefined || !isOver(before) ? undefined : notApplied(`the order was ${before.status} before`, true);
 }
 
 function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Finding<Order> {
   const price = workingPrice(order);
+  if (typeof price !== 'number') return unknown('the order is shown without a price');
+  const isAsBefore = before !== undefined && price === workingPrice(before) && totalSize(order) === totalSize(before);
   if (price === wanted.price && isSizeAsWanted(order, wanted.size))
-    return applied('the order has that price and size', order);
-  const isAsBefore = before === undefined || (price === workingPrice(before) && totalSize(order) === totalSize(before));
-  return isAsBefore
-    ? notApplied(`the order's price is ${price}`)
+    return applied('the order has that price and size', order, isAsBefore);
+  return isAsBefore || before === undefined
+    ? notApplied(`the order's price is ${price}`, isOver(order))
     : unknown('the order has been changed to something else');
 }
 
@@ -234,9 +244,26 @@ function isOlderThanNew(
   return group.config_id === undefined && before?.some((earlier) => earlier.config_id === candidate.config_id) === true;
 }
 
-function strategyCancellation<Strategy extends { status: string }>(order: Strategy): Finding<Strategy> {
-  const isCanceled = order.status === 'canceled' || order.status === 'canceling';
-  return isCanceled ? applied(`the order is ${order.status}`, order) : notApplied(`the order is ${order.status}`);
+function strategyCancellation<Strategy extends { status: string }>(order: Strategy, before: unknown): Finding<Strategy> {
+  const isCanceled = (status: string | undefined) => status === 'canceled' || status === 'canceling';
+  if (!isCanceled(order.status)) return uncanceled(order, ['running', 'working'], ['completed', 'rejected']);
+  return applied(`the order is ${order.status}`, order, isCanceled((before as Strategy | undefined)?.status));
+}
+
+function isCancelAsked(order: Order | undefined): boolean {
+  return order?.status === 'canceled' || typeof order?.cancel_requested_at === 'number';
+}
+
+/** What a status says of a cancellation that is not to be seen; of a word that is not known, nothing. */
+function uncanceled(order: { status: string }, working: readonly string[], ended: readonly string[]): Finding<never> {
+  const { status } = order;
+  if (working.includes(status) || ended.includes(status))
+    return notApplied(`the order is ${status}`, ended.includes(status));
+  return unknown(`the order is shown with the status ${JSON.stringify(status)}`);
+}
+
+function isOver({ status }: Order): boolean {
+  return status === 'filled' || status === 'canceled' || status === 'expired' || status === 'rejected';
 }
 
 async function readOrder({ client, intent, signal }: Question): Promise<Order> {
@@ -251,6 +278,11 @@ function bodyOf<T>(intent: Intent): T {
   return JSON.parse(intent.body ?? '{}') as T;
 }
 
-const applied = <Data>(reason: string, data: Data): Finding<Data> => ({ verdict: 'applied', reason, data });
-const notApplied = (reason: string): Finding<never> => ({ verdict: 'not_applied', reason });
+const applied = <Data>(reason: string, data: Data, wasSo?: boolean): Finding<Data> => ({
+  verdict: 'applied',
+  reason,
+  data,
+  wasSo,
+});
+const notApplied = (reason: string, isFinal?: boolean): Finding<never> => ({ verdict: 'not_applied', reason, isFinal });
 const unknown = (reason: string): Finding<never> => ({ verdict: 'unknown', reason });

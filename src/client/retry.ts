@@ -55,6 +55,17 @@ export function settlesEarlierAttempt(operation: Operation, status: number | und
 }
 
 /**
+ * Whether a refusal of a write without a key speaks of the state that it met: something on the way that delivers a
+ * request twice passes on the answer to the second one, which meets what the first one did.
+ */
+export function saysWhatIs(operation: Operation, { status }: { status?: number }): boolean {
+  // What the simulation has beside the API can't be read back.
+  const isOfTheApi = operation.auth && operation.path.startsWith('/v1/');
+  const hasNoKey = isOfTheApi && operation.method !== 'GET' && !operation.idempotent;
+  return hasNoKey && (status === 404 || status === 409 || status === 422);
+}
+
+/**
  * Whether a refusal leaves the key as it was, so that an earlier attempt that it has overtaken would be looked at anew:
  * kept under the key is only the rejection of an order that is kept itself (simulation 8). A key or a name that is taken
  * stays so.

@@ -6,10 +6,10 @@ import { longestTravelMs, sleep } from './retry.ts';
 
 /** What became of a write that got no answer. */
 export type Settlement =
-  /** What it asked for is so; `data` is what it would be answered with now. */
-  | { verdict: 'applied'; reason: string; data: unknown }
-  /** Nothing of it is to be seen, or a rule refused it (`error`). */
-  | { verdict: 'not_applied'; reason: string; error?: Error }
+  /** What it asked for is so, and maybe was so before it (`wasSo`); `data` is what it would be answered with now. */
+  | { verdict: 'applied'; reason: string; data: unknown; wasSo?: boolean | undefined }
+  /** Nothing of it is to be seen, or a rule refused it (`error`). `isFinal`: nor if it arrives later. */
+  | { verdict: 'not_applied'; reason: string; error?: Error; isFinal?: boolean | undefined }
   /** It cannot be told, or the service could not be asked (`error`). */
   | { verdict: 'unknown'; reason: string; error?: Error };
 
@@ -85,8 +85,7 @@ async function lookUntilItArrived(client: Client, intent: Intent, options: Settl
 }
 
 function settlementOf(finding: Finding): Settlement {
-  const { verdict, reason } = finding;
-  return verdict === 'applied' ? { verdict, reason, data: finding.data } : { verdict, reason };
+  return finding.verdict === 'applied' ? { ...finding, data: finding.data as unknown } : finding;
 }
 
 function undecided(error: unknown): Settlement {

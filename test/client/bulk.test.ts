@@ -9,7 +9,7 @@ const path = { account_id: 'acc_1' };
 const slice = (status: number, done: number, headers: Record<string, string> = {}) =>
   answer(
     status,
-    { data: { id: 'op_1', total_count: 3, succeeded_count: done, failed_count: 0, results: [] } },
+    { data: { id: 'op_1', account_id: 'acc_1', total_count: 3, succeeded_count: done, failed_count: 0, results: [] } },
     headers,
   );
 

@@ -22,8 +22,10 @@ const order = {
   leverage: 2,
   margin_mode: 'cross',
 } as const;
-const created = answer(201, { data: { id: 'ord_1' } });
-const replayed = answer(200, { data: { id: 'ord_1' } });
+const { account_id, market_id, side } = order;
+const made = { id: 'ord_1', account_id, market_id, side, mode: 'market', size: 0.05 };
+const created = answer(201, { data: made });
+const replayed = answer(200, { data: made });
 const lost = new NoAnswerError('reset');
 const refused = new ConnectionError('nothing listens there', { code: 'ECONNREFUSED' });
 
@@ -41,7 +43,11 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
 }
 
 test('a request has the path, query, body and headers of its operation', async () => {
-  const { client, transport } = scene([created], { credential: () => 'sim_live_k', userAgent: 'perp/1' });
+  const quoted = answer(200, { data: { market_id: 'binance|BTC/€' } });
+  const { client, transport } = scene([created, quoted], {
+    credential: () => 'sim_live_k',
+    userAgent: 'perp/1',
+  });
   const { data, status, requestId, idempotencyKey } = await client.call('createOrder', {
     body: order,
     idempotencyKey: 'key-1',
@@ -167,7 +173,8 @@ test('how often each kind of request is sent, and how it ends', async () => {
     ['cancel, turned away', cancel, [later, created], 2, 'done'],
     ['cancel, no connection', cancel, [refused, created], 2, 'done'],
     ['cancel, turned away, then lost', cancel, [later, lost], 2, 'OutcomeUnknownError'],
-    ['cancel, too late', cancel, [refusal(409, 'order_terminal')], 1, 'ApiError'],
+    ['cancel, too late, or delivered twice', cancel, [refusal(409, 'order_terminal')], 1, 'OutcomeUnknownError'],
+    ['cancel, not allowed', cancel, [refusal(403, 'forbidden')], 1, 'ApiError'],
     ['amend, lost', amend, [lost], 1, 'OutcomeUnknownError'],
     ['margin, lost', margin, [lost, position], 2, 'done'],
     ['margin, lost, then rule', margin, [lost, refusal(422, 'rule_violation')], 2, 'OutcomeUnknownError'],
@@ -210,8 +217,8 @@ test('it waits as long as the service asks, and not at all when that is beyond t
 
 test('an answer about another order is not believed, and its connection is left', async () => {
   const { client, transport } = scene([
-    answer(201, { data: { id: 'ord_0', client_order_id: 'the-one-before' } }),
-    answer(200, { data: { id: 'ord_1', client_order_id: 'mine' } }),
+    answer(201, { data: { ...made, id: 'ord_0', client_order_id: 'the-one-before' } }),
+    answer(200, { data: { ...made, client_order_id: 'mine' } }),
   ]);
   const { data } = await client.call('createOrder', { body: { ...order, client_order_id: 'mine' } });
   assert.equal(data.id, 'ord_1');
@@ -345,7 +352,7 @@ test('an answer is handed over even when it cannot be noted down', async () => {
 
 test('a write that cannot be put down is not sent; reads and the token exchange are never put down', async () => {
   const kept = keeper();
-  const { client, transport } = scene([answer(200, { data: [] })], {
+  const { client, transport } = scene([answer(200, { data: [] }), answer(200, { data: { api_key: 'k' } })], {
     intents: { ...kept.intents, beforeSend: () => Promise.reject(new Error('disk full')) },
   });
   assert.equal((await failure(client.call('createOrder', { body: order }))).message, 'disk full');
@@ -364,7 +371,7 @@ test('an intent is plain JSON, and repeating it sends the same bytes under the s
   assert.equal(unknown.intent.clientOrderId, 'mine');
 
   const fromDisk = JSON.parse(JSON.stringify(unknown.intent)) as Intent;
-  const second = scene([answer(200, { data: { id: 'ord_1', client_order_id: 'mine' } })], { intents: kept.intents });
+  const second = scene([answer(200, { data: { ...made, client_order_id: 'mine' } })], { intents: kept.intents });
   kept.log.length = 0;
   const { data } = await second.client.repeat(fromDisk);
   assert.deepEqual([(data as { id: string }).id, kept.log], ['ord_1', ['done 200']]);

@@ -85,8 +85,9 @@ export class FaultLane {
     }
     if (error instanceof ConnectionError || error instanceof NoAnswerError) return false;
     assert.ok(error instanceof ApiError, `${where}: ${error.stack}`);
-    // Of a request that was delivered twice the refusal of the second may be heard only: it is so already.
-    return faults.some(({ side, kind }) => side === 'request' && kind === 'duplicate');
+    // Of a logout that was delivered twice only the refusal of the second may be heard: the session is no longer accepted.
+    const isLogout = trial.credential !== undefined && error.status === 401;
+    return isLogout && faults.some(({ side, kind }) => side === 'request' && kind === 'duplicate');
   }
 
   #count(error: Error | undefined): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Client, createClient } from '../../src/client/client.ts';
 import { NoAnswerError, OutcomeUnknownError } from '../../src/client/errors.ts';
-import { finish } from '../../src/client/finish.ts';
+import { type FinishOptions, finish } from '../../src/client/finish.ts';
 import type { Intent } from '../../src/client/intent.ts';
 import { answer, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
@@ -25,8 +25,18 @@ interface End {
 }
 
 /** Makes a write whose answer is lost, and finishes it. */
-async function run(act: (client: Client) => Promise<unknown>, before: unknown, ...steps: Step[]): Promise<End> {
-  const transport = scriptedTransport(lost, ...steps);
+function run(act: (client: Client) => Promise<unknown>, before: unknown, ...steps: Step[]): Promise<End> {
+  return runAfter(lost, act, before, steps);
+}
+
+async function runAfter(
+  first: Step,
+  act: (client: Client) => Promise<unknown>,
+  before: unknown,
+  steps: Step[],
+  times: FinishOptions = { travelMs: 1 },
+): Promise<End> {
+  const transport = scriptedTransport(first, ...steps);
   const log: string[] = [];
   const intents = {
     beforeSend: () => void log.push('opened'),
@@ -38,7 +48,7 @@ async function run(act: (client: Client) => Promise<unknown>, before: unknown, .
     (rejected: unknown) => rejected,
   );
   assert.ok(error instanceof OutcomeUnknownError);
-  const facts = await finish(client, error, { before, travelMs: 1 }).then(
+  const facts = await finish(client, error, { before, ...times }).then(
     ({ answer: given, seen }) => ({ end: seen === undefined ? 'answered' : 'seen', data: given.data as unknown }),
     (rejected: Error & { code?: string }) => ({ end: rejected.code ?? rejected.name, data: undefined }),
   );
@@ -83,14 +93,14 @@ test('a write without a key whose answer was lost is read back, and what is not 
       'never answered, never there',
       [here, lost, here, lost, here],
       'NoAnswerError',
-      'DELETE GET DELETE GET DELETE GET GET GET',
+      'DELETE GET DELETE GET DELETE GET GET',
       'opened not_done',
     ],
     [
       'never answered, there after the time that it may travel',
-      [here, lost, here, lost, here, here, canceled],
+      [here, lost, here, lost, here, canceled],
       'seen',
-      'DELETE GET DELETE GET DELETE GET GET GET',
+      'DELETE GET DELETE GET DELETE GET GET',
       'opened done',
     ],
   ];
@@ -120,7 +130,9 @@ test('where a late first one and a second would be more than one, nothing is sen
     ['a trigger with a limit behind it: the second may move that', amend({ price: 101 }), armed, false],
   ];
   for (const [name, act, before, isSentAgain] of table) {
-    const ended = await run(act, before, data(before ?? resting));
+    const isGroup = name.includes('known one');
+    const answered = isGroup ? data({ ok: true }) : data(resting);
+    const ended = await run(act, before, ({ method }) => (method === 'GET' ? data(before ?? resting) : answered));
     const again = ended.sent.split(' ').filter((method) => method !== 'GET').length > 1;
     assert.deepEqual(
       [again, ended.end, ended.told],
@@ -128,4 +140,99 @@ test('where a late first one and a second would be more than one, nothing is sen
       name,
     );
   }
+});
+
+test('a refusal that may be that of a second delivery is told only when what was asked for is not there', async () => {
+  const ended = refusal(409, 'order_terminal');
+  const rule = refusal(422, 'rule_violation');
+  const stop = { stopped_at: 7, acknowledged_at: 9 };
+  const policy = (copy_stop: object) => data({ account_id: 'a', copy_stop });
+  const group = { config_id: 'g1', enabled: false, source_account_id: 'lead', targets: [] };
+  const acknowledge = (client: Client) =>
+    client.call('acknowledgeCopyTradingStop', { path: { account_id: 'a' }, body: { stopped_at: 7 } });
+  const disable = (client: Client) => client.call('disableCopyTradingConfiguration', { path: { config_id: 'g1' } });
+  const remove = (client: Client) =>
+    client.call('saveCopyTradingConfigurations', { body: { groups: [], deleted_config_ids: ['g1'] } });
+  const stopTwap = (client: Client) => client.call('cancelTwapOrder', { path: { twap_order_id: 't' } });
+  const place = (client: Client) =>
+    client.call('replacePositionExitOrders', {
+      path: { position_id: 'p' },
+      body: {
+        expected_position_size: 1,
+        expected_orders: [{ order_id: 'old', price: 90, size: 1 }],
+        operations: [
+          { kind: 'cancel', order_id: 'old' },
+          { kind: 'place', group: 'sl', price: 95, size: 1 },
+        ],
+      },
+    });
+  const position = data({ id: 'p', account_id: 'a' });
+  const exit = { id: 'new', type: 'stop_market', trigger_price: 95, size: 1, target_position_id: 'p' };
+  const old = (status: string) => data({ id: 'old', status });
+  const stale = refusal(409, 'stale_snapshot');
+  type Case = [name: string, (client: Client) => Promise<unknown>, before: unknown, Step, shown: Step[], end: string];
+  const table: Case[] = [
+    ['canceled by this one', cancel, resting, ended, [canceled], 'seen'],
+    ['canceled before', cancel, { ...resting, status: 'canceled' }, ended, [canceled], 'order_terminal'],
+    ['filled meanwhile', cancel, resting, ended, [data({ ...resting, status: 'filled' })], 'order_terminal'],
+    ['nobody can look', cancel, resting, ended, [refusal(401, 'unauthorized')], 'OutcomeUnknownError'],
+    ['shown with a new word', cancel, resting, ended, [data({ ...resting, status: 'paused' })], 'order_terminal'],
+    ['moved by this one', amend({ price: 101 }), resting, rule, [data({ ...resting, limit_price: 101 })], 'seen'],
+    ['there already', amend({ price: 100 }), resting, rule, [here], 'rule_violation'],
+    ['not moved', amend({ price: 101 }), resting, rule, [here], 'rule_violation'],
+    ['exits, by this one', place, undefined, stale, [position, data([exit]), old('canceled')], 'seen'],
+    ['exits, not', place, undefined, stale, [position, data([]), old('resting')], 'stale_snapshot'],
+    ['exits, by others in part', place, undefined, stale, [position, data([]), old('canceled')], 'stale_snapshot'],
+    ['twap, by this one', stopTwap, { status: 'running' }, ended, [data({ id: 't', status: 'canceled' })], 'seen'],
+    [
+      'twap, before',
+      stopTwap,
+      { status: 'canceled' },
+      ended,
+      [data({ id: 't', status: 'canceled' })],
+      'order_terminal',
+    ],
+    ['acknowledged', acknowledge, { copy_stop: { ...stop, acknowledged_at: null } }, rule, [policy(stop)], 'seen'],
+    ['acknowledged before', acknowledge, { copy_stop: stop }, rule, [policy(stop)], 'rule_violation'],
+    ['disabled', disable, [{ ...group, enabled: true }], rule, [data([group])], 'seen'],
+    ['disabled before', disable, [group], rule, [data([group])], 'rule_violation'],
+    ['deleted', remove, [group], refusal(404, 'not_found'), [data([])], 'seen'],
+    ['deleted before', remove, [], refusal(404, 'not_found'), [data([])], 'not_found'],
+  ];
+  for (const [name, act, before, first, shown, end] of table) {
+    const finished = await runAfter(first, act, before, shown);
+    const told = { seen: 'opened done', OutcomeUnknownError: 'opened' }[finished.end] ?? 'opened not_done';
+    assert.deepEqual([finished.end, finished.told], [end, told], name);
+    assert.ok(!/ (DELETE|PATCH|PUT|POST)/.test(finished.sent), `${name}: nothing is sent a second time`);
+  }
+});
+
+test('after an answer that makes no sense, what is not there is not taken for not done', async () => {
+  const nonsense = data({});
+  const table: [name: string, steps: Step[], end: string, told: string][] = [
+    ['never there', [here, nonsense, here, nonsense, here], 'OutcomeUnknownError', 'opened'],
+    ['there after all', [canceled], 'seen', 'opened done'],
+    ['answered the second time', [here, confirmation], 'answered', 'opened done'],
+    ['never there, and no answer to the others', [here, lost, here, lost, here], 'OutcomeUnknownError', 'opened'],
+    ['what is read makes no sense either', [nonsense], 'OutcomeUnknownError', 'opened'],
+  ];
+  for (const [name, steps, end, told] of table) {
+    const ended = await runAfter(nonsense, cancel, resting, steps);
+    assert.deepEqual([ended.end, ended.told], [end, told], name);
+  }
+});
+
+test('one that may still arrive when the time to wait is over stays open, and the message says for how long', async () => {
+  const times = { travelMs: 15_000, patienceMs: 1 };
+  const resized = amend({ price: 101, size: 1 });
+  const open = await runAfter(lost, resized, resting, [here, here], times);
+  assert.deepEqual([open.end, open.told, open.sent], ['OutcomeUnknownError', 'opened', 'PATCH GET GET']);
+  const { client } = { client: createClient({ transport: scriptedTransport(lost, here), retry: stepClock().retry }) };
+  const error = await resized(client).catch((unknown: unknown) => unknown);
+  await assert.rejects(
+    finish(client, error as OutcomeUnknownError, { before: resting, ...times, patienceMs: 100 }),
+    /it is not there after 0\.1 s; it may still arrive for another 14\.9 s/,
+  );
+  const late = await runAfter(lost, resized, resting, [here, data({ ...resting, limit_price: 101, size: 1 })], times);
+  assert.deepEqual([late.end, late.told], ['seen', 'opened done']);
 });

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 interface StoredOrder {
   id: string;
   status: 'resting' | 'canceled';
+  mode: unknown;
   limit_price: number;
   size: number;
   client_order_id?: string;
@@ -40,6 +41,7 @@ export async function orderServer(): Promise<OrderServer> {
       const order: StoredOrder = {
         ...(body as unknown as StoredOrder),
         id: `ord_${orders.size + 1}`,
+        mode: body.type,
         status: 'resting',
       };
       orders.set(order.id, order);

@@ -4,15 +4,16 @@ import { createClient } from '../../src/client/client.ts';
 import { ProtocolError } from '../../src/client/errors.ts';
 import { answer, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
-const page = (ids: number[], more: Record<string, unknown> = { has_more: false }) =>
-  answer(200, { data: ids, ...more });
+const page = (numbers: number[], more: Record<string, unknown> = { has_more: false }) =>
+  answer(200, { data: numbers.map((number) => ({ number })), ...more });
 
 async function read(steps: Step[]): Promise<{ items: unknown[]; error: Error | undefined; targets: string[] }> {
   const transport = scriptedTransport(...steps);
   const client = createClient({ transport, retry: stepClock().retry });
   const items: unknown[] = [];
   const error = await (async () => {
-    for await (const item of client.pages('listFills', { query: { account_id: 'acc_1', limit: 2 } })) items.push(item);
+    for await (const item of client.pages('listFills', { query: { account_id: 'acc_1', limit: 2 } }))
+      items.push((item as unknown as { number: number }).number);
   })().then(
     () => undefined,
     (reason: Error) => reason,
@@ -40,7 +41,7 @@ test('a list that never ends by itself is an error, after the items that came', 
     ['the same cursor for ever', [page([1], { has_more: true, next_cursor: 'x' })], [1, 1], /leads back/],
     ['more, but no cursor', [page([1], { has_more: true })], [1], /next_cursor is missing/],
     ['more, but an empty cursor', [page([1], { has_more: true, next_cursor: '' })], [1], /next_cursor is missing/],
-    ['not a list', [answer(200, { data: {}, has_more: false })], [], /not one/],
+    ['not a list', [answer(200, { data: {}, has_more: false })], [], /not a list/],
   ];
   for (const [name, steps, expected, why] of table) {
     const { items, error } = await read(steps);
@@ -65,7 +66,7 @@ test('whoever stops early asks for no further page', async () => {
   const transport = scriptedTransport(page([1, 2], { has_more: true, next_cursor: 'x' }));
   const client = createClient({ transport });
   for await (const item of client.pages('listFills', { query: { account_id: 'a' } })) {
-    assert.equal(item, 1);
+    assert.deepEqual(item, { number: 1 });
     break;
   }
   assert.equal(transport.requests.length, 1);

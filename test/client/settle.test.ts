@@ -263,11 +263,11 @@ test('an acknowledged copy stop is known by the trading policy', async () => {
   const wish: Wish = (client) =>
     client.intend('acknowledgeCopyTradingStop', { path: { account_id: 'a' }, body: { stopped_at: 7 } });
   const stop = (stopped_at: number, acknowledged_at: number | null) =>
-    data({ copy_stop: { stopped_at, acknowledged_at } });
+    data({ account_id: 'a', copy_stop: { stopped_at, acknowledged_at } });
   assert.equal(await verdict(wish, { [path]: stop(7, 9) }), 'applied');
   assert.equal(await verdict(wish, { [path]: stop(7, null) }), 'not_applied');
   assert.equal(await verdict(wish, { [path]: stop(8, null) }), 'unknown');
-  assert.equal(await verdict(wish, { [path]: data({ copy_stop: null }) }), 'unknown');
+  assert.equal(await verdict(wish, { [path]: data({ account_id: 'a', copy_stop: null }) }), 'unknown');
 });
 
 test('a revoked session is known by no longer being accepted', async () => {
@@ -290,7 +290,7 @@ test('a write with a key is settled by repeating it', async () => {
         duration_minutes: 5,
       },
     });
-  assert.equal(await verdict(wish, { '/v1/twap-orders': data({ id: 't' }) }), 'applied');
+  assert.equal(await verdict(wish, { '/v1/twap-orders': data({ id: 't', account_id: 'a', market_id: 'm', side: 'buy' }) }), 'applied');
   assert.equal(await verdict(wish, { '/v1/twap-orders': refusal(422, 'rule_violation') }), 'not_applied');
   assert.equal(await verdict(wish, { '/v1/twap-orders': refusal(401, 'unauthorized') }), 'unknown');
 });

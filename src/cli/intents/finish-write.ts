@@ -3,39 +3,37 @@ import { type Finished, finish } from '../../client/finish.ts';
 import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Connection } from '../connection.ts';
 import type { Context } from '../context.ts';
-import { journalFolder, unsettledWrites } from './journals.ts';
 
 /**
- * Finds out within the command itself what a write without an idempotency key did that got no answer, and says on stderr
- * what showed it. Rejects as `finish` does; what stays unknown stays on disk for `pending resume`.
+ * Finds out within the command itself what a write without an idempotency key did that got no answer, or a refusal that
+ * may be that of a second delivery, and says on stderr what showed it. Rejects as `finish` does; what stays unknown stays
+ * on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
   context: Context,
-  { client, travelMs }: Connection,
+  { client, intents, travelMs }: Connection,
   unanswered: OutcomeUnknownError,
 ): Promise<Finished<Id>['answer']> {
-  const { signal, settings, variables } = context;
+  const { signal, settings } = context;
   const { timeoutMs } = settings;
-  const note = noteOf(unanswered, journalFolder(variables));
   const { answer, seen } = await finish<Id>(client, unanswered, {
-    before: note?.before,
+    before: intents.beforeOf(unanswered.intent),
     signal,
     timeoutMs,
     travelMs,
+    patienceMs: timeoutMs,
   });
-  context.note(
-    seen === undefined
-      ? 'It got no answer and was not done; it was sent again, and is.'
-      : `It got no answer, but is done: ${seen}.`,
-  );
+  context.note(noteOf(unanswered, seen));
   return answer;
 }
 
-/** The write as this process put it down before it left. */
-function noteOf({ intent }: OutcomeUnknownError, folder: string) {
-  const { operationId, payloadHash } = intent;
-  return unsettledWrites(folder).writes.findLast(
-    ({ note }) =>
-      note.pid === process.pid && note.intent.operationId === operationId && note.intent.payloadHash === payloadHash,
-  )?.note;
+/** Whether the write was answered, with a refusal. */
+export function isRefused({ cause, refusal }: OutcomeUnknownError): boolean {
+  return refusal !== undefined && cause === refusal;
+}
+
+function noteOf(unanswered: OutcomeUnknownError, seen: string | undefined): string {
+  if (seen === undefined) return 'It got no answer and was not done; it was sent again, and is.';
+  if (!isRefused(unanswered)) return `It got no answer, but is done: ${seen}.`;
+  return `It was refused (${unanswered.refusal?.message}), but is done: ${seen}. Something on the way delivered it twice.`;
 }

@@ -28,6 +28,8 @@ interface UnderWay {
 
 /** All attempts at a keyed write and the waits between them; see the client's retries. */
 const attemptsMs = 60_000;
+/** An order that a command read this short a time ago is as it was before the write; it is not read again. */
+const freshMs = 2_000;
 /** What goes out this soon after its like, whose process is still at it, is a second wish and no repetition. */
 const simultaneousMs = 5_000;
 
@@ -49,6 +51,10 @@ export class WriteKeeper implements IntentKeeper {
   /** Their answers have not been shown yet. */
   readonly #answered = new Set<string>();
   readonly #adopted = new Map<Intent, KeptWrite>();
+  /** Resources as they were before a write. */
+  readonly #before = new WeakMap<Intent, unknown>();
+  /** Orders that were read by commands, and when. */
+  readonly #seen = new Map<string, { order: object; at: number }>();
   readonly #atExit = (exit: number) => this.#atEnd(exit);
   #client: Client | undefined;
   #hasToldOfDamage = false;
@@ -67,6 +73,16 @@ export class WriteKeeper implements IntentKeeper {
   /** Takes over a write of an earlier process: what becomes of it now is put down in its journal. */
   adopt(kept: KeptWrite): void {
     this.#adopted.set(kept.note.intent, kept);
+  }
+
+  /** A command has just read this order, and may be about to change it. */
+  saw(order: { id: string }): void {
+    this.#seen.set(order.id, { order, at: performance.now() });
+  }
+
+  /** The resource as it was before a write of this process, where it was read. */
+  beforeOf(intent: Intent): unknown {
+    return this.#before.get(intent);
   }
 
   /** The unsettled write that this one could do a second time, if there is one and nobody means to. */
@@ -161,8 +177,8 @@ export class WriteKeeper implements IntentKeeper {
 
   async #kept(intent: Intent): Promise<Note> {
     const ahead = this.#ahead.get(sendingOf(intent));
-    const before =
-      ahead === undefined && this.#client !== undefined ? await resourceBefore(this.#client, intent) : undefined;
+    const before = ahead === undefined ? await this.#readBefore(intent) : undefined;
+    this.#before.set(intent, before);
     const note = ahead ?? this.#noteOf(intent, before);
     try {
       if (ahead === undefined) this.#open(note);
@@ -171,6 +187,13 @@ export class WriteKeeper implements IntentKeeper {
       throw notKept(this.#options.folder, error);
     }
     return note;
+  }
+
+  async #readBefore(intent: Intent): Promise<unknown> {
+    const seen = this.#seen.get(intent.path.order_id ?? '');
+    this.#seen.delete(intent.path.order_id ?? '');
+    if (seen !== undefined && performance.now() - seen.at < freshMs) return seen.order;
+    return this.#client === undefined ? undefined : await resourceBefore(this.#client, intent);
   }
 
   #open(note: Note): void {

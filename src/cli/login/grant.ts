@@ -68,7 +68,7 @@ function lost(error: Error): Failure {
 function malformed(): Failure {
   return new Failure({
     exit: exitCodes.unavailable,
-    code: 'protocol',
+    code: 'bad_answer',
     message: 'The host answered the exchange without a session in it.',
     hint: 'Check that the base URL is the API.',
   });

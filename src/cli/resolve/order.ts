@@ -5,6 +5,12 @@ import { missing } from './unknown.ts';
 
 /** The order of that id, else of that client order id. */
 export async function resolveOrder(context: Context, text: string): Promise<Order> {
+  const order = await findOrder(context, text);
+  (await context.connection()).intents.saw(order);
+  return order;
+}
+
+async function findOrder(context: Context, text: string): Promise<Order> {
   try {
     return (await context.call('getOrder', { path: { order_id: text } })).data;
   } catch (error) {
