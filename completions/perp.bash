@@ -250,8 +250,8 @@ _perp_argument() {
     'accounts use 0') REPLY='@memory account' ;;
     'batch 0') REPLY='@file' ;;
     'completion 0') REPLY='bash zsh fish powershell' ;;
-    'config get 0') REPLY='env output timeout trade.leverage trade.margin live.base_url live.login_url live.account sandbox.base_url sandbox.account sim.account sim.state' ;;
-    'config set 0') REPLY='env output timeout trade.leverage trade.margin live.base_url live.login_url live.account sandbox.base_url sandbox.account sim.account sim.state' ;;
+    'config get 0') REPLY='env output arrival_window timeout trade.leverage trade.margin live.base_url live.login_url live.account sandbox.base_url sandbox.account sim.account sim.state' ;;
+    'config set 0') REPLY='env output arrival_window timeout trade.leverage trade.margin live.base_url live.login_url live.account sandbox.base_url sandbox.account sim.account sim.state' ;;
     'config set 1') REPLY='' ;;
     'copy delete 0') REPLY='@memory group' ;;
     'copy disable 0') REPLY='@memory group' ;;

@@ -2,7 +2,7 @@ import type { Answer } from '../client/client.ts';
 import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../contract/accounts.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { counted, quantity } from './output/format.ts';
+import { counted, quantity, word } from './output/format.ts';
 import { plainLines } from './output/plain-text.ts';
 import { type Block, line, type RecordResult, recordOf, tableOf } from './output/result.ts';
 import { orderColumns } from './views/order-view.ts';
@@ -59,7 +59,7 @@ export function closeEverything(context: Context, account_id: string, forGood: b
             ? []
             : [
                 line(
-                  `  ${order.side} ${quantity(order.filled_size ?? order.size)} ${order.symbol} at ${quantity(order.fill_price)}`,
+                  `  ${word(order.side)} ${quantity(order.filled_size ?? order.size)} ${word(order.symbol)} at ${quantity(order.fill_price)}`,
                 ),
               ],
         ),
@@ -104,9 +104,9 @@ function flatLine(strategyCount: number): Block {
 
 function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {
   if (data.total_count === 0) return line(`There was no ${noun} to be ${done}.`);
-  const failed = data.failed_count === 0 ? '' : `, ${data.failed_count} failed`;
+  const failed = data.failed_count === 0 ? '' : `, ${word(data.failed_count)} failed`;
   return line({
-    text: `${data.succeeded_count} of ${counted(data.total_count, noun)} ${done}${failed}.`,
+    text: `${word(data.succeeded_count)} of ${counted(data.total_count, noun)} ${done}${failed}.`,
     tone: failed === '' ? 'good' : 'bad',
   });
 }

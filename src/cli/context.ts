@@ -3,6 +3,7 @@ import type { OutcomeUnknownError } from '../client/errors.ts';
 import type { Attempt } from '../client/exchange.ts';
 import type { ItemOf, PagedOperationId } from '../client/pages.ts';
 import type { KnownOperationId, RequestOf } from '../contract/operations.ts';
+import type { Heard } from './bad-answer.ts';
 import { type Connection, connect } from './connection.ts';
 import { Failure, interruptedFailure } from './failure.ts';
 import type { Given } from './intents/note.ts';
@@ -44,6 +45,8 @@ interface ContextParts {
   given?: Given | undefined;
 }
 
+const mostHeard = 32;
+
 /** What a command gets: settings, the client on demand, and ways to talk to the person beside the result. */
 export class Context {
   readonly settings: Settings;
@@ -57,6 +60,8 @@ export class Context {
   readonly #given: Given | undefined;
   readonly #spinner: Spinner;
   readonly #memory = new Map<string, Promise<unknown>>();
+  /** Answers of hosts, the latest ones. */
+  readonly #heard: Heard[] = [];
   #connection: Promise<Connection> | undefined;
 
   constructor(parts: ContextParts) {
@@ -123,6 +128,7 @@ export class Context {
       }
     });
     this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
+    this.hear(id, answer);
     return answer;
   }
 
@@ -186,6 +192,20 @@ export class Context {
     if (this.settings.account === undefined || !isNotFound(error)) return error;
     const { explained } = await import('./resolve/chosen-account.ts');
     return explained(this, request, error);
+  }
+
+  /** What would count as a bug is told as the bad answer that led to it, where there was one. */
+  async blamed(error: unknown): Promise<unknown> {
+    if (this.#heard.length === 0) return error;
+    const { blamed } = await import('./bad-answer.ts');
+    return blamed(this.#heard, error);
+  }
+
+  /** Keeps what a host answered, until the command is over. */
+  hear(id: KnownOperationId, { status, body }: Pick<Heard, 'status' | 'body'>): void {
+    if (this.settings.environment === 'sim') return;
+    this.#heard.push({ id, status, body });
+    if (this.#heard.length > mostHeard) this.#heard.shift();
   }
 
   async close(): Promise<void> {

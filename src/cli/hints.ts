@@ -79,5 +79,10 @@ const byCode: Readonly<Record<string, string>> = {
 
 /** What to do next about a rule's refusal or an error code; undefined where the message says it all. */
 export function hintFor(code: string, ruleId?: string): string | undefined {
-  return (ruleId === undefined ? undefined : byRule[ruleId]) ?? byCode[code];
+  return (ruleId === undefined ? undefined : own(byRule, ruleId)) ?? own(byCode, code);
+}
+
+/** A host may choose any word, also one that every object knows. */
+function own(hints: Readonly<Record<string, string>>, word: string): string | undefined {
+  return Object.hasOwn(hints, word) ? hints[word] : undefined;
 }

@@ -51,6 +51,8 @@ export async function runCommand(
     // Only what has been seen is settled: closing comes after it.
     if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
+  } catch (error) {
+    throw await context.blamed(error);
   } finally {
     interruption.stop();
     await context.close();

@@ -11,6 +11,7 @@ import { exitCodes } from './exit-codes.ts';
 import { usageFailure } from './failure.ts';
 import { factsOf } from './failure-report.ts';
 import { named } from './intents/naming.ts';
+import { quantity } from './output/format.ts';
 import { renderBlocks } from './output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from './output/result.ts';
 
@@ -65,7 +66,8 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
   try {
     return await done(answer);
   } catch (error) {
-    const { exit, message } = factsOf(error);
+    const cause = await context.blamed(error);
+    const { exit, message } = factsOf(cause);
     if (exit === exitCodes.bug) throw error;
     context.note(`It is done, but what it led to can't be read: ${message}`);
     const isBulk = answer.data !== null && typeof answer.data === 'object' && 'results' in answer.data;
@@ -100,10 +102,14 @@ export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, w
       const { client } = await context.connection();
       const progressed = (progress: unknown) => {
         const { succeeded_count: done, failed_count: failed, total_count: total } = progress as BulkCounts;
-        say(`${what}: ${done + failed} of ${total}${failed > 0 ? `, ${failed} failed` : ''}`);
+        say(
+          `${what}: ${quantity(done + failed)} of ${quantity(total)}${failed > 0 ? `, ${quantity(failed)} failed` : ''}`,
+        );
       };
       try {
-        return await client.runBulk(id, { ...request, signal: context.signal }, progressed);
+        const answer = await client.runBulk(id, { ...request, signal: context.signal }, progressed);
+        context.hear(id, answer);
+        return answer;
       } catch (error) {
         throw await context.explained(request, error);
       }

@@ -109,11 +109,11 @@ async function readyLine(context: Context, lines: AsyncGenerator<NumberedLine>):
 
 async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsAhead: boolean): Promise<LineAnswer> {
   const { line, id } = ready;
+  if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
+  const { path, input, settings } = ready;
+  const looksAnew = /^(accounts|markets)\b/.test(path);
+  const context = new LineContext(memory, { settings, turn, looksAnew, given: { path, input } });
   try {
-    if ('failure' in ready) return { line, id, ok: false, exit: ready.failure.exit, error: wireFacts(ready.failure) };
-    const { path, input, settings } = ready;
-    const looksAnew = /^(accounts|markets)\b/.test(path);
-    const context = new LineContext(memory, { settings, turn, looksAnew, given: { path, input } });
     if (!keepsAhead || !sendOnly.has(path)) await context.itsTurn();
     if (path.startsWith('pending ')) memory.flush();
     const { run } = await memory.module(path);
@@ -122,7 +122,7 @@ async function answerTo(ready: Prepared, memory: BatchMemory, turn: Turn, keepsA
     const exit = result.exit ?? exitCodes.done;
     return { line, id, ok: exit === exitCodes.done, exit, data };
   } catch (error) {
-    const facts = factsOf(error);
+    const facts = factsOf(await context.blamed(error));
     return { line, id, ok: false, exit: facts.exit, error: wireFacts(facts) };
   }
 }

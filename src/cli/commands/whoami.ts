@@ -2,7 +2,7 @@ import type { DataOf } from '../../contract/operations.ts';
 import type { Context } from '../context.ts';
 import type { FoundCredential } from '../credentials.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { moment, stretch } from '../output/format.ts';
+import { moment, stretch, word } from '../output/format.ts';
 import { plain } from '../output/plain-text.ts';
 import { fields, type Result, recordOf } from '../output/result.ts';
 import { defineCommand } from '../spec.ts';
@@ -39,7 +39,7 @@ async function inSimulation(context: Context): Promise<Result> {
     fields(
       ['environment', 'sim'],
       ['simulation', state],
-      ['API', `${api.name} ${api.version}`],
+      ['API', `${word(api.name)} ${word(api.version)}`],
       ['credential', 'none needed'],
       ['may', 'read, trade'],
       ['accounts', String(data.length)],

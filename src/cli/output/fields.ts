@@ -1,6 +1,5 @@
 import type { Palette } from './palette.ts';
-import { plain } from './plain-text.ts';
-import type { Cell } from './result.ts';
+import { type Cell, textOf } from './result.ts';
 import { wrap } from './wrap.ts';
 
 /** Labels and values, one pair a line; where the width is not enough, a value goes on below itself. */
@@ -23,10 +22,9 @@ export function renderFields(
 
 /** A cell in pieces of one line each. */
 function brokenCell(cell: Cell, width: number, indent: string): Cell[] {
-  const text = plain(typeof cell === 'string' ? cell : cell.text);
+  const text = textOf(cell);
   if (indent.length + text.length <= width) return [cell];
   const lines = wrap(text, width, indent).split('\n');
-  return lines.map((line) =>
-    typeof cell === 'string' ? line.slice(indent.length) : { ...cell, text: line.slice(indent.length) },
-  );
+  const isToned = typeof cell === 'object' && cell !== null;
+  return lines.map((line) => (isToned ? { ...cell, text: line.slice(indent.length) } : line.slice(indent.length)));
 }

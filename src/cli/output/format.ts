@@ -1,5 +1,12 @@
+import { asItCame } from './plain-text.ts';
+
+/*
+ * What a host answers need not be what the API describes: what is no number is shown as it came. Nothing here throws.
+ */
+
 /** A number as a person types it: no exponent, no grouping, at most nine significant digits of a fraction. */
 export function quantity(value: number): string {
+  if (!isShownAsNumber(value)) return asItCame(value);
   if (Number.isInteger(value)) return value.toLocaleString('en-US', { useGrouping: false });
   const [whole = '', fraction = ''] = Math.abs(value).toFixed(12).split('.');
   const leading = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0;
@@ -8,13 +15,20 @@ export function quantity(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+/** A word, or a count, within a sentence. */
+export function word(value: string | number | undefined): string {
+  return typeof value === 'string' ? value : asItCame(value);
+}
+
 /** A price nobody can act on to the last digit, such as where a position would be liquidated: six digits of it. */
 export function roughPrice(value: number): string {
+  if (!isShownAsNumber(value)) return asItCame(value);
   return quantity(Number(value.toPrecision(6)));
 }
 
 /** USD with thousands separated and two decimals: `-1,234.50`. */
 export function usd(value: number): string {
+  if (!isShownAsNumber(value)) return asItCame(value);
   const rounded = value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return rounded === '-0.00' ? '0.00' : rounded;
 }
@@ -22,18 +36,17 @@ export function usd(value: number): string {
 /** The same with a sign, for profits and losses. */
 export function signedUsd(value: number): string {
   const text = usd(value);
-  return value > 0 && text !== '0.00' ? `+${text}` : text;
+  return typeof value === 'number' && value > 0 && text !== '0.00' ? `+${text}` : text;
 }
 
 /** A moment in UTC to the second: `2026-11-20 22:10:03Z`. */
 export function moment(ms: number): string {
-  if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return String(ms);
-  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  return isMoment(ms) ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : asItCame(ms);
 }
 
 /** Its time of day with milliseconds: `22:10:03.125Z`. */
 export function timeOfDay(ms: number): string {
-  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().slice(11) : String(ms);
+  return isMoment(ms) ? new Date(ms).toISOString().slice(11) : asItCame(ms);
 }
 
 /** A stretch of time: `1h 30m`, `45s`. */
@@ -44,6 +57,7 @@ export function stretch(ms: number): string {
     ['m', 60_000],
     ['s', 1000],
   ] as const;
+  if (!isMoment(ms)) return asItCame(ms);
   if (ms < 1000) return `${Math.round(ms)}ms`;
   const parts: string[] = [];
   let left = ms;
@@ -57,5 +71,15 @@ export function stretch(ms: number): string {
 
 /** `1 order`, `2 orders`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${word(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Numbers of hundreds of digits are absurd, and shown with an exponent. */
+function isShownAsNumber(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) < 1e22;
+}
+
+/** Within what a date can be. */
+function isMoment(ms: unknown): boolean {
+  return typeof ms === 'number' && Math.abs(ms) <= 8.64e15;
 }

@@ -1,11 +1,10 @@
-import { plain } from './plain-text.ts';
-import type { Cell, Tone } from './result.ts';
+import { type Cell, type Tone, textOf } from './result.ts';
 
 /** Turns a cell into what is written: safe text, in colour where colours are on. */
 export type Palette = (cell: Cell) => string;
 
 /** Without colours. */
-export const plainPalette: Palette = (cell) => plain(typeof cell === 'string' ? cell : cell.text);
+export const plainPalette: Palette = textOf;
 
 /** With colours; chalk is loaded only here. */
 export async function colorPalette(): Promise<Palette> {
@@ -18,5 +17,8 @@ export async function colorPalette(): Promise<Palette> {
     strong: chalk.bold,
     faint: chalk.dim,
   };
-  return (cell) => (typeof cell === 'string' ? plain(cell) : tones[cell.tone](plain(cell.text)));
+  return (cell) => {
+    const text = textOf(cell);
+    return typeof cell === 'object' && cell !== null ? tones[cell.tone](text) : text;
+  };
 }

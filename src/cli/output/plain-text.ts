@@ -1,10 +1,14 @@
-/** Control characters, and the invisible ones that reorder or hide text: none may reach a terminal. */
-const unprintable =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+/**
+ * What must not reach a terminal as it is: control characters, what reorders text, and what nobody sees. The last are
+ * the code points that Unicode lets every font ignore (among them tags and variation selectors), and a few more that
+ * leave no ink.
+ */
+const unprintable = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 
-/** Text from elsewhere, made safe for a terminal: what could act instead of being read is written out as `\u001b`. */
+/** Text from elsewhere, made safe for a terminal: what could act or hide instead of being read is written out as `\u001b`. */
 export function plain(text: string): string {
-  return text.toWellFormed().replace(unprintable, escaped);
+  const own = typeof text === 'string' ? text : asItCame(text);
+  return own.toWellFormed().replace(unprintable, escaped);
 }
 
 /** The same for our own messages, which may have several lines. */
@@ -15,13 +19,24 @@ export function plainLines(text: string): string {
 /** A value as JSON text; characters that a terminal could act on are escaped, which leaves the value the same. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
-  return text.replace(/[^\n\u0020-\u007e]/g, (character) =>
-    unprintableOne.test(character) ? escaped(character) : character,
-  );
+  // Hardly any text has more than ASCII in it; that is looked over four times as fast.
+  return text.replace(/[^\n\u0020-\u007e]+/g, (rest) => rest.replace(unprintable, escaped));
 }
 
-const unprintableOne = new RegExp(unprintable.source);
+const longest = 60;
 
+/** A value of an answer that is not what the API describes: a dash for none, else what it is, shortened. */
+export function asItCame(value: unknown): string {
+  if (value === undefined || value === null || Number.isNaN(value)) return '-';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+/** Each unit of UTF-16 by itself, as JSON has it. */
 function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return Array.from({ length: character.length }, (_, at) => unit(character.charCodeAt(at))).join('');
+}
+
+function unit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
 }

@@ -3,7 +3,7 @@ import { csvHeader, csvRow } from './csv.ts';
 import { renderFields } from './fields.ts';
 import { type Palette, plainPalette } from './palette.ts';
 import { jsonText } from './plain-text.ts';
-import type { Block, ListResult, RecordResult, Result } from './result.ts';
+import { type Block, fields, type ListResult, line, type RecordResult, type Result } from './result.ts';
 import type { Widths } from './table.ts';
 
 export interface Rendering {
@@ -34,7 +34,14 @@ async function renderList(result: ListResult, { format, width, palette, write }:
   const rows = await Array.fromAsync(result.rows);
   if (format === 'json') write(`${jsonText(rows, 2)}\n`);
   else if (rows.length === 0) write(`${palette({ text: result.empty, tone: 'faint' })}\n`);
-  else if (result.blocks !== undefined) write(await renderBlocks(result.blocks(rows as never), width, palette));
+  else if (result.blocks !== undefined)
+    write(
+      await renderBlocks(
+        shown(rows, () => result.blocks!(rows as never)),
+        width,
+        palette,
+      ),
+    );
   else {
     const { renderTable } = await import('./table.ts');
     write(`${renderTable(result.columns as never, rows, width, palette)}\n`);
@@ -51,7 +58,22 @@ async function renderRecord(
     const row = typeof record === 'object' && record !== null ? record : { value: record };
     const fields = Object.keys(row);
     write(`${csvHeader(fields)}\n${csvRow(row, fields)}\n`);
-  } else write(await renderBlocks(blocks(), width, palette));
+  } else write(await renderBlocks(shown(record, blocks), width, palette));
+}
+
+/** What a person sees; of a record in which something is missing that the view needs, its fields as they came. */
+function shown(record: unknown, blocks: () => readonly Block[]): readonly Block[] {
+  try {
+    return blocks();
+  } catch {
+    const rows = Array.isArray(record) ? record : [record];
+    const title = line({ text: 'The answer is not as the API describes it; this is how it came:', tone: 'warn' });
+    return [title, ...rows.map((row) => fields(...Object.entries(Object(row)).map(asField)))];
+  }
+}
+
+function asField([name, value]: [string, unknown]): readonly [string, string] {
+  return [name, typeof value === 'string' ? value : jsonText(value)];
 }
 
 /** Blocks as text, each ending its line; `had` keeps the columns of what is drawn again from jumping. */

@@ -1,9 +1,17 @@
 import type { ExitCode } from '../exit-codes.ts';
 
+import { plain } from './plain-text.ts';
+
 export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint';
 
 /** A piece of text and how it looks; whatever it says is made safe when it is printed. */
 export type Cell = string | { readonly text: string; readonly tone: Tone };
+
+/** What a cell says, made safe; an answer may have brought anything in place of a text, or nothing. */
+export function textOf(cell: Cell): string {
+  const text: unknown = typeof cell === 'object' && cell !== null ? cell.text : cell;
+  return text === undefined || text === null ? '' : plain(text as string);
+}
 
 /** A column of a list. The lowest `keep` goes first when the terminal is narrow; absent: it always stays. */
 export interface Column<Row> {
@@ -72,7 +80,7 @@ export function line(...cells: Cell[]): Block {
 
 /** Labels and values, one pair a line; pairs without a value are left out. */
 export function fields(...pairs: (readonly [string, Cell | undefined] | undefined)[]): Block {
-  const present = pairs.filter((pair): pair is readonly [string, Cell] => pair?.[1] !== undefined);
+  const present = pairs.filter((pair): pair is readonly [string, Cell] => (pair?.[1] ?? undefined) !== undefined);
   return { kind: 'fields', fields: present };
 }
 

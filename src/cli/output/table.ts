@@ -1,8 +1,7 @@
 import Table from 'cli-table3';
 import { renderFields } from './fields.ts';
 import type { Palette } from './palette.ts';
-import { plain } from './plain-text.ts';
-import type { Cell, Column } from './result.ts';
+import { type Cell, type Column, textOf } from './result.ts';
 
 const gap = 2;
 
@@ -38,7 +37,7 @@ export function renderTable(
   palette: Palette,
   had: Widths = new Map(),
 ): string {
-  const cells = rows.map((row) => columns.map((column) => column.cell(row)));
+  const cells = rows.map((row) => columns.map((column) => cellOf(column, row)));
   const widths = columns.map((column, at) =>
     Math.max(column.header.length, had.get(column.header) ?? 0, ...cells.map((row) => textOf(row[at]!).length)),
   );
@@ -54,6 +53,15 @@ export function renderTable(
   });
   for (const row of cells) table.push(shown.map((at) => palette(row[at]!)));
   return table.toString().replace(/[ ]+$/gm, '');
+}
+
+/** A field that can't be worked out from what came is left empty; JSON shows the row as it is. */
+function cellOf(column: Column<unknown>, row: unknown): Cell {
+  try {
+    return column.cell(row);
+  } catch {
+    return '';
+  }
 }
 
 /** The columns that are shown, or undefined when those that must be do not fit. */
@@ -97,8 +105,4 @@ function renderCards(
     );
   });
   return cards.join('\n\n');
-}
-
-function textOf(cell: Cell): string {
-  return plain(typeof cell === 'string' ? cell : cell.text);
 }

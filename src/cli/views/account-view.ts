@@ -1,5 +1,5 @@
 import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
-import { moment, quantity, usd } from '../output/format.ts';
+import { moment, quantity, usd, word } from '../output/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { profitCell, statusCell } from './tones.ts';
 
@@ -76,9 +76,9 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>): 
       'trading days',
       rules.minimum_trading_days === null || rules.minimum_trading_days === 0
         ? undefined
-        : `at least ${rules.minimum_trading_days}`,
+        : `at least ${word(rules.minimum_trading_days)}`,
     ],
-    ['no fresh price', risk.marks_complete ? undefined : { text: risk.missing_markets.join(', '), tone: 'warn' }],
+    ['no fresh price', risk.marks_complete ? undefined : { text: listed(risk.missing_markets), tone: 'warn' }],
   );
   return rows.kind === 'fields' && rows.fields.length > 0 ? [blank, rows] : [];
 }
@@ -88,12 +88,12 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
   const { limits, slippage_tolerance_bps: slippage } = policy;
   const blocked = restrictionsOf(policy);
   const rules = policy.account_rules.map(({ id, parameters }) => {
-    const values = Object.entries(parameters).map(([name, value]) => `${value} ${name}`);
+    const values = Object.entries(parameters).map(([name, value]) => `${word(value)} ${name}`);
     return [id, values.join(', ')] as const;
   });
   return [
     line(
-      { text: `Policy of ${policy.account_id}`, tone: 'strong' },
+      { text: `Policy of ${word(policy.account_id)}`, tone: 'strong' },
       '  ',
       policy.stage,
       ' ',
@@ -144,28 +144,32 @@ function restrictionsOf(policy: AccountTradingPolicy): string[] {
     policy.opening_exposure_restricted ? 'New exposure is not allowed.' : '',
     restriction === null
       ? ''
-      : `Restricted to ${restriction.restriction} since ${moment(restriction.flagged_at)}: ${restriction.reason}`,
+      : `Restricted to ${word(restriction.restriction)} since ${moment(restriction.flagged_at)}: ${word(restriction.reason)}`,
     policy.payout_pending ? 'A payout is pending.' : '',
     policy.copy_follower_locked ? 'An enabled copy group trades this account.' : '',
     policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
     halt.platform ? 'The platform is halted.' : '',
-    halt.categories.length === 0 ? '' : `Halted categories: ${halt.categories.join(', ')}.`,
+    halt.categories.length === 0 ? '' : `Halted categories: ${listed(halt.categories)}.`,
     competition?.opening_exposure_restricted === true ? 'The competition allows no new exposure.' : '',
     competition === null || competition.market_allowlist.length === 0
       ? ''
-      : `Competition: only ${competition.market_allowlist.join(', ')} may be opened.`,
+      : `Competition: only ${listed(competition.market_allowlist)} may be opened.`,
     stop === null || stop.acknowledged_at !== null ? '' : copyStopText(stop),
   ].filter((text) => text !== '');
 }
 
 function copyStopText(stop: NonNullable<AccountTradingPolicy['copy_stop']>): string {
-  const reason = stop.reason === null ? '' : `: ${stop.reason}`;
+  const reason = stop.reason === null ? '' : `: ${word(stop.reason)}`;
   const cleanup = stop.completed_at === null ? 'cleanup goes on' : 'perp accounts acknowledge-copy-stop clears it';
   return `Copying stopped ${moment(stop.stopped_at)}${reason} (${cleanup}).`;
 }
 
 function shown(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : usd(value);
+}
+
+function listed(words: readonly string[]): string {
+  return words.map(word).join(', ');
 }
 
 function percent(value: number | null): string {

@@ -1,5 +1,5 @@
 import { CopyTradingConfiguration } from '../../contract/copy.ts';
-import { moment, quantity } from '../output/format.ts';
+import { moment, quantity, word } from '../output/format.ts';
 import type { Cell, Column } from '../output/result.ts';
 
 /** Wire names of a group's fields: the CSV's columns. */
@@ -15,14 +15,16 @@ export const copyColumns: readonly Column<CopyTradingConfiguration>[] = [
   {
     header: 'STOPPED',
     cell: (group) =>
-      group.stopped_at === undefined ? '' : `${moment(group.stopped_at)} ${group.stop_reason ?? ''}`.trim(),
+      group.stopped_at === undefined ? '' : `${moment(group.stopped_at)} ${word(group.stop_reason ?? '')}`.trim(),
     keep: 2,
   },
 ];
 
 /** `acc_2 x1.5`. */
 export function followersOf(group: { targets: readonly { account_id: string; multiplier_bps: number }[] }): string {
-  return group.targets.map(({ account_id: id, multiplier_bps: bps }) => `${id} x${quantity(bps / 10_000)}`).join(', ');
+  return group.targets
+    .map(({ account_id: id, multiplier_bps: bps }) => `${word(id)} x${quantity(bps / 10_000)}`)
+    .join(', ');
 }
 
 function stateOf(group: CopyTradingConfiguration): Cell {

@@ -1,5 +1,5 @@
 import { Market, type Quote } from '../../contract/markets.ts';
-import { quantity, timeOfDay, usd } from '../output/format.ts';
+import { quantity, timeOfDay, usd, word } from '../output/format.ts';
 import { type Block, blank, type Column, fields, line } from '../output/result.ts';
 import { shellSafe } from '../resolve/market.ts';
 import { sideCell } from './tones.ts';
@@ -27,7 +27,7 @@ export function marketBlocks(market: Market): Block[] {
       ['name there', market.coin],
       ['category', market.category],
       ['type', market.market_type],
-      ['lot', `${lotOf(market)} ${market.symbol}`],
+      ['lot', `${lotOf(market)} ${word(market.symbol)}`],
       ['leverage', `up to ${quantity(market.max_leverage)}x`],
       ['trading', tradingOf(market) || 'enabled'],
     ),
@@ -43,15 +43,19 @@ function decimalsOf(value: number): number {
   return quantity(value).split('.')[1]?.length ?? 0;
 }
 
+function withDecimals(value: number, decimals: number): string {
+  const isPrice = typeof value === 'number' && Math.abs(value) < 1e21;
+  return isPrice ? value.toFixed(Math.max(decimals, decimalsOf(value))) : quantity(value);
+}
+
 /** `BTC  61650.1 / 61650.2  mid ...  spread ...`. */
 function quoteLine(quote: Quote, source: string | undefined): Block {
   // Bid and ask stand below each other: with as many decimals as the longer of them.
   const decimals = Math.max(...[quote.bid, quote.ask].map((value) => decimalsOf(value ?? 0)));
-  const price = (value: number | null) =>
-    value === null ? 'none' : value.toFixed(Math.max(decimals, decimalsOf(value)));
+  const price = (value: number | null) => (value === null ? 'none' : withDecimals(value, decimals));
   const spread = quote.bid === null || quote.ask === null || quote.mid === null ? undefined : quote.ask - quote.bid;
   return fields(
-    ['market', { text: `${quote.symbol} ${shellSafe(quote.market_id)}`, tone: 'strong' }],
+    ['market', { text: `${word(quote.symbol)} ${shellSafe(quote.market_id)}`, tone: 'strong' }],
     ['bid', { text: price(quote.bid), tone: 'good' }],
     ['ask', { text: price(quote.ask), tone: 'bad' }],
     ['mid', price(quote.mid)],
@@ -66,17 +70,18 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
   );
 }
 
-const unfillable = {
-  empty_book: 'the book is empty',
-  insufficient_depth: 'the visible book does not hold that much',
-  size_precision_mismatch: 'the size is not in whole lots',
-} as const;
+const unfillable: ReadonlyMap<string, string> = new Map<NonNullable<Quote['unfillable_reason']>, string>([
+  ['empty_book', 'the book is empty'],
+  ['insufficient_depth', 'the visible book does not hold that much'],
+  ['size_precision_mismatch', 'the size is not in whole lots'],
+]);
 
 function fillBlocks(quote: Quote): Block[] {
   if (quote.requested_side === undefined || quote.requested_size === undefined) return [];
-  const head = [sideCell(quote.requested_side), ` ${quantity(quote.requested_size)} ${quote.symbol} `];
+  const head = [sideCell(quote.requested_side), ` ${quantity(quote.requested_size)} ${word(quote.symbol)} `];
   if (quote.fillable === false) {
-    const why = quote.unfillable_reason === undefined ? 'no estimate' : unfillable[quote.unfillable_reason];
+    const reason = quote.unfillable_reason ?? 'no estimate';
+    const why = unfillable.get(reason) ?? word(reason);
     return [blank, line(...head, { text: `does not fill: ${why}`, tone: 'bad' })];
   }
   const { estimated_fill_price: fill, worst_price: worst, estimated_notional: notional, estimated_fee: fee } = quote;
@@ -92,7 +97,7 @@ function fillBlocks(quote: Quote): Block[] {
           ? undefined
           : `${usd(fee)} USD${quote.fee_bps === undefined ? '' : ` (${quantity(quote.fee_bps)} bps)`}`,
       ],
-      ['levels', quote.levels_consumed === undefined ? undefined : String(quote.levels_consumed)],
+      ['levels', quote.levels_consumed === undefined ? undefined : word(quote.levels_consumed)],
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { Order } from '../../contract/orders.ts';
-import { moment, quantity, usd } from '../output/format.ts';
+import { moment, quantity, usd, word } from '../output/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
@@ -8,8 +8,8 @@ export const orderFields = Object.keys(Order.properties);
 
 /** What kind of order it is, in words: `limit gtd`, `stop_market`, `chase`. */
 function kindOf(order: Order): string {
-  const tif = order.time_in_force === undefined || order.time_in_force === 'gtc' ? '' : ` ${order.time_in_force}`;
-  return `${order.mode}${tif}${order.reduce_only ? ' reduce' : ''}`;
+  const tif = order.time_in_force === undefined || order.time_in_force === 'gtc' ? '' : ` ${word(order.time_in_force)}`;
+  return `${word(order.mode)}${tif}${order.reduce_only ? ' reduce' : ''}`;
 }
 
 /** The price it waits for or was filled at. */
@@ -65,14 +65,14 @@ export const fillColumns: readonly Column<Order>[] = [
   { header: 'ORDER', cell: (fill) => fill.partial_of_order_id ?? fill.id, keep: 1 },
 ];
 
-const titles: Readonly<Record<Order['status'], string>> = {
-  filled: 'Filled',
-  resting: 'Resting',
-  pending: 'Accepted, not settled yet',
-  rejected: 'Rejected',
-  expired: 'Expired',
-  canceled: 'Canceled',
-};
+const titles: ReadonlyMap<string, string> = new Map<Order['status'], string>([
+  ['filled', 'Filled'],
+  ['resting', 'Resting'],
+  ['pending', 'Accepted, not settled yet'],
+  ['rejected', 'Rejected'],
+  ['expired', 'Expired'],
+  ['canceled', 'Canceled'],
+]);
 
 /** The first line about an order: what became of it. */
 export function orderHeadline(order: Order): Block {
@@ -80,10 +80,10 @@ export function orderHeadline(order: Order): Block {
   const size = order.status === 'filled' ? (order.filled_size ?? order.size) : order.size;
   const tone = order.status === 'filled' ? 'good' : order.status === 'rejected' ? 'bad' : 'strong';
   return line(
-    { text: titles[order.status], tone },
+    { text: titles.get(order.status) ?? `Status ${word(order.status)}`, tone },
     '  ',
     sideCell(order.side),
-    ` ${quantity(size)} ${order.symbol}${at}`,
+    ` ${quantity(size)} ${word(order.symbol)}${at}`,
   );
 }
 
@@ -94,7 +94,7 @@ export function orderBlocks(order: Order): Block[] {
   const trigger: Cell | undefined =
     order.trigger_price === undefined
       ? undefined
-      : `${order.trigger_market_id ?? 'mark'} ${order.trigger_direction ?? ''} ${quantity(order.trigger_price)}`.replace(
+      : `${word(order.trigger_market_id ?? 'mark')} ${word(order.trigger_direction ?? '')} ${quantity(order.trigger_price)}`.replace(
           '  ',
           ' ',
         );
@@ -116,13 +116,13 @@ export function orderBlocks(order: Order): Block[] {
         'fee',
         order.fee === undefined
           ? undefined
-          : `${usd(order.fee)} USD${order.liquidity_role === undefined ? '' : ` (${order.liquidity_role})`}`,
+          : `${usd(order.fee)} USD${order.liquidity_role === undefined ? '' : ` (${word(order.liquidity_role)})`}`,
       ],
       [
         'realized',
         order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
       ],
-      ['leverage', `${quantity(order.leverage)}x ${order.margin_mode}`],
+      ['leverage', `${quantity(order.leverage)}x ${word(order.margin_mode)}`],
       ['requested', moment(order.requested_at)],
       ['expires', time(order.gtd_expires_at)],
       ['triggered', time(order.triggered_at)],

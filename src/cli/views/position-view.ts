@@ -1,5 +1,5 @@
 import { Position } from '../../contract/positions.ts';
-import { moment, quantity, roughPrice, signedUsd, usd } from '../output/format.ts';
+import { moment, quantity, roughPrice, signedUsd, usd, word } from '../output/format.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
@@ -62,7 +62,7 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
       { text: 'Position', tone: 'strong' },
       '  ',
       sideCell(position.side),
-      ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`,
+      ` ${quantity(position.size)} ${word(position.symbol)} at ${quantity(position.entry_price)}`,
     ),
     fields(
       ['market', position.market_id],
@@ -102,7 +102,7 @@ export function positionBrief(position: Position): Block[] {
       { text: 'Position', tone: 'strong' },
       '  ',
       sideCell(position.side),
-      ` ${quantity(position.size)} ${position.symbol} at ${quantity(position.entry_price)}`,
+      ` ${quantity(position.size)} ${word(position.symbol)} at ${quantity(position.entry_price)}`,
     ),
     fields(
       ['leverage', leverageOf(position)],
@@ -113,7 +113,7 @@ export function positionBrief(position: Position): Block[] {
 }
 
 function leverageOf(position: Position): string {
-  return `${quantity(position.leverage)}x ${position.margin_mode}`;
+  return `${quantity(position.leverage)}x ${word(position.margin_mode)}`;
 }
 
 function maybe(value: number | null | undefined, show: (value: number) => string): string {

@@ -1,5 +1,5 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
-import { moment, quantity, stretch } from '../output/format.ts';
+import { moment, quantity, stretch, word } from '../output/format.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
 import { sideCell, statusCell } from './tones.ts';
 
@@ -7,7 +7,7 @@ import { sideCell, statusCell } from './tones.ts';
 export const twapFields = Object.keys(TwapOrder.properties);
 export const scaledFields = Object.keys(ScaledOrder.properties);
 
-const nameOf = (parent: { symbol?: string | undefined; market_id: string }) => parent.symbol ?? parent.market_id;
+const nameOf = (parent: { symbol?: string | undefined; market_id: string }) => word(parent.symbol ?? parent.market_id);
 
 /** TWAP and VWAP orders at a glance. */
 export const twapColumns: readonly Column<TwapOrder>[] = [
@@ -35,7 +35,7 @@ export function twapBlocks(twap: TwapOrder): Block[] {
   const time = (value: number | undefined) => (value === undefined ? undefined : moment(value));
   return [
     line(
-      { text: twap.strategy.toUpperCase(), tone: 'strong' },
+      { text: word(twap.strategy).toUpperCase(), tone: 'strong' },
       '  ',
       sideCell(twap.side),
       ` ${quantity(twap.total_size)} ${nameOf(twap)}  `,
@@ -52,7 +52,7 @@ export function twapBlocks(twap: TwapOrder): Block[] {
       ['reduce only', twap.reduce_only ? 'yes' : undefined],
       ['trigger', price(twap.trigger_price)],
       ['price limits', limitsOf(twap)],
-      ['leverage', `${quantity(twap.leverage)}x ${twap.margin_mode}`],
+      ['leverage', `${quantity(twap.leverage)}x ${word(twap.margin_mode)}`],
       ['reason', twap.completion_reason],
       ['started', moment(twap.started_at)],
       ['activated', time(twap.activated_at)],
@@ -68,7 +68,7 @@ export function twapBlocks(twap: TwapOrder): Block[] {
 
 function slicesOf(twap: TwapOrder): string {
   if (twap.slice_count === undefined) return '';
-  return `${twap.slices_attempted ?? 0} of ${twap.slice_count}`;
+  return `${word(twap.slices_attempted ?? 0)} of ${word(twap.slice_count)}`;
 }
 
 function limitsOf(twap: TwapOrder): string | undefined {
@@ -119,7 +119,9 @@ export function scaledBlocks(ladder: ScaledOrder): Block[] {
       ['rungs', rungsOf(ladder)],
       [
         'leverage',
-        ladder.leverage === undefined ? undefined : `${quantity(ladder.leverage)}x ${ladder.margin_mode ?? ''}`.trim(),
+        ladder.leverage === undefined
+          ? undefined
+          : `${quantity(ladder.leverage)}x ${word(ladder.margin_mode ?? '')}`.trim(),
       ],
       ['reduce only', ladder.reduce_only === true ? 'yes' : undefined],
       ['started', moment(ladder.started_at)],
@@ -145,5 +147,5 @@ export function scaledBlocks(ladder: ScaledOrder): Block[] {
 
 function rungsOf(ladder: ScaledOrder): string {
   const rejected = ladder.rejected_count ?? 0;
-  return `${ladder.rung_count}${rejected > 0 ? `, ${rejected} rejected` : ''}`;
+  return `${word(ladder.rung_count)}${rejected > 0 ? `, ${rejected} rejected` : ''}`;
 }

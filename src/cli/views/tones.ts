@@ -1,4 +1,4 @@
-import { signedUsd } from '../output/format.ts';
+import { signedUsd, usd } from '../output/format.ts';
 import type { Cell, Tone } from '../output/result.ts';
 
 /** Buying and being long are green, selling and being short red. */
@@ -9,32 +9,35 @@ export function sideCell(side: string): Cell {
 /** A profit or loss with its sign. */
 export function profitCell(value: number | null | undefined): Cell {
   if (value === undefined || value === null) return '';
+  if (typeof value !== 'number') return usd(value);
   if (value === 0) return '0.00';
   return { text: signedUsd(value), tone: value > 0 ? 'good' : 'bad' };
 }
 
-const statusTones: Readonly<Record<string, Tone>> = {
-  active: 'good',
-  passed: 'good',
-  filled: 'good',
-  open: 'good',
-  completed: 'good',
-  submitted: 'good',
-  resting: 'strong',
-  running: 'strong',
-  working: 'strong',
-  pending: 'warn',
-  queued: 'warn',
-  canceling: 'warn',
-  rejected: 'bad',
-  failed: 'bad',
-  expired: 'faint',
-  canceled: 'faint',
-  closed: 'faint',
-};
+const statusTones: ReadonlyMap<string, Tone> = new Map(
+  Object.entries<Tone>({
+    active: 'good',
+    passed: 'good',
+    filled: 'good',
+    open: 'good',
+    completed: 'good',
+    submitted: 'good',
+    resting: 'strong',
+    running: 'strong',
+    working: 'strong',
+    pending: 'warn',
+    queued: 'warn',
+    canceling: 'warn',
+    rejected: 'bad',
+    failed: 'bad',
+    expired: 'faint',
+    canceled: 'faint',
+    closed: 'faint',
+  }),
+);
 
 /** A status in its colour. */
 export function statusCell(status: string): Cell {
-  const tone = statusTones[status];
+  const tone = statusTones.get(status);
   return tone === undefined ? status : { text: status, tone };
 }

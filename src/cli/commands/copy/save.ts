@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
-import { counted } from '../../output/format.ts';
+import { counted, word } from '../../output/format.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { resolveGroup } from '../../resolve/group.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
@@ -46,7 +46,9 @@ export async function run(context: Context, input: Input): Promise<Result> {
       preview: async () => groups.map(groupLine),
       question: `${what.join(' ')}?`,
       done: ({ data }) =>
-        recordOf(data, () => [line(`Saved${data.config_ids === undefined ? '' : `: ${data.config_ids.join(', ')}`}.`)]),
+        recordOf(data, () => [
+          line(`Saved${data.config_ids === undefined ? '' : `: ${data.config_ids.map(word).join(', ')}`}.`),
+        ]),
     },
   );
 }

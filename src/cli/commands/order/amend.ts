@@ -1,6 +1,6 @@
 import type { CreateOrderRequest, Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context.ts';
-import { quantity } from '../../output/format.ts';
+import { quantity, word } from '../../output/format.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { onDestination } from '../../preview/destination.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
@@ -59,7 +59,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     { path: { order_id: order.id }, body },
     {
       preview: async () => (isLarger(order, body.size) ? preview(context, order, body) : []),
-      question: `Move ${order.side} ${quantity(order.size)} ${order.symbol}${from} to ${quantity(price)}${size}${onDestination(context.settings, order.account_id)}?`,
+      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}${onDestination(context.settings, order.account_id)}?`,
       done: ({ data, body: { queued } }) =>
         recordOf(data, () => [
           ...orderBrief(data),

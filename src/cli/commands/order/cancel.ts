@@ -2,7 +2,7 @@ import type { CanceledOrder, Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context.ts';
 import { type ExitCode, exitCodes } from '../../exit-codes.ts';
 import { factsOf, failureReport } from '../../failure-report.ts';
-import { counted, quantity } from '../../output/format.ts';
+import { counted, quantity, word } from '../../output/format.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
@@ -68,5 +68,5 @@ function canceledLine({ id, queued }: CanceledOrder, orders: readonly Order[]): 
 
 function described(order: Order): string {
   const at = order.limit_price ?? order.trigger_price;
-  return `${order.mode} ${order.side} ${quantity(order.size)} ${order.symbol}${at === undefined ? '' : ` at ${quantity(at)}`}`;
+  return `${word(order.mode)} ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${at === undefined ? '' : ` at ${quantity(at)}`}`;
 }

@@ -1,7 +1,7 @@
 import type { UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
-import { quantity } from '../../output/format.ts';
+import { quantity, word } from '../../output/format.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
@@ -36,7 +36,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
-      question: `Change the exits of ${order.side} ${quantity(order.size)} ${order.symbol}?`,
+      question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) =>
         recordOf(data, () => [
           orderHeadline(data),

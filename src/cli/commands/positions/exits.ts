@@ -1,7 +1,7 @@
 import type { ExitOrderBatchRequest, Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
-import { counted, quantity } from '../../output/format.ts';
+import { counted, quantity, word } from '../../output/format.ts';
 import { listOf, type Result, recordOf } from '../../output/result.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
@@ -52,7 +52,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     return listOf(exits, {
       fields: orderFields,
       columns: orderColumns,
-      empty: `The ${position.side} ${position.symbol} position has no exits.`,
+      empty: `The ${word(position.side)} ${word(position.symbol)} position has no exits.`,
     });
   }
   const body: ExitOrderBatchRequest = {
@@ -71,7 +71,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'replacePositionExitOrders',
     { path: { position_id: position.id }, body },
     {
-      question: `Apply ${counted(operations.length, 'change')} to the exits of ${position.side} ${quantity(position.size)} ${position.symbol}?`,
+      question: `Apply ${counted(operations.length, 'change')} to the exits of ${word(position.side)} ${quantity(position.size)} ${word(position.symbol)}?`,
       done: async ({ data }) => {
         const now = context.settings.output === 'table' ? await workingExits(context, data) : [];
         return recordOf(data, () => [...positionBlocks(data), ...exitBlocks(now)]);

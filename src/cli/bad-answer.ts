@@ -1,0 +1,36 @@
+import type { Operation } from '../contract/operation.ts';
+import { type KnownOperationId, operations } from '../contract/operations.ts';
+import { validate } from '../contract/validate.ts';
+import { exitCodes } from './exit-codes.ts';
+import { Failure } from './failure.ts';
+import { factsOf } from './failure-report.ts';
+import { hintFor } from './hints.ts';
+
+/** An answer that a command got. */
+export interface Heard {
+  id: KnownOperationId;
+  status: number;
+  body: unknown;
+}
+
+/**
+ * What stopped a command; in place of a bug a failure that names the field, where an answer is not as the API describes
+ * it. Deviations that stop nothing are not looked for.
+ */
+export function blamed(heard: readonly Heard[], error: unknown): unknown {
+  return factsOf(error).exit === exitCodes.bug ? (badAnswer(heard, error) ?? error) : error;
+}
+
+function badAnswer(heard: readonly Heard[], cause: unknown): Failure | undefined {
+  for (const { id, status, body } of heard) {
+    const operation: Operation | undefined = id in operations ? operations[id as keyof typeof operations] : undefined;
+    const schema = operation?.responses[status]?.schema;
+    const [issue, ...more] = schema === undefined ? [] : validate(schema, body);
+    if (issue === undefined) continue;
+    const others = more.length === 0 ? '' : `, and ${more.length} more`;
+    const message = `The host's answer to ${id} is not as the API describes it: ${issue.field} ${issue.issue}${others}.`;
+    const facts = { exit: exitCodes.unavailable, code: 'bad_answer', message, status, hint: hintFor('bad_answer') };
+    return new Failure(facts, { cause });
+  }
+  return undefined;
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { hostileBodies, writeAnswers } from '../../client/write-answers.ts';
+import { Desk, type Run } from '../practice.ts';
+import { readCommands, writeCommands } from './commands.ts';
+import { type Behavior, FakeHost } from './fake-host.ts';
+
+const isLong = process.env.PERP_LONG === '1';
+
+/** A machine whose live host is a fake one. */
+class Lane {
+  readonly host: FakeHost;
+  readonly desk = new Desk();
+
+  private constructor(host: FakeHost) {
+    this.host = host;
+    mkdirSync(join(this.desk.folder, 'config'));
+    writeFileSync(join(this.desk.folder, 'config', 'config.json'), '{"arrival_window": 0.01}');
+  }
+
+  static async open(): Promise<Lane> {
+    return new Lane(await FakeHost.open());
+  }
+
+  run(command: string, behave: Behavior): Promise<Run> {
+    this.host.asked = [];
+    this.host.behave = behave;
+    const variables = { PERP_ENV: 'live', PERP_BASE_URL: this.host.url, PERP_API_KEY: 'x_live_k' };
+    return this.desk.perp(command.split(' '), { variables });
+  }
+
+  async pending(): Promise<{ operation: string; key: string }[]> {
+    return this.desk.json('pending');
+  }
+
+  async forget(): Promise<void> {
+    for (const { key } of await this.pending()) await this.desk.json('pending', 'resume', key, '--forget');
+  }
+
+  async close(): Promise<void> {
+    this.desk[Symbol.dispose]();
+    await this.host.close();
+  }
+}
+
+const lanes: Lane[] = [];
+before(async () => {
+  // Each command listens for Ctrl-C by itself, and here many run in one process.
+  process.setMaxListeners(0);
+  while (lanes.length < 24) lanes.push(await Lane.open());
+});
+after(async () => {
+  for (const lane of lanes) await lane.close();
+});
+
+/** Does the work on all lanes at once. */
+async function each<T>(items: readonly T[], work: (lane: Lane, item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const done = await Promise.allSettled(
+    lanes.map(async (lane) => {
+      for (const item of left) await work(lane, item);
+    }),
+  );
+  for (const one of done) if (one.status === 'rejected') throw one.reason;
+}
+
+const all = [...readCommands, ...Object.values(writeCommands)];
+const honest: Behavior = (_, answer) => answer;
+
+test('what an honest host answers is shown, and every write is settled', async () => {
+  await each(all, async (lane, command) => {
+    const run = await lane.run(command, honest);
+    // The host changes nothing: cancel-all and close-all still see what was there.
+    assert.ok(run.exit === 0 || run.exit === 9, `${command}: ${run.exit} ${run.err}`);
+    assert.doesNotMatch(run.out + run.err, /undefined|NaN|null|as it came/, command);
+    assert.deepEqual(await lane.pending(), [], command);
+  });
+});
+
+test('a write whose answer is no answer to it exits 8 and is kept, as a table and as JSON', async () => {
+  const deep = `{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+  const bodies = [...(isLong ? hostileBodies : [{ data: {} }, 5]), deep];
+  const cases = Object.entries(writeCommands).flatMap(([id, command]) =>
+    bodies.flatMap((body, at) => ({ id, command: at % 2 === 0 ? command : `${command} --json`, body: body ?? '' })),
+  );
+  await each(cases, async (lane, { id, command, body }) => {
+    const run = await lane.run(command, (asked, answer) => (asked === id ? { ...answer, body } : answer));
+    const where = `${command}: ${run.exit} ${run.err}`;
+    assert.equal(run.exit, 8, where);
+    assert.equal(run.out, '', where);
+    assert.deepEqual(
+      (await lane.pending()).map(({ operation }) => operation),
+      [id],
+      where,
+    );
+    await lane.forget();
+  });
+});
+
+test('an order of another request is not taken for the one that is looked for when resuming', async () => {
+  const [lane] = lanes;
+  const lost = await lane!.run(writeCommands.createOrder!, (id, answer) =>
+    id === 'createOrder' ? { status: 200, body: {} } : answer,
+  );
+  assert.equal(lost.exit, 8, lost.err);
+  const [{ client_order_id }] = (await lane!.desk.json('pending')) as [{ client_order_id: string }];
+  const theirs = { ...writeAnswers.createOrder!.data, client_order_id };
+  for (const other of [
+    { account_id: 'acc_2' },
+    { market_id: 'x|Y' },
+    { side: 'sell' },
+    { mode: 'market' },
+    { id: 5 },
+  ]) {
+    const run = await lane!.run('pending resume --json', (id, answer) =>
+      id === 'listOrders' ? { status: 200, body: { data: [{ ...theirs, ...other }], has_more: false } } : answer,
+    );
+    assert.deepEqual([run.exit, run.json[0].outcome], [8, 'unknown'], JSON.stringify(other));
+  }
+  const own = await lane!.run('pending resume --json', (id, answer) =>
+    id === 'listOrders' ? { status: 200, body: { data: [theirs], has_more: false } } : answer,
+  );
+  assert.deepEqual([own.exit, own.json[0].outcome], [0, 'done']);
+});
+
+test('an answer that makes no sense to a read exits 7 as bad_answer', async () => {
+  const bodies = [{}, { data: 5 }, { data: 'x' }, { data: null }];
+  const cases = readCommands.flatMap((command, at) => ({ command, body: bodies[at % bodies.length] }));
+  await each(cases, async (lane, { command, body }) => {
+    await lane.run(`${command} --json`, honest);
+    const last = lane.host.asked.at(-1);
+    const run = await lane.run(`${command} --json`, (id, answer) => (id === last ? { ...answer, body } : answer));
+    if (run.exit === 0) assert.match(command, /whoami/, command);
+    else assert.deepEqual([run.exit, run.error.code], [7, 'bad_answer'], `${command}: ${run.err}`);
+  });
+});
+
+test('no field of any answer ends a command in a crash, be it absent, null, new, or absurd', async () => {
+  const cases: { command: string; id: string; path: Step[]; value: unknown; where: string }[] = [];
+  const [first] = lanes;
+  for (const command of all) {
+    const bodies = new Map<string, unknown>();
+    await first!.run(command, (id, answer) => {
+      bodies.set(id, answer.body);
+      return answer;
+    });
+    for (const [id, body] of bodies) {
+      for (const [at, path] of pathsOf(body).entries()) {
+        // Writes are tried without end until their answer fits; which field that is belongs to the client's tests.
+        const isWrite = id in writeAnswers;
+        if (isWrite && (path.length === 1 || path.at(-1)! in (writeAnswers[id]?.identifies ?? {}))) continue;
+        // Every field is tried with every value in a long run; else a third of them, each with another one.
+        const values = isLong
+          ? hostileValues
+          : (at + command.length) % 3 === 0
+            ? [hostileValues[at % hostileValues.length]]
+            : [];
+        for (const value of values)
+          cases.push({ command, id, path, value, where: `${command}, ${id} ${path.join('.')} ${shown(value)}` });
+      }
+    }
+  }
+  const ends: Record<number, number> = {};
+  const crashes: string[] = [];
+  const illegible: string[] = [];
+  await each(cases, async (lane, { command, id, path, value, where }) => {
+    const run = await lane.run(command, (asked, answer) =>
+      asked === id ? { ...answer, body: changed(answer.body, path, value) } : answer,
+    );
+    ends[run.exit] = (ends[run.exit] ?? 0) + 1;
+    if (run.exit === 1) crashes.push(`${where}: ${run.err}`);
+    const strange = run.out.split('\n').find((line) => /undefined|function|\[object|NaN/.test(line));
+    if (strange !== undefined) illegible.push(`${where}: ${strange}`);
+    await lane.forget();
+  });
+  assert.deepEqual(crashes, []);
+  assert.deepEqual(illegible, []);
+  assert.ok(ends[0]! + ends[9]! > 0.9 * cases.length, `most are harmless: ${JSON.stringify(ends)}`);
+});
+
+type Step = string | number;
+const gone = Symbol('absent');
+const hostileValues: readonly unknown[] = [null, gone, 'constructor', 1e305, {}, [], -1, true];
+
+function shown(value: unknown): string {
+  return value === gone ? 'absent' : JSON.stringify(value);
+}
+
+/** Every field in a value, and the first item of every list. */
+function pathsOf(value: unknown, at: Step[] = []): Step[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const keys: Step[] = Array.isArray(value) ? [...value.keys()].slice(0, 1) : Object.keys(value);
+  return keys.flatMap((key) => [[...at, key], ...pathsOf((value as Record<Step, unknown>)[key], [...at, key])]);
+}
+
+function changed(body: unknown, path: readonly Step[], value: unknown): unknown {
+  const copy = structuredClone(body) as Record<Step, never>;
+  const parent = path.slice(0, -1).reduce((inside: Record<Step, never>, key) => inside[key]!, copy);
+  const last = path.at(-1)!;
+  if (value === gone) delete parent[last];
+  else parent[last] = value as never;
+  return copy;
+}
