@@ -156,7 +156,9 @@ function change(
 
 /** What had ended when the write left was changed by nobody, whatever it shows. */
 function endedBefore(before: Order | undefined): Finding<Order> | undefined {
-  return before === undefined || !isOver(before) ? undefined : notApplied(`the order was ${before.status} before`, true);
+  return before === undefined || !isOver(before)
+    ? undefined
+    : notApplied(`the order was ${before.status} before`, true);
 }
 
 function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Finding<Order> {
@@ -244,7 +246,10 @@ function isOlderThanNew(
   return group.config_id === undefined && before?.some((earlier) => earlier.config_id === candidate.config_id) === true;
 }
 
-function strategyCancellation<Strategy extends { status: string }>(order: Strategy, before: unknown): Finding<Strategy> {
+function strategyCancellation<Strategy extends { status: string }>(
+  order: Strategy,
+  before: unknown,
+): Finding<Strategy> {
   const isCanceled = (status: string | undefined) => status === 'canceled' || status === 'canceling';
   if (!isCanceled(order.status)) return uncanceled(order, ['running', 'working'], ['completed', 'rejected']);
   return applied(`the order is ${order.status}`, order, isCanceled((before as Strategy | undefined)?.status));

@@ -98,7 +98,11 @@ test('the size is held against the request when it is new, not when it is a repl
   const { initial_size: _, ...order } = anOrder;
   const shown = (data: object) => answer(201, { data: { ...order, ...data } });
   assert.equal(await verdict(write, shown({ size: 0.5 })), 'done', 'without initial_size');
-  assert.equal(await verdict(write, shown({ size: 0.3, filled_size: 0.2 })), 'done', 'what remains, and what is filled');
+  assert.equal(
+    await verdict(write, shown({ size: 0.3, filled_size: 0.2 })),
+    'done',
+    'what remains, and what is filled',
+  );
   assert.equal(await verdict(write, shown({ size: 0.3 })), 'unknown');
   const cut = { ...anOrder, reduce_only: true, initial_size: 0.2, size: 0.2 };
   assert.equal(await verdict(writeAnswers.closePosition!, answer(201, { data: cut })), 'done', 'cut to the position');

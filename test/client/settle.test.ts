@@ -290,7 +290,10 @@ test('a write with a key is settled by repeating it', async () => {
         duration_minutes: 5,
       },
     });
-  assert.equal(await verdict(wish, { '/v1/twap-orders': data({ id: 't', account_id: 'a', market_id: 'm', side: 'buy' }) }), 'applied');
+  assert.equal(
+    await verdict(wish, { '/v1/twap-orders': data({ id: 't', account_id: 'a', market_id: 'm', side: 'buy' }) }),
+    'applied',
+  );
   assert.equal(await verdict(wish, { '/v1/twap-orders': refusal(422, 'rule_violation') }), 'not_applied');
   assert.equal(await verdict(wish, { '/v1/twap-orders': refusal(401, 'unauthorized') }), 'unknown');
 });
