@@ -1,49 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { hostileBodies, writeAnswers } from '../../client/write-answers.ts';
-import { Desk, type Run } from '../practice.ts';
 import { readCommands, writeCommands } from './commands.ts';
-import { type Behavior, FakeHost } from './fake-host.ts';
+import type { Behavior } from './fake-host.ts';
+import { Lane } from './lane.ts';
 
 const isLong = process.env.PERP_LONG === '1';
-
-/** A machine whose live host is a fake one. */
-class Lane {
-  readonly host: FakeHost;
-  readonly desk = new Desk();
-
-  private constructor(host: FakeHost) {
-    this.host = host;
-    mkdirSync(join(this.desk.folder, 'config'));
-    writeFileSync(join(this.desk.folder, 'config', 'config.json'), '{"arrival_window": 0.01}');
-  }
-
-  static async open(): Promise<Lane> {
-    return new Lane(await FakeHost.open());
-  }
-
-  run(command: string, behave: Behavior): Promise<Run> {
-    this.host.asked = [];
-    this.host.behave = behave;
-    const variables = { PERP_ENV: 'live', PERP_BASE_URL: this.host.url, PERP_API_KEY: 'x_live_k' };
-    return this.desk.perp(command.split(' '), { variables });
-  }
-
-  async pending(): Promise<{ operation: string; key: string }[]> {
-    return this.desk.json('pending');
-  }
-
-  async forget(): Promise<void> {
-    for (const { key } of await this.pending()) await this.desk.json('pending', 'resume', key, '--forget');
-  }
-
-  async close(): Promise<void> {
-    this.desk[Symbol.dispose]();
-    await this.host.close();
-  }
-}
 
 const lanes: Lane[] = [];
 before(async () => {

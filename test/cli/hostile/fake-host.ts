@@ -13,8 +13,8 @@ export interface HostAnswer {
   body: unknown;
 }
 
-/** What a host answers an operation with, given the honest answer. */
-export type Behavior = (id: string, honest: HostAnswer) => HostAnswer;
+/** What a host answers an operation with, given the honest answer; undefined: nothing, ever. */
+export type Behavior = (id: string, honest: HostAnswer) => HostAnswer | undefined;
 
 const router = new Router<Operation>(Object.values(operations));
 const time = 1_763_000_000_000;
@@ -185,7 +185,9 @@ export class FakeHost {
       const { operation } = router.find(request.method!, new URL(request.url!, 'http://x').pathname);
       const id = operation?.id ?? 'none';
       this.asked.push(id);
-      const { status, body } = this.behave(id, honestAnswer(id, Buffer.concat(chunks).toString()));
+      const answer = this.behave(id, honestAnswer(id, Buffer.concat(chunks).toString()));
+      if (answer === undefined) return;
+      const { status, body } = answer;
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': randomUUID() });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });

@@ -1,0 +1,41 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Desk, type Run } from '../practice.ts';
+import { type Behavior, FakeHost } from './fake-host.ts';
+
+/** A machine whose live host is a fake one. */
+export class Lane {
+  readonly host: FakeHost;
+  readonly desk = new Desk();
+
+  private constructor(host: FakeHost, windowSeconds: number) {
+    this.host = host;
+    mkdirSync(join(this.desk.folder, 'config'));
+    writeFileSync(join(this.desk.folder, 'config', 'config.json'), JSON.stringify({ arrival_window: windowSeconds }));
+  }
+
+  /** In `windowSeconds` a write that got no answer may still arrive. */
+  static async open(windowSeconds = 0.01): Promise<Lane> {
+    return new Lane(await FakeHost.open(), windowSeconds);
+  }
+
+  run(command: string, behave: Behavior): Promise<Run> {
+    this.host.asked = [];
+    this.host.behave = behave;
+    const variables = { PERP_ENV: 'live', PERP_BASE_URL: this.host.url, PERP_API_KEY: 'x_live_k' };
+    return this.desk.perp(command.split(' '), { variables });
+  }
+
+  async pending(): Promise<{ operation: string; key: string }[]> {
+    return this.desk.json('pending');
+  }
+
+  async forget(): Promise<void> {
+    for (const { key } of await this.pending()) await this.desk.json('pending', 'resume', key, '--forget');
+  }
+
+  async close(): Promise<void> {
+    this.desk[Symbol.dispose]();
+    await this.host.close();
+  }
+}
