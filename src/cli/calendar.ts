@@ -1,4 +1,5 @@
 import { usageFailure } from './failure.ts';
+import { quoted } from './quoted.ts';
 
 /** Refuses a time whose day its month does not have: what reads dates would go on counting into the next month. */
 export function checkDay(text: string, label: string): void {
@@ -7,7 +8,7 @@ export function checkDay(text: string, label: string): void {
   const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   if (Number(month) < 1 || Number(month) > 12 || (Number(day) >= 1 && Number(day) <= lastDay)) return;
   throw usageFailure(
-    `${label} is ${JSON.stringify(text)}, a day that does not exist.`,
+    `${label} is ${quoted(text)}, a day that does not exist.`,
     `${year}-${month} has the days 01 to ${lastDay}.`,
   );
 }

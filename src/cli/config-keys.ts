@@ -1,6 +1,7 @@
 import { usageFailure } from './failure.ts';
 import { environments, outputFormats } from './global-flags.ts';
 import { oneValue } from './parse-value.ts';
+import { quoted } from './quoted.ts';
 import type { FlagSpec } from './spec.ts';
 import { nearest } from './suggest.ts';
 
@@ -39,7 +40,7 @@ export function knownConfigKey(key: string): ConfigKeyName {
   if (Object.hasOwn(configKeys, key)) return key as ConfigKeyName;
   const near = nearest(key, Object.keys(configKeys));
   throw usageFailure(
-    `Unknown config key ${JSON.stringify(key)}.`,
+    `Unknown config key ${quoted(key)}.`,
     near === undefined ? 'perp config list shows the keys.' : `Did you mean ${near}?`,
   );
 }
@@ -57,12 +58,12 @@ export function checkedAddress(text: string, label: string): string {
   const local = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
     throw usageFailure(
-      `${label} is ${JSON.stringify(text)}, not an https address.`,
+      `${label} is ${quoted(text)}, not an https address.`,
       'Write one such as https://api.example.com.',
     );
   }
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
     throw usageFailure(`${label} must be a plain address, without user, query or fragment.`);
   }
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }

@@ -1,5 +1,6 @@
 import { checkDay } from './calendar.ts';
 import { usageFailure } from './failure.ts';
+import { quoted } from './quoted.ts';
 import type { ArgumentSpec, FlagSpec } from './spec.ts';
 import { nearest } from './suggest.ts';
 import { parseValue } from './values.ts';
@@ -12,7 +13,7 @@ export function oneValue(spec: FlagSpec | ArgumentSpec, text: string, label: str
   if (choice !== undefined) return choice;
   const near = nearest(text, spec.choices);
   throw usageFailure(
-    `${label} is ${JSON.stringify(text)}; it can be ${spec.choices.join(', ')}.`,
+    `${label} is ${quoted(text)}; it can be ${spec.choices.join(', ')}.`,
     near === undefined ? undefined : `Did you mean ${near}?`,
   );
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { usageFailure } from './failure.ts';
 import { type GlobalFlagName, globalFlags } from './global-flags.ts';
 import { oneValue } from './parse-value.ts';
+import { quoted, shortened } from './quoted.ts';
 import { type CommandSpec, camelCase, type FlagSpec } from './spec.ts';
 import { nearest } from './suggest.ts';
 import { usageLine } from './usage-line.ts';
@@ -86,7 +87,7 @@ function explained(error: CommanderError, path: string, flags: Record<string, Fl
   const help = `perp ${path} --help lists its flags.`;
   if (error.code === 'commander.unknownOption') {
     const near = nearest(named.replace(/^-+/, '').split('=')[0]!, Object.keys(flags));
-    return usageFailure(`Unknown flag ${named}.`, near === undefined ? help : `Did you mean --${near}?`);
+    return usageFailure(`Unknown flag ${shortened(named)}.`, near === undefined ? help : `Did you mean --${near}?`);
   }
   if (error.code === 'commander.optionMissingArgument') {
     return usageFailure(`${named.split(' ').find((word) => word.startsWith('--')) ?? named} needs a value.`, help);
@@ -109,7 +110,7 @@ function* argumentValues(path: string, spec: CommandSpec, words: readonly string
   if (last?.repeat === true || words.length <= args.length) return;
   const surplus = words[args.length]!;
   const unit = last?.kind === 'size' ? separatedUnitHint(words[args.length - 1]!, surplus) : undefined;
-  throw usageFailure(`Unexpected ${JSON.stringify(surplus)}.`, unit ?? `Usage: ${usageLine(path, spec)}`);
+  throw usageFailure(`Unexpected ${quoted(surplus)}.`, unit ?? `Usage: ${usageLine(path, spec)}`);
 }
 
 function flagValue(name: string, flag: FlagSpec, given: readonly (string | true)[] | undefined): unknown {

@@ -1,5 +1,6 @@
 import { usageFailure } from './failure.ts';
 import { globalFlags } from './global-flags.ts';
+import { quoted, shortened } from './quoted.ts';
 import { childrenOf, type Registry } from './registry.ts';
 import type { FlagSpec } from './spec.ts';
 import { nearest } from './suggest.ts';
@@ -12,6 +13,7 @@ export type Route =
 
 /** Finds the command in the arguments: its words may stand before, between and after global flags. */
 export function route(argv: readonly string[], registry: Registry): Route {
+  checkLengths(argv);
   if (argv[0] === 'help') return { kind: 'help', path: helpPath(argv.slice(1), registry) };
   const { path, tokens, rest } = takePath(argv, registry);
   const flags = tokens.slice(0, tokens.includes('--') ? tokens.indexOf('--') : undefined);
@@ -21,10 +23,23 @@ export function route(argv: readonly string[], registry: Registry): Route {
   if (rest !== undefined) throw unknownCommand(path, rest, registry);
   if (command === undefined) {
     const stray = flags.find((token) => token.startsWith('-') && !isGlobal(token));
-    if (stray !== undefined) throw usageFailure(`Unknown flag ${stray}.`, 'perp help lists the commands.');
+    if (stray !== undefined) throw usageFailure(`Unknown flag ${shortened(stray)}.`, 'perp help lists the commands.');
     return { kind: 'help', path };
   }
   return { kind: 'run', path: command, tokens };
+}
+
+/** The longest path that a system takes; every other argument is far shorter. */
+const longestArgument = 4096;
+
+/** Before any argument is looked at: what is longer is a slip, such as a file's content in place of its name. */
+function checkLengths(argv: readonly string[]): void {
+  const long = argv.find((argument) => argument.length > longestArgument);
+  if (long === undefined) return;
+  throw usageFailure(
+    `An argument has ${long.length} characters: ${quoted(long)}.`,
+    `At most ${longestArgument} are taken; what is longer goes into a file.`,
+  );
 }
 
 /** A noun alone lists. */
@@ -88,7 +103,7 @@ function unknownCommand(path: string, word: string, registry: Registry) {
       : path === ''
         ? 'perp help lists the commands.'
         : `${prefix} has: ${siblings.join(', ')}.`;
-  return usageFailure(`Unknown command: ${prefix} ${word}`, hint);
+  return usageFailure(`Unknown command: ${prefix} ${shortened(word)}`, hint);
 }
 
 /** `perp place` most probably means `perp order place`. */

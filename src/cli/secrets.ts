@@ -16,7 +16,7 @@ export function hideSecret(secret: string): void {
 }
 
 /** What keys and sessions look like, with whichever prefix: only what tells the host apart is left of one. */
-const credentialLike = /\b([A-Za-z][A-Za-z0-9]*_(?:(?:live|test|session)_)+)[A-Za-z0-9_-]{12,}/g;
+const credentialLike = /\b([A-Za-z][A-Za-z0-9]{0,40}_(?:(?:live|test|session)_){1,4})[A-Za-z0-9_-]{12,}/g;
 
 /** A text that may repeat what was typed: known secrets are left out, and what looks like a credential as well. */
 export function withoutCredentials(text: string): string {

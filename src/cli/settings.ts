@@ -10,6 +10,7 @@ import {
 import type { GlobalInput } from './parse.ts';
 import { oneValue } from './parse-value.ts';
 import { type Variables, variable } from './places.ts';
+import { quoted } from './quoted.ts';
 
 /** Everything that holds for one run of the command line, each from flag, variable, config or default, in this order. */
 export interface Settings {
@@ -137,7 +138,7 @@ function settleOne(name: GlobalFlagName, given: GlobalInput, variables: Variable
 function checkSimulation(simulation: Settings['simulation'], given: GlobalInput, environment: EnvironmentName): void {
   if (simulation.state !== undefined && !/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(simulation.state)) {
     throw usageFailure(
-      `--state is ${JSON.stringify(simulation.state)}.`,
+      `--state is ${quoted(simulation.state)}.`,
       'A name is 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
     );
   }

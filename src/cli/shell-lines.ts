@@ -23,11 +23,26 @@ export function commandLines(command: string, width: number): string[] {
 const indent = '  ';
 const mark = ' \\';
 
+const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '(': ')' };
+
+/** Words as they are written; what is quoted or in brackets is part of its word. */
+function wordsOf(command: string): string[] {
+  const words = [''];
+  let awaited: string | undefined;
+  for (const character of command) {
+    if (awaited === undefined && character === ' ') words.push('');
+    else {
+      words.push(words.pop() + character);
+      awaited = awaited === undefined ? closing[character] : character === awaited ? undefined : awaited;
+    }
+  }
+  return words.filter((word) => word !== '');
+}
+
 /** Words, with what is quoted or in brackets whole; a flag and its value are one where they fit. */
 function unitsOf(command: string, width: number): string[] {
-  const words = command.match(/(?:[^\s"'(]|"[^"]*"|'[^']*'|\([^)]*\))+/g) ?? [];
   const units: string[] = [];
-  for (const word of words) {
+  for (const word of wordsOf(command)) {
     const before = units.at(-1);
     const belongs = before !== undefined && /^--?\w[\w-]*$/.test(before) && /^[^-|>]/.test(word);
     if (belongs && before.length + 1 + word.length <= width) units[units.length - 1] = `${before} ${word}`;

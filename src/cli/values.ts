@@ -1,4 +1,5 @@
 import { usageFailure } from './failure.ts';
+import { quoted } from './quoted.ts';
 import type { Time, ValueKind, ValueKinds } from './spec.ts';
 
 /** A size as typed: in the base asset, as a notional in USD, or as a share of the position. */
@@ -13,6 +14,26 @@ interface Limits {
   maximum?: number | undefined;
 }
 
+/** What is taken as it is written. */
+const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
+  'text',
+  'market',
+  'account',
+  'order',
+  'position',
+  'twap',
+  'scaled',
+  'group',
+  'configKey',
+  'file',
+]);
+/** No number, size, duration or time takes more to write. */
+const longestNumber = 100;
+/** The longest path that a system takes; everything else that is text is far shorter. */
+const longestText = 4096;
+/** Whatever is beyond it is a slip, and beyond what a number carries to the cent. */
+const largestNumber = 1e15;
+
 /** Turns the text of one value into what its kind means; throws a usage {@link usageFailure} that says what to write. */
 export function parseValue<K extends ValueKind>(
   kind: K,
@@ -21,6 +42,13 @@ export function parseValue<K extends ValueKind>(
   limits: Limits = {},
 ): ValueKinds[K] {
   if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value, or leave it out.');
+  const longest = texts.has(kind) ? longestText : longestNumber;
+  if (text.length > longest) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}, of ${text.length} characters.`,
+      `It has at most ${longest}: ${label} is taken for something else, or something is missing between two values.`,
+    );
+  }
   return (parsers[kind] as (text: string, label: string, limits: Limits) => ValueKinds[K])(text, label, limits);
 }
 
@@ -74,10 +102,6 @@ function asIs(text: string): string {
   return text;
 }
 
-function quoted(text: string): string {
-  return JSON.stringify(text);
-}
-
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
   if (maximum !== undefined && value > maximum)
     throw usageFailure(`${label} is ${text}; at most ${maximum} is possible.`);
@@ -86,7 +110,7 @@ function atMost(value: number, text: string, label: string, maximum: number | un
 
 /** A decimal that a JSON number carries without loss: what is sent is what was typed. `unit` goes with what is suggested. */
 function decimal(text: string, label: string, like: string, unit = ''): number {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) {
     throw usageFailure(`${label} is ${quoted(text)}, not a number.`, separatedHint(text, unit) ?? `Write ${like}.`);
   }
   if (/^[+-]?0\d/.test(text)) {
@@ -96,16 +120,19 @@ function decimal(text: string, label: string, like: string, unit = ''): number {
     );
   }
   const value = Number(text);
-  if (!Number.isFinite(value)) throw usageFailure(`${label} is ${text}, too large for a number.`, `Write ${like}.`);
-  const digits = text
-    .replace(/e.*$/i, '')
-    .replace(/[+\-.]/g, '')
-    .replace(/^0+/, '');
-  if (digits.replace(/0+$/, '').length > 15) {
+  checkBounds(value, text, label, `Write ${like}.`);
+  const [mantissa = ''] = text.toLowerCase().split('e');
+  const digits = mantissa.replace(/[+\-.]/g, '').replace(/^0+/, '');
+  if (digits.replace(/(?<!0)0+$/, '').length > 15) {
     throw usageFailure(`${label} has more than 15 digits; the API's numbers do not carry them.`);
   }
   if (value === 0 && digits !== '') throw usageFailure(`${label} is ${text}, too small for a number.`);
   return value;
+}
+
+function checkBounds(value: number, text: string, label: string, hint?: string): void {
+  if (Math.abs(value) <= largestNumber) return;
+  throw usageFailure(`${label} is ${text}; no number here is beyond 1e15, either way.`, hint);
 }
 
 /** What to write instead of a number with separators; only strict groups of three say which number is meant. */
@@ -157,12 +184,18 @@ export function separatedUnitHint(size: string, unit: string): string | undefine
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 function parseDuration(text: string, label: string): number {
-  const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
-  const whole = parts.map((part) => part[0]).join('');
-  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs[unit as keyof typeof unitMs], 0);
-  if (parts.length === 0 || whole !== text.toLowerCase()) {
+  const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/iy;
+  let total = 0;
+  let end = 0;
+  for (let found = part.exec(text); found !== null; found = part.exec(text)) {
+    const [, amount, unit = ''] = found;
+    total += Number(amount) * unitMs[unit.toLowerCase() as keyof typeof unitMs];
+    end = part.lastIndex;
+  }
+  if (end < text.length) {
     throw usageFailure(`${label} is ${quoted(text)}, not a duration.`, 'Write one such as 45s, 30m, 1h30m or 2d.');
   }
+  checkBounds(total, text, label);
   if (!Number.isSafeInteger(total) || total <= 0)
     throw usageFailure(`${label} is ${text}; it must be whole milliseconds above zero.`);
   return total;
@@ -174,6 +207,7 @@ function parseTime(text: string, label: string): Time {
     if (text.length < 13) {
       throw usageFailure(`${label} is ${text}: seconds?`, `Times are Unix milliseconds: write ${text}000.`);
     }
+    checkBounds(Number(text), text, label);
     return { at: Number(text) };
   }
   if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/i.test(text)) return { inMs: parseDuration(text, label) };

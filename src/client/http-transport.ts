@@ -28,7 +28,7 @@ export interface HttpTransport extends Transport {
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
   const base = checkedBaseUrl(baseUrl);
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const prefix = base.pathname.replace(/(?<!\/)\/+$/, '');
   const reader = new AnswerReader(options.maxAnswerBytes ?? 16 * 1024 * 1024);
   const open = () =>
     new HttpConnections(base.origin, {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Failure } from '../../src/cli/failure.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { route } from '../../src/cli/route.ts';
-import { commands } from './practice.ts';
+import { commands, Desk } from './practice.ts';
 
 const registry = await commands();
 
@@ -146,4 +146,35 @@ test('help is found for commands, nouns, topics and by flag', () => {
   for (const [line, path] of table) assert.deepEqual(route(line.split(' '), registry), { kind: 'help', path }, line);
   assert.deepEqual(route(['--version'], registry), { kind: 'version' });
   assert.deepEqual(route([], registry), { kind: 'help', path: '' });
+});
+
+test('an argument of a hundred thousand characters is refused with its beginning, wherever it stands', async () => {
+  using desk = new Desk();
+  for (const part of ['1', '1,', 'x', '-', '--a', '=', '$(', "'", '\u115f', '1m']) {
+    const long = part.repeat(100_000 / part.length);
+    const lines = [
+      [long],
+      [`--${long}`],
+      ['order', long],
+      ['order', 'place', 'BTC', 'buy', long],
+      ['order', 'place', 'BTC', 'buy', '1', '--limit-price', long],
+      ['order', 'place', 'BTC', 'buy', '1', `--limit-price=${long}`],
+      ['order', 'place', 'BTC', 'buy', '1', '--expires', long],
+      ['twap', 'place', 'BTC', 'buy', '1', '--duration', long],
+      ['order', 'place', 'BTC', 'buy', '1', '--idempotency-key', long],
+      ['order', 'show', long],
+      ['config', 'set', 'live.base_url', long],
+      ['help', long],
+    ];
+    for (const line of lines) {
+      const { exit, err } = await desk.perp(line);
+      const where = line.map((word) => word.slice(0, 20)).join(' ');
+      assert.equal(exit, 2, `${where}: ${err.slice(0, 300)}`);
+      assert.ok(err.length < 1_000, `${where}: ${err.length}`);
+    }
+    const variables = { PERP_ACCOUNT: long, PERP_STATE: long };
+    const { exit, err } = await desk.perp(['accounts', 'show'], { variables });
+    assert.equal(exit, 2, err.slice(0, 300));
+    assert.ok(err.length < 1_000);
+  }
 });

@@ -50,7 +50,8 @@ test('a mistyped size is refused with what to write', () => {
     ['101%', /at most 100%/],
     ['NaN', /not a size/],
     ['Infinity', /not a size/],
-    ['1e400', /too large/],
+    ['1e400', /beyond 1e15/],
+    ['1e16usd', /beyond 1e15/],
     ['1e-400', /too small/],
     ['0x10', /not a/],
     ['', /empty/],
@@ -120,4 +121,46 @@ test('times are absolute in UTC, Unix milliseconds, or from now', () => {
   for (const [text, time] of table) assert.deepEqual(parseValue('time', text, 'T'), time);
   assert.match(refusal('time', '1795255200'), /Unix milliseconds: write 1795255200000/);
   for (const text of ['tomorrow', '2026-13-01', '2026-11-31T25:00Z', '10:00']) refusal('time', text);
+});
+
+test('no number is beyond 1e15, whatever it stands for', () => {
+  const kinds = ['price', 'basisPoints', 'optionalPrice', 'amount', 'number', 'size'] as const;
+  for (const kind of kinds) {
+    for (const text of ['1e305', '1e308', '9e999', '1000000000000001', '1.1e15'])
+      assert.match(refusal(kind, text), /X is .*beyond 1e15/, `${kind} ${text}`);
+    assert.doesNotThrow(() => parseValue(kind, '1e15', 'X'), kind);
+  }
+  assert.match(refusal('number', '-1e16'), /beyond 1e15/);
+  assert.match(refusal('duration', '99999999999999d'), /beyond 1e15/);
+  assert.match(refusal('duration', `${'9'.repeat(90)}d`), /beyond 1e15/);
+  assert.match(refusal('time', '9999999999999999'), /beyond 1e15/);
+  assert.match(refusal('time', '99999999999999d'), /beyond 1e15/);
+});
+
+test('what is far longer than a value can be is refused with its beginning, at once', () => {
+  const long = 100_000;
+  const lengthy = ['1', '1,', '1.', 'e1', 'a', ' ', '1m', '-', '0', '1e', '\u0000', '💥'].map((part) =>
+    part.repeat(long / part.length),
+  );
+  const kinds = [
+    'price',
+    'basisPoints',
+    'optionalPrice',
+    'amount',
+    'number',
+    'count',
+    'port',
+    'size',
+    'duration',
+  ] as const;
+  for (const kind of [...kinds, 'time', 'text', 'market', 'file'] as const) {
+    for (const text of lengthy) {
+      const said = refusal(kind, text);
+      assert.match(said, /of 100000 characters/);
+      assert.ok(said.length < 600, `${kind}: ${said.length}`);
+    }
+  }
+  for (const text of lengthy.map((whole) => whole.slice(0, 100)))
+    for (const kind of kinds)
+      if (kind !== 'duration' || !/^(1m)+$/.test(text)) assert.ok(refusal(kind, text).length < 600);
 });

@@ -1,4 +1,5 @@
 import { usageFailure } from '../failure.ts';
+import { quoted } from '../quoted.ts';
 import type { Registry } from '../registry.ts';
 import { type CommandSpec, camelCase } from '../spec.ts';
 import { splitWords } from './split.ts';
@@ -24,8 +25,7 @@ export function entryOf(line: string, registry: Registry): Entry | undefined {
 
 function entryOfObject({ command, args, id, ...others }: Record<string, unknown>, registry: Registry): Entry {
   const [stray] = Object.keys(others);
-  if (stray !== undefined)
-    throw usageFailure(`A command has "command", "args" and "id", but no ${JSON.stringify(stray)}.`);
+  if (stray !== undefined) throw usageFailure(`A command has "command", "args" and "id", but no ${quoted(stray)}.`);
   if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
     throw usageFailure('"id" is text or a number.');
   const words = withoutProgram(typeof command === 'string' ? splitWords(command) : wordsOf(command));
@@ -39,9 +39,7 @@ function argumentWords(words: readonly string[], args: unknown, registry: Regist
     throw usageFailure('"args" is an object of arguments and flags.');
   const spec = registry.commands.get(words.join(' '));
   if (spec === undefined)
-    throw usageFailure(
-      `"args" need a "command" that is a command's words alone, not ${JSON.stringify(words.join(' '))}.`,
-    );
+    throw usageFailure(`"args" need a "command" that is a command's words alone, not ${quoted(words.join(' '))}.`);
   const given = new Map(
     Object.entries(args).map(([name, value]) => [
       camelCase(name.replaceAll('_', '-')),
@@ -68,7 +66,7 @@ function valueWords(name: string, value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => {
     if (typeof one === 'string' || typeof one === 'number') return String(one);
-    throw usageFailure(`${JSON.stringify(name)} is text, a number, true or false, or a list of them.`);
+    throw usageFailure(`${quoted(name)} is text, a number, true or false, or a list of them.`);
   });
 }
 

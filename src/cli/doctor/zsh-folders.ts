@@ -44,10 +44,14 @@ function named(file: string, variables: Variables): string[] {
   } catch {
     return [];
   }
-  const values = text.matchAll(/^\s*(?:typeset\s+-U\s+|export\s+)?fpath\+?=(?:\(([^)]*)\)|(\S+))/gim);
-  return [...values].flatMap(([, list, one]) =>
-    (list ?? one ?? '').split(/[\s:]+/).map((word) => expanded(word, variables)),
+  const values = [...text.matchAll(/^[ \t]*(?:typeset[ \t]+-U[ \t]+|export[ \t]+)?fpath\+?=(\(?)/gim)].map(
+    ({ 0: { length }, 1: bracket, index }) => {
+      const from = index + length;
+      const end = bracket === '' ? text.slice(from).search(/\s|$/) : text.indexOf(')', from) - from;
+      return text.slice(from, from + Math.max(0, end));
+    },
   );
+  return values.flatMap((value) => value.split(/[\s:]+/).map((word) => expanded(word, variables)));
 }
 
 /** A word as zsh would read it, where it names nothing but variables and the home folder; else what is no folder. */

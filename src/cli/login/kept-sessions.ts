@@ -15,7 +15,7 @@ export interface KeptSession extends Session {
  * changed PERP_BASE_URL never carries it elsewhere.
  */
 export function hostOf(baseUrl: string): string {
-  return new URL(baseUrl).href.replace(/\/+$/, '');
+  return new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** The sessions of one live host on this machine. Methods reject with KeychainError, or a Failure about the file. */

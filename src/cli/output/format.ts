@@ -12,7 +12,7 @@ export function quantity(value: number): string {
   const leading = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0;
   const digits = Math.max(0, Math.min(12, leading + 9 - (whole === '0' ? 0 : whole.length)));
   const text = value.toFixed(digits);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return text.includes('.') ? text.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : text;
 }
 
 /** A word, or a count, within a sentence. */

@@ -52,7 +52,7 @@ export function renderTable(
     head: shown.map((at) => palette({ text: headerOf(columns[at]!, widths[at]!), tone: 'faint' })),
   });
   for (const row of cells) table.push(shown.map((at) => palette(row[at]!)));
-  return table.toString().replace(/[ ]+$/gm, '');
+  return table.toString().replace(/(?<! ) +$/gm, '');
 }
 
 /** A field that can't be worked out from what came is left empty; JSON shows the row as it is. */

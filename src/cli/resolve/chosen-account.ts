@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { isNotFound } from '../context.ts';
+import { quoted } from '../quoted.ts';
 import { allAccounts } from './account.ts';
 import { unknownId } from './unknown.ts';
 
@@ -15,7 +16,7 @@ export async function explained(context: Context, request: object, error: unknow
   } catch {
     return error;
   }
-  const message = `There is no account ${JSON.stringify(account)} on ${context.settings.environment}; ${accountFrom} names it.`;
+  const message = `There is no account ${quoted(account)} on ${context.settings.environment}; ${accountFrom} names it.`;
   return unknownId(context, 'account', message, account, waysOut[accountFrom ?? ''] ?? lists);
 }
 

@@ -2,6 +2,7 @@ import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context.ts';
 import { notFoundFailure } from '../failure.ts';
+import { quoted } from '../quoted.ts';
 import { nearest } from '../suggest.ts';
 import { followersOf } from '../views/copy-view.ts';
 
@@ -28,7 +29,7 @@ export async function resolveGroup(context: Context, id: string): Promise<CopyTr
     groups.map(({ config_id }) => config_id),
   );
   throw notFoundFailure(
-    `There is no copy group ${JSON.stringify(id)}.`,
+    `There is no copy group ${quoted(id)}.`,
     near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`,
   );
 }

@@ -2,6 +2,7 @@ import type { Market } from '../../contract/markets.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context.ts';
 import { notFoundFailure, usageFailure } from '../failure.ts';
+import { quoted } from '../quoted.ts';
 import { nearest } from '../suggest.ts';
 
 /** All markets, read once per run. */
@@ -24,7 +25,7 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
   if (found !== undefined) return found;
   const near = nearest(text, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
   throw notFoundFailure(
-    `There is no market ${JSON.stringify(text)}.`,
+    `There is no market ${quoted(text)}.`,
     near === undefined ? 'perp markets lists them.' : `Did you mean ${shellSafe(near)}? perp markets lists them all.`,
   );
 }
@@ -40,10 +41,7 @@ export function matchMarket(text: string, markets: readonly Market[]): Market | 
   const found = byCoin.length > 0 ? byCoin : markets.filter((market) => same(market.symbol, wanted));
   if (found.length <= 1) return found[0];
   const ids = found.map((market) => shellSafe(market.market_id));
-  throw usageFailure(
-    `${JSON.stringify(text)} is ambiguous: ${ids.join(', ')}.`,
-    `Write one of them, such as ${ids[0]}.`,
-  );
+  throw usageFailure(`${quoted(text)} is ambiguous: ${ids.join(', ')}.`, `Write one of them, such as ${ids[0]}.`);
 }
 
 /** A market id that a shell leaves alone. */

@@ -1,6 +1,7 @@
 import { type RememberedKind, recall } from '../completion/memory.ts';
 import { type Context, isNotFound } from '../context.ts';
 import { Failure, notFoundFailure } from '../failure.ts';
+import { quoted } from '../quoted.ts';
 import { nearestId } from '../suggest.ts';
 
 /** Something of this id does not exist; suggests the one that was meant, as far as the last lists showed it. */
@@ -51,7 +52,7 @@ type Noun = keyof typeof nouns;
 /** There is none of that id among these; says so by its name, and what the id names instead. */
 export async function missing(context: Context, noun: Noun, id: string): Promise<Failure> {
   const { name, lists } = nouns[noun];
-  const message = `There is no ${name} ${JSON.stringify(id)}`;
+  const message = `There is no ${name} ${quoted(id)}`;
   const other = noun === 'account' ? undefined : await elsewhere(context, noun, id);
   if (other === undefined) return unknownId(context, noun, `${message}.`, id, lists);
   return notFoundFailure(`${message}: that is ${other.one}.`, `${other.shows} ${id} shows it.`);

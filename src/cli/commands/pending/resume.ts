@@ -12,6 +12,7 @@ import { keyOf } from '../../intents/note.ts';
 import { type SettledRow, settledList, settledRecord } from '../../intents/settled-view.ts';
 import { recordOfWrite, type SettledWrite, Settler } from '../../intents/settlement.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
+import { quoted } from '../../quoted.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { dryRunResult } from '../../write.ts';
 
@@ -37,7 +38,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const damaged = damages.filter(({ file }) => key === undefined || key === file);
   if (key !== undefined && wanted.length + damaged.length === 0) {
     const hint = 'perp pending list shows those there are; what is settled is not kept.';
-    throw notFoundFailure(`No unsettled write has the key ${JSON.stringify(key)}.`, hint);
+    throw notFoundFailure(`No unsettled write has the key ${quoted(key)}.`, hint);
   }
   const { dryRun } = context.settings;
   if (!forget && dryRun) return requests(wanted);

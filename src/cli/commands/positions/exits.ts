@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { counted, quantity, word } from '../../output/format.ts';
 import { listOf, type Result, recordOf } from '../../output/result.ts';
+import { quoted } from '../../quoted.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';
@@ -86,7 +87,7 @@ async function changes(context: Context, input: Input): Promise<Operations> {
     operations.push({ kind: 'cancel', order_id: ofChosenAccount(context, await resolveOrder(context, text)).id });
   for (const text of input.modify) {
     const at = text.lastIndexOf('=');
-    if (at < 1) throw usageFailure(`--modify is ${JSON.stringify(text)}.`, 'Write ORDER=PRICE, such as ord_12=59500.');
+    if (at < 1) throw usageFailure(`--modify is ${quoted(text)}.`, 'Write ORDER=PRICE, such as ord_12=59500.');
     const price = parseValue('price', text.slice(at + 1), 'The price of --modify');
     operations.push({
       kind: 'modify',

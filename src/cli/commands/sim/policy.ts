@@ -3,6 +3,7 @@ import type { SetPolicyRequest } from '../../../contract/simulation.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
+import { quoted } from '../../quoted.ts';
 import { accountId } from '../../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { defineCommand, type FlagSpec, type InputOf } from '../../spec.ts';
@@ -131,7 +132,7 @@ function providerMaximums(texts: readonly string[]): Record<string, number> | un
   for (const text of texts) {
     const [, provider, bps] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (provider === undefined || bps === undefined) {
-      throw usageFailure(`--provider-max-bps is ${JSON.stringify(text)}.`, 'Write PROVIDER=BPS, such as binance=40.');
+      throw usageFailure(`--provider-max-bps is ${quoted(text)}.`, 'Write PROVIDER=BPS, such as binance=40.');
     }
     const name = knownProvider(provider);
     if (maximums.has(name)) throw usageFailure(`--provider-max-bps names ${name} twice.`, 'Give it once.');
@@ -146,7 +147,7 @@ function knownProvider(text: string): string {
   if ((providers as readonly string[]).includes(name)) return name;
   const near = nearest(name, providers);
   throw usageFailure(
-    `There is no provider ${JSON.stringify(text)}; there are ${providers.join(', ')}.`,
+    `There is no provider ${quoted(text)}; there are ${providers.join(', ')}.`,
     near === undefined ? undefined : `Did you mean ${near}?`,
   );
 }
@@ -183,7 +184,7 @@ async function refuseUnknown(context: Context, categories: readonly string[]): P
   if (unknown === undefined) return;
   const there = [...known].filter((category) => category !== undefined).sort();
   throw usageFailure(
-    `No market has the category ${JSON.stringify(unknown)}.`,
+    `No market has the category ${quoted(unknown)}.`,
     `There are: ${there.join(', ')}; platform halts everything, none ends every halt.`,
   );
 }

@@ -4,6 +4,7 @@ import { Failure, usageFailure } from '../../failure.ts';
 import { plainLines } from '../../output/plain-text.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { stateFolder } from '../../places.ts';
+import { quoted } from '../../quoted.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 
 export const command = defineCommand({
@@ -74,7 +75,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 function rateLimit(text: string | undefined): number | 'off' | undefined {
   if (text === undefined || text === 'off') return text;
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
-  throw usageFailure(`--rate-limit is ${JSON.stringify(text)}.`, 'Write requests a minute, such as 300, or off.');
+  throw usageFailure(`--rate-limit is ${quoted(text)}.`, 'Write requests a minute, such as 300, or off.');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
