@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { link, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,6 +24,8 @@ export interface ImportOptions {
   category?: string;
   /** Everything is read, checked and counted, and nothing is written. */
   dryRun?: boolean;
+  /** A file that is there already is replaced. */
+  replaces?: boolean;
 }
 
 /** What became of a venue's file. */
@@ -55,18 +57,18 @@ export interface MarketFacts {
   category: string;
 }
 
+/** A file, or what takes the text piece by piece. */
+export type Destination = string | ((text: string) => Promise<void>);
+
 const leverageWhenUnknown = 10;
 
 /**
- * Turns a venue's file into a recording at `out` (gzip if its name ends in .gz), which appears whole or not at all. The
+ * Turns a venue's file into a recording: a file (gzip if its name ends in .gz) appears whole or not at all. The
  * format is recognised. Events come out in order of exchange time, books by the venue's own sequence rules. Throws a
  * RecordingError that names file and line, or for an option that does not fit (recording.md).
  */
-export async function importFile(file: string, out: string, options: ImportOptions = {}): Promise<ImportReport> {
-  if (await isSameFile(file, out)) {
-    throw new RecordingError(out, null, 'is the file to import; give the recording a name of its own');
-  }
-  await checkPlace(out);
+export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
+  if (typeof out === 'string') await checkPlace(file, out, options.replaces === true);
   const { format, provider, coin } = await recognise(file);
   const survey = await surveyOf(file, format, coin);
   const tally = new Tally();
@@ -93,7 +95,8 @@ export async function importFile(file: string, out: string, options: ImportOptio
     }
   };
   if (options.dryRun === true) for await (const _ of lines());
-  else await writeWhole(out, lines());
+  else if (typeof out === 'string') await writeWhole(out, lines(), options.replaces === true);
+  else for await (const piece of gathered(lines())) await out(piece);
   report.dropped = Object.fromEntries(tally.counts);
   return report;
 }
@@ -215,7 +218,10 @@ async function isSameFile(file: string, out: string): Promise<boolean> {
 }
 
 /** Where nothing can be written, that is said before a large file is read. */
-async function checkPlace(out: string): Promise<void> {
+async function checkPlace(file: string, out: string, replaces: boolean): Promise<void> {
+  if (await isSameFile(file, out)) {
+    throw new RecordingError(out, null, 'is the file to import; give the recording a name of its own');
+  }
   const [folder, place] = await Promise.all([dirname(out), out].map((path) => stat(path).catch(() => undefined)));
   const refuse = (problem: string) => {
     throw new RecordingError(out, null, `cannot be written: ${problem}`);
@@ -223,17 +229,24 @@ async function checkPlace(out: string): Promise<void> {
   if (folder === undefined) refuse(`there is no folder ${dirname(out)}; make it first`);
   else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
   if (place?.isDirectory() === true) refuse('it is a folder; name a file in it');
+  // A device or a pipe would be replaced by a file of its name.
+  if (place?.isFile() === false) refuse('it is no regular file; -o - writes to standard output');
+  if (place !== undefined && !replaces) refuse(isThere);
 }
 
-/** Writes beside the place and moves there at the end. */
-async function writeWhole(out: string, lines: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${out}.${randomBytes(6).toString('hex')}`;
+const isThere = 'it is there already; --force replaces it';
+
+/** Writes beside the place and moves there at the end; where a link leads, the place is what it leads to. */
+async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
+  const place = await realpath(out).catch(() => out);
+  const unfinished = `${place}.${randomBytes(6).toString('hex')}`;
   try {
     const file = createWriteStream(unfinished, { flags: 'wx' });
     const source = Readable.from(gathered(lines), { objectMode: false });
     if (out.endsWith('.gz')) await pipeline(source, createGzip(), file);
     else await pipeline(source, file);
-    await rename(unfinished, out);
+    if (replaces) await rename(unfinished, place);
+    else await moveToFreePlace(unfinished, place);
   } catch (error) {
     await rm(unfinished, { force: true });
     if (error instanceof RecordingError) throw error;
@@ -243,16 +256,29 @@ async function writeWhole(out: string, lines: AsyncIterable<string>): Promise<vo
   }
 }
 
+/** Replaces nothing that came there in the meantime, where the file system can tell. */
+async function moveToFreePlace(unfinished: string, place: string): Promise<void> {
+  try {
+    await link(unfinished, place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new RecordingError(place, null, `cannot be written: ${isThere}`);
+    await rename(unfinished, place);
+    return;
+  }
+  await rm(unfinished);
+}
+
 /** Short lines in larger pieces. */
-async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let text = '';
   for await (const line of lines) {
     text += line;
     if (text.length < 2 ** 16) continue;
-    yield Buffer.from(text, 'utf8');
+    yield text;
     text = '';
   }
-  if (text !== '') yield Buffer.from(text, 'utf8');
+  if (text !== '') yield text;
 }
 
 /** Runs what may find an option that does not fit. */

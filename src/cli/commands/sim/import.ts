@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { counted, moment, stretch } from '../../output/format.ts';
-import { blank, fields, line, type Result, recordOf } from '../../output/result.ts';
+import { renderBlocks } from '../../output/render.ts';
+import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 
 export const command = defineCommand({
@@ -14,8 +15,9 @@ export const command = defineCommand({
       value: 'FILE',
       kind: 'file',
       required: true,
-      summary: 'the recording; gzip if its name ends in .gz',
+      summary: 'the recording, - for standard output; gzip if its name ends in .gz',
     },
+    force: { summary: 'replace the recording if it is there already' },
     'market-id': { value: 'ID', summary: 'such as binance:BTCUSDT' },
     'size-decimals': { value: 'N', kind: 'amount', maximum: 12, summary: 'decimals of a lot' },
     tick: { value: 'PRICE', kind: 'text', summary: 'grid of limit prices, such as 0.1' },
@@ -24,6 +26,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp sim import btcusdt.gz -o friday.jsonl.gz', 'make a recording'],
+    ['perp sim import btcusdt.gz -o - | gzip > friday.jsonl.gz', 'through a pipe'],
     ['perp order place BTC buy 1 --books friday.jsonl.gz --state friday', 'trade on it'],
   ],
   operations: [],
@@ -34,6 +37,7 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { importRecording } = await import('../../../service/entry.ts');
   const { marketId, sizeDecimals, tick, maxLeverage, category } = input;
+  const isStandardOutput = input.out === '-';
   const options = {
     ...(marketId === undefined ? {} : { marketId: marketId.replace(':', '|') }),
     ...(sizeDecimals === undefined ? {} : { sizeDecimals }),
@@ -41,13 +45,30 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ...(maxLeverage === undefined ? {} : { maxLeverage }),
     ...(category === undefined ? {} : { category }),
     dryRun: context.settings.dryRun,
+    replaces: input.force,
   };
   const report = await context.during(options.dryRun ? 'Reading' : 'Importing', () =>
-    importRecording(input.file, input.out, options),
+    importRecording(input.file, isStandardOutput ? (text) => print(context, text) : input.out, options),
   );
+  const result = resultOf(input.out, report, options.dryRun);
+  if (!isStandardOutput || options.dryRun) return result;
+  // Standard output has the recording; what is to be said about it goes beside it.
+  context.note((await renderBlocks(result.blocks(), context.io.columns)).trimEnd());
+  return { kind: 'text', text: '' };
+}
+
+type Report = Awaited<ReturnType<typeof import('../../../service/entry.ts').importRecording>>;
+
+/** Waits until it is taken: a recording may be larger than memory. */
+async function print({ io }: Context, text: string): Promise<void> {
+  io.out(text);
+  await io.flushed?.();
+}
+
+function resultOf(out: string, report: Report, isDryRun: boolean): RecordResult {
   const { market, format, firstTime, lastTime, books, deltas, prints, dropped, notes } = report;
   const record = {
-    file: input.out,
+    file: out,
     format,
     market,
     first_time: firstTime,
@@ -59,7 +80,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     notes,
   };
   return recordOf(record, () => [
-    line({ text: input.out, tone: 'strong' }, `  ${format}`),
+    line({ text: out, tone: 'strong' }, `  ${format}`),
     fields(
       ['market', market.market_id],
       ['time', `${moment(firstTime)} to ${moment(lastTime)} (${stretch(lastTime - firstTime)})`],
@@ -70,6 +91,6 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       ...Object.entries(dropped).map(([what, count]) => ['left out', `${count} ${what}`] as const),
     ),
     ...(notes.length === 0 ? [] : [blank, ...notes.map((note) => line(note))]),
-    ...(options.dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+    ...(isDryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
   ]);
 }

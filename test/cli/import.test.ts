@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { BuiltRun, bin, buildPerp } from './built-perp.ts';
+import { Desk } from './practice.ts';
+
+const venue = resolve(import.meta.dirname, '../fixtures/bybit-xrpusdt-ob500.jsonl');
+
+test('a recording goes to standard output as text, and what is to be said about it to stderr', async () => {
+  using desk = new Desk();
+  const file = join(desk.folder, 'tape.jsonl');
+  const toFile = await desk.perp(['sim', 'import', venue, '-o', file]);
+  assert.equal(toFile.exit, 0, toFile.err);
+  const { exit, out, err } = await desk.perp(['sim', 'import', venue, '-o', '-']);
+  assert.equal(exit, 0, err);
+  assert.equal(out, readFileSync(file, 'utf8'));
+  assert.match(err, /^- {2}bybit/i);
+  assert.match(err, /events +\d+ book/);
+  const quiet = await desk.perp(['sim', 'import', venue, '-o', '-', '--quiet']);
+  assert.deepEqual([quiet.out, quiet.err], [out, '']);
+  assert.deepEqual(readdirSync(desk.folder), ['tape.jsonl'], 'no file is named -');
+});
+
+test('an existing recording is replaced only with --force, whole, also through a link', async () => {
+  using desk = new Desk();
+  const file = join(desk.folder, 'tape.jsonl');
+  writeFileSync(file, 'mine');
+  const link = join(desk.folder, 'link.jsonl');
+  symlinkSync(file, link);
+  for (const out of [file, link]) {
+    const refused = await desk.perp(['sim', 'import', venue, '-o', out, '--json']);
+    assert.deepEqual([refused.exit, refused.error.code], [2, 'recording']);
+    assert.match(refused.error.message, /it is there already; --force replaces it/);
+    assert.equal(readFileSync(file, 'utf8'), 'mine');
+  }
+  const dry = await desk.perp(['sim', 'import', venue, '-o', file, '--dry-run']);
+  assert.equal(dry.exit, 2, 'a dry run says the same');
+  const { exit, err } = await desk.perp(['sim', 'import', venue, '-o', link, '--force']);
+  assert.equal(exit, 0, err);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.match(readFileSync(file, 'utf8'), /^\{"time"/);
+  assert.deepEqual(readdirSync(desk.folder).sort(), ['link.jsonl', 'tape.jsonl'], 'nothing is left beside it');
+});
+
+test('what is no regular file is refused, with --force too, and stays what it is', async () => {
+  using desk = new Desk();
+  const fifo = join(desk.folder, 'fifo');
+  assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
+  const link = join(desk.folder, 'link');
+  symlinkSync('/dev/null', link);
+  for (const out of [fifo, '/dev/null', link, desk.folder]) {
+    for (const force of [[], ['--force']]) {
+      const { exit, err } = await desk.perp(['sim', 'import', venue, '-o', out, ...force]);
+      assert.equal(exit, 2, err);
+      assert.match(err, /no regular file; -o - writes to standard output|it is a folder/);
+    }
+  }
+  assert.ok(lstatSync(fifo).isFIFO() && lstatSync(link).isSymbolicLink());
+});
+
+test('a reader that has seen enough ends an import to standard output quietly', async () => {
+  buildPerp();
+  using desk = new Desk();
+  const whole = await new BuiltRun(['sim', 'import', venue, '-o', '-'], { ...process.env, ...desk.variables }).ended;
+  assert.equal(whole.exit, 0, whole.err);
+  assert.match(whole.out, /^\{"time".*\n\{/);
+  const run = spawn('sh', ['-c', `"${process.execPath}" "${bin}" sim import "${venue}" -o - | head -1`], {
+    env: { ...process.env, ...desk.variables },
+  });
+  let out = '';
+  run.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  await once(run, 'close');
+  assert.match(out, /^\{"time".*\}\n$/);
+});
