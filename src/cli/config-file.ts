@@ -1,33 +1,65 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigKeyName, type ConfigValues, configKeys, configValue, knownConfigKey } from './config-keys.ts';
+import {
+  type AddressKey,
+  addressKeys,
+  type ConfigKeyName,
+  type ConfigValues,
+  configKeys,
+  configValue,
+  knownConfigKey,
+} from './config-keys.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usageFailure } from './failure.ts';
 import { configFolder, type Variables } from './places.ts';
 import { writePrivateFile } from './private-file.ts';
+import { type ReadFile, readRegularFile } from './regular-file.ts';
 
 /** Where the config file is: one flat JSON object of {@link configKeys}. */
 export function configFile(variables: Variables): string {
   return join(configFolder(variables), 'config.json');
 }
 
+/** No settings are longer: what is, is another file. */
+const mostBytes = 1 << 20;
+
+/** Files that somebody else could have written, by what was read from them: why, and the way out. */
+const distrusted = new WeakMap<ConfigValues, { why: string; wayOut: string }>();
+
 /** Reads and checks the config file; a missing one is empty. */
 export function readConfig(variables: Variables): ConfigValues {
   const file = configFile(variables);
-  let text: string;
+  let read: ReadFile;
   try {
-    text = readFileSync(file, 'utf8');
+    read = readRegularFile(file, mostBytes);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
     throw cannot('read', file, error);
   }
-  return checked(parsed(text, file), file);
+  const config = checked(parsed(read.text, file), file);
+  const doubt = doubtOf(read.status, file);
+  if (doubt !== undefined) distrusted.set(config, doubt);
+  return config;
+}
+
+/**
+ * An address in the config: where credentials are sent, or where a login is approved. Refused from a file that somebody
+ * else on this machine could have written.
+ */
+export function configAddress(config: ConfigValues, key: AddressKey): string | undefined {
+  const address = config[key] as string | undefined;
+  const doubt = distrusted.get(config);
+  if (address === undefined || doubt === undefined) return address;
+  const message = `${doubt.why}, so ${key} in it is not used: credentials would go where they say.`;
+  throw new Failure({ exit: exitCodes.notAllowed, code: 'config', message, hint: doubt.wayOut });
 }
 
 /** Sets one key, or with null removes it: the file is replaced whole, readable by its owner only. */
 export function writeConfig(variables: Variables, key: ConfigKeyName, value: string | number | null): void {
-  const { [key]: _, ...rest } = readConfig(variables);
+  const config = readConfig(variables);
+  const { [key]: _, ...rest } = config;
+  // What is written is this person's own, and trusted from then on.
+  for (const other of addressKeys) if (other !== key) configAddress(config, other);
   const next: ConfigValues = value === null ? rest : { ...rest, [key]: value };
   const file = configFile(variables);
   try {
@@ -35,6 +67,21 @@ export function writeConfig(variables: Variables, key: ConfigKeyName, value: str
   } catch (error) {
     throw cannot('write', file, error);
   }
+}
+
+/** What the file's owner and mode say against it. Who administers the machine can do everything anyway. */
+function doubtOf({ mode, uid }: ReadFile['status'], file: string): { why: string; wayOut: string } | undefined {
+  const own = process.getuid?.();
+  if (own === undefined) return undefined;
+  if (uid !== own && uid !== 0) {
+    const wayOut = 'Set PERP_CONFIG_DIR to a folder of your own, or give the address in PERP_BASE_URL.';
+    return { why: `${file} belongs to somebody else`, wayOut };
+  }
+  if ((mode & 0o002) === 0) return undefined;
+  return {
+    why: `Everybody on this machine can write ${file}`,
+    wayOut: `Look at what it says, then: chmod 600 ${file}`,
+  };
 }
 
 function parsed(text: string, file: string): Record<string, unknown> {
@@ -54,7 +101,7 @@ function checked(values: Record<string, unknown>, file: string): ConfigValues {
   const config: ConfigValues = {};
   for (const [key, value] of Object.entries(values)) {
     try {
-      config[knownConfigKey(key)] = configValue(knownConfigKey(key), String(value));
+      config[knownConfigKey(key)] = configValue(knownConfigKey(key), settingText(key, value));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // Here no command lists the keys: each reads this file first.
@@ -64,6 +111,11 @@ function checked(values: Record<string, unknown>, file: string): ConfigValues {
     }
   }
   return config;
+}
+
+function settingText(key: string, value: unknown): string {
+  if (typeof value === 'string' || Number.isFinite(value)) return String(value);
+  throw usageFailure(`${key} is neither text nor a number.`);
 }
 
 function cannot(verb: string, file: string, error: unknown): Failure {

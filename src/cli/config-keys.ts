@@ -35,6 +35,15 @@ export const configKeys = {
 export type ConfigKeyName = keyof typeof configKeys;
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
+/** Keys that say where credentials go. */
+export type AddressKey = {
+  [Key in ConfigKeyName]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
+}[ConfigKeyName];
+
+export const addressKeys = (Object.keys(configKeys) as ConfigKeyName[]).filter(
+  (key): key is AddressKey => 'address' in configKeys[key],
+);
+
 /** The known key, or a usage failure that suggests one. */
 export function knownConfigKey(key: string): ConfigKeyName {
   if (Object.hasOwn(configKeys, key)) return key as ConfigKeyName;

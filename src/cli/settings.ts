@@ -1,3 +1,4 @@
+import { configAddress } from './config-file.ts';
 import { type ConfigValues, checkedAddress } from './config-keys.ts';
 import { usageFailure } from './failure.ts';
 import {
@@ -124,7 +125,7 @@ export function baseUrlOf(
   const name = baseUrlVariables[environment];
   const fromVariable = variable(variables, name);
   if (fromVariable !== undefined) return checkedAddress(fromVariable, name);
-  return config[`${environment}.base_url`] as string | undefined;
+  return configAddress(config, `${environment}.base_url`);
 }
 
 function settleOne(name: GlobalFlagName, given: GlobalInput, variables: Variables, config: ConfigValues): unknown {

@@ -18,11 +18,13 @@ interface Page {
 
 /** A page may be empty and still not the last, but not so many in a row. */
 const emptyPagesAllowed = 100;
+/** A million rows at a hundred each: a list that is longer does not end. */
+const mostPages = 10_000;
 
 /**
  * Items of all pages in order, each page fetched when the one before is used up. A service that would lead round in
- * circles (a cursor that was there before, more promised without a cursor, empty pages without end) is a ProtocolError,
- * after the items that did come.
+ * circles (a cursor that was there before, more promised without a cursor, pages without end) is a ProtocolError, after
+ * the items that did come.
  */
 export async function* items<Id extends PagedOperationId>(
   fetchPage: (cursor: string | undefined) => Promise<unknown>,
@@ -40,6 +42,7 @@ export async function* items<Id extends PagedOperationId>(
     if (seen.has(next)) throw new ProtocolError('the list leads back to a page that was read before');
     seen.add(next);
     cursor = next;
+    if (seen.size >= mostPages) throw new ProtocolError(`the list goes on after ${mostPages} pages`);
     emptyPages = page.data.length === 0 ? emptyPages + 1 : 0;
   }
   throw new ProtocolError(`the list goes on, but its last ${emptyPagesAllowed} pages were empty`);

@@ -1,5 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Desk } from './practice.ts';
@@ -96,4 +107,97 @@ test('--dry-run checks and says what would be set, and leaves the file as it is'
   }
   assert.equal((await desk.perp(['config', 'set', 'trade.leverage', '0', '--dry-run'])).exit, 2);
   assert.deepEqual(await desk.json('config'), {});
+});
+
+/** A machine with a config file of this text. */
+function withConfig(text: string): { desk: Desk; file: string } & Disposable {
+  const desk = new Desk();
+  const file = join(desk.folder, 'config', 'config.json');
+  mkdirSync(join(desk.folder, 'config'));
+  writeFileSync(file, text, { mode: 0o600 });
+  return { desk, file, [Symbol.dispose]: () => desk[Symbol.dispose]() };
+}
+
+test('whatever JSON stands for a setting, it is a setting or a config error', async () => {
+  const values = ['{"toString":1}', '{"valueOf":null}', '[]', '["live"]', 'null', 'true', '{}', '[[[]]]', '1e999'];
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const key of ['env', 'timeout', 'live.base_url', 'sim.state', 'trade.leverage']) {
+    for (const value of [...values, deep]) {
+      using scene = withConfig(`{${JSON.stringify(key)}:${value}}`);
+      const { exit, err } = await scene.desk.perp(['markets']);
+      assert.equal(exit, 2, `${key} ${value.slice(0, 20)}: ${err}`);
+      assert.match(err, new RegExp(`The config file .*${key}`));
+    }
+  }
+  for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']) {
+    using scene = withConfig(`{${JSON.stringify(key)}:"sim"}`);
+    const { exit, err } = await scene.desk.perp(['markets']);
+    assert.equal(exit, 2);
+    assert.match(err, /Unknown config key/);
+  }
+});
+
+test('a pipe, a device or an endless file in place of the config is refused, not waited for', {
+  timeout: 20_000,
+}, async () => {
+  for (const make of [
+    (file: string) => spawnSync('mkfifo', [file]),
+    (file: string) => symlinkSync('/dev/zero', file),
+    (file: string) => symlinkSync('/dev/null', file),
+    (file: string) => mkdirSync(file),
+    (file: string) => writeFileSync(file, `"${'x'.repeat(2 << 20)}"`),
+  ]) {
+    using scene = withConfig('{}');
+    rmSync(scene.file);
+    make(scene.file);
+    for (const command of [['markets'], ['config'], ['config', 'set', 'env', 'sim'], ['doctor'], ['login']]) {
+      const { exit, out, err } = await scene.desk.perp(command);
+      assert.ok(exit === 2 || command[0] === 'doctor', `${command}: ${exit} ${err}`);
+      assert.match(out + err, /no regular file|larger than|EISDIR/, command.join(' '));
+    }
+  }
+});
+
+test('addresses from a config that everybody can write, or that is somebody else’s, are not used', async () => {
+  const config = JSON.stringify({
+    'live.base_url': 'https://evil.example.com',
+    'live.login_url': 'https://evil.example.com/login',
+    'sandbox.base_url': 'https://evil.example.com',
+    'trade.leverage': 3,
+  });
+  const doubts: [(file: string) => void, says: RegExp][] = [
+    [(file) => chmodSync(file, 0o606), /Everybody on this machine can write .*chmod 600/s],
+    [(file) => chmodSync(file, 0o602), /Everybody on this machine can write .*chmod 600/s],
+  ];
+  // Only root can give a file away.
+  if (process.getuid?.() === 0)
+    doubts.push([(file) => chownSync(file, 12_345, 12_345), /belongs to somebody else.*PERP_CONFIG_DIR/s]);
+  for (const [spoil, says] of doubts) {
+    using scene = withConfig(config);
+    spoil(scene.file);
+    const key = { PERP_API_KEY: 'x_0123456789' };
+    for (const command of [
+      ['accounts', '--env', 'live'],
+      ['accounts', '--env', 'sandbox'],
+      ['login'],
+      ['logout'],
+      ['config', 'set', 'trade.leverage', '4'],
+    ]) {
+      const { exit, err } = await scene.desk.perp(command, { variables: key });
+      assert.deepEqual([exit, says.test(err)], [4, true], `${command}: ${err}`);
+    }
+    const page = await scene.desk.perp(['login'], { variables: { PERP_BASE_URL: 'https://api.example.com' } });
+    assert.deepEqual([page.exit, says.test(page.err)], [4, true], page.err);
+    assert.equal(await scene.desk.json('config', 'get', 'trade.leverage'), 3, 'other settings hold');
+    assert.equal((await scene.desk.perp(['markets'])).exit, 0, 'the simulation sends nothing anywhere');
+    const doctor = await scene.desk.perp(['doctor']);
+    assert.match(doctor.out, /(can write|belongs to somebody else)/);
+    const named = { ...key, PERP_BASE_URL: 'http://127.0.0.1:1' };
+    const own = await scene.desk.perp(['accounts', '--env', 'live'], { variables: named });
+    assert.equal(own.exit, 7, 'an address of one’s own is used');
+  }
+  using scene = withConfig(config);
+  chmodSync(scene.file, 0o602);
+  const mended = await scene.desk.perp(['config', 'set', 'live.base_url', 'https://api.example.com']);
+  assert.equal(mended.exit, 4, 'the others would be trusted from then on');
 });

@@ -58,6 +58,21 @@ test('ever new cursors of ever empty pages end too', async () => {
   assert.equal(targets.length, 100);
 });
 
+test('ever new cursors of pages that have rows end too', async () => {
+  let count = 0;
+  const { error, items, targets } = await read([() => page([count], { has_more: true, next_cursor: String(count++) })]);
+  assert.match(error!.message, /goes on after 10000 pages/);
+  assert.deepEqual([items.length, targets.length], [10_000, 10_000]);
+});
+
+test('a cursor that comes back later leads back, too', async () => {
+  const { error, items } = await read(
+    ['x', 'y', 'z', 'x'].map((next_cursor, at) => page([at], { has_more: true, next_cursor })),
+  );
+  assert.match(error!.message, /leads back/);
+  assert.equal(items.length, 4);
+});
+
 test('a complete list without has_more is one page', async () => {
   assert.deepEqual((await read([page([1, 2], {})])).items, [1, 2]);
 });

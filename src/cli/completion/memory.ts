@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EnvironmentName } from '../global-flags.ts';
 import { stateFolder, type Variables } from '../places.ts';
+import { readRegularFile } from '../regular-file.ts';
 
 /** What TAB can complete from memory, without a network. */
 export type RememberedKind = 'market' | 'account' | 'order' | 'position' | 'twap' | 'scaled' | 'group';
@@ -15,7 +15,7 @@ export type Memory = { [Environment in EnvironmentName]?: { [Kind in RememberedK
 /** Everything remembered; nothing, where there is no memory or it cannot be read. */
 export function recall(variables: Variables): Memory {
   try {
-    const memory: unknown = JSON.parse(readFileSync(memoryFile(variables), 'utf8'));
+    const memory: unknown = JSON.parse(readRegularFile(memoryFile(variables)).text);
     return typeof memory === 'object' && memory !== null ? memory : {};
   } catch {
     return {};

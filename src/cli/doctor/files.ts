@@ -13,6 +13,12 @@ export function checkConfig({ variables }: Context): Finding {
   const settings = Object.keys(readConfig(variables)).length;
   const status = statusOf(file);
   if (status === undefined) return ok('config', `${file} is not there: defaults hold`);
+  if (isForeign(status))
+    return fail(
+      'config',
+      `${file} belongs to somebody else, who can redirect you.`,
+      'Set PERP_CONFIG_DIR to a folder of your own.',
+    );
   if (isOpenTo(status, 0o022))
     return fail('config', `Others on this machine can write ${file}, and with it redirect you.`, `chmod 600 ${file}`);
   if (isOpenTo(status, 0o044)) return warn('config', `Others on this machine can read ${file}.`, `chmod 600 ${file}`);
@@ -45,6 +51,12 @@ export function checkLoginFile({ variables }: Context): Finding[] {
   // Refuses a file that cannot be trusted, whichever host it is asked for.
   readSessionFile(variables, '');
   return [ok('login file', `${file} keeps a login, readable by you alone and not encrypted`)];
+}
+
+/** Who administers the machine can do everything anyway. */
+function isForeign({ uid }: Stats): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && uid !== own && uid !== 0;
 }
 
 function isOpenTo({ mode }: Stats, bits: number): boolean {

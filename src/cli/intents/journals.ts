@@ -1,7 +1,8 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { basename, join } from 'node:path';
 import { stateFolder, type Variables } from '../places.ts';
+import { readRegularFile } from '../regular-file.ts';
 import { journalEnding, removeFile } from './journal-file.ts';
 import { entryOf, lineOf, type Note } from './note.ts';
 
@@ -128,7 +129,7 @@ export function readJournal(file: string): Unsettled {
 function readOnce(file: string): Unsettled {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file).text;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { writes: [], damages: code === 'ENOENT' ? [] : [{ file, reason: message }] };
@@ -182,7 +183,7 @@ function removeIfAtRest(file: string): void {
 
 function openIfThere(file: string): number | undefined {
   try {
-    return openSync(file, constants.O_WRONLY | constants.O_APPEND);
+    return openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -3,13 +3,18 @@ import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { hideSecret } from '../secrets.ts';
 
+/** Whether an answer, be it a refusal, belongs to the login with this state. Compared in constant time. */
+export function isAnswerTo(query: URLSearchParams, state: string): boolean {
+  const given = only(query, 'state');
+  return given !== undefined && isSame(given, state);
+}
+
 /**
  * The code in what the browser brought. The state is compared first and in constant time, so nothing that did not come
  * from this very login is even read. Throws a Failure when it is another login's, a refusal, or no answer at all.
  */
 export function codeOf(query: URLSearchParams, state: string): string {
-  const given = only(query, 'state');
-  if (given === undefined || !isSame(given, state)) throw foreignAnswer();
+  if (!isAnswerTo(query, state)) throw foreignAnswer();
   const error = only(query, 'error');
   if (error === 'access_denied') throw denied();
   if (error !== undefined) throw refused(error, only(query, 'error_description'));

@@ -20,7 +20,8 @@ export interface Approval {
 
 /**
  * Sends a person to the approval page and waits for the code: from the browser, or pasted where the browser is not here.
- * Rejects with a Failure of its own for a refusal, another login's answer, no answer in time, and an interruption.
+ * Another login's answer is not used, and waited on. Rejects with a Failure of its own for a refusal, no answer in time,
+ * and an interruption.
  */
 export async function approvedCode(context: Context, receiver: LoopbackReceiver, approval: Approval): Promise<string> {
   const over = new AbortController();
@@ -55,11 +56,23 @@ function invite(context: Context, address: string, isOpened: boolean): void {
 /** The first line that holds a code. Input that ends leaves it to the browser. */
 async function pasted(context: Context, state: string, stop: AbortSignal): Promise<string> {
   for await (const line of lines(context, stop)) {
-    const code = pastedCode(line, state);
+    const code = codeIn(context, line, state);
     if (code !== undefined) return code;
-    context.io.err('That is neither a code nor the address that the browser ended at.\n');
   }
   return new Promise(() => {});
+}
+
+/** The code in a line; undefined, and told, where it holds none for this login. */
+function codeIn(context: Context, line: string, state: string): string | undefined {
+  try {
+    const code = pastedCode(line, state);
+    if (code === undefined) context.io.err('That is neither a code nor the address that the browser ended at.\n');
+    return code;
+  } catch (error) {
+    if ((error as Failure).facts?.code !== 'state_mismatch') throw error;
+    context.io.err('That address belongs to another login. Paste the one that this login ended at.\n');
+    return undefined;
+  }
 }
 
 async function* lines(context: Context, stop: AbortSignal): AsyncGenerator<string> {

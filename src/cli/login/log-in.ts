@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { KeychainError, keychainFailure } from '../keychain.ts';
 import { moment } from '../output/format.ts';
 import { hideSecret } from '../secrets.ts';
+import { isAnswerTo } from './answer.ts';
 import { approvedCode } from './approval.ts';
 import { exchangeCode } from './grant.ts';
 import { type KeptSession, KeptSessions } from './kept-sessions.ts';
@@ -44,12 +45,17 @@ export async function logIn(context: Context, options: LoginOptions): Promise<Ke
 
 async function newSession(context: Context, sessions: KeptSessions, options: LoginOptions): Promise<Session> {
   const { host, page, deviceName, opensBrowser, patienceMs } = options;
-  const receiver = await LoopbackReceiver.open();
+  const state = newState();
+  const receiver = await LoopbackReceiver.open((query) => {
+    const isOurs = isAnswerTo(query, state);
+    if (!isOurs)
+      context.note('The browser brought an answer that is not for this login; it was not used. Still waiting.');
+    return isOurs;
+  });
   let shown = failurePage;
   try {
     const { verifier, challenge } = newPkce();
     hideSecret(verifier);
-    const state = newState();
     const address = approvalAddress(page, { challenge, redirectUri: receiver.redirectUri, state, deviceName });
     const code = await approvedCode(context, receiver, { address, state, opensBrowser, patienceMs });
     const session = await exchangeCode(context, host, { code, verifier });

@@ -1,10 +1,13 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { stateFolder, type Variables } from '../places.ts';
 import { makePrivateFolder } from '../private-folder.ts';
+
+/** As `a`, without waiting for whoever would read a pipe. */
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /**
  * The right to change the kept login, held by one process at a time: an exclusive transaction on an empty database,
@@ -18,7 +21,7 @@ export function holdLogin(variables: Variables): Disposable {
     makePrivateFolder(folder);
     // The dot keeps it apart from the lock of a simulation, which may be named login.
     const file = join(folder, '.login.lock');
-    closeSync(openSync(file, 'a', 0o600));
+    closeSync(openSync(file, appending, 0o600));
     database = new DatabaseSync(file, { timeout: 0 });
   } catch {
     return { [Symbol.dispose]() {} };

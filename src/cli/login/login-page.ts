@@ -1,3 +1,4 @@
+import { configAddress } from '../config-file.ts';
 import { type ConfigValues, checkedAddress } from '../config-keys.ts';
 import { usageFailure } from '../failure.ts';
 import { type Variables, variable } from '../places.ts';
@@ -9,8 +10,8 @@ import { type Variables, variable } from '../places.ts';
 export function loginPage(host: string, variables: Variables, config: ConfigValues): string {
   const fromVariable = variable(variables, 'PERP_LOGIN_URL');
   if (fromVariable !== undefined) return checkedAddress(fromVariable, 'PERP_LOGIN_URL');
-  const configured = config['live.login_url'];
-  if (configured !== undefined) return String(configured);
+  const configured = configAddress(config, 'live.login_url');
+  if (configured !== undefined) return configured;
   if (new URL(host).protocol === 'http:') return `${host}/cli/authorize`;
   throw usageFailure(
     'The address of the approval page is not set.',

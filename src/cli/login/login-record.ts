@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stateFolder, type Variables } from '../places.ts';
 import { writePrivateFile } from '../private-file.ts';
+import { readRegularFile } from '../regular-file.ts';
 
 /** Where a session's credential is kept. */
 export type Place = 'keychain' | 'file';
@@ -40,7 +41,7 @@ export function recordLogin(variables: Variables, host: string, record: LoginRec
 
 function readRecords(variables: Variables): Records {
   try {
-    const records: unknown = JSON.parse(readFileSync(recordFile(variables), 'utf8'));
+    const records: unknown = JSON.parse(readRegularFile(recordFile(variables)).text);
     const isRecords =
       typeof records === 'object' &&
       records !== null &&

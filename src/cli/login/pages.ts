@@ -21,6 +21,13 @@ export const failurePage: ResultPage = {
   text: 'The terminal says why. You can close this window.',
 };
 
+/** An answer to another login, or to none: the window of an earlier one, or a page that tries its luck. */
+export const foreignPage: ResultPage = {
+  status: 400,
+  title: 'This does not belong to the login',
+  text: 'The login in the terminal was not touched, and still waits for its own answer. You can close this window.',
+};
+
 /** Whatever else asks. */
 export const strangerPage: ResultPage = {
   status: 404,

@@ -2,25 +2,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { failurePage, pageHeaders, pageHtml, type ResultPage, strangerPage } from './pages.ts';
+import { failurePage, foreignPage, pageHeaders, pageHtml, type ResultPage, strangerPage } from './pages.ts';
 
 const address = '127.0.0.1';
 const path = '/callback';
 
 /**
  * Waits on this machine's own address for the one answer that the browser brings (RFC 8252, 7.3). The path takes one
- * answer; the browser waits for its page until the login has come to its end.
+ * answer that is this login's; others, such as one that a page forged, end nothing. The browser waits for its page until
+ * the login has come to its end.
  */
 export class LoopbackReceiver {
   readonly redirectUri: string;
   /** The query of the answer. */
   readonly answer: Promise<URLSearchParams>;
   readonly #server: Server;
+  readonly #isOurs: (query: URLSearchParams) => boolean;
   #browser: ServerResponse | undefined;
   #receive!: (query: URLSearchParams) => void;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, isOurs: (query: URLSearchParams) => boolean) {
     this.#server = server;
+    this.#isOurs = isOurs;
     this.redirectUri = `http://${address}:${(server.address() as AddressInfo).port}${path}`;
     this.answer = new Promise((resolve) => {
       this.#receive = resolve;
@@ -29,14 +32,14 @@ export class LoopbackReceiver {
   }
 
   /** Listens on any free port, or on the one given. Rejects with a Failure when there is none to have. */
-  static async open(port = 0): Promise<LoopbackReceiver> {
+  static async open(isOurs: (query: URLSearchParams) => boolean, port = 0): Promise<LoopbackReceiver> {
     const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, maxHeaderSize: 16 * 1024 });
     server.on('clientError', (_, socket) => socket.destroy());
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error)));
       server.listen(port, address, resolve);
     });
-    return new LoopbackReceiver(server);
+    return new LoopbackReceiver(server, isOurs);
   }
 
   /** Shows the browser that brought the answer how it ended, and listens no more. The first call counts. */
@@ -56,6 +59,10 @@ export class LoopbackReceiver {
     const url = URL.parse(request.url ?? '', this.redirectUri);
     if (url?.pathname !== path || this.#browser !== undefined || !isNavigation(request, this.redirectUri)) {
       send(response, strangerPage);
+      return;
+    }
+    if (!this.#isOurs(url.searchParams)) {
+      send(response, foreignPage);
       return;
     }
     this.#browser = response;

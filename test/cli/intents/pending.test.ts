@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
@@ -258,6 +259,19 @@ test('damaged notes are listed with the others, lose none of them, and can be pu
   assert.deepEqual([resumed.exit, resumed.json[0].outcome, resumed.json[0].key], [8, 'done', key]);
   assert.equal((await desk.json('pending', 'resume', file, '--forget')).outcome, 'forgotten');
   assert.deepEqual(await desk.json('pending'), []);
+});
+
+test('a pipe or a device among the journals is told as damage, not waited for', { timeout: 20_000 }, async () => {
+  using desk = new Scene();
+  await desk.kill(limit);
+  assert.equal(spawnSync('mkfifo', [join(desk.journals, 'm-1-0.journal')]).status, 0);
+  symlinkSync('/dev/zero', join(desk.journals, 'm-2-0.journal'));
+  const rows = await desk.json('pending');
+  assert.deepEqual(rows.map(({ status }: { status: string }) => status).sort(), ['damaged', 'damaged', 'unknown']);
+  const placed = await desk.perp([...limit.with(4, '0.03')]);
+  assert.equal(placed.exit, 0, placed.err);
+  const [, file] = rows.map(({ key }: { key: string }) => key);
+  assert.equal((await desk.json('pending', 'resume', file, '--forget')).outcome, 'forgotten');
 });
 
 test('a simulation that begins anew has nothing left to settle', async () => {

@@ -45,7 +45,7 @@ function atTerminal(lines: readonly string[], variables: Record<string, string> 
 }
 
 async function receiving(t: TestContext): Promise<LoopbackReceiver> {
-  const receiver = await LoopbackReceiver.open();
+  const receiver = await LoopbackReceiver.open(() => true);
   t.after(() => receiver.close());
   return receiver;
 }
@@ -66,11 +66,13 @@ it('a person who pastes something else is told so and asked again', async (t) =>
     '',
     address,
     'the code is below',
+    `http://127.0.0.1:1/callback?code=evil&state=another`,
     `http://127.0.0.1:1/callback?code=good&state=${state}`,
   ]);
   const approval = { address, state, opensBrowser: false, patienceMs: 10_000 };
   assert.equal(await approvedCode(context, await receiving(t), approval), 'good');
   assert.equal(said().match(/neither a code nor the address/g)?.length, 3);
+  assert.equal(said().match(/belongs to another login/g)?.length, 1);
   assert.ok(said().includes(address));
 });
 

@@ -5,6 +5,8 @@ import { describe, it } from 'node:test';
 import { successPage } from '../../../src/cli/login/pages.ts';
 import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
 
+const any = () => true;
+
 interface Answer {
   status: number;
   headers: Record<string, unknown>;
@@ -28,7 +30,7 @@ function ask(url: string, method = 'GET', headers: Record<string, string> = {}):
 
 describe('the receiver', () => {
   it('listens on this machine’s own address, on a port of its own', async () => {
-    const receivers = [await LoopbackReceiver.open(), await LoopbackReceiver.open()];
+    const receivers = [await LoopbackReceiver.open(any), await LoopbackReceiver.open(any)];
     const addresses = receivers.map(({ redirectUri }) => redirectUri);
     for (const receiver of receivers) await receiver.close();
     for (const address of addresses) assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
@@ -36,7 +38,7 @@ describe('the receiver', () => {
   });
 
   it('takes one answer, and shows its browser how the login ended once it has', async () => {
-    const receiver = await LoopbackReceiver.open();
+    const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?code=the-code&state=the-state`);
     const query = await receiver.answer;
     assert.deepEqual(
@@ -55,8 +57,26 @@ describe('the receiver', () => {
     assert.match(text, /close this window/);
   });
 
+  it('goes on waiting for its own answer when others come', async () => {
+    const receiver = await LoopbackReceiver.open((query) => query.get('state') === 'mine');
+    for (const query of [
+      '',
+      '?code=evil&state=theirs',
+      '?error=access_denied',
+      '?state=min',
+      '?error=x&state=theirs',
+    ]) {
+      const { status, text } = await ask(`${receiver.redirectUri}${query}`);
+      assert.deepEqual([status, /still waits for its own answer/.test(text)], [400, true], query);
+    }
+    const browser = ask(`${receiver.redirectUri}?code=good&state=mine`);
+    assert.equal((await receiver.answer).get('code'), 'good');
+    await receiver.close(successPage);
+    assert.equal((await browser).status, 200);
+  });
+
   it('tells the browser of a login that failed', async () => {
-    const receiver = await LoopbackReceiver.open();
+    const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?error=access_denied&state=the-state`);
     await receiver.answer;
     await receiver.close();
@@ -64,7 +84,7 @@ describe('the receiver', () => {
   });
 
   it('shows a page that holds nothing of the answer, loads nothing, runs nothing and cannot be framed', async () => {
-    const receiver = await LoopbackReceiver.open();
+    const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?code=the-code&state=%3Cscript%3Ealert(1)%3C/script%3E`);
     await receiver.answer;
     await receiver.close(successPage);
@@ -81,13 +101,13 @@ describe('the receiver', () => {
   });
 
   it('listens no more once it is closed', async () => {
-    const receiver = await LoopbackReceiver.open();
+    const receiver = await LoopbackReceiver.open(any);
     await receiver.close();
     await assert.rejects(ask(receiver.redirectUri), { code: 'ECONNREFUSED' });
   });
 
   it('closes at once while a browser holds a connection open', async () => {
-    const receiver = await LoopbackReceiver.open();
+    const receiver = await LoopbackReceiver.open(any);
     await ask(`${new URL(receiver.redirectUri).origin}/favicon.ico`, 'GET', { connection: 'keep-alive' });
     const begun = performance.now();
     await receiver.close();
@@ -99,7 +119,7 @@ describe('the receiver', () => {
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };
     await assert.rejects(
-      LoopbackReceiver.open(port),
+      LoopbackReceiver.open(any, port),
       (error: { facts?: { exit: number; code: string; message: string } }) => {
         assert.equal(error.facts?.exit, 6);
         assert.equal(error.facts?.code, 'no_receiver');
@@ -131,7 +151,7 @@ describe('what is no browser window on its way back', () => {
   ];
   for (const [what, method, path, headers] of strangers) {
     it(`is turned away and ends nothing: ${what}`, async () => {
-      const receiver = await LoopbackReceiver.open();
+      const receiver = await LoopbackReceiver.open(any);
       const { origin } = new URL(receiver.redirectUri);
       assert.equal((await ask(`${origin}${path}`, method, headers)).status, 404);
       // The login still waits, and takes its own answer.
