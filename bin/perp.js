@@ -20,7 +20,9 @@ if (have[0] < wanted[0] || (have[0] === wanted[0] && have[1] < wanted[1])) {
 function start() {
   import('node:module')
     .then((module) => {
-      module.enableCompileCache(cacheFolder());
+      var folder = cacheFolder();
+      // Without a folder Node would take one in /tmp, which anybody may have made.
+      if (folder !== undefined) module.enableCompileCache(folder);
       return import('../dist/perp.js');
     })
     .then(
@@ -40,7 +42,25 @@ function cacheFolder() {
   var env = process.env;
   var home =
     env.XDG_CACHE_HOME || (process.platform === 'win32' && env.LOCALAPPDATA) || (env.HOME && `${env.HOME}/.cache`);
-  return home && isMade(`${home}/perp`) ? `${home}/perp` : undefined;
+  return home && isMade(`${home}/perp`) && isOwn(home) ? `${home}/perp` : undefined;
+}
+
+// What is cached is code: whoever could put something there would run as this user.
+function isOwn(home) {
+  try {
+    return process.getuid === undefined || isOwnedBy(process.getuid(), process.getBuiltinModule('node:fs'), home);
+  } catch {
+    return false;
+  }
+}
+
+function isOwnedBy(own, fs, home) {
+  var above = fs.statSync(home);
+  var link = fs.lstatSync(`${home}/perp`);
+  var folder = fs.statSync(`${home}/perp`);
+  // In a folder that everybody writes to, such as /tmp, the sticky bit keeps others from putting theirs in its place.
+  var isKept = (above.uid === own || above.uid === 0) && ((above.mode & 0o002) === 0 || (above.mode & 0o1000) !== 0);
+  return isKept && link.uid === own && folder.uid === own && (folder.mode & 0o022) === 0;
 }
 
 // Node's own way never ends where a folder takes no new ones and says that it is not there, as /proc does.

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -262,3 +274,40 @@ test('nobody answering is exit 7, and nothing was changed', () => {
   });
   assert.deepEqual([run.exit, run.error.code], [7, 'no_connection']);
 });
+
+test('a compile cache that somebody else could write is not used: it is code', () => {
+  const homes = mkdtempSync(join(folder, 'caches-'));
+  const cases: [name: string, isUsed: boolean, spoil: (home: string) => void][] = [
+    ['new', true, () => {}],
+    ['own', true, (home) => mkdirSync(join(home, 'perp'), { mode: 0o700 })],
+    ['everybody’s', false, (home) => chmodSync(made(home), 0o777)],
+    ['the group’s', false, (home) => chmodSync(made(home), 0o770)],
+    ['below everybody’s', false, (home) => chmodSync(join(made(home), '..'), 0o777)],
+    ['below a sticky one', true, (home) => chmodSync(join(made(home), '..'), 0o1777)],
+    ['a link to everybody’s', false, (home) => symlinkSync(chmodded(join(home, 'other'), 0o777), join(home, 'perp'))],
+  ];
+  // Only root can give a folder away.
+  if (process.getuid?.() === 0) {
+    cases.push(['somebody else’s', false, (home) => chownSync(made(home), 12_345, 12_345)]);
+    cases.push(['below somebody else’s', false, (home) => chownSync(join(made(home), '..'), 12_345, 12_345)]);
+  }
+  for (const [name, isUsed, spoil] of cases) {
+    const home = join(homes, name);
+    mkdirSync(home);
+    spoil(home);
+    const { exit, err } = perp(['--version'], { XDG_CACHE_HOME: home, TMPDIR: home });
+    assert.equal(exit, 0, err);
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    assert.equal(files.length > 0, isUsed, name);
+  }
+});
+
+function chmodded(path: string, mode: number): string {
+  mkdirSync(path);
+  chmodSync(path, mode);
+  return path;
+}
+
+function made(home: string): string {
+  return chmodded(join(home, 'perp'), 0o700);
+}
