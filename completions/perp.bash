@@ -46,7 +46,7 @@ _perp_flags() {
     'scaled list') REPLY='--limit --all' ;;
     'scaled place') REPLY='--from --to --rungs --distribution --reduce-only --cross-ok --leverage --margin' ;;
     'sim advance') REPLY='--to --end' ;;
-    'sim import') REPLY='--out --market-id --size-decimals --tick --max-leverage --category' ;;
+    'sim import') REPLY='--out --force --market-id --size-decimals --tick --max-leverage --category' ;;
     'sim keys create') REPLY='--scope --sandbox --prefix --name' ;;
     'sim policy') REPLY='--restrict --halt --trades-per-minute --trades-per-hour --trades-per-day --unlimited-trade-count-threshold --order-cooldown-ms --max-open-positions --max-position-value-usd --min-order-notional-usd --execution-delay-min-ms --execution-delay-max-ms --max-book-staleness-ms --maintenance-margin-ratio-bps --liquidation-fee-bps --max-resting-orders --risk-touch-window-ms --slippage-min-bps --slippage-max-bps --provider-max-bps --total-notional --fee-exempt --payout-pending --allow --competition-exposure --no-competition' ;;
     'sim reset') REPLY='--seed --plan --balance --accounts' ;;
@@ -157,6 +157,7 @@ _perp_flag_values() {
     'sim advance --to') REPLY='' ;;
     'sim advance --end') REPLY='-' ;;
     'sim import --out' | 'sim import -o') REPLY='@file' ;;
+    'sim import --force') REPLY='-' ;;
     'sim import --market-id') REPLY='' ;;
     'sim import --size-decimals') REPLY='' ;;
     'sim import --tick') REPLY='' ;;

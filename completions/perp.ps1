@@ -255,7 +255,8 @@ $perpPlaces = @{
 
   ) }
   'sim import' = @{ R = $false; W = @(); A = @(@{ K = 'file' }); F = @(
-    @{ N = @('--out', '-o'); D = 'the recording; gzip if its name ends in .gz'; V = @{ K = 'file' } }
+    @{ N = @('--out', '-o'); D = 'the recording, - for standard output; gzip if its name ends in .gz'; V = @{ K = 'file' } }
+    @{ N = @('--force'); D = 'replace the recording if it is there already'; V = $null }
     @{ N = @('--market-id'); D = 'such as binance:BTCUSDT'; V = @{ K = 'anything' } }
     @{ N = @('--size-decimals'); D = 'decimals of a lot'; V = @{ K = 'anything' } }
     @{ N = @('--tick'); D = 'grid of limit prices, such as 0.1'; V = @{ K = 'anything' } }

@@ -169,7 +169,7 @@ export class Context {
   /** Asks on a terminal; elsewhere, and with --yes, the answer is yes. A no is an interruption. */
   async confirm(question: string): Promise<void> {
     if (this.settings.yes || !this.isInteractive) return;
-    if (!(await this.outside.prompts.confirm(question))) throw interruptedFailure('Nothing was sent.');
+    if (!(await this.outside.prompts.confirm(plainLines(question)))) throw interruptedFailure('Nothing was sent.');
   }
 
   /** Prints a result now, for what goes on after its first one: a service that runs, a table that is watched. */

@@ -160,6 +160,28 @@ const hostile = [
   '\ud800',
 ];
 
+/** What nobody sees: fillers, joiners, variation selectors, tags and more. */
+const invisible = [
+  0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x180f, 0x200b, 0x200d, 0x200e, 0x202a, 0x2060,
+  0x2066, 0x206f, 0x2800, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0x1d173, 0xe0001, 0xe0041, 0xe007f, 0xe0100,
+  0xe01ef,
+].map((code) => String.fromCodePoint(code));
+
+test('what nobody sees is written out in every format, and JSON keeps its value', async () => {
+  for (const character of invisible) {
+    const name = `a${character}b`;
+    const written = [...character.split('')]
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    for (const format of ['json', 'ndjson', 'csv', 'table'] as const) {
+      const text = await printed(list([{ id: 'x', name, size: 1 }]), format);
+      assert.ok(text.includes(`a${written}b`), `${format} ${written}: ${text}`);
+      if (format === 'json') assert.equal(JSON.parse(text)[0].name, name);
+    }
+  }
+  assert.equal(plain('Zürich 東京 مرحبا 👍🏽 é'), 'Zürich 東京 مرحبا 👍🏽 é', 'what is seen stays');
+});
+
 test('no control character reaches the terminal in any format, and JSON keeps its value', async () => {
   for (const name of hostile) {
     for (const format of ['json', 'ndjson', 'csv', 'table'] as const) {

@@ -9,7 +9,8 @@ import { type Remembered, type RememberedKind, recall } from './memory.ts';
 export function complete(words: readonly string[], variables: Variables): string {
   const [kind = '', wanted = ''] = words;
   const environment = (wanted || variable(variables, 'PERP_ENV') || 'sim') as EnvironmentName;
-  const known = recall(variables)[environment]?.[kind as RememberedKind] ?? [];
+  const kept: unknown = recall(variables)[environment]?.[kind as RememberedKind];
+  const known = Array.isArray(kept) ? (kept.filter(Array.isArray) as unknown as Remembered[]) : [];
   const values = kind === 'market' ? marketNames(known) : known;
   return values.map(([value, about]) => `${safe(value)}\t${safe(about)}\n`).join('');
 }
@@ -18,12 +19,12 @@ export function complete(words: readonly string[], variables: Variables): string
 function marketNames(markets: readonly Remembered[]): Remembered[] {
   const count = new Map<string, number>();
   for (const [, symbol] of markets) count.set(symbol, (count.get(symbol) ?? 0) + 1);
-  const ids = markets.map(([id, symbol]): Remembered => [id.replace('|', ':'), symbol]);
+  const ids = markets.map(([id, symbol]): Remembered => [String(id).replace('|', ':'), symbol]);
   const symbols = ids.filter(([, symbol]) => count.get(symbol) === 1).map(([id, symbol]): Remembered => [symbol, id]);
   return [...symbols, ...ids];
 }
 
-/** What servers sent must neither end lines nor reach a shell as anything but words. */
+/** What servers sent must neither end lines nor reach a shell as anything but words that can be seen. */
 function safe(text: string): string {
-  return text.replace(/[^\p{L}\p{N} .,:_/+=@-]/gu, '');
+  return String(text).replace(/[^\p{L}\p{N} .,:_/+=@-]|\p{Default_Ignorable_Code_Point}/gu, '');
 }

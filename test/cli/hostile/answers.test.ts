@@ -165,3 +165,33 @@ function changed(body: unknown, path: readonly Step[], value: unknown): unknown 
   else parent[last] = value as never;
   return copy;
 }
+
+test('what a host calls things reaches neither a question nor TAB as it is', async () => {
+  const [lane] = lanes;
+  const evil = 'B\u001b[2JT\u3164C\u{e0041}';
+  const behave: Behavior = (_, answer) => ({
+    ...answer,
+    body: JSON.parse(JSON.stringify(answer.body).replaceAll('"symbol":"BTC"', `"symbol":${JSON.stringify(evil)}`)),
+  });
+  lane!.host.behave = behave;
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: lane!.host.url, PERP_API_KEY: 'x_live_k' };
+  const terminal = { variables, terminal: true, answer: false };
+  for (const command of [
+    'order cancel ord_1',
+    'order amend ord_1 --price 60500',
+    'positions close pos_1',
+    'cancel-all',
+  ]) {
+    const asked = lane!.desk.questions.length;
+    const run = await lane!.desk.perp(command.split(' '), terminal);
+    assert.equal(run.exit, 130, run.err);
+    for (const text of [...lane!.desk.questions.slice(asked), run.out, run.err])
+      assert.doesNotMatch(text, /[\u001b\u3164\u{e0041}]/u, command);
+  }
+  await lane!.desk.perp(['markets'], { variables });
+  for (const kind of ['market', 'order', 'position', 'account']) {
+    const { exit, out } = await lane!.desk.perp(['__complete', kind, 'live'], { variables });
+    assert.equal(exit, 0);
+    assert.doesNotMatch(out, /[\u001b\u3164\u{e0041}]/u, kind);
+  }
+});
