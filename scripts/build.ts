@@ -1,15 +1,16 @@
 /**
  * Bundles the command line into dist/. Start-up is a feature, and a module costs more to find than to parse, so there are
  * few and large files: perp.js holds what help and completion need and every command's spec; work.js all commands;
- * chunks/ what only some of them load (the simulation, HTTP, tables, prompts). Commands are registered from their folder;
- * nothing is listed by hand.
+ * chunks/ what only some of them load (the simulation, HTTP, tables, prompts); THIRD-PARTY-NOTICES.txt the licenses of all
+ * that is in them. Commands are registered from their folder; nothing is listed by hand.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type PluginBuild } from 'esbuild';
 import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
 import { leaveOutHttp2, readSource } from './bundled-source.ts';
 import { loadedTogether } from './loaded-together.ts';
+import { noticesName, noticesOf } from './notices.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -25,9 +26,11 @@ const shared = {
   minifyWhitespace: true,
   legalComments: 'none',
   logLevel: 'warning',
+  absWorkingDir: root,
+  metafile: true,
 } satisfies BuildOptions;
 
-await build({
+const entryBundle = await build({
   ...shared,
   stdin: { contents: await entry(), resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
   entryNames: 'perp',
@@ -51,21 +54,21 @@ const workBundle = {
 } satisfies BuildOptions;
 const trial = await build({
   ...workBundle,
-  absWorkingDir: root,
   write: false,
-  metafile: true,
   plugins: [
     { name: 'source', setup: readSource() },
     { name: 'undici', setup: leaveOutHttp2 },
   ],
 });
-await build({
+const bundle = await build({
   ...workBundle,
   plugins: [
     { name: 'source', setup: readSource(loadedTogether(trial.metafile, 'work.js', root)) },
     { name: 'undici', setup: leaveOutHttp2 },
   ],
 });
+
+writeFileSync(join(fresh, noticesName), noticesOf([entryBundle.metafile, bundle.metafile], root));
 
 // A perp that starts meanwhile finds the old bundle or the new one.
 const old = `${fresh}-old`;
