@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usageFailure } from './failure.ts';
 import { moment, stretch } from './output/format.ts';
 import { type Variables, variable } from './places.ts';
+import { readNamedFile } from './regular-file.ts';
 import { hideSecret } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
@@ -59,7 +60,7 @@ function expiryWarning(expiresAt: number, now: number): string | undefined {
 function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {
   if (apiKeyFile === undefined) return undefined;
   try {
-    const text = readFileSync(apiKeyFile, 'utf8').trim();
+    const text = readNamedFile(apiKeyFile).trim();
     return { text, source: 'api_key_file', from: apiKeyFile, warning: keyFileWarning(apiKeyFile) };
   } catch (error) {
     throw usageFailure(`Cannot read the API key file: ${(error as Error).message}`);

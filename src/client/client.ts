@@ -214,7 +214,8 @@ export class Client {
       throw error;
     }
     // A bulk operation that answers 202 goes on: its intent stays open until the last slice.
-    if (answer.status !== 202) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
+    const goesOn = answer.status === 202 && operationOf(intent.operationId).responses[202] !== undefined;
+    if (!goesOn) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
     return answer;
   }
 

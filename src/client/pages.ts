@@ -18,6 +18,8 @@ interface Page {
 
 /** A page may be empty and still not the last, but not so many in a row. */
 const emptyPagesAllowed = 100;
+/** As the contract has it. */
+const longestCursor = 1024;
 /** A million rows at a hundred each: a list that is longer does not end. */
 const mostPages = 10_000;
 
@@ -39,6 +41,7 @@ export async function* items<Id extends PagedOperationId>(
     const next = page.next_cursor;
     if (typeof next !== 'string' || next === '')
       throw new ProtocolError('the list goes on, but its next_cursor is missing');
+    if (next.length > longestCursor) throw new ProtocolError('the list goes on, but its next_cursor is too long');
     if (seen.has(next)) throw new ProtocolError('the list leads back to a page that was read before');
     seen.add(next);
     cursor = next;

@@ -55,6 +55,14 @@ test('an honest answer is believed, whatever else it has or lacks', async () => 
   }
 });
 
+test('a success of an unusual status is believed when its answer fits, and nothing stays open', async () => {
+  for (const status of [200, 201, 202, 203, 299]) {
+    assert.equal(await verdict(writeAnswers.createOrder!, answer(status, { data: anOrder })), 'done', `${status}`);
+    const { cancelOrder } = writeAnswers;
+    assert.equal(await verdict(cancelOrder!, answer(status, { data: cancelOrder!.data })), 'done', `${status}`);
+  }
+});
+
 test('what is no answer to a write leaves its outcome unknown', async () => {
   for (const name of names) {
     for (const body of hostileBodies) {

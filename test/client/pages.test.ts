@@ -41,6 +41,7 @@ test('a list that never ends by itself is an error, after the items that came', 
     ['the same cursor for ever', [page([1], { has_more: true, next_cursor: 'x' })], [1, 1], /leads back/],
     ['more, but no cursor', [page([1], { has_more: true })], [1], /next_cursor is missing/],
     ['more, but an empty cursor', [page([1], { has_more: true, next_cursor: '' })], [1], /next_cursor is missing/],
+    ['more, with an endless cursor', [page([1], { has_more: true, next_cursor: 'x'.repeat(1025) })], [1], /too long/],
     ['not a list', [answer(200, { data: {}, has_more: false })], [], /not a list/],
   ];
   for (const [name, steps, expected, why] of table) {

@@ -1,4 +1,5 @@
 import { usageFailure } from '../failure.ts';
+import { shortened } from '../quoted.ts';
 
 /**
  * Splits a line into words as a shell does: blanks separate, single quotes keep everything, double quotes everything but
@@ -25,10 +26,10 @@ function unquoted(word: string, line: string): string {
     (piece, escaped?: string, single?: string, singleEnd?: string, double?: string, doubleEnd?: string) => {
       if (escaped !== undefined && piece.startsWith('\\')) {
         if (escaped === '')
-          throw usageFailure('A command ends with its line; this one ends with a backslash.', line.trim());
+          throw usageFailure('A command ends with its line; this one ends with a backslash.', shortened(line.trim()));
         return escaped;
       }
-      if (singleEnd === '' || doubleEnd === '') throw usageFailure(`A quote is not closed: ${line.trim()}`);
+      if (singleEnd === '' || doubleEnd === '') throw usageFailure(`A quote is not closed: ${shortened(line.trim())}`);
       return single ?? double!.replace(/\\(["\\])/g, '$1');
     },
   );

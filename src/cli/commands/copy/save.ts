@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
 import { counted, word } from '../../output/format.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
+import { readNamedFile } from '../../regular-file.ts';
 import { resolveGroup } from '../../resolve/group.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { parseValue } from '../../values.ts';
@@ -45,12 +45,13 @@ export async function run(context: Context, input: Input): Promise<Result> {
     {
       preview: async () => groups.map(groupLine),
       question: `${what.join(' ')}?`,
-      done: ({ data }) =>
-        recordOf(data, () => [
-          line(`Saved${data.config_ids === undefined ? '' : `: ${data.config_ids.map(word).join(', ')}`}.`),
-        ]),
+      done: ({ data }) => recordOf(data, () => [line(savedText(data.config_ids ?? []))]),
     },
   );
+}
+
+function savedText(ids: readonly string[]): string {
+  return ids.length === 0 ? 'Saved.' : `Saved: ${ids.map(word).join(', ')}.`;
 }
 
 function groupLine(group: CopyTradingGroupInput): Block {
@@ -105,7 +106,7 @@ async function fromFile(context: Context, input: Input, file: string): Promise<S
 
 function read(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readNamedFile(file);
   } catch (error) {
     throw usageFailure(`Cannot read the groups: ${(error as Error).message}`);
   }
