@@ -24,7 +24,9 @@ export function blamed(heard: readonly Heard[], error: unknown): unknown {
 function badAnswer(heard: readonly Heard[], cause: unknown): Failure | undefined {
   for (const { id, status, body } of heard) {
     const operation: Operation | undefined = id in operations ? operations[id as keyof typeof operations] : undefined;
-    const schema = operation?.responses[status]?.schema;
+    // A success of another status than the contract names carries the same.
+    const success = Object.values(operation?.responses ?? {})[0];
+    const schema = (operation?.responses[status] ?? success)?.schema;
     const [issue, ...more] = schema === undefined ? [] : validate(schema, body);
     if (issue === undefined) continue;
     const others = more.length === 0 ? '' : `, and ${more.length} more`;

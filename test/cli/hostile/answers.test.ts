@@ -128,6 +128,17 @@ test('an answer that makes no sense to a read exits 7 as bad_answer', async () =
   });
 });
 
+test('a command that can’t go on without a field names it, whatever the status of the answer', async () => {
+  const [lane] = lanes;
+  for (const status of [200, 202, 206]) {
+    const run = await lane!.run('order place BTC buy 0.5 --json', (id, honest) =>
+      id === 'listMarkets' ? { status, body: { data: [{ market_id: 'binance|BTCUSDT' }] } } : honest,
+    );
+    assert.deepEqual([run.exit, run.error.code], [7, 'bad_answer'], run.err);
+    assert.match(run.error.message, /The host's answer to listMarkets is not as the API describes it: data\[0\]\./);
+  }
+});
+
 test('no field of any answer ends a command in a crash, be it absent, null, new, or absurd', async () => {
   const cases: { command: string; id: string; path: Step[]; value: unknown; where: string }[] = [];
   const [first] = lanes;
