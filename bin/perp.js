@@ -21,7 +21,7 @@ function start() {
   import('node:module')
     .then((module) => {
       var folder = cacheFolder();
-      // Without a folder Node would take one in /tmp, which anybody may have made.
+      // With no folder, Node would use one in /tmp that anybody could have made.
       if (folder !== undefined) module.enableCompileCache(folder);
       return import('../dist/perp.js');
     })
@@ -45,7 +45,7 @@ function cacheFolder() {
   return home && isMade(`${home}/perp`) && isOwn(home) ? `${home}/perp` : undefined;
 }
 
-// What is cached is code: whoever could put something there would run as this user.
+// The cache holds code: whoever can write to it can run code as this user.
 function isOwn(home) {
   try {
     return process.getuid === undefined || isOwnedBy(process.getuid(), process.getBuiltinModule('node:fs'), home);
@@ -58,7 +58,7 @@ function isOwnedBy(own, fs, home) {
   var above = fs.statSync(home);
   var link = fs.lstatSync(`${home}/perp`);
   var folder = fs.statSync(`${home}/perp`);
-  // In a folder that everybody writes to, such as /tmp, the sticky bit keeps others from putting theirs in its place.
+  // In a folder that everybody can write to, such as /tmp, the sticky bit keeps others from replacing ours.
   var isKept = (above.uid === own || above.uid === 0) && ((above.mode & 0o002) === 0 || (above.mode & 0o1000) !== 0);
   return isKept && link.uid === own && folder.uid === own && (folder.mode & 0o022) === 0;
 }

@@ -2,7 +2,7 @@
  * Bundles the command line into dist/. Start-up is a feature, and a module costs more to find than to parse, so there are
  * few and large files: perp.js holds what help and completion need and every command's spec; work.js all commands;
  * chunks/ what only some of them load (the simulation, HTTP, tables, prompts); THIRD-PARTY-NOTICES.txt the licenses of all
- * that is in them. Commands are registered from their folder; nothing is listed by hand.
+ * bundled packages. Commands are registered from their folder; nothing is listed by hand.
  */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

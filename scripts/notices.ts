@@ -1,18 +1,18 @@
-/** The licenses of everything that is bundled: MIT, ISC and BSD ask that their text travels with every copy. */
+/** The licenses of every bundled package: MIT, ISC and BSD require their text in every copy. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** Where the notices are, below the bundle's folder. */
+/** Name of the notices file in dist/. */
 export const noticesName = 'THIRD-PARTY-NOTICES.txt';
 
-/** A package of which something is in the bundle, and the folders in it that have a license. */
+/** A package with code in the bundle, and the folders in it that have a license file. */
 interface BundledPackage {
   folder: string;
   licensed: Set<string>;
 }
 
-/** Code that packages carry without its license beside it, by the folder it is in. */
+/** Licenses of third-party code that a package includes without the license file, by folder. */
 const carried: Readonly<Record<string, string>> = {
   'undici/lib/llhttp': `llhttp (MIT)
 
@@ -79,7 +79,7 @@ function noticeOf({ folder, licensed }: BundledPackage, root: string): { head: s
   return { head: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
-/** The license and notice files of a folder, one after the other; empty when there are none. */
+/** The license and notice files of a folder, joined; empty when there are none. */
 function licensesIn(folder: string): string {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
   const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());

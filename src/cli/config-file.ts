@@ -19,10 +19,10 @@ export function configFile(variables: Variables): string {
   return join(configFolder(variables), 'config.json');
 }
 
-/** No settings are longer: what is, is another file. */
+/** A longer file is not a config file. */
 const mostBytes = 1 << 20;
 
-/** Files that somebody else could have written, by what was read from them: why, and the way out. */
+/** Configs read from a file that somebody else could have written: why, and how to fix it. */
 const distrusted = new WeakMap<ConfigValues, { why: string; wayOut: string }>();
 
 /** Reads and checks the config file; a missing one is empty. */
@@ -43,14 +43,14 @@ export function readConfig(variables: Variables): ConfigValues {
 }
 
 /**
- * An address in the config: where credentials are sent, or where a login is approved. Refused from a file that somebody
- * else on this machine could have written.
+ * An address from the config: where credentials are sent, or where a login is approved. Throws a Failure when somebody
+ * else on this machine could have written the file.
  */
 export function configAddress(config: ConfigValues, key: AddressKey): string | undefined {
   const address = config[key] as string | undefined;
   const doubt = distrusted.get(config);
   if (address === undefined || doubt === undefined) return address;
-  const message = `${doubt.why}, so ${key} in it is not used: credentials would go where they say.`;
+  const message = `${doubt.why}, so its ${key} is not used: it says where credentials go.`;
   throw new Failure({ exit: exitCodes.notAllowed, code: 'config', message, hint: doubt.wayOut });
 }
 
@@ -58,7 +58,7 @@ export function configAddress(config: ConfigValues, key: AddressKey): string | u
 export function writeConfig(variables: Variables, key: ConfigKeyName, value: string | number | null): void {
   const config = readConfig(variables);
   const { [key]: _, ...rest } = config;
-  // What is written is this person's own, and trusted from then on.
+  // The new file will be trusted, so addresses from a file that is not must not get into it.
   for (const other of addressKeys) if (other !== key) configAddress(config, other);
   const next: ConfigValues = value === null ? rest : { ...rest, [key]: value };
   const file = configFile(variables);
@@ -69,7 +69,7 @@ export function writeConfig(variables: Variables, key: ConfigKeyName, value: str
   }
 }
 
-/** What the file's owner and mode say against it. Who administers the machine can do everything anyway. */
+/** Why the file can't be trusted, by owner and mode; undefined when it can. Root is trusted: it can do anything anyway. */
 function doubtOf({ mode, uid }: ReadFile['status'], file: string): { why: string; wayOut: string } | undefined {
   const own = process.getuid?.();
   if (own === undefined) return undefined;
@@ -79,7 +79,7 @@ function doubtOf({ mode, uid }: ReadFile['status'], file: string): { why: string
   }
   if ((mode & 0o002) === 0) return undefined;
   return {
-    why: `Everybody on this machine can write ${file}`,
+    why: `Everybody on this machine can write to ${file}`,
     wayOut: `Look at what it says, then: chmod 600 ${file}`,
   };
 }
@@ -115,7 +115,7 @@ function checked(values: Record<string, unknown>, file: string): ConfigValues {
 
 function settingText(key: string, value: unknown): string {
   if (typeof value === 'string' || Number.isFinite(value)) return String(value);
-  throw usageFailure(`${key} is neither text nor a number.`);
+  throw usageFailure(`${key} must be text or a number.`);
 }
 
 function cannot(verb: string, file: string, error: unknown): Failure {

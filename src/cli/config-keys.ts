@@ -35,7 +35,7 @@ export const configKeys = {
 export type ConfigKeyName = keyof typeof configKeys;
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
-/** Keys that say where credentials go. */
+/** Keys that hold an address to which credentials go. */
 export type AddressKey = {
   [Key in ConfigKeyName]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
 }[ConfigKeyName];

@@ -60,7 +60,7 @@ export class Context {
   readonly #given: Given | undefined;
   readonly #spinner: Spinner;
   readonly #memory = new Map<string, Promise<unknown>>();
-  /** Answers of hosts, the latest ones. */
+  /** The latest answers from a host. */
   readonly #heard: Heard[] = [];
   #connection: Promise<Connection> | undefined;
 
@@ -194,14 +194,14 @@ export class Context {
     return explained(this, request, error);
   }
 
-  /** What would count as a bug is told as the bad answer that led to it, where there was one. */
+  /** Turns an error that looks like a bug into a `bad_answer` failure, if a bad answer caused it. */
   async blamed(error: unknown): Promise<unknown> {
     if (this.#heard.length === 0) return error;
     const { blamed } = await import('./bad-answer.ts');
     return blamed(this.#heard, error);
   }
 
-  /** Keeps what a host answered, until the command is over. */
+  /** Remembers an answer from a host, for `blamed`. */
   hear(id: KnownOperationId, { status, body }: Pick<Heard, 'status' | 'body'>): void {
     if (this.settings.environment === 'sim') return;
     this.#heard.push({ id, status, body });

@@ -82,7 +82,7 @@ export function hintFor(code: string, ruleId?: string): string | undefined {
   return (ruleId === undefined ? undefined : own(byRule, ruleId)) ?? own(byCode, code);
 }
 
-/** A host may choose any word, also one that every object knows. */
+/** The word comes from a host and may be `constructor`. */
 function own(hints: Readonly<Record<string, string>>, word: string): string | undefined {
   return Object.hasOwn(hints, word) ? hints[word] : undefined;
 }

@@ -1,11 +1,11 @@
 const longest = 60;
 
-/** What was typed, in quotes, as a message repeats it: of a long text its beginning. */
+/** Quotes what was typed for a message; long text is cut. */
 export function quoted(text: string): string {
   return JSON.stringify(shortened(text));
 }
 
-/** The same without quotes. */
+/** Cuts long text for a message. */
 export function shortened(text: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest)}...`;
 }

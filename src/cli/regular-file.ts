@@ -1,21 +1,21 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 
-/** A file's text, and what the system says of the very file it was read from. */
+/** A file's text, and the status of the same open file. */
 export interface ReadFile {
   text: string;
   status: Stats;
 }
 
 /**
- * Reads a file of perp's own. Throws what the system throws, and for what is no regular file: a pipe would be waited for
- * and a device might never end.
+ * Reads one of perp's own files. Throws system errors, and an error for anything but a regular file: reading a pipe would
+ * block, and a device might never end.
  */
 export function readRegularFile(file: string, mostBytes = Number.POSITIVE_INFINITY): ReadFile {
-  // Without waiting, should it be a pipe that nobody writes to.
+  // Opening a pipe that nobody writes to would block.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const status = fstatSync(descriptor);
-    if (!status.isFile()) throw new Error(`${file} is no regular file`);
+    if (!status.isFile()) throw new Error(`${file} is not a regular file`);
     if (status.size > mostBytes) throw new Error(`${file} is larger than ${mostBytes} bytes`);
     return { text: readFileSync(descriptor, 'utf8'), status };
   } finally {
@@ -23,12 +23,12 @@ export function readRegularFile(file: string, mostBytes = Number.POSITIVE_INFINI
   }
 }
 
-/** No file that a person names is longer; what is, has no end. */
+/** A longer file is taken for one that never ends. */
 const mostNamedBytes = 16 << 20;
 
 /**
- * Reads a file that a person named, which may be a pipe: `--file <(generate-groups)`. Throws what the system throws, and
- * for a device, which might never end.
+ * Reads a file named on the command line, which may be a pipe: `--file <(generate-groups)`. Throws system errors, and an
+ * error for a device, which might never end.
  */
 export function readNamedFile(file: string): string {
   const descriptor = openSync(file, 'r');

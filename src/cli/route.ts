@@ -29,16 +29,16 @@ export function route(argv: readonly string[], registry: Registry): Route {
   return { kind: 'run', path: command, tokens };
 }
 
-/** The longest path that a system takes; every other argument is far shorter. */
+/** The longest path that systems allow; other arguments are far shorter. */
 const longestArgument = 4096;
 
-/** Before any argument is looked at: what is longer is a slip, such as a file's content in place of its name. */
+/** Refuses overlong arguments before anything parses them: most likely a file's content was passed in place of its name. */
 function checkLengths(argv: readonly string[]): void {
   const long = argv.find((argument) => argument.length > longestArgument);
   if (long === undefined) return;
   throw usageFailure(
     `An argument has ${long.length} characters: ${quoted(long)}.`,
-    `At most ${longestArgument} are taken; what is longer goes into a file.`,
+    `Arguments are limited to ${longestArgument} characters; put longer input in a file.`,
   );
 }
 

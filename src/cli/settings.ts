@@ -30,7 +30,7 @@ export interface Settings {
   fresh: boolean;
   apiKeyFile: string | undefined;
   timeoutMs: number;
-  /** A write that got no answer may still arrive so long after its connection was given up. */
+  /** How long a write that got no answer may still arrive after its connection was given up. */
   arrivalMs: number;
   /** How long --wait follows an order: as long as --timeout says, without it to the end. */
   waitMs: number | undefined;
@@ -50,7 +50,7 @@ export interface Settings {
   };
 }
 
-/** After an interruption of half a minute a system sends its packets again within this time. */
+/** Systems retransmit within this time after an interruption of half a minute. */
 const defaultArrivalSeconds = 15;
 
 /** Settles the global flags of one command line. */

@@ -25,7 +25,7 @@ const mark = ' \\';
 
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '(': ')' };
 
-/** Words as they are written; what is quoted or in brackets is part of its word. */
+/** The words of a command as written; quoted or bracketed text stays within its word. */
 function wordsOf(command: string): string[] {
   const words = [''];
   let awaited: string | undefined;

@@ -14,7 +14,7 @@ interface Limits {
   maximum?: number | undefined;
 }
 
-/** What is taken as it is written. */
+/** Kinds that take the text as it is. */
 const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'text',
   'market',
@@ -27,11 +27,11 @@ const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'configKey',
   'file',
 ]);
-/** No number, size, duration or time takes more to write. */
+/** Longest text of a number, size, duration or time. */
 const longestNumber = 100;
-/** The longest path that a system takes; everything else that is text is far shorter. */
+/** The longest path that systems allow; other text is far shorter. */
 const longestText = 4096;
-/** Whatever is beyond it is a slip, and beyond what a number carries to the cent. */
+/** Larger numbers are typos, and a JSON number would not hold them to the cent. */
 const largestNumber = 1e15;
 
 /** Turns the text of one value into what its kind means; throws a usage {@link usageFailure} that says what to write. */
@@ -45,8 +45,8 @@ export function parseValue<K extends ValueKind>(
   const longest = texts.has(kind) ? longestText : longestNumber;
   if (text.length > longest) {
     throw usageFailure(
-      `${label} is ${quoted(text)}, of ${text.length} characters.`,
-      `It has at most ${longest}: ${label} is taken for something else, or something is missing between two values.`,
+      `${label} is too long (${text.length} characters): ${quoted(text)}.`,
+      `At most ${longest} characters are allowed.`,
     );
   }
   return (parsers[kind] as (text: string, label: string, limits: Limits) => ValueKinds[K])(text, label, limits);
@@ -132,7 +132,7 @@ function decimal(text: string, label: string, like: string, unit = ''): number {
 
 function checkBounds(value: number, text: string, label: string, hint?: string): void {
   if (Math.abs(value) <= largestNumber) return;
-  throw usageFailure(`${label} is ${text}; no number here is beyond 1e15, either way.`, hint);
+  throw usageFailure(`${label} is ${text}; it must be between -1e15 and 1e15.`, hint);
 }
 
 /** What to write instead of a number with separators; only strict groups of three say which number is meant. */

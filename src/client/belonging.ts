@@ -6,7 +6,7 @@ import type { Intent } from './intent.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The resource that a path names: by which parameter, and which field of the answer repeats it (`id` unless stated). */
+/** How a path names a resource: the parameter, and the field of the answer that must equal it (default `id`). */
 interface Named {
   readonly parameter: string;
   readonly field?: string;
@@ -31,10 +31,10 @@ const namedByPath: Readonly<Partial<Record<KnownOperationId, Named>>> = {
   simExplainOrder: { parameter: 'order_id', field: 'order_id' },
 };
 
-/** What a write makes: the fields of its answer that repeat the request, and where the answer states the size. */
+/** How the answer to a write that creates something repeats the request: which fields, and which of them hold the size. */
 interface Made {
   readonly repeats: (body: Fields, path: Fields) => Fields;
-  /** A field that tells it from a request of its kind only by the other of two words. */
+  /** A field and a value that only another request's answer would have. */
   readonly otherWord?: (body: Fields) => readonly [field: string, word: string];
   readonly sizes?: readonly string[];
   readonly reduces?: (body: Fields) => boolean;
@@ -74,7 +74,7 @@ const madeByWrite: Readonly<Partial<Record<KnownOperationId, Made>>> = {
   closeAllAccountPositions: bulk('cancel_all_orders'),
 };
 
-/** Writes that answer no resource, only that they did it. */
+/** Writes whose answer confirms that they were done. */
 const confirmations: Readonly<Partial<Record<KnownOperationId, (data: Fields) => boolean>>> = {
   acknowledgeCopyTradingStop: ({ ok }) => ok === true,
   disableCopyTradingConfiguration: ({ ok }) => ok === true,
@@ -84,9 +84,9 @@ const confirmations: Readonly<Partial<Record<KnownOperationId, (data: Fields) =>
 };
 
 /**
- * Why an answer can't be the one to this request, if so: it has another shape, is about something else, or repeats
- * another request. On a connection that delivered an answer twice, every later request gets the answer before its own.
- * Only what identifies the resource is held against the request; any other field may be absent, null or new.
+ * Why an answer cannot belong to this request: its shape is wrong, it is about another resource, or it repeats another
+ * request. Undefined if it can. (A connection that delivers one answer twice gives every later request the answer before
+ * its own.) Only the fields that identify the resource are compared; any other field may be absent, null or new.
  */
 export function misfit(operation: Operation, intent: Intent, answer: WireResponse): string | undefined {
   const { status, body } = answer;
@@ -96,7 +96,7 @@ export function misfit(operation: Operation, intent: Intent, answer: WireRespons
   return misfitOfShape(operation, data) ?? misfitOfRows(intent, data) ?? misfitOfResource(intent, status, data);
 }
 
-/** The same for a resource that was found in another way: a write's order in a list, long after its answer. */
+/** The same for a resource from elsewhere, such as a write's order found in a list later. */
 export function misfitOfResource(intent: Intent, status: number, data: unknown): string | undefined {
   if (!isRecord(data)) return undefined;
   const id = intent.operationId as KnownOperationId;
@@ -110,14 +110,14 @@ export function misfitOfResource(intent: Intent, status: number, data: unknown):
   return undefined;
 }
 
-/** A refusal names the order that it refused, where that has a name. */
+/** A refusal may name the client order id that it refused. */
 function misfitOfRefusal({ clientOrderId }: Intent, body: unknown): string | undefined {
   const { client_order_id: given } = refusalOf(body);
   if (clientOrderId === undefined || typeof given !== 'string' || given === clientOrderId) return undefined;
   return `the refusal is about ${shown(given)}, not ${shown(clientOrderId)}: it belongs to another request`;
 }
 
-/** The contract says whether `data` is one resource or a list of them. */
+/** The contract says whether `data` is a resource or a list of resources. */
 function misfitOfShape(operation: Operation, data: unknown): string | undefined {
   const success = Object.entries(operation.responses).find(([status]) => Number(status) < 300)?.[1];
   const wanted = success?.schema.properties?.data?.type;
@@ -125,7 +125,7 @@ function misfitOfShape(operation: Operation, data: unknown): string | undefined 
   return wanted === 'object' && !isRecord(data) ? 'the answer is not a resource' : undefined;
 }
 
-/** Rows of a list that was asked for by account or by name. */
+/** The rows of a list must have the account or client order id that was asked for. */
 function misfitOfRows({ target }: Intent, data: unknown): string | undefined {
   const at = target.indexOf('?');
   if (!Array.isArray(data) || at < 0) return undefined;
@@ -146,7 +146,7 @@ function misnamed({ parameter, field = 'id' }: Named, { path }: Intent, data: Fi
   const wanted = path[parameter];
   const given = data[field];
   if (given === wanted && typeof given === 'string') return undefined;
-  // An order may be asked for by its client order id, too.
+  // A path may name an order by its client order id, too.
   if (parameter === 'order_id' && typeof given === 'string' && data.client_order_id === wanted) return undefined;
   return `the answer is about ${shown(given)}, not ${shown(wanted)}`;
 }
@@ -160,11 +160,11 @@ function otherwiseMade(made: Made, intent: Intent, status: number, data: Fields)
   }
   const [field = '', word] = made.otherWord?.(body) ?? [];
   if (word !== undefined && data[field] === word) return `the answer's ${field} is ${shown(word)}`;
-  // A replay shows the order as it is now, which an amendment or a fill may have made smaller.
+  // A replay shows the order as it is now, and an amendment or a fill may have changed its size.
   return status === 201 ? otherSize(made, body, data) : undefined;
 }
 
-/** What reduces may have been cut to the position. A working order's size is what remains of it. */
+/** A reducing order may have been cut to the position. The `size` of a working order is what remains of it. */
 function otherSize({ sizes = [], reduces }: Made, body: Fields, data: Fields): string | undefined {
   const wanted = body.size;
   const filled = typeof data.filled_size === 'number' ? data.filled_size : 0;
@@ -175,7 +175,7 @@ function otherSize({ sizes = [], reduces }: Made, body: Fields, data: Fields): s
   return `the answer's size is ${shown(given[0])}, not ${shown(wanted)}`;
 }
 
-/** Equal but for what binary sums lose. */
+/** Equal up to the rounding of binary fractions. */
 function isNear(one: number, other: number): boolean {
   return Math.abs(one - other) <= 1e-9 * Math.abs(other);
 }

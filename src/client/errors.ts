@@ -86,8 +86,8 @@ export class ProtocolError extends Error {
 
 /**
  * A write left and all safe repetitions are used up without an answer that settles it: it may or may not have happened.
- * `settle` finds out; one without an idempotency key `finish` brings to its end. With the refusal as its cause it was
- * answered, and may have been delivered twice: the refusal can be that of the second delivery.
+ * `settle` finds out; `finish` completes one without an idempotency key. If the cause is the refusal itself, the write was
+ * answered, but the refusal may belong to a second delivery of it.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';

@@ -7,9 +7,9 @@ import {
   judgeAnswer,
   judgeFailure,
   leavesKeyFree,
+  mayBeSecondDelivery,
   mayRepeatBlindly,
   type RetrySchedule,
-  saysWhatIs,
   settlesEarlierAttempt,
   type Verdict,
 } from './retry.ts';
@@ -58,7 +58,7 @@ export interface Sending {
  *
  *     attempt ──► done ────────────────────────────────────────────► answer
  *        ▲  ├──► refused ──► does it settle an unclear one before? ─► its error, else outcome unknown
- *        │  │       ├ it may be the refusal of a second delivery of a write without a key: outcome unknown
+ *        │  │       ├ may it belong to a second delivery (no key)? ─► outcome unknown
  *        │  │       └ it does once that would have arrived: later
  *        │  ├──► later: nothing was done ─────► time left? ──no─────► its error, or an unclear one's
  *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
@@ -130,7 +130,12 @@ function conclusion(
   verdict: Exclude<Verdict, { kind: 'done' }>,
   unclear: Error | undefined,
 ): Error {
-  if (verdict.kind === 'refused' && unclear === undefined && schedule.travelMs > 0 && saysWhatIs(operation, verdict))
+  if (
+    verdict.kind === 'refused' &&
+    unclear === undefined &&
+    schedule.travelMs > 0 &&
+    mayBeSecondDelivery(operation, verdict)
+  )
     return new OutcomeUnknownError(intent, verdict.error, verdict.error);
   const isSettled = verdict.kind === 'refused' && settlesEarlierAttempt(operation, verdict.status);
   if (operation.method !== 'GET' && unclear !== undefined && !isSettled)

@@ -16,7 +16,7 @@ export interface Finished<Id extends KnownOperationId> {
 
 export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
   timeoutMs?: number | undefined;
-  /** The longest that this waits for one that may still arrive, in all; default: as long as one may. */
+  /** The longest time to wait for a late arrival; default: `travelMs`. */
   patienceMs?: number | undefined;
 }
 
@@ -26,11 +26,11 @@ const waitBeforeNextMs = 200;
 const deadlineMs = 60_000;
 
 /**
- * Brings a write without an idempotency key to its end, after an attempt that got no answer, or a refusal that may be
- * that of a second delivery: reads back what it did, and sends again what is not there, where a late first one makes no
- * difference. Rejects with what refused it; with NoAnswerError when it was not done, not even after the time that it may
- * travel; with OutcomeUnknownError when that can't be told: nobody can look, it may still arrive after the time to wait, or
- * it is not there and an answer came that makes no sense.
+ * Completes a write without an idempotency key after an attempt that got no answer, or a refusal that may belong to a second
+ * delivery: reads back what it did, and sends it again if it was not done and a late first arrival makes no difference.
+ * Rejects with the refusal; with NoAnswerError when it was not done and can no longer arrive; with OutcomeUnknownError when
+ * that is not known: it can't be read back, it may still arrive after the time to wait, or it was not done after an answer
+ * that did not belong to it.
  *
  *     no answer, or refused ─► look ─► is it there, and was not before? ─yes─► done
  *                               ▲          │ no
@@ -53,7 +53,7 @@ export async function finish<Id extends KnownOperationId>(
   let badAnswer = badAnswerOf(unanswered);
   for (let sends = 1; ; sends++) {
     const settlement = await look(client, intent, options);
-    if (refusal !== undefined && isRefusedByWhatIs(settlement)) {
+    if (refusal !== undefined && confirmsRefusal(settlement)) {
       if (isAnswered || (settlement.verdict === 'not_applied' && settlement.isFinal === true)) {
         await tell(client, intent, { verdict: 'not_applied', reason: refusal.message, error: refusal });
         throw refusal;
@@ -79,7 +79,7 @@ export async function finish<Id extends KnownOperationId>(
   return await finishLater(client, unanswered, { refusal, badAnswer }, options);
 }
 
-/** Waits for one that may still arrive. One that may arrive after that stays open. */
+/** Waits for a late arrival and looks once more. A write that may arrive even later stays open. */
 async function finishLater<Id extends KnownOperationId>(
   client: Client,
   unanswered: OutcomeUnknownError,
@@ -95,11 +95,11 @@ async function finishLater<Id extends KnownOperationId>(
     await tell(client, intent, settlement);
     return seen(settlement);
   }
-  // A host that answers what makes no sense has not said that it did nothing.
+  // An answer that belongs to no request does not say that nothing was done.
   if (settlement.verdict === 'unknown' || badAnswer !== undefined) throw badAnswer ?? unanswered;
   const leftMs = options.signal?.aborted === true ? travelMs : travelMs - waitedMs;
   if (leftMs > 0) {
-    const late = `no answer came, and it is not there after ${seconds(waitedMs)}; it may still arrive for another ${seconds(leftMs)}`;
+    const late = `no answer came, and it was not done within ${seconds(waitedMs)}; it may still arrive within the next ${seconds(leftMs)}`;
     throw new OutcomeUnknownError(intent, new NoAnswerError(late, { cause: unanswered }), refusal);
   }
   const reason = settlement.verdict === 'not_applied' ? settlement.reason : 'it was so before';
@@ -113,7 +113,7 @@ function badAnswerOf(error: OutcomeUnknownError): OutcomeUnknownError | undefine
 }
 
 function notDone(reason: string, waitedMs: number, unanswered: OutcomeUnknownError): NoAnswerError {
-  const message = `no answer came, and it was not done, nor had it arrived ${seconds(waitedMs)} later: ${reason}`;
+  const message = `no answer came, and it was not done within ${seconds(waitedMs)} of the last attempt: ${reason}`;
   return new NoAnswerError(message, { cause: unanswered });
 }
 
@@ -121,8 +121,8 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-/** What a refusal met: nothing of what was asked for, or what somebody else had done. */
-function isRefusedByWhatIs(settlement: Settlement): boolean {
+/** Whether what is there now confirms a refusal: it was not done, or it was so before, or others changed parts of it. */
+function confirmsRefusal(settlement: Settlement): boolean {
   if (settlement.verdict === 'applied') return settlement.wasSo === true;
   return settlement.verdict === 'not_applied' || settlement.error === undefined;
 }

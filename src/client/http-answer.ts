@@ -28,7 +28,7 @@ export class AnswerReader {
   }
 }
 
-/** The API's own answers nest five levels deep; what nests without end can be parsed, but not be written again. */
+/** The API's answers nest five levels deep. Far deeper ones can be parsed, but JSON.stringify overflows the stack on them. */
 const deepestNesting = 64;
 
 /** The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, or nested too deeply. */
@@ -45,10 +45,10 @@ export function decodeBody(headers: Record<string, string>, chunks: readonly Buf
 }
 
 const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x5b, 0x5d];
-/** Curly brackets differ from square ones in this one bit. */
+/** The bit in which curly and square brackets differ. */
 const curly = 0x20;
 
-/** Whether a JSON text opens more brackets than `most` without closing them; strings hold none. */
+/** Whether a JSON text nests more than `most` levels. Brackets in strings do not count. */
 function nestsDeeper(bytes: Buffer, most: number): boolean {
   if (!hasMoreThan(most, bytes, [opening, opening | curly])) return false;
   let depth = 0;
@@ -65,7 +65,7 @@ function nestsDeeper(bytes: Buffer, most: number): boolean {
   return false;
 }
 
-/** Most answers are one resource with hardly a bracket in it: that is told without looking at each byte. */
+/** A fast check for most answers: a single resource has few brackets. */
 function hasMoreThan(most: number, bytes: Buffer, wanted: readonly number[]): boolean {
   let count = 0;
   for (const byte of wanted)

@@ -18,9 +18,9 @@ interface Page {
 
 /** A page may be empty and still not the last, but not so many in a row. */
 const emptyPagesAllowed = 100;
-/** As the contract has it. */
+/** The contract's limit. */
 const longestCursor = 1024;
-/** A million rows at a hundred each: a list that is longer does not end. */
+/** A million rows at a hundred each; a longer list is taken for one that never ends. */
 const mostPages = 10_000;
 
 /**

@@ -9,8 +9,8 @@ import type { Intent } from './intent.ts';
 import { batchEffects } from './read-back-exits.ts';
 
 /**
- * What reading back shows of a write; `data` is what the write would have been answered with. `wasSo`: it was so before
- * the write, too. `isFinal`: a write that arrives later does not change it any more.
+ * What reading back shows of a write; `data` is what the write would have been answered with. `wasSo`: nothing has changed
+ * since before the write. `isFinal`: a late arrival can't change it.
  */
 export type Finding<Data = unknown> =
   | { verdict: 'applied'; reason: string; data: Data; wasSo?: boolean | undefined }
@@ -259,7 +259,7 @@ function isCancelAsked(order: Order | undefined): boolean {
   return order?.status === 'canceled' || typeof order?.cancel_requested_at === 'number';
 }
 
-/** What a status says of a cancellation that is not to be seen; of a word that is not known, nothing. */
+/** The finding for an order that is not canceled, by its status; an unknown status says nothing. */
 function uncanceled(order: { status: string }, working: readonly string[], ended: readonly string[]): Finding<never> {
   const { status } = order;
   if (working.includes(status) || ended.includes(status))

@@ -55,11 +55,11 @@ export function settlesEarlierAttempt(operation: Operation, status: number | und
 }
 
 /**
- * Whether a refusal of a write without a key speaks of the state that it met: something on the way that delivers a
- * request twice passes on the answer to the second one, which meets what the first one did.
+ * Whether a refusal of a write without a key may come from a second delivery. A proxy that delivers a request twice passes
+ * on the second answer, and the second delivery is refused because of what the first one did.
  */
-export function saysWhatIs(operation: Operation, { status }: { status?: number }): boolean {
-  // What the simulation has beside the API can't be read back.
+export function mayBeSecondDelivery(operation: Operation, { status }: { status?: number }): boolean {
+  // The simulation's own operations can't be read back.
   const isOfTheApi = operation.auth && operation.path.startsWith('/v1/');
   const hasNoKey = isOfTheApi && operation.method !== 'GET' && !operation.idempotent;
   return hasNoKey && (status === 404 || status === 409 || status === 422);

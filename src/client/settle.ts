@@ -6,9 +6,9 @@ import { longestTravelMs, sleep } from './retry.ts';
 
 /** What became of a write that got no answer. */
 export type Settlement =
-  /** What it asked for is so, and maybe was so before it (`wasSo`); `data` is what it would be answered with now. */
+  /** What it asked for is there (`wasSo`: and was before it); `data` is what it would be answered with now. */
   | { verdict: 'applied'; reason: string; data: unknown; wasSo?: boolean | undefined }
-  /** Nothing of it is to be seen, or a rule refused it (`error`). `isFinal`: nor if it arrives later. */
+  /** Nothing of it is to be seen, or a rule refused it (`error`). `isFinal`: a late arrival can't change that. */
   | { verdict: 'not_applied'; reason: string; error?: Error; isFinal?: boolean | undefined }
   /** It cannot be told, or the service could not be asked (`error`). */
   | { verdict: 'unknown'; reason: string; error?: Error };

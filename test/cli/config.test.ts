@@ -153,7 +153,7 @@ test('a pipe, a device or an endless file in place of the config is refused, not
     for (const command of [['markets'], ['config'], ['config', 'set', 'env', 'sim'], ['doctor'], ['login']]) {
       const { exit, out, err } = await scene.desk.perp(command);
       assert.ok(exit === 2 || command[0] === 'doctor', `${command}: ${exit} ${err}`);
-      assert.match(out + err, /no regular file|larger than|EISDIR/, command.join(' '));
+      assert.match(out + err, /not a regular file|larger than|EISDIR/, command.join(' '));
     }
   }
 });
@@ -166,8 +166,8 @@ test('addresses from a config that everybody can write, or that is somebody else
     'trade.leverage': 3,
   });
   const doubts: [(file: string) => void, says: RegExp][] = [
-    [(file) => chmodSync(file, 0o606), /Everybody on this machine can write .*chmod 600/s],
-    [(file) => chmodSync(file, 0o602), /Everybody on this machine can write .*chmod 600/s],
+    [(file) => chmodSync(file, 0o606), /Everybody on this machine can write to .*chmod 600/s],
+    [(file) => chmodSync(file, 0o602), /Everybody on this machine can write to .*chmod 600/s],
   ];
   // Only root can give a file away.
   if (process.getuid?.() === 0)

@@ -33,7 +33,7 @@ test('an existing recording is replaced only with --force, whole, also through a
   for (const out of [file, link]) {
     const refused = await desk.perp(['sim', 'import', venue, '-o', out, '--json']);
     assert.deepEqual([refused.exit, refused.error.code], [2, 'recording']);
-    assert.match(refused.error.message, /it is there already; --force replaces it/);
+    assert.match(refused.error.message, /the file exists; add --force to replace it/);
     assert.equal(readFileSync(file, 'utf8'), 'mine');
   }
   const dry = await desk.perp(['sim', 'import', venue, '-o', file, '--dry-run']);
@@ -55,7 +55,7 @@ test('what is no regular file is refused, with --force too, and stays what it is
     for (const force of [[], ['--force']]) {
       const { exit, err } = await desk.perp(['sim', 'import', venue, '-o', out, ...force]);
       assert.equal(exit, 2, err);
-      assert.match(err, /no regular file; -o - writes to standard output|it is a folder/);
+      assert.match(err, /not a regular file; use -o - for standard output|it is a folder/);
     }
   }
   assert.ok(lstatSync(fifo).isFIFO() && lstatSync(link).isSymbolicLink());

@@ -231,7 +231,7 @@ test('one that may still arrive when the time to wait is over stays open, and th
   const error = await resized(client).catch((unknown: unknown) => unknown);
   await assert.rejects(
     finish(client, error as OutcomeUnknownError, { before: resting, ...times, patienceMs: 100 }),
-    /it is not there after 0\.1 s; it may still arrive for another 14\.9 s/,
+    /it was not done within 0\.1 s; it may still arrive within the next 14\.9 s/,
   );
   const late = await runAfter(lost, resized, resting, [here, data({ ...resting, limit_price: 101, size: 1 })], times);
   assert.deepEqual([late.end, late.told], ['seen', 'opened done']);

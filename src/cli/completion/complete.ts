@@ -24,7 +24,7 @@ function marketNames(markets: readonly Remembered[]): Remembered[] {
   return [...symbols, ...ids];
 }
 
-/** What servers sent must neither end lines nor reach a shell as anything but words that can be seen. */
+/** Keeps only visible words of what servers sent: nothing that ends a line or means something to a shell. */
 function safe(text: string): string {
   return String(text).replace(/[^\p{L}\p{N} .,:_/+=@-]|\p{Default_Ignorable_Code_Point}/gu, '');
 }

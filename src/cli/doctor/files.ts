@@ -53,7 +53,7 @@ export function checkLoginFile({ variables }: Context): Finding[] {
   return [ok('login file', `${file} keeps a login, readable by you alone and not encrypted`)];
 }
 
-/** Who administers the machine can do everything anyway. */
+/** Root is trusted: it can do anything anyway. */
 function isForeign({ uid }: Stats): boolean {
   const own = process.getuid?.();
   return own !== undefined && uid !== own && uid !== 0;

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
 import type { Intent } from '../../client/intent.ts';
 
-/** How the resource is read that a write without an idempotency key changes. */
+/** How to read the resource that a write without an idempotency key changes. */
 const reads: Readonly<Record<string, (client: Client, path: Intent['path']) => Promise<{ data: unknown }>>> = {
   modifyOrder: readOrder,
   updateAttachedExits: readOrder,

@@ -5,9 +5,9 @@ import type { Connection } from '../connection.ts';
 import type { Context } from '../context.ts';
 
 /**
- * Finds out within the command itself what a write without an idempotency key did that got no answer, or a refusal that
- * may be that of a second delivery, and says on stderr what showed it. Rejects as `finish` does; what stays unknown stays
- * on disk for `pending resume`.
+ * Finds out, within the command, what a write without an idempotency key did when it got no answer, or a refusal that may
+ * belong to a second delivery. Says on stderr how it found out. Rejects as `finish` does; a write that is still unknown
+ * stays on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
   context: Context,
@@ -27,7 +27,7 @@ export async function finishWrite<Id extends KnownOperationId>(
   return answer;
 }
 
-/** Whether the write was answered, with a refusal. */
+/** Whether the write was answered with a refusal. */
 export function isRefused({ cause, refusal }: OutcomeUnknownError): boolean {
   return refusal !== undefined && cause === refusal;
 }
@@ -35,5 +35,5 @@ export function isRefused({ cause, refusal }: OutcomeUnknownError): boolean {
 function noteOf(unanswered: OutcomeUnknownError, seen: string | undefined): string {
   if (seen === undefined) return 'It got no answer and was not done; it was sent again, and is.';
   if (!isRefused(unanswered)) return `It got no answer, but is done: ${seen}.`;
-  return `It was refused (${unanswered.refusal?.message}), but is done: ${seen}. Something on the way delivered it twice.`;
+  return `The answer was a refusal (${unanswered.refusal?.message}), but it is done: ${seen}. The request was probably delivered twice.`;
 }

@@ -28,7 +28,7 @@ interface UnderWay {
 
 /** All attempts at a keyed write and the waits between them; see the client's retries. */
 const attemptsMs = 60_000;
-/** An order that a command read this short a time ago is as it was before the write; it is not read again. */
+/** An order that a command read this recently need not be read again before the write. */
 const freshMs = 2_000;
 /** What goes out this soon after its like, whose process is still at it, is a second wish and no repetition. */
 const simultaneousMs = 5_000;
@@ -51,9 +51,9 @@ export class WriteKeeper implements IntentKeeper {
   /** Their answers have not been shown yet. */
   readonly #answered = new Set<string>();
   readonly #adopted = new Map<Intent, KeptWrite>();
-  /** Resources as they were before a write. */
+  /** Resources as they were before each write. */
   readonly #before = new WeakMap<Intent, unknown>();
-  /** Orders that were read by commands, and when. */
+  /** Orders that commands have read, and when. */
   readonly #seen = new Map<string, { order: object; at: number }>();
   readonly #atExit = (exit: number) => this.#atEnd(exit);
   #client: Client | undefined;
@@ -75,12 +75,12 @@ export class WriteKeeper implements IntentKeeper {
     this.#adopted.set(kept.note.intent, kept);
   }
 
-  /** A command has just read this order, and may be about to change it. */
+  /** Remembers an order that a command has just read and may be about to change. */
   saw(order: { id: string }): void {
     this.#seen.set(order.id, { order, at: performance.now() });
   }
 
-  /** The resource as it was before a write of this process, where it was read. */
+  /** The resource as it was before a write of this process; undefined if it was not read. */
   beforeOf(intent: Intent): unknown {
     return this.#before.get(intent);
   }

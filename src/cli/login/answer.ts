@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { hideSecret } from '../secrets.ts';
 
-/** Whether an answer, be it a refusal, belongs to the login with this state. Compared in constant time. */
+/** Whether an answer (a code or a refusal) belongs to the login with this state. Compares in constant time. */
 export function isAnswerTo(query: URLSearchParams, state: string): boolean {
   const given = only(query, 'state');
   return given !== undefined && isSame(given, state);

@@ -20,8 +20,7 @@ export interface Approval {
 
 /**
  * Sends a person to the approval page and waits for the code: from the browser, or pasted where the browser is not here.
- * Another login's answer is not used, and waited on. Rejects with a Failure of its own for a refusal, no answer in time,
- * and an interruption.
+ * Answers of other logins are ignored. Rejects with a Failure for a refusal, a timeout, and an interruption.
  */
 export async function approvedCode(context: Context, receiver: LoopbackReceiver, approval: Approval): Promise<string> {
   const over = new AbortController();
@@ -62,7 +61,7 @@ async function pasted(context: Context, state: string, stop: AbortSignal): Promi
   return new Promise(() => {});
 }
 
-/** The code in a line; undefined, and told, where it holds none for this login. */
+/** The code in a pasted line; undefined, after telling the person, when there is none for this login. */
 function codeIn(context: Context, line: string, state: string): string | undefined {
   try {
     const code = pastedCode(line, state);
@@ -70,7 +69,7 @@ function codeIn(context: Context, line: string, state: string): string | undefin
     return code;
   } catch (error) {
     if ((error as Failure).facts?.code !== 'state_mismatch') throw error;
-    context.io.err('That address belongs to another login. Paste the one that this login ended at.\n');
+    context.io.err('That address belongs to another login. Paste the one where this login ended.\n');
     return undefined;
   }
 }

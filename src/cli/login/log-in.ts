@@ -48,8 +48,7 @@ async function newSession(context: Context, sessions: KeptSessions, options: Log
   const state = newState();
   const receiver = await LoopbackReceiver.open((query) => {
     const isOurs = isAnswerTo(query, state);
-    if (!isOurs)
-      context.note('The browser brought an answer that is not for this login; it was not used. Still waiting.');
+    if (!isOurs) context.note('Ignored an answer that was for another login. Still waiting for this one.');
     return isOurs;
   });
   let shown = failurePage;

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { stateFolder, type Variables } from '../places.ts';
 import { makePrivateFolder } from '../private-folder.ts';
 
-/** As `a`, without waiting for whoever would read a pipe. */
+/** Like `a`, but does not block on a pipe without a reader. */
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /**

@@ -21,11 +21,11 @@ export const failurePage: ResultPage = {
   text: 'The terminal says why. You can close this window.',
 };
 
-/** An answer to another login, or to none: the window of an earlier one, or a page that tries its luck. */
+/** For an answer with another login's state: from an earlier window, or forged by a web page. */
 export const foreignPage: ResultPage = {
   status: 400,
-  title: 'This does not belong to the login',
-  text: 'The login in the terminal was not touched, and still waits for its own answer. You can close this window.',
+  title: 'This answer is for another login',
+  text: 'The login in the terminal is not affected and is still waiting for its own answer. You can close this window.',
 };
 
 /** Whatever else asks. */

@@ -9,8 +9,8 @@ const path = '/callback';
 
 /**
  * Waits on this machine's own address for the one answer that the browser brings (RFC 8252, 7.3). The path takes one
- * answer that is this login's; others, such as one that a page forged, end nothing. The browser waits for its page until
- * the login has come to its end.
+ * answer with this login's state; others, such as forged ones, are ignored. The browser waits for its page until the
+ * login has ended.
  */
 export class LoopbackReceiver {
   readonly redirectUri: string;

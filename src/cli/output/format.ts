@@ -1,12 +1,12 @@
-import { asItCame } from './plain-text.ts';
+import { asReceived } from './plain-text.ts';
 
 /*
- * What a host answers need not be what the API describes: what is no number is shown as it came. Nothing here throws.
+ * Hosts may send anything in place of a number. These functions never throw: a value of another type is shown as received.
  */
 
 /** A number as a person types it: no exponent, no grouping, at most nine significant digits of a fraction. */
 export function quantity(value: number): string {
-  if (!isShownAsNumber(value)) return asItCame(value);
+  if (!isShownAsNumber(value)) return asReceived(value);
   if (Number.isInteger(value)) return value.toLocaleString('en-US', { useGrouping: false });
   const [whole = '', fraction = ''] = Math.abs(value).toFixed(12).split('.');
   const leading = whole === '0' ? fraction.length - fraction.replace(/^0+/, '').length : 0;
@@ -15,20 +15,20 @@ export function quantity(value: number): string {
   return text.includes('.') ? text.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : text;
 }
 
-/** A word, or a count, within a sentence. */
+/** A word or a count for use in a sentence. */
 export function word(value: string | number | undefined): string {
-  return typeof value === 'string' ? value : asItCame(value);
+  return typeof value === 'string' ? value : asReceived(value);
 }
 
 /** A price nobody can act on to the last digit, such as where a position would be liquidated: six digits of it. */
 export function roughPrice(value: number): string {
-  if (!isShownAsNumber(value)) return asItCame(value);
+  if (!isShownAsNumber(value)) return asReceived(value);
   return quantity(Number(value.toPrecision(6)));
 }
 
 /** USD with thousands separated and two decimals: `-1,234.50`. */
 export function usd(value: number): string {
-  if (!isShownAsNumber(value)) return asItCame(value);
+  if (!isShownAsNumber(value)) return asReceived(value);
   const rounded = value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return rounded === '-0.00' ? '0.00' : rounded;
 }
@@ -41,12 +41,12 @@ export function signedUsd(value: number): string {
 
 /** A moment in UTC to the second: `2026-11-20 22:10:03Z`. */
 export function moment(ms: number): string {
-  return isMoment(ms) ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : asItCame(ms);
+  return isMoment(ms) ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : asReceived(ms);
 }
 
 /** Its time of day with milliseconds: `22:10:03.125Z`. */
 export function timeOfDay(ms: number): string {
-  return isMoment(ms) ? new Date(ms).toISOString().slice(11) : asItCame(ms);
+  return isMoment(ms) ? new Date(ms).toISOString().slice(11) : asReceived(ms);
 }
 
 /** A stretch of time: `1h 30m`, `45s`. */
@@ -57,7 +57,7 @@ export function stretch(ms: number): string {
     ['m', 60_000],
     ['s', 1000],
   ] as const;
-  if (!isMoment(ms)) return asItCame(ms);
+  if (!isMoment(ms)) return asReceived(ms);
   if (ms < 1000) return `${Math.round(ms)}ms`;
   const parts: string[] = [];
   let left = ms;
@@ -74,12 +74,12 @@ export function counted(count: number, noun: string): string {
   return `${word(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Numbers of hundreds of digits are absurd, and shown with an exponent. */
+/** False for numbers so large that only an exponent is readable. */
 function isShownAsNumber(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) < 1e22;
 }
 
-/** Within what a date can be. */
+/** Whether a JavaScript date can hold it. */
 function isMoment(ms: unknown): boolean {
   return typeof ms === 'number' && Math.abs(ms) <= 8.64e15;
 }

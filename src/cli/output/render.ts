@@ -61,13 +61,13 @@ async function renderRecord(
   } else write(await renderBlocks(shown(record, blocks), width, palette));
 }
 
-/** What a person sees; of a record in which something is missing that the view needs, its fields as they came. */
+/** The blocks of a record; if its view fails on what a host sent, the fields as received. */
 function shown(record: unknown, blocks: () => readonly Block[]): readonly Block[] {
   try {
     return blocks();
   } catch {
     const rows = Array.isArray(record) ? record : [record];
-    const title = line({ text: 'The answer is not as the API describes it; this is how it came:', tone: 'warn' });
+    const title = line({ text: 'The answer does not match the API; here it is as received:', tone: 'warn' });
     return [title, ...rows.map((row) => fields(...Object.entries(Object(row)).map(asField)))];
   }
 }

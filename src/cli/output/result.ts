@@ -7,7 +7,7 @@ export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint';
 /** A piece of text and how it looks; whatever it says is made safe when it is printed. */
 export type Cell = string | { readonly text: string; readonly tone: Tone };
 
-/** What a cell says, made safe; an answer may have brought anything in place of a text, or nothing. */
+/** The text of a cell, made safe; a host may have sent anything in place of a text. */
 export function textOf(cell: Cell): string {
   const text: unknown = typeof cell === 'object' && cell !== null ? cell.text : cell;
   return text === undefined || text === null ? '' : plain(text as string);

@@ -55,7 +55,7 @@ export function renderTable(
   return table.toString().replace(/(?<! ) +$/gm, '');
 }
 
-/** A field that can't be worked out from what came is left empty; JSON shows the row as it is. */
+/** Leaves a cell empty if its view fails on what a host sent; JSON shows the row as it is. */
 function cellOf(column: Column<unknown>, row: unknown): Cell {
   try {
     return column.cell(row);

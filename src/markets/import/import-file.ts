@@ -230,11 +230,11 @@ async function checkPlace(file: string, out: string, replaces: boolean): Promise
   else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
   if (place?.isDirectory() === true) refuse('it is a folder; name a file in it');
   // A device or a pipe would be replaced by a file of its name.
-  if (place?.isFile() === false) refuse('it is no regular file; -o - writes to standard output');
+  if (place?.isFile() === false) refuse('it is not a regular file; use -o - for standard output');
   if (place !== undefined && !replaces) refuse(isThere);
 }
 
-const isThere = 'it is there already; --force replaces it';
+const isThere = 'the file exists; add --force to replace it';
 
 /** Writes beside the place and moves there at the end; where a link leads, the place is what it leads to. */
 async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {

@@ -180,12 +180,12 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
       const forged = new URL(location);
       forged.searchParams.set('state', 'x'.repeat(43));
       forged.searchParams.set(name, value);
-      assert.match(await person.follow(forged.href), /still waits for its own answer/);
+      assert.match(await person.follow(forged.href), /still waiting for its own answer/);
     }
     assert.match(await person.follow(location.href), /You are logged in/);
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
-    assert.match(err, /not for this login; it was not used\. Still waiting/);
+    assert.match(err, /Ignored an answer that was for another login\. Still waiting/);
     assert.equal(sessionsOf(serving).length, 1);
   });
 

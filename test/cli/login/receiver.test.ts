@@ -67,7 +67,7 @@ describe('the receiver', () => {
       '?error=x&state=theirs',
     ]) {
       const { status, text } = await ask(`${receiver.redirectUri}${query}`);
-      assert.deepEqual([status, /still waits for its own answer/.test(text)], [400, true], query);
+      assert.deepEqual([status, /still waiting for its own answer/.test(text)], [400, true], query);
     }
     const browser = ask(`${receiver.redirectUri}?code=good&state=mine`);
     assert.equal((await receiver.answer).get('code'), 'good');

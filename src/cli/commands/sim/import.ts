@@ -52,14 +52,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   );
   const result = resultOf(input.out, report, options.dryRun);
   if (!isStandardOutput || options.dryRun) return result;
-  // Standard output has the recording; what is to be said about it goes beside it.
+  // stdout carries the recording, so the report goes to stderr.
   context.note((await renderBlocks(result.blocks(), context.io.columns)).trimEnd());
   return { kind: 'text', text: '' };
 }
 
 type Report = Awaited<ReturnType<typeof import('../../../service/entry.ts').importRecording>>;
 
-/** Waits until it is taken: a recording may be larger than memory. */
+/** Waits until the text is written: a recording may be larger than memory. */
 async function print({ io }: Context, text: string): Promise<void> {
   io.out(text);
   await io.flushed?.();
