@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import {
-  type AddressKey,
   addressKeys,
   type ConfigKeyName,
   type ConfigValues,
@@ -8,6 +7,7 @@ import {
   configValue,
   knownConfigKey,
 } from './config-keys.ts';
+import { checkTrust, configAddress } from './config-trust.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usageFailure } from './failure.ts';
 import { configFolder, type Variables } from './places.ts';
@@ -22,9 +22,6 @@ export function configFile(variables: Variables): string {
 /** A longer file is not a config file. */
 const mostBytes = 1 << 20;
 
-/** Configs read from a file that somebody else could have written: why, and how to fix it. */
-const distrusted = new WeakMap<ConfigValues, { why: string; wayOut: string }>();
-
 /** Reads and checks the config file; a missing one is empty. */
 export function readConfig(variables: Variables): ConfigValues {
   const file = configFile(variables);
@@ -37,21 +34,8 @@ export function readConfig(variables: Variables): ConfigValues {
     throw cannot('read', file, error);
   }
   const config = checked(parsed(read.text, file), file);
-  const doubt = doubtOf(read.status, file);
-  if (doubt !== undefined) distrusted.set(config, doubt);
+  checkTrust(config, read.status, file);
   return config;
-}
-
-/**
- * An address from the config: where credentials are sent, or where a login is approved. Throws a Failure when somebody
- * else on this machine could have written the file.
- */
-export function configAddress(config: ConfigValues, key: AddressKey): string | undefined {
-  const address = config[key] as string | undefined;
-  const doubt = distrusted.get(config);
-  if (address === undefined || doubt === undefined) return address;
-  const message = `${doubt.why}, so its ${key} is not used: it says where credentials go.`;
-  throw new Failure({ exit: exitCodes.notAllowed, code: 'config', message, hint: doubt.wayOut });
 }
 
 /** Sets one key, or with null removes it: the file is replaced whole, readable by its owner only. */
@@ -67,21 +51,6 @@ export function writeConfig(variables: Variables, key: ConfigKeyName, value: str
   } catch (error) {
     throw cannot('write', file, error);
   }
-}
-
-/** Why the file can't be trusted, by owner and mode; undefined when it can. Root is trusted: it can do anything anyway. */
-function doubtOf({ mode, uid }: ReadFile['status'], file: string): { why: string; wayOut: string } | undefined {
-  const own = process.getuid?.();
-  if (own === undefined) return undefined;
-  if (uid !== own && uid !== 0) {
-    const wayOut = 'Set PERP_CONFIG_DIR to a folder of your own, or give the address in PERP_BASE_URL.';
-    return { why: `${file} belongs to somebody else`, wayOut };
-  }
-  if ((mode & 0o002) === 0) return undefined;
-  return {
-    why: `Everybody on this machine can write to ${file}`,
-    wayOut: `Look at what it says, then: chmod 600 ${file}`,
-  };
 }
 
 function parsed(text: string, file: string): Record<string, unknown> {

@@ -36,7 +36,7 @@ export type ConfigKeyName = keyof typeof configKeys;
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
 /** Keys that hold an address to which credentials go. */
-export type AddressKey = {
+type AddressKey = {
   [Key in ConfigKeyName]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
 }[ConfigKeyName];
 

@@ -1,5 +1,5 @@
-import { configAddress } from './config-file.ts';
 import { type ConfigValues, checkedAddress } from './config-keys.ts';
+import { configAddress } from './config-trust.ts';
 import { usageFailure } from './failure.ts';
 import {
   type EnvironmentName,
