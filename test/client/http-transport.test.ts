@@ -394,3 +394,26 @@ test('IPv6 addresses work', async (context) => {
   await transport.close();
   server.close();
 });
+
+test('an answer that nests deeper than 64 levels is not read; brackets in strings do not count', async () => {
+  const nested = (levels: number) => `${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`;
+  const table: [body: string, isRead: boolean][] = [
+    [nested(64), true],
+    [nested(66), false],
+    [nested(30_000), false],
+    [JSON.stringify({ data: '[{'.repeat(200) }), true],
+    [JSON.stringify({ data: `\\"${'[{'.repeat(200)}\\` }), true],
+    [JSON.stringify({ data: Array.from({ length: 500 }, (_, id) => ({ id, list: [] })) }), true],
+  ];
+  for (const [body, isRead] of table) {
+    await withServer(
+      (socket) => socket.write(httpAnswer(200, body)),
+      async (server) => {
+        const transport = httpTransport(server.url);
+        const answer = await transport(get, { timeoutMs: 2_000 });
+        assert.deepEqual(answer.body, isRead ? JSON.parse(body) : undefined, body.slice(0, 40));
+        await transport.close();
+      },
+    );
+  }
+});
