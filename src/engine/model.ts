@@ -227,6 +227,7 @@ export interface Position {
   cost: Money;
   leverage: number;
   marginMode: MarginMode;
+  /** What an isolated position has beyond its initial margin; below zero where closing a part has cost some of that. */
   isolatedMarginExtra: Money;
   status: 'open' | 'closed';
   openedAt: Ms;

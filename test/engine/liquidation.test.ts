@@ -117,6 +117,56 @@ test('a stop that fills after a gap costs an isolated position no more than its 
   }
 });
 
+test('a part of a solvent isolated position closed at a loss is paid for by the margin of the whole position', () => {
+  const thin = {
+    time: 1_000,
+    bids: [
+      [999, 1],
+      [970, 100],
+    ] as Level[],
+    asks: [[1_001, 100]] as Level[],
+  };
+  const scenario = new Scenario([flat(0, 1_000), thin, flat(2_000, 1_000), flat(3_000, 1_000)], {
+    policy: (policy) => {
+      ratio(100).policy(policy);
+      policy.slippageMaxBps = 500;
+      policy.marketOrderMaximumBpsByProvider = {};
+    },
+  });
+  const marginUsed = () => scenario.exchange.risk(scenario.accountId).marginUsed;
+  scenario.to(0).place('buy', 10, { marginMode: 'isolated', leverage: 50 });
+  assert.equal(marginUsed(), usd(200.2));
+  scenario.to(1_000).place('sell', 5, { reduceOnly: true });
+  // The half set 100.10 free and lost 5005 - 4879 = 126: the other half pays the 25.90 with its own margin.
+  assert.deepEqual(
+    scenario.ledger.filter(({ kind }) => kind === 'bankruptcy'),
+    [],
+  );
+  assert.equal(scenario.account().balance, usd(100_000 - 126));
+  assert.equal(scenario.position()!.isolatedMarginExtra, usd(-25.9));
+  assert.equal(marginUsed(), usd(200.2 - 126));
+  // What the next part sets free makes up for it first: 60.06 free, 6 lost, 40.04 of margin for the rest.
+  scenario.to(2_000).place('sell', 3, { reduceOnly: true });
+  assert.equal(scenario.position()!.isolatedMarginExtra, 0n);
+  assert.equal(marginUsed(), usd(40.04));
+  scenario.to(3_000).place('sell', 2, { reduceOnly: true });
+  assert.equal(marginUsed(), 0n);
+  assert.equal(scenario.account().balance, usd(100_000 - 126 - 6 - 4));
+});
+
+test('however an isolated position is closed in parts, it loses no more than its margin and extra margin', () => {
+  const thin = (time: number, bid: number) => ({ time, bids: [[bid, 3]] as Level[], asks: [[bid + 2, 9]] as Level[] });
+  const scenario = new Scenario(
+    [flat(0, 1_000), thin(1_000, 900), thin(2_000, 800), thin(3_000, 700), thin(4_000, 600)],
+    ratio(500),
+  );
+  scenario.to(0).place('buy', 10, isolated);
+  scenario.done({ kind: 'set_isolated_margin', positionId: scenario.position()!.id, extraMargin: 100 });
+  scenario.to(4_000);
+  assert.equal(scenario.position(), undefined);
+  assert.equal(scenario.account().balance, usd(100_000 - 1_101));
+});
+
 test('cross positions are liquidated together, the largest loss first, and never below zero', () => {
   const two = [definition(), definition({ marketId: 'binance|OTHER' })];
   const other = 'binance|OTHER';

@@ -1,6 +1,7 @@
 import type { Money, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
 import { crossCash } from '../risk/equity.ts';
+import { initialMargin } from '../risk/margin.ts';
 import { basisPointsOf, shareOf } from '../risk/notional.ts';
 import { type Desk, touchPosition, type World } from '../world.ts';
 import type { Fill } from './fill.ts';
@@ -34,7 +35,12 @@ function liquidationFee(desk: Desk, notional: Money): Money {
   return basisPointsOf(notional, desk.account.policy.limits.liquidationFeeBps);
 }
 
-/** What closing part of an isolated position cost beyond the margin it set free; extra margin is used up first. */
+/**
+ * Charges what closing lots of an isolated position lost to its margin and extra margin, and returns what they do not
+ * cover. The margin that the closed lots set free pays first, then extra margin, then the margin of the lots that stay:
+ * `isolatedMarginExtra` is below zero by as much as those are short of their initial margin, until a later close sets
+ * more free than it loses or the owner pays it in (simulation 5).
+ */
 function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liquidationFee: Money): Money {
   const realized = fill.realizedPnl ?? 0n;
   // Of a flip only what it closed.
@@ -42,13 +48,14 @@ function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liqu
   const closedFee = shareOf(fill.record.fee ?? 0n, fill.closedLots, fill.lots);
   const closedCost = position.direction === 'long' ? closedNotional - realized : closedNotional + realized;
   const marginBefore = shareOf(position.cost + closedCost, 1, position.leverage);
-  const marginAfter = shareOf(position.cost, 1, position.leverage);
-  const lost = closedFee + liquidationFee - realized - (marginBefore - marginAfter);
-  if (lost <= 0n) return 0n;
-  const fromExtra = lost < position.isolatedMarginExtra ? lost : position.isolatedMarginExtra;
-  position.isolatedMarginExtra -= fromExtra;
-  touchPosition(world, position);
-  return lost - fromExtra;
+  const left = marginBefore + position.isolatedMarginExtra + realized - closedFee - liquidationFee;
+  if (position.status === 'open') {
+    const margin = initialMargin(position);
+    const bound = margin + (position.isolatedMarginExtra > 0n ? position.isolatedMarginExtra : 0n);
+    position.isolatedMarginExtra = (left < 0n ? 0n : left < bound ? left : bound) - margin;
+    touchPosition(world, position);
+  }
+  return left < 0n ? -left : 0n;
 }
 
 /** How far the last cross position to close has left the cross pool below zero. */
