@@ -28,6 +28,34 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
   ['leverage that is no whole number', {}, [], ['buy', 1, { leverage: 1.5 }], 'max-leverage'],
   ['leverage below one', {}, [], ['buy', 1, { leverage: 0.5 }], 'max-leverage'],
   [
+    'leverage whose initial margin is below the maintenance margin',
+    limits({ maintenanceMarginRatioBps: 800 }),
+    [],
+    ['buy', 1, { leverage: 13 }],
+    'max-leverage',
+  ],
+  [
+    'leverage whose initial margin is just above the maintenance margin',
+    limits({ maintenanceMarginRatioBps: 800 }),
+    [],
+    ['buy', 1, { leverage: 12 }],
+    null,
+  ],
+  [
+    'leverage whose initial margin is the maintenance margin',
+    limits({ maintenanceMarginRatioBps: 312.5 }),
+    [],
+    ['buy', 1, { leverage: 32 }],
+    null,
+  ],
+  [
+    'leverage whose initial margin is a hair below the maintenance margin',
+    limits({ maintenanceMarginRatioBps: 312.51 }),
+    [],
+    ['buy', 1, { leverage: 32 }],
+    'max-leverage',
+  ],
+  [
     'leverage of a reduction, which is ignored',
     {},
     [['buy', 2, { leverage: 3 }]],
@@ -315,6 +343,21 @@ test('prices of provider hyperliquid have five significant figures and 6 - size 
     };
     assert.equal(ruleAfter(options, [], ['buy', 1, { limitPrice }], source), rule, `${limitPrice}`);
   }
+});
+
+test('when the maintenance margin is raised above the initial one, positions may be left, and no entry fills', () => {
+  const dip = { time: 1, print: [95, 10] as Level, aggressor: 'sell' as const };
+  const scenario = new Scenario([book, dip, { ...book, time: 2 }]);
+  scenario.place('buy', 10, { leverage: 20 });
+  const entry = scenario.place('buy', 5, { leverage: 20, limitPrice: 96 });
+  const policy = structuredClone(scenario.account().policy);
+  policy.limits.maintenanceMarginRatioBps = 600;
+  scenario.done({ kind: 'set_policy', accountId: scenario.accountId, policy });
+  assert.equal(scenario.ruleAgainst('buy', 1, { leverage: 20 }), 'max-leverage');
+  scenario.place('sell', 4, { leverage: 20 });
+  scenario.place('sell', 6, { leverage: 20, limitPrice: 110 });
+  scenario.to(1);
+  assert.deepEqual([scenario.record(entry).status, scenario.record(entry).rejectRuleId], ['rejected', 'max-leverage']);
 });
 
 test('an amended order is measured beside what the others reserve', () => {

@@ -47,7 +47,7 @@ function amendedViolation(world: World, order: Order, amended: Order): Violation
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, desk);
   for (const check of precisionChecks) {
-    const broken = check(market, amended);
+    const broken = check(market, amended, desk);
     if (broken !== null) return broken;
   }
   return (

@@ -1,5 +1,6 @@
 import type { Money, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
+import { chargeClose } from '../risk/available.ts';
 import { crossCash } from '../risk/equity.ts';
 import { initialMargin } from '../risk/margin.ts';
 import { basisPointsOf, shareOf } from '../risk/notional.ts';
@@ -35,12 +36,7 @@ function liquidationFee(desk: Desk, notional: Money): Money {
   return basisPointsOf(notional, desk.account.policy.limits.liquidationFeeBps);
 }
 
-/**
- * Charges what closing lots of an isolated position lost to its margin and extra margin, and returns what they do not
- * cover. The margin that the closed lots set free pays first, then extra margin, then the margin of the lots that stay:
- * `isolatedMarginExtra` is below zero by as much as those are short of their initial margin, until a later close sets
- * more free than it loses or the owner pays it in (simulation 5).
- */
+/** Charges what closing lots of an isolated position lost to its margin; returns what that does not cover. */
 function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liquidationFee: Money): Money {
   const realized = fill.realizedPnl ?? 0n;
   // Of a flip only what it closed.
@@ -48,14 +44,14 @@ function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liqu
   const closedFee = shareOf(fill.record.fee ?? 0n, fill.closedLots, fill.lots);
   const closedCost = position.direction === 'long' ? closedNotional - realized : closedNotional + realized;
   const marginBefore = shareOf(position.cost + closedCost, 1, position.leverage);
-  const left = marginBefore + position.isolatedMarginExtra + realized - closedFee - liquidationFee;
-  if (position.status === 'open') {
-    const margin = initialMargin(position);
-    const bound = margin + (position.isolatedMarginExtra > 0n ? position.isolatedMarginExtra : 0n);
-    position.isolatedMarginExtra = (left < 0n ? 0n : left < bound ? left : bound) - margin;
+  const result = realized - closedFee - liquidationFee;
+  const { isolatedMarginExtra } = position;
+  const { extra, shortfall } = chargeClose(marginBefore, isolatedMarginExtra, result, initialMargin(position));
+  if (position.status === 'open' && extra !== isolatedMarginExtra) {
+    position.isolatedMarginExtra = extra;
     touchPosition(world, position);
   }
-  return left < 0n ? -left : 0n;
+  return shortfall;
 }
 
 /** How far the last cross position to close has left the cross pool below zero. */

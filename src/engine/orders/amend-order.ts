@@ -45,7 +45,7 @@ function amendResting(world: World, command: AmendOrder, order: Order): Outcome 
 /** What speaks against the order as it would be; the order as it is counts for nothing meanwhile. */
 function amendViolation(world: World, desk: Desk, market: Market, order: Order, amended: Order): Violation | null {
   for (const check of precisionChecks) {
-    const broken = check(market, amended);
+    const broken = check(market, amended, desk);
     if (broken !== null) return broken;
   }
   const unsound =

@@ -109,7 +109,7 @@ export function draftOrder(world: World, desk: Desk, market: Market, command: Pl
     targetPositionId: isExit ? held.id : command.targetPositionId,
     exitGroup: isExit ? 'tp' : null,
   });
-  const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(market, order.leverage);
+  const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(desk, market, order.leverage);
   if (held !== undefined && onlyReduces && addedLots(desk, order) === 0) {
     order.leverage = held.leverage;
     order.marginMode = held.marginMode;

@@ -2,10 +2,12 @@ import { freshMark } from '../book/current-book.ts';
 import { moneyToNumber, toMoney } from '../decimal.ts';
 import type { Lots, Money, Position } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
-import { addedLots, availableBalance, feeOf, initialMargin, marginAndFee, reservedByOrders } from '../risk/margin.ts';
+import { availableOf, chargeClose, marginUsed } from '../risk/available.ts';
+import { addedLots, feeOf, initialMargin, marginAndFee, reservedByOrders } from '../risk/margin.ts';
 import { notionalAtMark, shareOf } from '../risk/notional.ts';
 import { type Violation, violation } from '../violation.ts';
 import { marketOf } from '../world.ts';
+import { maxLeverage } from './max-leverage.ts';
 import type { Check, Placement } from './rules.ts';
 
 /**
@@ -18,6 +20,7 @@ export const exposureChecks: readonly Check[] = [
   restriction,
   payoutPending,
   competition,
+  leverageInBounds,
   leverageMatchesPosition,
   maxOpenPositions,
   maxPositionValue,
@@ -62,6 +65,10 @@ function competition({ desk, market }: Placement): Violation | null {
   }
   if (rules.marketAllowlist.length === 0 || rules.marketAllowlist.includes(market.id)) return null;
   return violation('competition-market', `${market.id} is not among the markets of the competition.`);
+}
+
+function leverageInBounds({ desk, market, order }: Placement): Violation | null {
+  return maxLeverage(market, order, desk);
 }
 
 function leverageMatchesPosition({ desk, market, order, isAccepted }: Placement): Violation | null {
@@ -122,13 +129,15 @@ function maximumTotalNotional(placement: Placement): Violation | null {
 function sufficientMargin(placement: Placement): Violation | null {
   const { world, desk, market, order, isAccepted } = placement;
   const required = marginAndFee(world, desk, market, addedNotional(placement), order.leverage);
-  // An accepted order has its reservation: at its fills only open positions stand before it.
+  const { balance, positions } = afterClosing(placement);
   const reserved = isAccepted ? 0n : reservedByOrders(world, desk, order);
-  const available = availableBalance(desk) + setFreeByClosing(placement) - reserved;
+  // An accepted order has its reservation: what others have lost on paper since does not take it away.
+  const own = isAccepted ? balance - marginUsed(positions) : availableOf(world, balance, positions);
+  const available = own - reserved;
   if (required <= available) return null;
   return violation('insufficient-margin', 'Margin and fee of the order exceed what the account has available.', {
     required_margin: moneyToNumber(required),
-    available_balance: moneyToNumber(available),
+    available_balance: moneyToNumber(available > 0n ? available : 0n),
     reserved_by_orders: moneyToNumber(reserved),
   });
 }
@@ -141,21 +150,28 @@ function closedByFlip({ desk, market, order, lots, addedLots }: Placement): { po
   return closed > 0 ? { position, lots: closed } : null;
 }
 
-/** Margin that a flip's close sets free, with the profit or loss it realizes, less its fee. */
-function setFreeByClosing(placement: Placement): Money {
+/** Balance and open positions once a flip has closed what it closes: its margin is free, its result is booked. */
+function afterClosing(placement: Placement): { balance: Money; positions: Position[] } {
   const { world, desk, market, lots, notional } = placement;
+  const positions = [...desk.positions.values()];
   const closed = closedByFlip(placement);
-  if (closed === null || notional === null) return 0n;
+  if (closed === null || notional === null) return { balance: desk.account.balance, positions };
   const { position } = closed;
   const isWhole = closed.lots === position.size;
   const value = shareOf(notional, closed.lots, lots);
   const cost = isWhole ? position.cost : shareOf(position.cost, closed.lots, position.size);
-  const margin = initialMargin(position) - initialMargin({ ...position, cost: position.cost - cost });
   const realized = position.direction === 'long' ? value - cost : cost - value;
-  const free = margin + (isWhole ? position.isolatedMarginExtra : 0n);
-  // An isolated position loses no more than its margin.
-  const result = position.marginMode === 'isolated' && realized < -free ? -free : realized;
-  return free + result - feeOf(world, desk, market, value);
+  const result = realized - feeOf(world, desk, market, value);
+  const rest: Position = { ...position, size: position.size - closed.lots, cost: position.cost - cost };
+  let balance = desk.account.balance + result;
+  if (position.marginMode === 'isolated') {
+    const { isolatedMarginExtra } = position;
+    const charged = chargeClose(initialMargin(position), isolatedMarginExtra, result, initialMargin(rest));
+    rest.isolatedMarginExtra = charged.extra;
+    balance += charged.shortfall;
+  }
+  const others = positions.filter((one) => one !== position);
+  return { balance, positions: isWhole ? others : [...others, rest] };
 }
 
 function closedValue(placement: Placement): Money {

@@ -5,10 +5,11 @@ import { toMoney, toNumber } from '../decimal.ts';
 import { attachedExitSide, exitAllocation } from '../exits/exit-rules.ts';
 import type { Lots, Money, Order } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
-import { addedByFill, addedLots, isLeverageIn, referenceNotional } from '../risk/margin.ts';
+import { addedByFill, addedLots, referenceNotional } from '../risk/margin.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Desk, World } from '../world.ts';
 import { exposureChecks } from './exposure-rules.ts';
+import { maxLeverage } from './max-leverage.ts';
 import { countsAt } from './trade-counts.ts';
 
 /** What the rules look at: an order before it is accepted, or lots of an accepted one that are about to fill. */
@@ -30,7 +31,7 @@ export interface Placement {
 export type Check = (placement: Placement) => Violation | null;
 
 /** The rules of the numbers themselves: nothing can be reckoned with an order before they hold. */
-export const precisionChecks: readonly ((market: Market, order: Order) => Violation | null)[] = [
+export const precisionChecks: readonly ((market: Market, order: Order, desk: Desk) => Violation | null)[] = [
   sizePrecision,
   pricePrecision,
   maxLeverage,
@@ -55,7 +56,7 @@ export const placementChecks: readonly Check[] = [
 /** The first rule that a new order breaks before it meets the book, or null. */
 export function placementViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
   for (const check of precisionChecks) {
-    const broken = check(market, order);
+    const broken = check(market, order, desk);
     if (broken !== null) return broken;
   }
   return firstViolation(placementOf(world, desk, market, order), placementChecks);
@@ -124,14 +125,6 @@ function slippageMinimum({ desk, order }: Placement): Violation | null {
   if (order.slippageToleranceBps === null || order.slippageToleranceBps >= minimum) return null;
   return violation('slippage-tolerance-min', `The slippage tolerance is below the account's ${minimum} bps.`, {
     minimum_bps: minimum,
-  });
-}
-
-function maxLeverage(market: Market, order: Order): Violation | null {
-  if (order.reduceOnly || isLeverageIn(market, order.leverage)) return null;
-  const maximum = market.definition.maxLeverage;
-  return violation('max-leverage', `Leverage in ${market.id} is a whole number from 1 to ${maximum}.`, {
-    max_leverage: maximum,
   });
 }
 

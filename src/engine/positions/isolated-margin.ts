@@ -3,9 +3,10 @@ import type { Market } from '../book/market.ts';
 import type { Outcome, SetIsolatedMargin } from '../commands.ts';
 import { moneyToNumber, toMoney, toNumber } from '../decimal.ts';
 import type { HalfPrice, Money, Position } from '../model.ts';
+import { availableBalance } from '../risk/available.ts';
 import { freshMarks, marginPool, unrealizedPnl } from '../risk/equity.ts';
 import { isLiquidatable, liquidationPoint } from '../risk/liquidation-price.ts';
-import { availableBalance, initialMargin, reservedByOrders } from '../risk/margin.ts';
+import { initialMargin, reservedByOrders } from '../risk/margin.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { type Desk, deskOf, marketOf, touchPosition, type World } from '../world.ts';
 
@@ -41,7 +42,7 @@ export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Out
 }
 
 function raiseViolation(world: World, desk: Desk, added: Money): Violation | null {
-  const available = availableBalance(desk) - reservedByOrders(world, desk, null);
+  const available = availableBalance(world, desk) - reservedByOrders(world, desk, null);
   if (added <= available) return null;
   return violation('insufficient-margin', 'The extra margin exceeds what the account has available.', {
     required_margin: moneyToNumber(added),

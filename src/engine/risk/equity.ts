@@ -23,24 +23,27 @@ export function unrealizedPnl(market: Market, position: Position, mark: HalfPric
   return position.direction === 'long' ? value - position.cost : position.cost - value;
 }
 
-/** What an isolated position can lose. */
-export function isolatedMargin(position: Position): Money {
+/** What a position binds; an isolated one can lose no more. */
+export function boundMargin(position: Position): Money {
   return initialMargin(position) + position.isolatedMarginExtra;
 }
 
-/**
- * Balance and unrealized profit, an isolated position no less than what it can lose (simulation 5). null: a market it
- * needs has no mark.
- */
+/** What a position adds to equity at a mark: its profit on paper, an isolated one no less than what it can lose. */
+export function paperResult(market: Market, position: Position, mark: HalfPrice): Money {
+  const pnl = unrealizedPnl(market, position, mark);
+  if (position.marginMode === 'cross') return pnl;
+  const least = -boundMargin(position);
+  return pnl < least ? least : pnl;
+}
+
+/** Balance and what every position adds to it (simulation 5). null: a market it needs has no mark. */
 export function equityOf(world: World, desk: Desk, markOf: MarkOf): Money | null {
   let equity = desk.account.balance;
   for (const position of desk.positions.values()) {
     const market = marketOf(world, position.marketId);
     const mark = markOf(market);
     if (mark === null) return null;
-    const pnl = unrealizedPnl(market, position, mark);
-    const least = -isolatedMargin(position);
-    equity += position.marginMode === 'isolated' && pnl < least ? least : pnl;
+    equity += paperResult(market, position, mark);
   }
   return equity;
 }
@@ -49,7 +52,7 @@ export function equityOf(world: World, desk: Desk, markOf: MarkOf): Money | null
 export function crossCash(desk: Desk): Money {
   let cash = desk.account.balance;
   for (const position of desk.positions.values()) {
-    if (position.marginMode === 'isolated') cash -= isolatedMargin(position);
+    if (position.marginMode === 'isolated') cash -= boundMargin(position);
   }
   return cash;
 }
@@ -71,6 +74,6 @@ export function marginPool(world: World, desk: Desk, members: readonly Position[
     positions.push({ direction, size, cost, mark, decimals: priceDecimals + sizeDecimals });
   }
   const [first] = members;
-  const cash = first?.marginMode === 'isolated' ? isolatedMargin(first) : crossCash(desk);
+  const cash = first?.marginMode === 'isolated' ? boundMargin(first) : crossCash(desk);
   return { cash, positions, maintenanceRatioBps: desk.account.policy.limits.maintenanceMarginRatioBps };
 }

@@ -5,26 +5,23 @@ import { directionOf } from '../positions/positions.ts';
 import { type Desk, marketOf, type World } from '../world.ts';
 import { basisPointsOf, notionalAt, notionalAtMark, shareOf } from './notional.ts';
 
-/** Whether a market allows this leverage: a whole number from 1 to its maximum (simulation 5). */
-export function isLeverageIn({ definition }: Market, leverage: number): boolean {
-  return Number.isInteger(leverage) && leverage >= 1 && leverage <= definition.maxLeverage;
+/**
+ * The most leverage an account may take in a market: the market's maximum, and never more than leaves an initial margin
+ * of the account's maintenance margin (simulation 5).
+ */
+export function mostLeverage(desk: Desk, { definition }: Market): number {
+  const ratio = Math.round(desk.account.policy.limits.maintenanceMarginRatioBps * 10_000);
+  return ratio === 0 ? definition.maxLeverage : Math.min(definition.maxLeverage, Math.floor(100_000_000 / ratio));
+}
+
+/** Whether an account may take this leverage in a market: a whole number from 1 to {@link mostLeverage}. */
+export function isLeverageIn(desk: Desk, market: Market, leverage: number): boolean {
+  return Number.isInteger(leverage) && leverage >= 1 && leverage <= mostLeverage(desk, market);
 }
 
 /** Initial margin of an open position: entry notional / leverage (simulation 5). */
 export function initialMargin(position: Position): Money {
   return shareOf(position.cost, 1, position.leverage);
-}
-
-/** What open positions bind: initial margin, and extra margin of isolated ones. */
-export function marginUsed(desk: Desk): Money {
-  let used = 0n;
-  for (const position of desk.positions.values()) used += initialMargin(position) + position.isolatedMarginExtra;
-  return used;
-}
-
-/** Balance that open positions leave; unrealized profit is not spendable. Resting entries are not counted here. */
-export function availableBalance(desk: Desk): Money {
-  return desk.account.balance - marginUsed(desk);
 }
 
 /** Fee of a notional for this account in this market. */

@@ -1,9 +1,9 @@
 import { bringPositionsUpToDate, freshMark } from '../book/current-book.ts';
 import type { Money, Ms } from '../model.ts';
 import { type Desk, marketOf, type World } from '../world.ts';
+import { availableBalance, marginUsed } from './available.ts';
 import { equityOf, freshMarks, unrealizedPnl } from './equity.ts';
 import { floorsOf, remainingProfit, room } from './floors.ts';
-import { availableBalance, marginUsed } from './margin.ts';
 import { notionalAtMark } from './notional.ts';
 
 /** An account's risk at one moment (contract: AccountRisk). Amounts that need every mark are null while one is missing. */
@@ -15,7 +15,7 @@ export interface RiskSnapshot {
   readonly equity: Money | null;
   readonly unrealizedPnl: Money | null;
   readonly marginUsed: Money;
-  /** Balance less `marginUsed`; resting entries are not counted here. */
+  /** What new exposure may bind ({@link availableBalance}); resting entries are not counted here. */
   readonly availableBalance: Money;
   readonly grossExposure: Money | null;
   /** Floors and what is left to them; null: the plan has no such rule. */
@@ -41,8 +41,8 @@ export function riskOf(world: World, desk: Desk): RiskSnapshot {
     missingMarkets,
     equity,
     unrealizedPnl: marksComplete ? unrealized : null,
-    marginUsed: marginUsed(desk),
-    availableBalance: availableBalance(desk),
+    marginUsed: marginUsed(desk.positions.values()),
+    availableBalance: availableBalance(world, desk),
     grossExposure: marksComplete ? exposure : null,
     dailyLossFloor: floors.dailyLoss,
     maxDrawdownFloor: floors.maximumDrawdown,
