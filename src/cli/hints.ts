@@ -32,7 +32,7 @@ const byRule: Readonly<Record<string, string>> = {
   'slice-size': 'Use a larger size, a shorter --duration or a longer --interval, so that each slice is larger.',
   'slippage-tolerance': 'Allow more with --slippage BPS, trade a smaller size, or use a limit order.',
   'slippage-tolerance-min': 'Allow more with --slippage BPS; perp accounts policy shows the least.',
-  'stale-book': 'The book is too old to trade on; try again when the market moves.',
+  'stale-book': 'There is no fresh book to trade on; try again when the market moves.',
   'trades-per-day': 'The next UTC day starts the count anew; perp accounts policy shows the limit.',
   'trades-per-hour': 'The next UTC hour starts the count anew; perp accounts policy shows the limit.',
   'trades-per-minute': 'The next UTC minute starts the count anew; perp accounts policy shows the limit.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { PlaceOrder } from '../../src/engine/commands.ts';
+import type { ClosePosition, ExitOperation, PlaceOrder } from '../../src/engine/commands.ts';
 import type { Policy } from '../../src/engine/model.ts';
 import { Scenario, usd } from './scenario.ts';
 import { definition, type Level, ScriptedSource } from './scripted-source.ts';
@@ -20,6 +20,28 @@ const ratio = (bps: number, feeBps = 0) => ({
   },
 });
 const isolated: Partial<PlaceOrder> = { marginMode: 'isolated', leverage: 10 };
+const closeAt = (positionId: string, limitPrice: number): ClosePosition => ({
+  kind: 'close_position',
+  positionId,
+  clientOrderId: null,
+  type: 'limit',
+  size: null,
+  expectedPrice: null,
+  slippageToleranceBps: null,
+  limitPrice,
+  triggerPrice: null,
+  triggerMarketId: null,
+  triggerDirection: null,
+  marketableLimitAcknowledged: false,
+});
+const place = (group: 'tp' | 'sl', price: number): ExitOperation => ({
+  kind: 'place',
+  group,
+  executionType: 'market',
+  price,
+  size: 7,
+  ocoPairWithOperationIndex: null,
+});
 
 test('an isolated position is liquidated at the first mark at its liquidation price, not one half price before', () => {
   // Long 10 at 1001, margin 1001: p = 1000 - (991 - 500) / 10 / 0.95 = 948.3.
@@ -59,6 +81,36 @@ test('liquidating cancels the working orders of its pool and charges its fee on 
   assert.equal(scenario.record(other).status, 'resting');
   const fee = scenario.ledger.find(({ kind }) => kind === 'liquidation_fee')!;
   assert.equal(fee.amount, -usd(9_390 * 0.005));
+});
+
+test('whatever is placed in a pool that is being liquidated is canceled at once', () => {
+  const scenario = new Scenario([flat(0, 1_000), flat(1_000, 940, 3)], ratio(500));
+  scenario.to(0).place('buy', 10, isolated);
+  scenario.to(1_000);
+  assert.equal(scenario.position()!.size, 7);
+  const { id } = scenario.position()!;
+  const placed = [
+    scenario.place('sell', 2, { ...isolated, limitPrice: 1_100, reduceOnly: true }),
+    scenario.place('sell', 2, { ...isolated, mode: 'stop_market', triggerPrice: 900, reduceOnly: true }),
+    scenario.place('sell', 2, { ...isolated, mode: 'take_profit', triggerPrice: 990 }),
+    scenario.place('buy', 2, { ...isolated, limitPrice: 900 }),
+    scenario.done(closeAt(id, 1_050)).order!,
+  ];
+  for (const order of placed) {
+    const { status, rejectReason } = scenario.record(order);
+    assert.deepEqual([status, rejectReason], ['canceled', 'its margin is being liquidated']);
+  }
+  scenario.done({
+    kind: 'replace_exits',
+    positionId: id,
+    expectedPositionSize: 7,
+    expectedOrders: [],
+    operations: [place('tp', 1_050), place('sl', 900)],
+  });
+  assert.deepEqual(
+    scenario.exchange.openState().orders.map(({ type }) => type),
+    ['liquidation'],
+  );
 });
 
 test('liquidation walks what the books hold, over several of them, and stops once equity is above maintenance', () => {

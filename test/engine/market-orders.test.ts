@@ -224,3 +224,20 @@ test('a quote tells why a size cannot be filled, and that a book is too old', ()
   assert.equal(reason(1), 'unavailable');
   assert.equal(scenario.ruleAgainst('buy', 20), 'stale-book');
 });
+
+test('a market that has had no book yet says so, and not that its book is too old', () => {
+  const scenario = new Scenario(new ScriptedSource([{ ...deep, time: 500 }]));
+  const message = 'binance|TEST has had no book yet.';
+  for (const attempt of [
+    scenario.order('buy', 20),
+    scenario.order('buy', 20, { limitPrice: 90, timeInForce: 'ioc' }),
+    scenario.order('buy', 20, { mode: 'chase' }),
+  ]) {
+    const refused = scenario.refused(attempt);
+    assert.deepEqual([refused.ruleId, refused.message, refused.details], ['stale-book', message, { book_time: null }]);
+  }
+  const quote = scenario.exchange.quote('binance|TEST', { side: 'buy', size: 20 });
+  assert.deepEqual(quote, { ok: false, code: 'unavailable', message });
+  scenario.to(20_000);
+  assert.equal(scenario.refused(scenario.order('buy', 20)).message, 'The book of binance|TEST is too old to trade on.');
+});

@@ -39,3 +39,10 @@ export function isFresh(world: World, desk: Desk, market: Market): boolean {
 export function freshMark(world: World, desk: Desk, market: Market): HalfPrice | null {
   return isFresh(world, desk, market) ? market.book.mid : null;
 }
+
+/** What is wrong with a book that is not fresh: there was none yet, it is too old to `use`, or a side is empty. */
+export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
+  if (book.time === Number.NEGATIVE_INFINITY) return `${id} has had no book yet.`;
+  if (!isRecent) return `The book of ${id} is too old to ${use}.`;
+  return `The book of ${id} has no ${book.bids.count === 0 ? 'bids' : 'asks'}, so it has no mid to ${use}.`;
+}

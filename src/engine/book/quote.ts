@@ -3,7 +3,7 @@ import { defaultPolicy, rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';
 import { basisPointsOf } from '../risk/notional.ts';
 import type { Desk, World } from '../world.ts';
-import { bringUpToDate } from './current-book.ts';
+import { bookProblem, bringUpToDate } from './current-book.ts';
 import type { Market } from './market.ts';
 import { offeredLots, type Walk, walkBook } from './walk.ts';
 
@@ -63,7 +63,7 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
   const { book } = market;
   const { maxBookStalenessMs } = (desk?.account.policy ?? defaultPolicy()).limits;
   if (!book.isRecent(world.now, maxBookStalenessMs)) {
-    return { ok: false, code: 'unavailable', message: `There is no fresh book of ${marketId}.` };
+    return { ok: false, code: 'unavailable', message: bookProblem(market, false, 'quote from') };
   }
   const feeBps = desk?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
   return {

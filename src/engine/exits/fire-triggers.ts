@@ -4,8 +4,7 @@ import { takeAvailable } from '../fills/take-available.ts';
 import type { Ms, Order } from '../model.ts';
 import { executionTime } from '../orders/execution-delay.ts';
 import { meetBook } from '../orders/meet-book.ts';
-import { isArmed, isWorking, rejectWorking } from '../orders/working-orders.ts';
-import { isForced } from '../risk/forced-orders.ts';
+import { isArmed, isForced, isWorking, rejectWorking } from '../orders/working-orders.ts';
 import { deskOf, explain, marketOf, touchOrder, type World } from '../world.ts';
 import { isMet, triggerMarketOf } from './triggers.ts';
 

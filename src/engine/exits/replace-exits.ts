@@ -156,7 +156,7 @@ function tooManyAfter(desk: Desk, plan: readonly Planned[]): Violation | null {
 
 function apply(world: World, market: Market, plan: readonly Planned[]): void {
   for (const { operation, existing, result } of plan) {
-    if (operation.kind === 'cancel') cancel(world, existing!, 'asked for');
+    if (operation.kind === 'cancel') cancel(world, existing!, null);
     else if (operation.kind === 'place') placeExit(world, market, result!);
     else if (isArmed(existing!)) rearm(world, existing!, result!);
     else reprice(world, market, existing!, result!);

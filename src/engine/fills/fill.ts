@@ -75,6 +75,8 @@ function splitOff(world: World, order: Order, lots: Lots): Order {
     attachedTakeProfitPrice: null,
     attachedStopLossPrice: null,
     ocoSiblingOrderId: null,
+    rejectReason: null,
+    rejectRuleId: null,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isFresh } from '../book/current-book.ts';
+import { bookProblem, isFresh } from '../book/current-book.ts';
 import type { Market } from '../book/market.ts';
 import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk, walkBook } from '../book/walk.ts';
 import { moneyToNumber, toNumber } from '../decimal.ts';
@@ -92,19 +92,14 @@ export function walkFor(market: Market, order: Order, lots: Lots, limit: number 
   return walkBook(market.definition, market.opposite(order.side), consumed, order.accountId, lots, limit);
 }
 
-/** Why nothing can be taken from a book that is not fresh: it is too old, or without a mid, as a side is empty. */
+/** Why nothing can be taken from a book that is not fresh: there is none, it is too old, or a side is empty. */
 export function unusableBook(world: World, desk: Desk, market: Market): Violation {
-  const { book } = market;
-  if (book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs)) {
-    const side = book.bids.count === 0 ? 'bids' : 'asks';
-    return violation('insufficient-depth', `The book of ${market.id} has no ${side}, so it has no mid to trade by.`, {
-      available_size: 0,
-    });
-  }
-  const { time } = book;
-  return violation('stale-book', `The book of ${market.id} is too old to trade on.`, {
-    book_time: Number.isFinite(time) ? time : null,
-  });
+  const { time } = market.book;
+  const isRecent = market.book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs);
+  const message = bookProblem(market, isRecent, 'trade on');
+  return isRecent
+    ? violation('insufficient-depth', message, { available_size: 0 })
+    : violation('stale-book', message, { book_time: Number.isFinite(time) ? time : null });
 }
 
 export function insufficientDepth(market: Market, order: Order, lots: Lots): Violation {

@@ -1,8 +1,7 @@
 import type { CancelOrder, Outcome } from '../commands.ts';
-import { isForced } from '../risk/forced-orders.ts';
 import { conflict, notFound } from '../violation.ts';
 import type { World } from '../world.ts';
-import { cancel, isArmed } from './working-orders.ts';
+import { cancel, isArmed, isForced } from './working-orders.ts';
 
 /**
  * Cancels a working order; an armed one answers `queued` (simulation 4). Copied orders belong to their group,
@@ -17,6 +16,6 @@ export function cancelOrder(world: World, command: CancelOrder): Outcome {
   if (isForced(order)) return conflict('The exchange itself is closing the position with this order.');
   const queued = isArmed(order);
   order.cancelRequestedAt = world.now;
-  cancel(world, order, 'asked for');
+  cancel(world, order, null);
   return queued ? { ok: true, order, queued } : { ok: true, order };
 }

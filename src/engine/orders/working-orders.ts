@@ -4,15 +4,30 @@ import { triggerMarketOf } from '../exits/triggers.ts';
 import { afterEnd } from '../fills/after-end.ts';
 import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
-import { deskOf, explain, marketOf, nextSequence, touchOrder, type World } from '../world.ts';
+import { type Desk, deskOf, explain, marketOf, nextSequence, touchOrder, type World } from '../world.ts';
 
 /** Takes an order among the working ones, where it may be already; what it waits for is decided by who calls. */
 export function admit(world: World, order: Order): void {
-  const isNew = !world.orders.has(order.id);
-  if (isNew && order.timeInForce === 'gtd') world.expiries.add(order.gtdExpiresAt!, order);
-  world.orders.set(order.id, order);
-  deskOf(world, order.accountId).orders.set(order.id, order);
+  if (!world.orders.has(order.id)) {
+    if (order.timeInForce === 'gtd') world.expiries.add(order.gtdExpiresAt!, order);
+    const desk = deskOf(world, order.accountId);
+    // What joins a pool that is being liquidated ends at once, whether it adds or reduces.
+    if (!isForced(order) && isForcedOut(desk)) world.riskWatch.noteChange(order.accountId);
+    desk.orders.set(order.id, order);
+    world.orders.set(order.id, order);
+  }
   touchOrder(world, order);
+}
+
+/** Whether the exchange is getting an account out of something. */
+function isForcedOut(desk: Desk): boolean {
+  for (const order of desk.orders.values()) if (isForced(order)) return true;
+  return false;
+}
+
+/** Whether the exchange itself placed the order to get an account out. */
+export function isForced(order: Order): boolean {
+  return order.type === 'liquidation' || order.type === 'close_out';
 }
 
 export function isWorking(order: Order): boolean {
@@ -50,9 +65,10 @@ export function end(world: World, order: Order, status: 'filled' | 'canceled' | 
   for (const follow of afterEnd) follow(world, order);
 }
 
-/** Cancels a working order, saying why. */
-export function cancel(world: World, order: Order, reason: string): void {
-  explain(world, order, 'canceled', { reason, remaining: order.size });
+/** Cancels a working order. Unless its owner asked for it (`reason` null), its record says why. */
+export function cancel(world: World, order: Order, reason: string | null): void {
+  explain(world, order, 'canceled', { reason: reason ?? 'asked for', remaining: order.size });
+  if (reason !== null) order.rejectReason = reason;
   end(world, order, 'canceled');
 }
 

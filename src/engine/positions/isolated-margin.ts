@@ -1,4 +1,4 @@
-import { bringPositionsUpToDate, freshMark } from '../book/current-book.ts';
+import { bookProblem, bringPositionsUpToDate, freshMark } from '../book/current-book.ts';
 import type { Market } from '../book/market.ts';
 import type { Outcome, SetIsolatedMargin } from '../commands.ts';
 import { moneyToNumber, toMoney, toNumber } from '../decimal.ts';
@@ -31,7 +31,8 @@ export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Out
     const market = marketOf(world, position.marketId);
     const mark = freshMark(world, desk, market);
     if (mark === null) {
-      return { ok: false, code: 'unavailable', message: `The book of ${market.id} is too old to take margin out.` };
+      const isRecent = market.book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs);
+      return { ok: false, code: 'unavailable', message: bookProblem(market, isRecent, 'go by') };
     }
     const broken = reductionViolation(world, desk, market, { ...position, isolatedMarginExtra: extra }, mark);
     if (broken !== null) return refusal(broken);

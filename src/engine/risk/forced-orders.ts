@@ -2,16 +2,11 @@ import { isFresh } from '../book/current-book.ts';
 import { clippedLots, settleTaking, walkFor } from '../fills/take.ts';
 import type { Explanation, Order, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
-import { admit, cancel, isWorking } from '../orders/working-orders.ts';
+import { admit, cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { type Desk, explain, marketOf, type World } from '../world.ts';
 
 type ForcedType = 'liquidation' | 'close_out';
-
-/** Whether the exchange itself placed the order to get an account out. */
-export function isForced(order: Order): boolean {
-  return order.type === 'liquidation' || order.type === 'close_out';
-}
 
 /** The working orders that are getting an account out. */
 export function forcedOrders(desk: Desk): Order[] {

@@ -1,10 +1,10 @@
 import type { Market } from '../book/market.ts';
 import { moneyToNumber } from '../decimal.ts';
 import type { Explanation, Money, Order, Position } from '../model.ts';
-import { cancel, isWorking } from '../orders/working-orders.ts';
+import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { type Desk, marketOf, type World } from '../world.ts';
 import { freshMarks, marginPool, poolMembers, unrealizedPnl } from './equity.ts';
-import { forceOut, isForced, stopForcing } from './forced-orders.ts';
+import { forceOut, stopForcing } from './forced-orders.ts';
 import { isLiquidatable } from './liquidation-price.ts';
 import { basisPointsOf, notionalAtMark } from './notional.ts';
 
