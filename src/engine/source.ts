@@ -19,8 +19,11 @@ export interface MarketSource {
   firstTouch?(marketId: string, from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null;
   /** No level and no print is ever further from the mid than this fraction of it; absent: unbounded. */
   readonly reach?: number;
-  /** Relative traded volume between two times of day (VWAP weights); any positive scale. */
-  volume(marketId: string, from: Ms, to: Ms): number;
+  /**
+   * Relative volume to be expected in (from, to], on any positive scale (VWAP weights), by nothing but what was known at
+   * `asOf`: what was traded before it, and the usual course of a day.
+   */
+  volume(marketId: string, from: Ms, to: Ms, asOf: Ms): number;
 }
 
 /** A full book: flat [price, size, price, size, ...], best level first on both sides, sizes > 0. */

@@ -34,11 +34,11 @@ export async function openRecording(file: string, options: { cacheDir?: string }
 }
 
 function recordedSource({ fd, words, facts }: OpenTape): MarketSource {
-  const { definitions, firstTime, lastTime, volumes } = facts;
+  const { definitions, firstTime, volumes } = facts;
   const markets = new Map(
     definitions.map(({ marketId }, index) => {
       const books = new RecordedBooks(facts, new TapeReader(fd, words), index);
-      return [marketId, { books, volume: new VolumeCurve(volumes[index]!, firstTime, lastTime) }];
+      return [marketId, { books, volume: new VolumeCurve(volumes[index]!, firstTime) }];
     }),
   );
   const market = (marketId: string) => {
@@ -51,6 +51,6 @@ function recordedSource({ fd, words, facts }: OpenTape): MarketSource {
     definitions,
     book: (marketId, time) => market(marketId).books.at(time),
     open: (from) => new RecordedTape(facts, new TapeReader(fd, words), from),
-    volume: (marketId, from, to) => market(marketId).volume.between(from, to),
+    volume: (marketId, from, to, asOf) => market(marketId).volume.between(from, to, asOf),
   };
 }

@@ -149,13 +149,16 @@ test('a mark outside its limits ends it', () => {
 
 test('a VWAP follows the volume curve of its source', () => {
   class Curve extends ScriptedSource {
-    override volume(_market?: string, from = 0): number {
-      return from < 60 * second ? 3 : 1;
+    override volume(_market?: string, from = 0, _to = 0, asOf = -1): number {
+      asked.add(asOf);
+      return from < 62 * second ? 3 : 1;
     }
   }
-  const scenario = new Strategies(new Curve(books(6))).to(0) as Strategies;
+  const asked = new Set<number>();
+  const scenario = new Strategies(new Curve(books(6))).to(2 * second) as Strategies;
   const twap = scenario.twap(140, { strategy: 'vwap' });
   scenario.to(6 * minute);
+  assert.deepEqual([...asked], [2 * second], 'it asks for what was known at its start');
   assert.deepEqual(
     scenario.children(twap).map(([, size]) => size),
     [30, 30, 10, 10, 10, 10, 10, 10, 10, 10],

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { openRecording, type Recording } from '../../src/markets/recorded.ts';
+import { Chance } from '../engine/chance.ts';
 import { drain, pairs, play } from './playing.ts';
 import { bookLine, deltaLine, marketLine, printLine, temporaryFile, temporaryFolder, xrp } from './recording-file.ts';
 
@@ -274,21 +275,47 @@ test('several that open one recording at the same time all get it', async (t) =>
   assert.equal(readdirSync(cacheDir).length, 1);
 });
 
-test('volume follows the recording’s own prints, over the day; without prints it is flat', async (t) => {
+test('volume follows what the recording has printed so far, over the day; without prints it is flat', async (t) => {
   const midnight = Date.UTC(2024, 11, 1);
   const lines = [marketLine(midnight), bookLine(midnight, [['1', '1']], [])];
   for (let second = 0; second < 600; second += 10) {
     lines.push(printLine(midnight + second * 1000, '1', second >= 300 ? '90' : '10', 'buy'));
   }
-  const { source } = await opened(t, temporaryFile(t, [...lines, bookLine(midnight + 600_000, [], [])].join('\n')));
-  const volume = (from: number, to: number) => source.volume(xrp, midnight + from * 1000, midnight + to * 1000);
+  for (const second of [600, 86_400]) lines.push(bookLine(midnight + second * 1000, [], []));
+  const { source } = await opened(t, temporaryFile(t, lines.join('\n')));
+  const volume = (from: number, to: number, asOf = 600) =>
+    source.volume(xrp, midnight + from * 1000, midnight + to * 1000, midnight + asOf * 1000);
   assert.ok(Math.abs(volume(300, 600) / volume(0, 300) - 86 / 14) < 0.01);
   assert.ok(Math.abs(volume(0, 100) + volume(100, 600) - volume(0, 600)) < 1e-6 * volume(0, 600));
   assert.ok(Math.abs(volume(86_400, 87_000) / volume(0, 600) - 1) < 1e-9);
   assert.equal(volume(5, 5), 0);
+  assert.ok(Math.abs(volume(300, 600, 300) / volume(0, 300, 300) - 1) < 1e-9, 'what is printed later is not known yet');
+  assert.ok(volume(86_700, 87_000, 86_400) > 8 * volume(86_400, 86_700, 86_400), 'the day before is its profile');
 
   const silent = await opened(t, temporaryFile(t, small.slice(0, 3).join('\n')));
-  assert.ok(Math.abs(silent.source.volume(xrp, 0, 60_000) / silent.source.volume(xrp, 60_000, 120_000) - 1) < 1e-9);
+  const flat = (from: number) => silent.source.volume(xrp, from, from + 60_000, 120_000);
+  assert.ok(Math.abs(flat(0) / flat(60_000) - 1) < 1e-9);
+});
+
+test('no volume depends on what comes later, to the last print', async (t) => {
+  const chance = new Chance(7);
+  const start = Date.UTC(2024, 11, 1, 23, 50);
+  const lines = [marketLine(start), bookLine(start, [['1', '1']], [])];
+  const times: number[] = [];
+  for (let time = start; time < start + 1_200_000; time += chance.between(0, 4_000)) {
+    times.push(time);
+    lines.push(printLine(time, '1', String(chance.between(1, 500)), 'buy'));
+  }
+  const whole = await opened(t, temporaryFile(t, lines.join('\n')));
+  for (const at of [1, 20, 150, times.length - 1]) {
+    const cut = await opened(t, temporaryFile(t, lines.slice(0, 2 + at).join('\n')));
+    for (const asOf of [times[at]!, times[at]! - 1]) {
+      for (let from = asOf; from < asOf + 3_600_000; from += 30_000) {
+        const expected = cut.source.volume(xrp, from, from + 30_000, asOf);
+        assert.equal(whole.source.volume(xrp, from, from + 30_000, asOf), expected);
+      }
+    }
+  }
 });
 
 async function opened(t: TestContext, file: string): Promise<Recording> {

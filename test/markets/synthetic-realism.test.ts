@@ -111,7 +111,7 @@ test('prices stay within what their instrument could cost, over decades', () => 
 test('volume follows the session of the day and adds up', () => {
   const source = syntheticSource({ seed: 1 });
   const monday = Date.UTC(2026, 10, 16);
-  const volume = (marketId: string, from: number, to: number) => source.volume(marketId, from, to);
+  const volume = (marketId: string, from: number, to: number) => source.volume(marketId, from, to, from);
   assert.ok(
     volume('hyperliquid|xyz:SP500', monday + 14 * hour, monday + 15 * hour) >
       3 * volume('hyperliquid|xyz:SP500', monday + 3 * hour, monday + 4 * hour),

@@ -194,6 +194,6 @@ function lotsUnderway(world: World, twap: TwapOrder): Lots {
 function volumeWeights(world: World, twap: TwapOrder, intervalMs: Ms): number[] {
   return Array.from({ length: twap.sliceCount }, (_, slice) => {
     const from = world.now + slice * intervalMs;
-    return world.source.volume(twap.marketId, from, from + intervalMs);
+    return world.source.volume(twap.marketId, from, from + intervalMs, world.now);
   });
 }

@@ -21,7 +21,7 @@ export interface RecordingFacts {
   definitions: MarketDefinition[];
   /** Where sets of full books lie: word offset, and the time up to which they tell. */
   checkpoints: { offset: number; time: number }[];
-  /** Printed lots by bin of the day, for each market. */
+  /** Printed lots by bin of time (VolumeCount), for each market. */
   volumes: [number, number][][];
 }
 

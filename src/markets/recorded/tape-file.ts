@@ -131,7 +131,7 @@ export function rescalePrices(fd: number, words: number, factorAt: (offset: numb
 }
 
 /** Changes when the layout does: an older cache is then compiled again. */
-const magic = 0x70_65_72_70_01;
+const magic = 0x70_65_72_70_02;
 
 function readFully(fd: number, bytes: Uint8Array, position: number): void {
   let done = 0;

@@ -6,49 +6,63 @@ const binsPerDay = dayMs / binMs;
 /** Share of the mean rate that even a silent moment has, so that weights never are all zero. */
 const floorShare = 0.1;
 
-/** Lots printed by 10 s of the UTC day, while a recording is compiled. */
+/** Lots printed by 10 s of a recording, while it is compiled. Bins count from the Unix epoch. */
 export class VolumeCount {
   private readonly lots = new Map<number, number>();
 
   add(time: Ms, lots: number): void {
-    const bin = Math.floor((time % dayMs) / binMs);
+    const bin = Math.floor(time / binMs);
     this.lots.set(bin, (this.lots.get(bin) ?? 0) + lots);
   }
 
-  /** [bin, lots] pairs. */
+  /** [bin, lots] pairs, oldest first: prints come in time order. */
   entries(): [number, number][] {
     return [...this.lots];
   }
 }
 
 /**
- * The traded volume of a recording as a curve over the UTC day, from its own prints: their rate where the recording was
- * running, its mean elsewhere and as a floor of a tenth. Without prints it is flat.
+ * The volume that a recording lets one expect, as a curve over the UTC day, from what it has printed so far: the rate of
+ * its prints at that time of day, its mean rate where it has not been running yet, and a tenth of the mean at least.
+ * Without prints it is flat.
  */
 export class VolumeCurve {
+  private readonly entries: readonly (readonly [number, number])[];
+  /** When the recording begins. */
+  private readonly first: Ms;
+  /** Up to where the curve at hand knows prints: a whole bin. */
+  private knownUntil: Ms = Number.NaN;
   /** Volume from midnight to the end of each bin. */
   private readonly cumulative = new Float64Array(binsPerDay + 1);
 
-  constructor(entries: readonly (readonly [number, number])[], first: Ms, last: Ms) {
+  constructor(entries: readonly (readonly [number, number])[], first: Ms) {
+    this.entries = entries;
+    this.first = first;
+  }
+
+  /** Relative volume in (from, to] by the bins that are over at `asOf`; 0 when empty. */
+  between(from: Ms, to: Ms, asOf: Ms): number {
+    this.learn(Math.floor(asOf / binMs) * binMs);
+    return to > from ? this.until(to) - this.until(from) : 0;
+  }
+
+  private learn(knownUntil: Ms): void {
+    if (knownUntil === this.knownUntil) return;
+    this.knownUntil = knownUntil;
     const lots = new Float64Array(binsPerDay);
     let total = 0;
-    for (const [bin, size] of entries) {
-      lots[bin] = size;
+    for (const [bin, size] of this.entries) {
+      if (bin * binMs >= knownUntil) break;
+      lots[bin % binsPerDay]! += size;
       total += size;
     }
-    const coverage = coverageOf(first, last);
-    const covered = Math.max(1, last - first);
-    const mean = total > 0 ? total / covered : 1;
+    const coverage = coverageOf(this.first, Math.max(this.first, knownUntil));
+    const mean = total > 0 ? total / (knownUntil - this.first) : 1;
     for (let bin = 0; bin < binsPerDay; bin += 1) {
       const rate = total > 0 && coverage[bin]! > 0 ? lots[bin]! / coverage[bin]! : mean;
       const smoothed = (1 - floorShare) * rate + floorShare * mean;
       this.cumulative[bin + 1] = this.cumulative[bin]! + smoothed * binMs;
     }
-  }
-
-  /** Relative volume in (from, to]; 0 when empty. */
-  between(from: Ms, to: Ms): number {
-    return to > from ? this.until(to) - this.until(from) : 0;
   }
 
   private until(time: Ms): number {
