@@ -32,6 +32,12 @@ export interface BookSnapshot {
   readonly sequence: number;
   readonly bids: readonly number[];
   readonly asks: readonly number[];
+  /**
+   * The worst price down to which every level of a side is known, NaN: none is. Absent: its last level. A source that
+   * tells deltas must give it, for a delta may show a level far beyond (simulation 3, Queue).
+   */
+  readonly bidsKnownTo?: Price;
+  readonly asksKnownTo?: Price;
 }
 
 /** A cursor over market events. */

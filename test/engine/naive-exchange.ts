@@ -21,6 +21,8 @@ interface NaiveOrder {
 export class NaiveExchange {
   readonly bids = new Map<Price, Lots>();
   readonly asks = new Map<Price, Lots>();
+  /** The worst prices down to which the sides are known without a gap. */
+  private readonly knownTo = { buy: Infinity, sell: -Infinity };
   orders: NaiveOrder[] = [];
   /** Signed lots held by account. */
   readonly held = new Map<string, Lots>();
@@ -55,6 +57,7 @@ export class NaiveExchange {
         else levels.set(flat[at]!, flat[at + 1]!);
       }
     }
+    this.learn(event.kind);
     for (const [key, lots] of this.taken) {
       const [, bookSide, price] = key.split(' ');
       const shown = (bookSide === 'bid' ? this.bids : this.asks).get(Number(price)) ?? 0;
@@ -184,14 +187,23 @@ export class NaiveExchange {
     return Math.min(order.left, Math.max(0, order.side === 'buy' ? -held : held));
   }
 
-  /** Sees how much stands ahead, where the displayed depth reaches the order's price. */
+  /** A full book is known to its last level; and where the other side has been, nothing can stand. */
+  private learn(kind: 'book' | 'delta'): void {
+    const { knownTo } = this;
+    if (kind === 'book') {
+      knownTo.buy = this.bids.size === 0 ? Infinity : Math.min(...this.bids.keys());
+      knownTo.sell = this.asks.size === 0 ? -Infinity : Math.max(...this.asks.keys());
+    }
+    knownTo.buy = Math.min(knownTo.buy, ...this.asks.keys());
+    knownTo.sell = Math.max(knownTo.sell, ...this.bids.keys());
+  }
+
+  /** Sees how much stands ahead, where that is known. */
   private look(order: NaiveOrder): void {
     const own = order.side === 'buy' ? this.bids : this.asks;
-    const prices = [...own.keys()];
-    const isVisible =
-      prices.length > 0 &&
-      (order.side === 'buy' ? order.price >= Math.min(...prices) : order.price <= Math.max(...prices));
-    if (isVisible) order.queue = Math.min(order.queue ?? Infinity, own.get(order.price) ?? 0);
+    const { buy, sell } = this.knownTo;
+    const isInRange = order.side === 'buy' ? order.price >= buy : order.price <= sell;
+    if (isInRange || own.has(order.price)) order.queue = Math.min(order.queue ?? Infinity, own.get(order.price) ?? 0);
   }
 
   private line(order: NaiveOrder): void {

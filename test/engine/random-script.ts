@@ -19,6 +19,9 @@ export function randomScript(chance: Chance, market: string, events: number, sta
       mid = Math.max(500, mid + chance.pick([-9, -3, -2, -1, 0, 1, 2, 3, 9]));
       book = randomBook(chance, mid);
       script.push({ time, market, ...sides(book) });
+    } else if (kind < 0.3) {
+      mid = Math.max(500, mid + chance.between(-6, 6));
+      script.push({ time, market, delta: true, ...slide(chance, book, mid) });
     } else if (kind < 0.65) {
       script.push({ time, market, delta: true, ...randomDelta(chance, book) });
     } else {
@@ -46,12 +49,24 @@ function randomBook(chance: Chance, mid: Price): Book {
   return book;
 }
 
-/** Changes a few levels, but leaves each side its best so that the mid keeps its place. */
+/** Moves the mid by changed levels alone: what is in its way goes, and each side gets a best beside it. */
+function slide(chance: Chance, book: Book, mid: Price): { bids: Level[]; asks: Level[] } {
+  const change = (levels: Map<Price, Lots>, sign: 1 | -1): Level[] => {
+    const gone = [...levels.keys()].filter((price) => sign * price >= sign * mid);
+    for (const price of gone) levels.delete(price);
+    const best: Level = [mid - sign, chance.between(1, 50)];
+    levels.set(...best);
+    return [...gone.map((price): Level => [price, 0]), best];
+  };
+  return { bids: change(book.bids, 1), asks: change(book.asks, -1) };
+}
+
+/** Changes a few levels, some far away, but leaves each side its best so that the mid keeps its place. */
 function randomDelta(chance: Chance, book: Book): { bids: Level[]; asks: Level[] } {
   const change = (levels: Map<Price, Lots>, best: Price, sign: 1 | -1): Level[] => {
     const changed = new Map<Price, Lots>();
     for (let count = chance.between(0, 3); count > 0; count -= 1) {
-      const price = best - sign * chance.between(0, 8);
+      const price = best - sign * (chance.chance(0.1) ? chance.between(9, 15) : chance.between(0, 8));
       const size = price !== best && chance.chance(0.35) ? 0 : chance.between(1, 50);
       changed.set(price, size);
       if (size === 0) levels.delete(price);

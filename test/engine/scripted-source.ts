@@ -38,26 +38,15 @@ export class ScriptedSource implements MarketSource {
   }
 
   book(marketId: string, time: Ms): BookSnapshot | null {
-    const sides = { bids: new Map<Price, Lots>(), asks: new Map<Price, Lots>() };
-    let last: { time: Ms; sequence: number } | null = null;
+    let book: Book | null = null;
     for (const event of this.events) {
       if (event.time > time) break;
       if (event.marketId !== marketId || event.kind === 'print') continue;
-      last = event;
-      for (const side of ['bids', 'asks'] as const) {
-        if (event.kind === 'book') sides[side].clear();
-        for (let at = 0; at < event[side].length; at += 2) sides[side].set(event[side][at]!, event[side][at + 1]!);
-      }
+      book ??= new Book();
+      if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+      else book.update(event.time, event.sequence, event);
     }
-    if (last === null) return null;
-    const flat = (levels: Map<Price, Lots>, sign: number) =>
-      [...levels].filter(([, size]) => size > 0).sort(([a], [b]) => sign * (a - b));
-    return {
-      time: last.time,
-      sequence: last.sequence,
-      bids: flat(sides.bids, -1).flat(),
-      asks: flat(sides.asks, 1).flat(),
-    };
+    return book === null ? null : book.snapshot();
   }
 
   open(from: Ms): Tape {

@@ -59,8 +59,9 @@ test('events out of time order are sorted by exchange time, stably; very late on
   });
 });
 
-test('a book that crosses for a moment is held back and comes whole once it no longer does', async (t) => {
-  const cross = { ...update(9, 11, 8), b: [['1.5', '1']], a: [] };
+test('a book that crosses for a moment is held back and joined to the update that uncrosses it', async (t) => {
+  const far = { ...update(9, 10, 8), b: [['0.1', '5']], a: [] };
+  const cross = { ...update(11, 11, 10), b: [['1.5', '1']], a: [['1.2', '3']] };
   const uncross = {
     ...update(12, 13, 11),
     b: [
@@ -69,17 +70,46 @@ test('a book that crosses for a moment is held back and comes whole once it no l
     ],
     a: [],
   };
-  const { lines, report } = await imported(t, binance([snapshot(10), cross, uncross]));
-  assert.deepEqual(lines[2], {
+  const { lines, report } = await imported(t, binance([snapshot(10), far, cross, uncross]));
+  assert.deepEqual(lines[3], {
     time: 1,
     market_id: 'binance|BTCUSDT',
+    delta: true,
     bids: [
-      ['1.0', '1'],
+      ['1.5', '0'],
       ['0.9', '2'],
     ],
-    asks: [['1.2', '1']],
+    asks: [['1.2', '3']],
   });
+  assert.equal(lines.length, 4);
   assert.deepEqual(report.dropped, { 'messages that left the book crossed, joined to the next': 1 });
+});
+
+test('a full book that comes crossed is whole once it is not, down to its own last level', async (t) => {
+  const crossed = {
+    ...snapshot(10),
+    bids: [
+      ['1.0', '1'],
+      ['1.5', '2'],
+      ['0.8', '4'],
+    ],
+  };
+  const uncross = {
+    ...update(9, 11, 8),
+    b: [
+      ['1.5', '0'],
+      ['0.9', '3'],
+      ['0.1', '5'],
+    ],
+    a: [],
+  };
+  const { lines } = await imported(t, binance([crossed, uncross]));
+  assert.deepEqual(lines[1].bids, [
+    ['1.0', '1'],
+    ['0.9', '3'],
+    ['0.8', '4'],
+  ]);
+  assert.equal(lines[1].delta, undefined);
 });
 
 test('levels named twice in one message count once, the last one', async (t) => {

@@ -68,9 +68,43 @@ test('the book at any time has every event at or before it applied; before the f
     for (const [time, sequence, bids, asks] of order) {
       const book = source.book(xrp, time);
       if (sequence === null) assert.equal(book, null);
-      else assert.deepEqual(book, { time: time === 1004 ? 1001 : Math.min(time, 1005), sequence, bids, asks });
+      else {
+        const bookTime = time === 1004 ? 1001 : Math.min(time, 1005);
+        assert.deepEqual([book!.time, book!.sequence, book!.bids, book!.asks], [bookTime, sequence, bids, asks]);
+      }
     }
   }
+});
+
+test('a book is known to the last level of its last full book, and as far as the other side has come', async (t) => {
+  const lines = [
+    ...small.slice(0, 2),
+    deltaLine(1001, [['1.2000', '5']], [['3.0000', '5']]),
+    deltaLine(
+      1002,
+      [
+        ['1.9531', '0'],
+        ['1.9530', '0'],
+        ['1.9000', '7'],
+      ],
+      [['1.9100', '3']],
+    ),
+    deltaLine(
+      1003,
+      [],
+      [
+        ['1.9100', '0'],
+        ['1.98765', '1'],
+      ],
+    ),
+  ];
+  const { source } = await opened(t, temporaryFile(t, lines.join('\n')));
+  const known = [1000, 1001, 1002, 1003].map((time) => {
+    const { bidsKnownTo, asksKnownTo } = source.book(xrp, time)!;
+    return [bidsKnownTo, asksKnownTo];
+  });
+  const kept = [191_000, 195_330];
+  assert.deepEqual(known, [[195_300, 195_330], [195_300, 195_330], kept, kept], 'in the finest price unit');
 });
 
 test('events come in file order, also within a millisecond; sequence numbers are line numbers', async (t) => {
@@ -193,7 +227,7 @@ test('random access agrees with playing from the start, across checkpoints, in a
     (price / 10_000).toFixed(4),
     String(draw(4) === 0 ? 0 : 1 + draw(500)),
   ];
-  lines.push(bookLine(0, [['1.9000', '5']], [['2.1000', '5']]));
+  lines.push(bookLine(0, [['1.9600', '5']], [['2.0500', '5']]));
   for (let i = 1; i < 4000; i += 1) {
     const base = 12_000 + 8_000;
     const bids = distinct(Array.from({ length: 20 }, () => level(base - 1 - draw(900))));
@@ -217,8 +251,9 @@ test('random access agrees with playing from the start, across checkpoints, in a
   }
   fc.assert(
     fc.property(fc.integer({ min: 0, max: lastTime }), (time) => {
-      const { sequence, bids, asks } = source.book(xrp, time)!;
+      const { sequence, bids, asks, ...known } = source.book(xrp, time)!;
       assert.equal(JSON.stringify([sequence, bids, asks]), truth.get(time));
+      assert.deepEqual(known, { time, bidsKnownTo: 19_600, asksKnownTo: 20_500 }, 'levels beyond do not stretch it');
       const from = source.open(time);
       from.watch(xrp, true);
       assert.equal(from.peek(lastTime + 1), time < lastTime ? time + 1 : null);

@@ -27,6 +27,12 @@ export class BookSide {
   readonly sign: 1 | -1;
   /** Number of displayed levels. */
   count = 0;
+  /**
+   * The worst price down to which every level is known, NaN before a full book with levels: the last level of the last
+   * full book, or as far as the other side has come since. A level beyond it tells about itself and not about its
+   * neighbors.
+   */
+  knownTo: Price = Number.NaN;
   prices = new Float64Array(64);
   sizes = new Float64Array(64);
   private sparePrices = new Float64Array(64);
@@ -41,15 +47,36 @@ export class BookSide {
     return this.count === 0 ? Number.NaN : this.prices[this.count - 1]!;
   }
 
+  /** Worst displayed price; NaN when the side is empty. */
+  get worst(): Price {
+    return this.count === 0 ? Number.NaN : this.prices[0]!;
+  }
+
   /** Displayed size at a price, 0 where nothing is displayed. */
   sizeAt(price: Price): Lots {
     const index = this.find(price);
     return index < 0 ? 0 : this.sizes[index]!;
   }
 
-  /** Whether the displayed depth reaches this price: beyond the worst displayed level nothing is known. */
-  isVisible(price: Price): boolean {
-    return this.count > 0 && this.sign * price >= this.sign * this.prices[0]!;
+  /** Whether it is known how much stands at a price, be it nothing. */
+  knows(price: Price): boolean {
+    return this.sign * price >= this.sign * this.knownTo || this.find(price) >= 0;
+  }
+
+  /** The other side's best has been at a price: nothing of this side can stand there or beyond it. */
+  knowTo(price: Price): void {
+    if (this.sign * this.knownTo > this.sign * price) this.knownTo = price;
+  }
+
+  /** Writes all levels as [price, size, ...], best first, from `at` on; returns the place after the last. */
+  write(levels: Float64Array | number[], at = 0): number {
+    let place = at;
+    for (let index = this.count - 1; index >= 0; index -= 1) {
+      levels[place] = this.prices[index]!;
+      levels[place + 1] = this.sizes[index]!;
+      place += 2;
+    }
+    return place;
   }
 
   /** Sets or removes single levels, reporting those whose size really changed. Flat [price, size, ...]. */
@@ -70,7 +97,7 @@ export class BookSide {
     }
   }
 
-  /** Replaces all levels by new ones (flat, best first), reporting the differences. */
+  /** Replaces all levels by new ones (flat, best first), reporting the differences. They are known to the last one. */
   replace(levels: ArrayLike<number>, levelCount: number, changes: LevelChanges): void {
     this.reserveSpare(levelCount);
     const { sign, prices, sizes, sparePrices, spareSizes, count } = this;
@@ -99,6 +126,7 @@ export class BookSide {
     this.sparePrices = prices;
     this.spareSizes = sizes;
     this.count = levelCount;
+    this.knownTo = this.worst;
   }
 
   /** Index of a price, or -(insertion index) - 1. */
@@ -173,13 +201,20 @@ export class Book {
   }
 
   /** Takes a whole book in, leaving what differed in `changedBids` and `changedAsks`. */
-  load(snapshot: BookSnapshot): void {
-    this.replace(snapshot.time, snapshot.sequence, {
-      bids: snapshot.bids,
-      bidCount: snapshot.bids.length / 2,
-      asks: snapshot.asks,
-      askCount: snapshot.asks.length / 2,
-    });
+  load({ time, sequence, bids, asks, bidsKnownTo, asksKnownTo }: BookSnapshot): void {
+    this.replace(time, sequence, { bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 });
+    if (bidsKnownTo !== undefined) this.bids.knownTo = bidsKnownTo;
+    if (asksKnownTo !== undefined) this.asks.knownTo = asksKnownTo;
+  }
+
+  /** A copy of the whole book, from which `load` makes the same. */
+  snapshot(): Required<BookSnapshot> {
+    const bids: number[] = [];
+    const asks: number[] = [];
+    this.bids.write(bids);
+    this.asks.write(asks);
+    const { time, sequence } = this;
+    return { time, sequence, bids, asks, bidsKnownTo: this.bids.knownTo, asksKnownTo: this.asks.knownTo };
   }
 
   /** As {@link load}, from an event's arrays. */
@@ -187,6 +222,7 @@ export class Book {
     this.begin(time, sequence);
     this.bids.replace(levels.bids, levels.bidCount, this.changedBids);
     this.asks.replace(levels.asks, levels.askCount, this.changedAsks);
+    this.meet();
   }
 
   /** Applies changed levels, leaving those that really changed in `changedBids` and `changedAsks`. */
@@ -194,6 +230,13 @@ export class Book {
     this.begin(time, sequence);
     this.bids.applyDelta(levels.bids, levels.bidCount, this.changedBids);
     this.asks.applyDelta(levels.asks, levels.askCount, this.changedAsks);
+    this.meet();
+  }
+
+  /** Each side is known as far as the other has come: else they would have traded. */
+  private meet(): void {
+    this.bids.knowTo(this.asks.best);
+    this.asks.knowTo(this.bids.best);
   }
 
   private begin(time: Ms, sequence: number): void {

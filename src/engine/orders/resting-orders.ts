@@ -4,12 +4,12 @@ import { RankedOrders } from './ranked-orders.ts';
 
 /**
  * The limit orders that rest on one side of a market, and how many displayed lots stand ahead of each (simulation 3):
- * the displayed size when the level first becomes visible to the order, from then on never more than is displayed.
+ * what the level displays when it is first known, from then on never more than is displayed.
  */
 export class RestingOrders {
   /** Ranked by how near they are to the market. */
   readonly ranked = new RankedOrders();
-  /** Those whose level lies beyond the displayed depth. */
+  /** Those whose level is not known. */
   private readonly hidden = new RankedOrders();
   private readonly bookSide: BookSide;
 
@@ -29,7 +29,7 @@ export class RestingOrders {
   add(order: Order): void {
     const rank = this.rankOf(order);
     this.ranked.add(rank, order);
-    if (this.bookSide.isVisible(order.limitPrice!)) this.joinQueue(order);
+    if (this.bookSide.knows(order.limitPrice!)) this.joinQueue(order);
     else this.hidden.add(rank, order);
   }
 
@@ -47,43 +47,36 @@ export class RestingOrders {
       const price = changes.prices[at]!;
       const level = this.ranked.at(sign * price);
       if (level === undefined) continue;
-      if (this.bookSide.isVisible(price)) {
-        for (const order of level) this.shortenQueue(order, changes.sizes[at]!, moved);
-      } else {
-        this.hide(sign * price, level);
-      }
+      if (this.bookSide.knows(price)) this.show(sign * price, level, moved);
+      else this.hide(sign * price, level);
     }
     if (!this.hidden.isEmpty) this.reveal(moved);
   }
 
-  /** The level has left the displayed depth: its queue is kept, and looked at again when it comes back. */
+  /** The level is known no more: its queue is kept, and looked at again when it comes back. */
   private hide(rank: number, level: readonly Order[]): void {
     const already = this.hidden.at(rank);
     for (const order of level) if (!already?.includes(order)) this.hidden.add(rank, order);
   }
 
+  /** Orders whose level is known now, though it may not have changed. */
   private reveal(moved: (order: Order) => void): void {
     const { bookSide, hidden } = this;
-    if (bookSide.count === 0) return;
-    const worstRank = bookSide.sign * bookSide.prices[0]!;
-    while (hidden.top >= worstRank) {
-      const rank = hidden.top;
-      for (const order of [...hidden.at(rank)!]) {
-        hidden.remove(rank, order);
-        this.joinQueue(order);
-        moved(order);
-      }
+    const knownRank = bookSide.sign * bookSide.knownTo;
+    while (hidden.top >= knownRank) this.show(hidden.top, [...hidden.at(hidden.top)!], moved);
+  }
+
+  private show(rank: number, level: readonly Order[], moved: (order: Order) => void): void {
+    for (const order of level) {
+      if (this.hidden.at(rank)?.includes(order)) this.hidden.remove(rank, order);
+      const before = order.queueAhead;
+      this.joinQueue(order);
+      if (order.queueAhead !== before) moved(order);
     }
   }
 
   private joinQueue(order: Order): void {
     const displayed = this.bookSide.sizeAt(order.limitPrice!);
     order.queueAhead = order.queueAhead === null ? displayed : Math.min(order.queueAhead, displayed);
-  }
-
-  private shortenQueue(order: Order, displayed: number, moved: (order: Order) => void): void {
-    if (order.queueAhead === null || order.queueAhead <= displayed) return;
-    order.queueAhead = displayed;
-    moved(order);
   }
 }

@@ -1,4 +1,4 @@
-import { BookSide } from '../recorded/book-side.ts';
+import { BookSide, LevelChanges } from '../../engine/book/book.ts';
 import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenueEvent } from './venue.ts';
@@ -12,18 +12,18 @@ export interface Fineness {
 /**
  * Makes venue events what a recording asks for: prints only once there is a book, full books sorted and without empty
  * levels, no price twice in one message, no print of nothing, and no crossed book: while one is, its changes are held
- * back and come with the update that uncrosses it, as a full book. What that leaves out is counted; `finest` grows
- * with what is seen.
+ * back and come with the update that uncrosses it. What that leaves out is counted; `finest` grows with what is seen.
  */
 export class Tidy {
   readonly finest: Fineness = { price: 0, size: 0 };
   private readonly tally: Tally;
   private readonly text = new DecimalText();
-  private readonly bids = new TextSide('bid');
-  private readonly asks = new TextSide('ask');
+  private readonly bids = new TextSide(1);
+  private readonly asks = new TextSide(-1);
   private started = false;
-  /** Messages held back since the book crossed. */
+  /** Messages held back since the book crossed, and whether a full book was one of them. */
   private held = 0;
+  private heldBook = false;
 
   constructor(tally: Tally) {
     this.tally = tally;
@@ -44,44 +44,43 @@ export class Tidy {
     this.tally.add('messages that left the book crossed, left out', this.held);
   }
 
-  private takeBook(event: VenueBook): VenueBook | null {
-    if (event.kind === 'book') {
-      this.bids.clear();
-      this.asks.clear();
-    }
-    const bids = this.apply(this.bids, event.bids, event.kind);
-    const asks = this.apply(this.asks, event.asks, event.kind);
-    if (this.isCrossed()) {
+  private takeBook({ kind, time, ...levels }: VenueBook): VenueBook | null {
+    const isFull = kind === 'book' || this.heldBook;
+    this.apply(this.bids, levels.bids, kind);
+    this.apply(this.asks, levels.asks, kind);
+    if (this.bids.best >= this.asks.best) {
       this.held += 1;
+      this.heldBook = isFull;
       return null;
     }
-    const full = event.kind === 'book' || this.held > 0;
-    const fate = event.kind === 'book' ? 'left out' : 'joined to the next';
-    this.tally.add(`messages that left the book crossed, ${fate}`, this.held);
+    this.tally.add(
+      `messages that left the book crossed, ${kind === 'book' ? 'left out' : 'joined to the next'}`,
+      this.held,
+    );
     this.held = 0;
+    this.heldBook = false;
     this.started = true;
-    if (full) return { kind: 'book', time: event.time, bids: this.bids.levels(), asks: this.asks.levels() };
-    if (bids.length === 0 && asks.length === 0) {
-      this.tally.add('updates that change nothing');
-      return null;
-    }
-    return { kind: 'delta', time: event.time, bids, asks };
+    if (isFull) return { kind: 'book', time, bids: this.bids.takeBook(), asks: this.asks.takeBook() };
+    const [bids, asks] = [this.bids.takeChanges(), this.asks.takeChanges()];
+    if (bids.length > 0 || asks.length > 0) return { kind, time, bids, asks };
+    this.tally.add('updates that change nothing');
+    return null;
   }
 
-  /** Sets a message's levels; what it comes to, each price once. */
-  private apply(side: TextSide, levels: readonly Level[], kind: 'book' | 'delta'): readonly Level[] {
-    const distinct = new Map<number, Level>();
+  /** Sets a message's levels. */
+  private apply(side: TextSide, levels: readonly Level[], kind: 'book' | 'delta'): void {
+    if (kind === 'book') side.clear();
+    const prices = new Set<number>();
     for (const level of levels) {
       const price = this.value(level[0], 'price', 'a price');
       const size = this.value(level[1], 'size', 'a size');
       if (price === 0) throw new LineProblem('a level has price 0');
       if (size === 0 && kind === 'book') this.tally.add('levels of size 0 in full books');
       side.set(price, size, level);
-      distinct.set(price, level);
+      prices.add(price);
     }
-    if (distinct.size === levels.length) return levels;
-    this.tally.add('levels named twice in one message', levels.length - distinct.size);
-    return [...distinct.values()];
+    if (kind === 'book') side.close();
+    this.tally.add('levels named twice in one message', levels.length - prices.size);
   }
 
   private value(text: string, of: keyof Fineness, what: string): number {
@@ -89,37 +88,58 @@ export class Tidy {
     this.finest[of] = Math.max(this.finest[of], this.text.decimals);
     return this.text.digits / powersOfTen[this.text.decimals]!;
   }
-
-  private isCrossed(): boolean {
-    const [bid, ask] = [this.bids.order.best(), this.asks.order.best()];
-    return bid !== null && ask !== null && bid >= ask;
-  }
 }
 
 /** A side of the book that remembers how the venue wrote its levels. */
 class TextSide {
-  readonly order: BookSide;
+  private readonly order: BookSide;
   private readonly texts = new Map<number, Level>();
+  /** Levels told since the last one that was let go, by price. */
+  private readonly changed = new Map<number, Level>();
+  private readonly differences = new LevelChanges();
 
-  constructor(side: 'bid' | 'ask') {
-    this.order = new BookSide(side);
+  constructor(sign: 1 | -1) {
+    this.order = new BookSide(sign);
   }
 
+  get best(): number {
+    return this.order.best;
+  }
+
+  /** A full book follows. */
   clear(): void {
-    this.order.clear();
+    this.order.replace([], 0, this.differences);
     this.texts.clear();
+    this.changed.clear();
   }
 
   set(price: number, size: number, level: Level): void {
-    this.order.set(price, size);
+    this.differences.clear();
+    this.order.applyDelta([price, size], 1, this.differences);
     if (size > 0) this.texts.set(price, level);
     else this.texts.delete(price);
+    this.changed.set(price, level);
   }
 
-  /** All levels, best first. */
-  levels(): Level[] {
+  /** What was set is a full book: all that is known ends with its last level. */
+  close(): void {
+    this.order.knownTo = this.order.worst;
+  }
+
+  /** The levels told since the last call. */
+  takeChanges(): Level[] {
+    const levels = [...this.changed.values()];
+    this.changed.clear();
+    return levels;
+  }
+
+  /** The book down to where it is known, best level first: a level told beyond would make it seem to reach so far. */
+  takeBook(): Level[] {
+    this.changed.clear();
+    const { sign, knownTo } = this.order;
     const flat: number[] = [];
-    this.order.write(flat, 0);
-    return flat.filter((_, i) => i % 2 === 0).map((price) => this.texts.get(price)!);
+    this.order.write(flat);
+    const prices = flat.filter((price, at) => at % 2 === 0 && sign * price >= sign * knownTo);
+    return prices.map((price) => this.texts.get(price)!);
   }
 }

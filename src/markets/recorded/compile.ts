@@ -6,7 +6,7 @@ import { LineFile } from './lines.ts';
 import { MarketCompiler } from './market-compiler.ts';
 import { LineProblem, quoted, RecordingError } from './recording-error.ts';
 import type { FileStamp } from './tape-cache.ts';
-import { bookHeaderWords, printWords, recordKind, rescalePrices, TapeWriter } from './tape-file.ts';
+import { bookHeaderWords, knownToWords, printWords, recordKind, rescalePrices, TapeWriter } from './tape-file.ts';
 
 /** A full book of every market is put on the tape when this many words, and as many as four such sets, have passed. */
 const wordsBetweenCheckpoints = 2 ** 16;
@@ -114,12 +114,11 @@ class Compiler {
   }
 
   private takeBook(line: BookLine, lineNumber: number, { index, market }: Known): void {
-    if (line.kind === 'delta' && market.book === null) {
+    if (line.kind === 'delta' && !market.hasBook) {
       throw new LineProblem(`a delta for ${quoted(line.marketId)} before any full book`);
     }
     const { levels, bidCount, askCount } = market.read(line, this.tape.words);
-    market.apply(line.kind, bidCount, askCount);
-    market.book = { time: line.time, line: lineNumber };
+    market.apply(line, lineNumber, bidCount, askCount);
     const length = bookHeaderWords + 2 * (bidCount + askCount);
     const { room, at } = this.tape.reserve(length);
     room.set([recordKind[line.kind] + 8 * index, length, line.time, lineNumber, bidCount, askCount], at);
@@ -130,12 +129,13 @@ class Compiler {
   private checkpoint(): void {
     const offset = this.tape.words;
     for (const { index, market } of this.markets.values()) {
-      if (market.book === null) continue;
-      const { bids, asks, book } = market;
-      const length = bookHeaderWords + 2 * (bids.count + asks.count);
+      if (!market.hasBook) continue;
+      const { bids, asks, time, sequence } = market.book;
+      const length = bookHeaderWords + 2 * (bids.count + asks.count) + knownToWords;
       const { room, at } = this.tape.reserve(length);
-      room.set([recordKind.checkpoint + 8 * index, length, book.time, book.line, bids.count, asks.count], at);
-      asks.write(room, bids.write(room, at + bookHeaderWords));
+      room.set([recordKind.checkpoint + 8 * index, length, time, sequence, bids.count, asks.count], at);
+      const end = asks.write(room, bids.write(room, at + bookHeaderWords));
+      room.set([bids.knownTo, 0, asks.knownTo, 0], end);
     }
     this.checkpoints.push({ offset, time: this.lastTime });
     // So that sets of large books do not fill the tape: four times their own length passes before the next.

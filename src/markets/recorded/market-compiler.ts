@@ -1,6 +1,6 @@
+import { Book } from '../../engine/book/book.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { hyperliquidDecimals } from '../catalog.ts';
-import { BookSide } from './book-side.ts';
 import { DecimalText, powersOfTen } from './decimal-text.ts';
 import type { BookLine, MarketLine, TradeLine } from './line.ts';
 import { LineProblem, quoted } from './recording-error.ts';
@@ -8,11 +8,9 @@ import { VolumeCount } from './volume.ts';
 
 /** One market while its recording is compiled: its book as of the line last read, and the finest price seen so far. */
 export class MarketCompiler {
-  readonly bids = new BookSide('bid');
-  readonly asks = new BookSide('ask');
+  /** Its sequence is the line. */
+  book = new Book();
   readonly volume = new VolumeCount();
-  /** Time and line of the last book or delta; null before the first book. */
-  book: { time: number; line: number } | null = null;
   /** Decimals of a price unit so far; a finer price later makes the unit finer. */
   priceDecimals: number;
   /** Words of the tape at which the unit became finer, and the decimals from there on. */
@@ -59,24 +57,27 @@ export class MarketCompiler {
     return { levels: this.levels, bidCount, askCount };
   }
 
+  /** Whether there was a full book already. */
+  get hasBook(): boolean {
+    return this.book.sequence > 0;
+  }
+
   /** Applies levels that `read` gave; throws a LineProblem for duplicates, a disordered or a crossed book. */
-  apply(kind: 'book' | 'delta', bidCount: number, askCount: number): void {
+  apply({ kind, time }: BookLine, lineNumber: number, bidCount: number, askCount: number): void {
+    const bids = this.levels.subarray(0, 2 * bidCount);
+    const asks = this.levels.subarray(2 * bidCount, 2 * (bidCount + askCount));
+    const levels = { bids, bidCount, asks, askCount };
     if (kind === 'book') {
-      this.bids.clear();
-      this.asks.clear();
       checkOrder(this.levels, 0, bidCount, -1, 'bids');
       checkOrder(this.levels, bidCount, askCount, 1, 'asks');
+      this.book.replace(time, lineNumber, levels);
     } else {
       checkDistinct(this.levels, 0, bidCount, 'bids');
       checkDistinct(this.levels, bidCount, askCount, 'asks');
+      this.book.update(time, lineNumber, levels);
     }
-    // A full book comes best first and a side keeps its best last: from the end, every level is simply appended.
-    for (let i = bidCount - 1; i >= 0; i -= 1) this.bids.set(this.levels[2 * i]!, this.levels[2 * i + 1]!);
-    for (let i = bidCount + askCount - 1; i >= bidCount; i -= 1) {
-      this.asks.set(this.levels[2 * i]!, this.levels[2 * i + 1]!);
-    }
-    const [bid, ask] = [this.bids.best(), this.asks.best()];
-    if (bid !== null && ask !== null && bid >= ask) {
+    const [bid, ask] = [this.book.bids.best, this.book.asks.best];
+    if (bid >= ask) {
       const scale = powersOfTen[this.priceDecimals]!;
       throw new LineProblem(`the book is crossed: best bid ${bid / scale}, best ask ${ask / scale}`);
     }
@@ -113,8 +114,7 @@ export class MarketCompiler {
   private refine(decimals: number, offset: number): void {
     if (decimals <= this.priceDecimals) return;
     const factor = powersOfTen[decimals - this.priceDecimals]!;
-    this.bids.rescale(factor);
-    this.asks.rescale(factor);
+    if (this.hasBook) this.book = rescaled(this.book, factor);
     this.priceDecimals = decimals;
     this.refined.push({ offset, decimals });
   }
@@ -124,6 +124,16 @@ export class MarketCompiler {
     if (units > Number.MAX_SAFE_INTEGER) throw new LineProblem('a price is too large to be kept exactly');
     return units;
   }
+}
+
+/** The same book in a price unit that is finer by a factor. */
+function rescaled(book: Book, factor: number): Book {
+  const { bids, asks, bidsKnownTo, asksKnownTo, ...stamp } = book.snapshot();
+  const scaled = (levels: readonly number[]) => levels.map((value, at) => (at % 2 === 0 ? value * factor : value));
+  const known = { bidsKnownTo: bidsKnownTo * factor, asksKnownTo: asksKnownTo * factor };
+  const finer = new Book();
+  finer.load({ ...stamp, bids: scaled(bids), asks: scaled(asks), ...known });
+  return finer;
 }
 
 function checkOrder(levels: Float64Array, first: number, count: number, direction: number, what: string): void {

@@ -1,6 +1,6 @@
+import { Book } from '../../engine/book/book.ts';
 import type { Ms } from '../../engine/model.ts';
 import type { BookSnapshot } from '../../engine/source.ts';
-import { BookSide } from './book-side.ts';
 import type { RecordingFacts } from './compile.ts';
 import { recordKind, type TapeReader } from './tape-file.ts';
 
@@ -12,10 +12,8 @@ export class RecordedBooks {
   private readonly facts: RecordingFacts;
   private readonly reader: TapeReader;
   private readonly market: number;
-  private readonly bids = new BookSide('bid');
-  private readonly asks = new BookSide('ask');
-  /** Time and line of the book held; null before the market's first. */
-  private held: { time: Ms; sequence: number } | null = null;
+  /** The book held; null before the market's first. */
+  private held: Book | null = null;
   /** Every record before this word, and none after, is in the book held. */
   private offset = 0;
   /** Time of the last question. */
@@ -32,19 +30,12 @@ export class RecordedBooks {
     if (time < this.asked || checkpoint > this.offset) this.restart(checkpoint);
     this.asked = time;
     this.play(time);
-    if (this.held === null) return null;
-    const bids: number[] = [];
-    const asks: number[] = [];
-    this.bids.write(bids, 0);
-    this.asks.write(asks, 0);
-    return { ...this.held, bids, asks };
+    return this.held === null ? null : this.held.snapshot();
   }
 
   private restart(offset: number): void {
     this.offset = offset;
     this.held = null;
-    this.bids.clear();
-    this.asks.clear();
   }
 
   private play(until: Ms): void {
@@ -58,13 +49,12 @@ export class RecordedBooks {
       if (kind === recordKind.print || Math.floor(words[at]! / 8) !== this.market) continue;
       // A checkpoint in the middle says what is held already.
       if (kind === recordKind.checkpoint && this.held !== null) continue;
-      if (kind !== recordKind.delta) {
-        this.bids.clear();
-        this.asks.clear();
-      }
-      this.bids.apply(reader.bids(), words[at + 4]!);
-      this.asks.apply(reader.asks(), words[at + 5]!);
-      this.held = { time, sequence: words[at + 3]! };
+      this.held ??= new Book();
+      const [sequence, bids, asks] = [words[at + 3]!, reader.bids(), reader.asks()];
+      const levels = { bids, bidCount: words[at + 4]!, asks, askCount: words[at + 5]! };
+      if (kind === recordKind.delta) this.held.update(time, sequence, levels);
+      else this.held.replace(time, sequence, levels);
+      if (kind === recordKind.checkpoint) [this.held.bids.knownTo, this.held.asks.knownTo] = reader.knownTo();
     }
   }
 }

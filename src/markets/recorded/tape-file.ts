@@ -6,11 +6,13 @@ import { readSync, writeSync } from 'node:fs';
  *
  * A record is: kind and market number (kind + 8 x market), its length in words, time, line number; then, for books, deltas
  * and checkpoints, the number of bids and of asks and all levels as price, size; for prints price, size and 1 (buy) or -1.
+ * A checkpoint ends with two more levels of size 0: the prices down to which its bids and its asks are known.
  */
 export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4 } as const;
 
 export const bookHeaderWords = 6;
 export const printWords = 7;
+export const knownToWords = 4;
 
 const wordBytes = 8;
 const chunkWords = 2 ** 16;
@@ -92,6 +94,12 @@ export class TapeReader {
   asks(): Float64Array {
     const from = this.at + bookHeaderWords + 2 * this.words[this.at + 4]!;
     return this.words.subarray(from, from + 2 * this.words[this.at + 5]!);
+  }
+
+  /** The prices down to which the bids and asks of the checkpoint last loaded are known. */
+  knownTo(): [bids: number, asks: number] {
+    const end = this.at + this.words[this.at + 1]!;
+    return [this.words[end - knownToWords]!, this.words[end - knownToWords + 2]!];
   }
 
   private fill(offset: number, length: number): void {
