@@ -184,6 +184,7 @@ export interface Order {
   stopTriggeredAt: Ms | null;
   cancelRequestedAt: Ms | null;
   ocoSiblingOrderId: string | null;
+  /** The position that a reduction gets out of; on an entry the one that its legs were last attached to. */
   targetPositionId: string | null;
   /** An exit's group; null: not an exit. Attached and batch exits live and die with their position. */
   exitGroup: 'tp' | 'sl' | null;
@@ -205,6 +206,7 @@ export interface Order {
   canceledAt: Ms | null;
   /** A fill's number in settlement order; null until filled. */
   settleSequence: number | null;
+  /** Why it was rejected, why the exchange canceled it, or which of an entry's legs do not work for themselves. */
   rejectReason: string | null;
   rejectRuleId: string | null;
   /** Maker queue: displayed size ahead at the limit price; null: its level has not been visible yet. */

@@ -244,7 +244,12 @@ test('of two entries with different legs the first to fill sets the exits; the o
   const leftOut = scenario.explanations.filter(({ kind }) => kind === 'leg_left_out');
   assert.deepEqual(
     leftOut.map(({ orderId, detail }) => [orderId, detail]),
-    [[second.id, { stop_loss_price: 960, kept_order_id: sl!.id }]],
+    [
+      [
+        second.id,
+        { stop_loss_price: 960, reason: `${sl!.id} is the stop-loss of the position`, kept_order_id: sl!.id },
+      ],
+    ],
     'the same take-profit is nothing to explain',
   );
   assert.notEqual(first.id, second.id);
@@ -361,6 +366,28 @@ test('a batch that breaks a rule anywhere changes nothing', () => {
     assert.equal(refused.ruleId ?? refused.code, code);
     assert.equal(scenario.exchange.stateHash(), before, code);
   }
+});
+
+test('a stop by limit whose delay ends on an old book waits on the book instead of being lost', () => {
+  const delayed: ScenarioOptions = {
+    policy: (policy) =>
+      Object.assign(policy.limits, {
+        executionDelayMinMs: 3_000,
+        executionDelayMaxMs: 3_000,
+        maxBookStalenessMs: 2_000,
+      }),
+  };
+  const books = [flat(0, 1_000), flat(2_000, 1_000), flat(4_000, 943), flat(4_500, 950), flat(9_000, 950)];
+  const scenario = exits(books, delayed);
+  scenario.place('buy', 10);
+  scenario.to(4_000 - 1);
+  scenario.done(scenario.batch([place('sl', 944, 10, 'limit')]));
+  const [stop] = scenario.exits() as [Order];
+  scenario.to(8_000);
+  assert.equal(scenario.record(stop).status, 'resting');
+  scenario.to(9_000);
+  assert.equal(scenario.record(stop).status, 'filled');
+  assert.equal(scenario.position(), undefined);
 });
 
 test('pairs may be named from both ends or from one, forward or backward', () => {

@@ -9,7 +9,7 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
   const order = world.orders.get(command.orderId);
   if (order === undefined) return notFound('working order', command.orderId);
   if (order.reduceOnly || order.status !== 'resting') return conflict('Only a resting entry has attached exits.');
-  if (order.filledSize > 0) return conflict('The entry has filled in part: its legs are exits of the position now.');
+  if (order.filledSize > 0) return conflict('The entry has filled in part: change the exits of its position instead.');
   const market = marketOf(world, order.marketId);
   bringUpToDate(world, market);
   const amended = { ...order };

@@ -31,9 +31,16 @@ export function exitsOf(desk: Desk, position: Position): Order[] {
   );
 }
 
-/** Prices an entry's legs are attached at. */
-export function legsOf(order: Order): { group: ExitGroup; price: number }[] {
-  const legs: { group: ExitGroup; price: number }[] = [];
+/** An exit that an entry asks for on what it fills. */
+export interface Leg {
+  readonly group: ExitGroup;
+  /** As given by the caller, a JSON number. */
+  readonly price: number;
+}
+
+/** The legs of an entry. */
+export function legsOf(order: Order): Leg[] {
+  const legs: Leg[] = [];
   if (order.attachedTakeProfitPrice !== null) legs.push({ group: 'tp', price: order.attachedTakeProfitPrice });
   if (order.attachedStopLossPrice !== null) legs.push({ group: 'sl', price: order.attachedStopLossPrice });
   return legs;
@@ -80,42 +87,6 @@ export function resizeExit(world: World, order: Order, size: Lots): void {
   order.size = size;
   order.initialSize = order.filledSize + size;
   touchOrder(world, order);
-}
-
-/**
- * At the first fill of an entry its legs become exits of the whole resulting position and siblings of each other; with
- * each further fill they grow (simulation 4).
- */
-export function attachExits(world: World, fill: Fill): void {
-  const { order, desk, market, before, after, openedLots, lots } = fill;
-  const legs = legsOf(order);
-  if (legs.length === 0 || openedLots === 0 || after === null) return;
-  const isFirst = before?.id !== after.id || order.filledSize === lots;
-  const placed: Order[] = [];
-  for (const { group, price } of legs) {
-    let existing = exitsOf(desk, after).filter(({ exitGroup }) => exitGroup === group);
-    if (isFirst && order.replaceOverlappingExits) {
-      for (const exit of existing) if (isWorking(exit)) cancel(world, exit, `replaced by the exits of ${order.id}`);
-      existing = [];
-    }
-    if (isFirst) explainLeftOut(world, order, group, price, existing);
-    // Several exits share the position as their owner chose: they are left as they are.
-    if (existing.length === 1) resizeExit(world, existing[0]!, after.size);
-    else if (isFirst && existing.length === 0) {
-      const terms: ExitTerms = { group, execution: 'market', price, size: after.size };
-      const exit = draftExit(world, desk, market, after, terms);
-      placeExit(world, market, exit);
-      placed.push(exit);
-    }
-  }
-  if (placed.length === 2) linkSiblings(world, placed[0]!, placed[1]!);
-}
-
-/** Exits that came to the position meanwhile stay; a leg that wanted another price comes to nothing (simulation 4). */
-function explainLeftOut(world: World, order: Order, group: ExitGroup, price: number, existing: readonly Order[]): void {
-  if (existing.length === 0 || existing.some(({ triggerPrice }) => triggerPrice === price)) return;
-  const name = group === 'tp' ? 'take_profit_price' : 'stop_loss_price';
-  explain(world, order, 'leg_left_out', { [name]: price, kept_order_id: existing[0]!.id });
 }
 
 /** What an exit filled, its sibling loses. */

@@ -11,6 +11,7 @@ import { reducingSide } from '../positions/positions.ts';
 import { conflict, invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
 import { type Desk, deskOf, marketOf, type World } from '../world.ts';
 import { rearm, repricedTrigger } from './amend-armed.ts';
+import { removeLegs } from './attach-exits.ts';
 import { batchIssues } from './exit-batch.ts';
 import { exitSideOfMark, overAllocated } from './exit-rules.ts';
 import { draftExit, type ExitGroup, exitsOf, linkSiblings, placeExit } from './exits.ts';
@@ -48,6 +49,11 @@ export function replaceExits(world: World, command: ReplaceExits): Outcome {
     return refusal(broken);
   }
   apply(world, market, plan);
+  removeLegs(
+    world,
+    desk,
+    plan.flatMap(({ existing, result }) => (existing !== null && result === null ? [existing] : [])),
+  );
   return { ok: true, position };
 }
 

@@ -1,5 +1,6 @@
 import { followFill } from '../copy/copy.ts';
-import { attachExits, retireFromSibling, shrinkExits } from '../exits/exits.ts';
+import { attachExits } from '../exits/attach-exits.ts';
+import { retireFromSibling, shrinkExits } from '../exits/exits.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { noteRungFill } from '../strategies/scaled.ts';

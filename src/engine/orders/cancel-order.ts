@@ -1,6 +1,7 @@
 import type { CancelOrder, Outcome } from '../commands.ts';
+import { removeLegs } from '../exits/attach-exits.ts';
 import { conflict, notFound } from '../violation.ts';
-import type { World } from '../world.ts';
+import { deskOf, type World } from '../world.ts';
 import { cancel, isArmed, isForced } from './working-orders.ts';
 
 /**
@@ -17,5 +18,6 @@ export function cancelOrder(world: World, command: CancelOrder): Outcome {
   const queued = isArmed(order);
   order.cancelRequestedAt = world.now;
   cancel(world, order, null);
+  removeLegs(world, deskOf(world, order.accountId), [order]);
   return queued ? { ok: true, order, queued } : { ok: true, order };
 }

@@ -18,8 +18,11 @@ import { end, isWorking, rest } from './working-orders.ts';
  */
 export function enterLimit(world: World, desk: Desk, market: Market, order: Order): Violation | null {
   const rests = order.timeInForce === 'gtc' || order.timeInForce === 'gtd';
-  const crosses = wouldCross(market, order);
-  if ((crosses || !rests) && !isFresh(world, desk, market)) return unusableBook(world, desk, market);
+  const fresh = isFresh(world, desk, market);
+  // What was triggered to get out and finds an old book waits on it for the next.
+  const mayWait = rests && order.reduceOnly && order.triggeredAt !== null;
+  const crosses = wouldCross(market, order) && (fresh || !mayWait);
+  if ((crosses || !rests) && !fresh) return unusableBook(world, desk, market);
   if (crosses && rests && !order.marketableLimitAcknowledged) return marketableLimit(market, order);
   const lots = clippedLots(desk, order);
   if (lots === 0) return nothingToReduce(market, order);

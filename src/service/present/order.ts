@@ -41,7 +41,7 @@ export function presentOrder(order: Order, market: MarketDefinition): WireOrder 
     stop_triggered_at: order.stopTriggeredAt ?? undefined,
     cancel_requested_at: order.cancelRequestedAt ?? undefined,
     oco_sibling_order_id: order.ocoSiblingOrderId ?? undefined,
-    target_position_id: order.targetPositionId ?? undefined,
+    target_position_id: order.reduceOnly ? (order.targetPositionId ?? undefined) : undefined,
     liquidity_role: order.liquidityRole ?? undefined,
     partial_of_order_id: order.partialOfOrderId ?? undefined,
     partial_fill_root_order_id: order.partialFillRootOrderId ?? undefined,

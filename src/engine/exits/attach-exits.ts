@@ -1,0 +1,157 @@
+import type { Market } from '../book/market.ts';
+import type { Fill } from '../fills/fill.ts';
+import type { Order, Position } from '../model.ts';
+import { cancel, isWorking } from '../orders/working-orders.ts';
+import { type Desk, explain, touchOrder, type World } from '../world.ts';
+import { draftExit, type ExitGroup, exitsOf, type Leg, legsOf, linkSiblings, placeExit, resizeExit } from './exits.ts';
+
+const nameOf: Readonly<Record<ExitGroup, string>> = { tp: 'take-profit', sl: 'stop-loss' };
+const onlyReduced = 'the order has only reduced a position';
+
+/** An entry's fill into a position that it made or enlarged. */
+interface Entering {
+  readonly desk: Desk;
+  readonly market: Market;
+  readonly entry: Order;
+  readonly position: Position;
+  /** Whether it is the entry's first into this position. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * After every fill of an entry with legs (simulation 4, Exits). Where the position that it has made or enlarged has no
+ * exit of a leg's kind, the leg becomes one, of the whole position; where it has one, that grows with the position; where
+ * it has several, their owner has shared it among them and they stay. With the permission to replace, the legs take the
+ * place of what is there at the entry's first fill into the position. A leg that does not work for itself is told on the
+ * entry's record and in its explanation.
+ */
+export function attachExits(world: World, { order, desk, market, after, openedLots }: Fill): void {
+  const legs = legsOf(order);
+  if (legs.length === 0) return;
+  if (openedLots === 0 || after === null) {
+    const isOver = !isWorking(order) && order.targetPositionId === null;
+    if (isOver) for (const leg of legs) tellLeftOut(world, order, leg, onlyReduced);
+    return;
+  }
+  const entering = { desk, market, entry: order, position: after, isFirst: order.targetPositionId !== after.id };
+  order.targetPositionId = after.id;
+  const placed = legs.map((leg) => attachLeg(world, entering, leg));
+  if (placed.some((exit) => exit !== null)) pairUp(world, entering, legs);
+  touchOrder(world, order);
+}
+
+/**
+ * Its owner has canceled exits by hand. Where none of their kind is left, entries that go on filling into the position
+ * have lost that leg: they do not bring it back (simulation 4, Exits).
+ */
+export function removeLegs(world: World, desk: Desk, canceled: readonly Order[]): void {
+  for (const exit of canceled) {
+    const position = exit.targetPositionId === null ? undefined : world.positions.get(exit.targetPositionId);
+    if (exit.exitGroup === null || position === undefined) continue;
+    if (exitsOf(desk, position).some(({ exitGroup }) => exitGroup === exit.exitGroup)) continue;
+    for (const { entry, leg } of entriesInto(desk, position, exit.exitGroup)) {
+      if (leg.group === 'tp') entry.attachedTakeProfitPrice = null;
+      else entry.attachedStopLossPrice = null;
+      unsay(entry, leg);
+      explain(world, entry, 'leg_removed', { ...factOf(leg), order_id: exit.id });
+      touchOrder(world, entry);
+    }
+  }
+}
+
+/** Lets a leg work; the exit that was placed for it, null where others stay. */
+function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
+  const { desk, entry, position, isFirst } = entering;
+  let existing = exitsOf(desk, position).filter(({ exitGroup }) => exitGroup === leg.group);
+  if (isFirst && entry.replaceOverlappingExits) {
+    for (const exit of existing) if (isWorking(exit)) cancel(world, exit, `replaced by the exits of ${entry.id}`);
+    existing = [];
+  }
+  const [kept] = existing;
+  if (kept === undefined) return placeLeg(world, entering, leg);
+  if (existing.length > 1) {
+    tellLeftOut(world, entry, leg, `several orders share the position as its ${nameOf[leg.group]}`);
+    return null;
+  }
+  resizeExit(world, kept, position.size);
+  if (!isFirst) return null;
+  if (kept.triggerPrice === leg.price) tellAttached(world, entry, leg, kept);
+  else tellKept(world, entry, leg, kept);
+  return null;
+}
+
+function placeLeg(world: World, { desk, market, entry, position }: Entering, leg: Leg): Order {
+  const exit = draftExit(world, desk, market, position, { ...leg, execution: 'market', size: position.size });
+  placeExit(world, market, exit);
+  tellAttached(world, entry, leg, exit);
+  for (const other of entriesInto(desk, position, leg.group)) {
+    if (other.entry !== entry && other.leg.price !== leg.price) tellKept(world, other.entry, other.leg, exit);
+  }
+  return exit;
+}
+
+/** Makes the exits of an entry's two legs siblings, where they are the only ones of their kinds. */
+function pairUp(world: World, { desk, position }: Entering, legs: readonly Leg[]): void {
+  const exits = exitsOf(desk, position);
+  const own = legs.map((leg) => {
+    const alike = exits.filter(({ exitGroup }) => exitGroup === leg.group);
+    return alike.length === 1 && alike[0]!.triggerPrice === leg.price ? alike[0] : undefined;
+  });
+  const [one, other] = own;
+  if (one === undefined || other === undefined) return;
+  if (one.ocoSiblingOrderId === null && other.ocoSiblingOrderId === null) linkSiblings(world, one, other);
+}
+
+/** Working entries that have filled into a position with a leg of this kind. */
+function entriesInto(desk: Desk, position: Position, group: ExitGroup): { entry: Order; leg: Leg }[] {
+  const entries = [...desk.orders.values()].filter(
+    ({ exitGroup, targetPositionId }) => exitGroup === null && targetPositionId === position.id,
+  );
+  return entries.flatMap((entry) =>
+    legsOf(entry)
+      .filter((leg) => leg.group === group)
+      .map((leg) => ({ entry, leg })),
+  );
+}
+
+function tellAttached(world: World, entry: Order, leg: Leg, exit: Order): void {
+  unsay(entry, leg);
+  explain(world, entry, 'leg_attached', { ...factOf(leg), order_id: exit.id, size: exit.size });
+}
+
+/** Another exit of its kind stands in for a leg. */
+function tellKept(world: World, entry: Order, leg: Leg, kept: Order): void {
+  tellLeftOut(world, entry, leg, `${kept.id} is the ${nameOf[leg.group]} of the position`, kept.id);
+}
+
+function tellLeftOut(world: World, entry: Order, leg: Leg, reason: string, keptOrderId?: string): void {
+  const sentence = `${subjectOf(leg)}${reason}`;
+  if (saidOf(entry).includes(sentence)) return;
+  unsay(entry, leg);
+  entry.rejectReason = [...saidOf(entry), sentence].join(separator);
+  entry.rejectRuleId = reason === onlyReduced ? null : 'exit-allocation';
+  const kept = keptOrderId === undefined ? {} : { kept_order_id: keptOrderId };
+  explain(world, entry, 'leg_left_out', { ...factOf(leg), reason, ...kept });
+  touchOrder(world, entry);
+}
+
+/** Takes what its record says of a leg back. */
+function unsay(entry: Order, leg: Leg): void {
+  const left = saidOf(entry).filter((sentence) => !sentence.startsWith(subjectOf(leg)));
+  entry.rejectReason = left.length === 0 ? null : left.join(separator);
+  if (left.length === 0) entry.rejectRuleId = null;
+}
+
+const separator = '; ';
+
+function saidOf(entry: Order): string[] {
+  return entry.rejectReason === null ? [] : entry.rejectReason.split(separator);
+}
+
+function subjectOf({ group, price }: Leg): string {
+  return `${nameOf[group]} at ${price} left out: `;
+}
+
+function factOf({ group, price }: Leg): Record<string, number> {
+  return group === 'tp' ? { take_profit_price: price } : { stop_loss_price: price };
+}
