@@ -15,6 +15,7 @@ import type {
 } from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
 import { Chance } from './chance.ts';
+import { ExitLaw } from './exit-law.ts';
 import { randomPractice } from './random-practice.ts';
 import { merged, randomScript, scriptReach } from './random-script.ts';
 import { definition, type ScriptedEvent, ScriptedSource, SkippableSource } from './scripted-source.ts';
@@ -37,6 +38,7 @@ class Records {
   readonly twaps = new Map<string, TwapOrder>();
   readonly scaled = new Map<string, ScaledOrder>();
   readonly ledger: LedgerEntry[] = [];
+  readonly exits = new ExitLaw();
 
   collect(exchange: Exchange): void {
     const changes = exchange.takeChanges();
@@ -44,6 +46,7 @@ class Records {
     for (const [id, twap] of changes.twaps) this.twaps.set(id, twap);
     for (const [id, ladder] of changes.scaled) this.scaled.set(id, ladder);
     this.ledger.push(...changes.ledger);
+    this.exits.note(changes);
   }
 }
 
@@ -104,6 +107,7 @@ function openAccount(
 
 function checkLaws(exchange: Exchange, records: Records): void {
   const open = exchange.openState();
+  records.exits.check(open);
   const sums = new Map<string, Money>();
   for (const { accountId, amount } of records.ledger) sums.set(accountId, (sums.get(accountId) ?? 0n) + amount);
   for (const { id, balance } of open.accounts) {

@@ -42,21 +42,26 @@ export function attachExits(world: World, { order, desk, market, after, openedLo
 
 /**
  * Its owner has canceled exits by hand. Where none of their kind is left, entries that go on filling into the position
- * have lost that leg: they do not bring it back (simulation 4, Exits).
+ * have lost that leg: they do not bring it back. Where others are left, these stand in for it (simulation 4, Exits).
  */
 export function removeLegs(world: World, desk: Desk, canceled: readonly Order[]): void {
   for (const exit of canceled) {
     const position = exit.targetPositionId === null ? undefined : world.positions.get(exit.targetPositionId);
     if (exit.exitGroup === null || position === undefined) continue;
-    if (exitsOf(desk, position).some(({ exitGroup }) => exitGroup === exit.exitGroup)) continue;
+    const left = exitsOf(desk, position).filter(({ exitGroup }) => exitGroup === exit.exitGroup);
     for (const { entry, leg } of entriesInto(desk, position, exit.exitGroup)) {
-      if (leg.group === 'tp') entry.attachedTakeProfitPrice = null;
-      else entry.attachedStopLossPrice = null;
-      unsay(entry, leg);
-      explain(world, entry, 'leg_removed', { ...factOf(leg), order_id: exit.id });
-      touchOrder(world, entry);
+      if (left.length === 0) removeLeg(world, entry, leg, exit);
+      else tellKept(world, entry, leg, left);
     }
   }
+}
+
+function removeLeg(world: World, entry: Order, leg: Leg, canceled: Order): void {
+  if (leg.group === 'tp') entry.attachedTakeProfitPrice = null;
+  else entry.attachedStopLossPrice = null;
+  unsay(entry, leg);
+  explain(world, entry, 'leg_removed', { ...factOf(leg), order_id: canceled.id });
+  touchOrder(world, entry);
 }
 
 /** Lets a leg work; the exit that was placed for it, null where others stay. */
@@ -67,16 +72,11 @@ function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
     for (const exit of existing) if (isWorking(exit)) cancel(world, exit, `replaced by the exits of ${entry.id}`);
     existing = [];
   }
-  const [kept] = existing;
+  const [kept, ...others] = existing;
   if (kept === undefined) return placeLeg(world, entering, leg);
-  if (existing.length > 1) {
-    tellLeftOut(world, entry, leg, `several orders share the position as its ${nameOf[leg.group]}`);
-    return null;
-  }
-  resizeExit(world, kept, position.size);
-  if (!isFirst) return null;
-  if (kept.triggerPrice === leg.price) tellAttached(world, entry, leg, kept);
-  else tellKept(world, entry, leg, kept);
+  if (others.length === 0) resizeExit(world, kept, position.size);
+  const isTold = !isFirst && others.length === 0 && isAsAsked(kept, leg) && !isLeftOut(entry, leg);
+  if (!isTold) tellKept(world, entry, leg, existing);
   return null;
 }
 
@@ -85,7 +85,7 @@ function placeLeg(world: World, { desk, market, entry, position }: Entering, leg
   placeExit(world, market, exit);
   tellAttached(world, entry, leg, exit);
   for (const other of entriesInto(desk, position, leg.group)) {
-    if (other.entry !== entry && other.leg.price !== leg.price) tellKept(world, other.entry, other.leg, exit);
+    if (other.entry !== entry) tellKept(world, other.entry, other.leg, [exit]);
   }
   return exit;
 }
@@ -95,7 +95,7 @@ function pairUp(world: World, { desk, position }: Entering, legs: readonly Leg[]
   const exits = exitsOf(desk, position);
   const own = legs.map((leg) => {
     const alike = exits.filter(({ exitGroup }) => exitGroup === leg.group);
-    return alike.length === 1 && alike[0]!.triggerPrice === leg.price ? alike[0] : undefined;
+    return alike.length === 1 && isAsAsked(alike[0]!, leg) ? alike[0] : undefined;
   });
   const [one, other] = own;
   if (one === undefined || other === undefined) return;
@@ -114,14 +114,23 @@ function entriesInto(desk: Desk, position: Position, group: ExitGroup): { entry:
   );
 }
 
+/** Whether an exit is what a leg asks for, whoever placed it. */
+function isAsAsked(exit: Order, leg: Leg): boolean {
+  return exit.triggerPrice === leg.price;
+}
+
 function tellAttached(world: World, entry: Order, leg: Leg, exit: Order): void {
   unsay(entry, leg);
   explain(world, entry, 'leg_attached', { ...factOf(leg), order_id: exit.id, size: exit.size });
 }
 
-/** Another exit of its kind stands in for a leg. */
-function tellKept(world: World, entry: Order, leg: Leg, kept: Order): void {
-  tellLeftOut(world, entry, leg, `${kept.id} is the ${nameOf[leg.group]} of the position`, kept.id);
+/** Exits that are there work instead of a leg; one at its own price is as good as its own. */
+function tellKept(world: World, entry: Order, leg: Leg, kept: readonly Order[]): void {
+  const [one, ...others] = kept as [Order, ...Order[]];
+  const name = nameOf[leg.group];
+  if (others.length > 0) tellLeftOut(world, entry, leg, `several orders share the position as its ${name}`);
+  else if (isAsAsked(one, leg)) tellAttached(world, entry, leg, one);
+  else tellLeftOut(world, entry, leg, `${one.id} is the ${name} of the position`, one.id);
 }
 
 function tellLeftOut(world: World, entry: Order, leg: Leg, reason: string, keptOrderId?: string): void {
@@ -133,6 +142,10 @@ function tellLeftOut(world: World, entry: Order, leg: Leg, reason: string, keptO
   const kept = keptOrderId === undefined ? {} : { kept_order_id: keptOrderId };
   explain(world, entry, 'leg_left_out', { ...factOf(leg), reason, ...kept });
   touchOrder(world, entry);
+}
+
+function isLeftOut(entry: Order, leg: Leg): boolean {
+  return saidOf(entry).some((sentence) => sentence.startsWith(subjectOf(leg)));
 }
 
 /** Takes what its record says of a leg back. */
