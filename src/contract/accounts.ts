@@ -29,7 +29,7 @@ export const AccountRisk = object({
   equity: nullable(number('Balance plus unrealized profit, USD.')),
   unrealized_pnl: nullable(number('USD.')),
   margin_used: number('Initial and extra margin of open positions, USD.'),
-  available_balance: number('Balance not bound as margin, USD.'),
+  available_balance: number('The lower of balance and equity, less margin_used; never below zero. USD.'),
   gross_exposure: nullable(number('Notional of all open positions, USD.')),
   daily_loss_floor: nullable(number('Equity at which the daily loss is breached, USD.')),
   max_drawdown_floor: nullable(number('Equity at which the drawdown is breached, USD.')),

@@ -95,7 +95,7 @@ export const Order = object({
   twap_order_id: optional(string()),
   scaled_order_id: optional(string()),
   status: choice(['pending', 'filled', 'rejected', 'expired', 'resting', 'canceled']),
-  reject_reason: optional(string()),
+  reject_reason: optional(string('Why it was rejected or canceled, or which of its legs was left out.')),
   reject_rule_id: optional(string()),
   requested_at: instant,
   settled_at: optional(instant),

@@ -37,7 +37,7 @@ export const Position = object({
   leverage: number(),
   margin_mode: marginMode,
   liquidation_price: optional(number('Mark at which it is liquidated, other marks fixed; absent if unreachable.')),
-  isolated_margin_extra: number('USD.'),
+  isolated_margin_extra: number('USD. Below zero: what a partial close took of the initial margin.'),
   status: choice(['open', 'closed']),
   opened_at: instant,
   closed_at: optional(instant),

@@ -222,7 +222,7 @@ test('whatever happens around an entry with legs, they work on what it fills or 
       seen.working += law.seen.working;
       seen.told += law.seen.told;
     }),
-    { numRuns: process.env.PERP_LONG ? 3_000 : 60, endOnFailure: true },
+    { numRuns: process.env.PERP_LONG ? 3_000 : 150, endOnFailure: true },
   );
   assert.ok(seen.working > 1_000 && seen.told > 100, JSON.stringify(seen));
 });

@@ -165,10 +165,7 @@ test('an entry that only reduced says that its legs had nothing to protect', () 
     ['leg_left_out', { take_profit_price: 950, reason }],
     ['leg_left_out', { stop_loss_price: 1_050, reason }],
   ]);
-  assert.equal(
-    scenario.record(entry).rejectReason,
-    `take-profit at 950 left out: ${reason}; stop-loss at 1050 left out: ${reason}`,
-  );
+  assert.equal(scenario.record(entry).rejectReason, `take-profit at 950 and stop-loss at 1050 left out: ${reason}`);
   assert.equal(scenario.record(entry).status, 'filled');
 });
 

@@ -77,7 +77,7 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
           : profitCell(position.realized_pnl),
       ],
       ['leverage', leverageOf(position)],
-      ['extra margin', position.isolated_margin_extra > 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
+      ['extra margin', position.isolated_margin_extra !== 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
       [
         'liquidation',
         position.status === 'open' ? maybe(position.liquidation_price, roughPrice) || 'out of reach' : undefined,

@@ -6,7 +6,6 @@ import { type Desk, explain, touchOrder, type World } from '../world.ts';
 import { draftExit, type ExitGroup, exitsOf, type Leg, legsOf, linkSiblings, placeExit, resizeExit } from './exits.ts';
 
 const nameOf: Readonly<Record<ExitGroup, string>> = { tp: 'take-profit', sl: 'stop-loss' };
-const onlyReduced = 'the order has only reduced a position';
 
 /** An entry's fill into a position that it made or enlarged. */
 interface Entering {
@@ -29,8 +28,7 @@ export function attachExits(world: World, { order, desk, market, after, openedLo
   const legs = legsOf(order);
   if (legs.length === 0) return;
   if (openedLots === 0 || after === null) {
-    const isOver = !isWorking(order) && order.targetPositionId === null;
-    if (isOver) for (const leg of legs) tellLeftOut(world, order, leg, onlyReduced);
+    if (!isWorking(order) && order.targetPositionId === null) tellUnused(world, order, legs);
     return;
   }
   const entering = { desk, market, entry: order, position: after, isFirst: order.targetPositionId !== after.id };
@@ -133,12 +131,22 @@ function tellKept(world: World, entry: Order, leg: Leg, kept: readonly Order[]):
   else tellLeftOut(world, entry, leg, `${one.id} is the ${name} of the position`, one.id);
 }
 
+/** An entry that is over has opened nothing that its legs could protect. */
+function tellUnused(world: World, entry: Order, legs: readonly Leg[]): void {
+  const reason = 'the order has only reduced a position';
+  const subjects = legs.map(({ group, price }) => `${nameOf[group]} at ${price}`);
+  entry.rejectReason = `${subjects.join(' and ')} left out: ${reason}`;
+  entry.rejectRuleId = ruleId;
+  for (const leg of legs) explain(world, entry, 'leg_left_out', { ...factOf(leg), reason });
+  touchOrder(world, entry);
+}
+
 function tellLeftOut(world: World, entry: Order, leg: Leg, reason: string, keptOrderId?: string): void {
   const sentence = `${subjectOf(leg)}${reason}`;
   if (saidOf(entry).includes(sentence)) return;
   unsay(entry, leg);
   entry.rejectReason = [...saidOf(entry), sentence].join(separator);
-  entry.rejectRuleId = reason === onlyReduced ? null : 'exit-allocation';
+  entry.rejectRuleId = ruleId;
   const kept = keptOrderId === undefined ? {} : { kept_order_id: keptOrderId };
   explain(world, entry, 'leg_left_out', { ...factOf(leg), reason, ...kept });
   touchOrder(world, entry);
@@ -155,6 +163,7 @@ function unsay(entry: Order, leg: Leg): void {
   if (left.length === 0) entry.rejectRuleId = null;
 }
 
+const ruleId = 'exit-allocation';
 const separator = '; ';
 
 function saidOf(entry: Order): string[] {
