@@ -48,7 +48,11 @@ export function rest(world: World, market: Market, order: Order): void {
   order.queueAhead = null;
   market.resting(order.side).add(order);
   if (order.mode === 'chase') market.chases.set(order.id, order);
-  explain(world, order, 'rested', { price: order.limitPrice, size: order.size, queue_ahead: order.queueAhead });
+  explain(world, order, 'rested', {
+    price: order.limitPrice,
+    size: order.size,
+    queue_ahead: order.queueAhead ?? 'unknown',
+  });
 }
 
 /** Ends a working order, whatever became of it, and takes it out of every index. */
