@@ -63,11 +63,6 @@ export class BookSide {
     return this.sign * price >= this.sign * this.knownTo || this.find(price) >= 0;
   }
 
-  /** The other side's best has been at a price: nothing of this side can stand there or beyond it. */
-  knowTo(price: Price): void {
-    if (this.sign * this.knownTo > this.sign * price) this.knownTo = price;
-  }
-
   /** Writes all levels as [price, size, ...], best first, from `at` on; returns the place after the last. */
   write(levels: Float64Array | number[], at = 0): number {
     let place = at;
@@ -233,10 +228,13 @@ export class Book {
     this.meet();
   }
 
-  /** Each side is known as far as the other has come: else they would have traded. */
+  /** Each side is known as far as the other's best has come: what stood there would have traded with it. */
   private meet(): void {
-    this.bids.knowTo(this.asks.best);
-    this.asks.knowTo(this.bids.best);
+    const { bids, asks } = this;
+    const bid = bids.best;
+    const ask = asks.best;
+    if (ask < bids.knownTo) bids.knownTo = ask;
+    if (bid > asks.knownTo) asks.knownTo = bid;
   }
 
   private begin(time: Ms, sequence: number): void {
