@@ -7,7 +7,9 @@ import { Exchange, emptyState } from '../../src/engine/exchange.ts';
 import type { Position, Price, Side } from '../../src/engine/model.ts';
 import { Chance } from './chance.ts';
 import { ExitLaw } from './exit-law.ts';
+import { asSeen } from './random-practice.ts';
 import { randomScript } from './random-script.ts';
+import { plainOrder } from './scenario.ts';
 import { definition, ScriptedSource } from './scripted-source.ts';
 
 const market = definition();
@@ -67,31 +69,14 @@ function openAccount(
 type Draw = (chance: Chance, open: OpenState, near: Price) => Command | null;
 
 const order = (chance: Chance, open: OpenState, fields: Partial<PlaceOrder>): PlaceOrder => ({
-  kind: 'place_order',
+  ...plainOrder,
   accountId: chance.pick(open.accounts).id,
   marketId: market.marketId,
-  clientOrderId: null,
-  mode: 'market',
   side: 'buy',
   size: chance.between(1, 40),
-  expectedPrice: null,
   leverage: 20,
   marginMode: 'isolated',
-  reduceOnly: false,
-  slippageToleranceBps: null,
-  takeProfitPrice: null,
-  stopLossPrice: null,
-  triggerPrice: null,
-  limitPrice: null,
-  timeInForce: null,
-  gtdExpiresAt: null,
-  chaseOffset: null,
-  chaseCapPrice: null,
   marketableLimitAcknowledged: true,
-  replaceOverlappingExits: false,
-  triggerMarketId: null,
-  triggerDirection: null,
-  targetPositionId: null,
   ...fields,
 });
 
@@ -200,12 +185,7 @@ function batch(chance: Chance, { orders }: OpenState, position: Position, near: 
     kind: 'replace_exits',
     positionId: position.id,
     expectedPositionSize: position.size,
-    expectedOrders: working.map(({ id, triggerPrice, limitPrice, size }) => ({
-      orderId: id,
-      executionType: null,
-      price: (triggerPrice ?? limitPrice)!,
-      size,
-    })),
+    expectedOrders: asSeen(working),
     operations,
   };
 }

@@ -1,5 +1,5 @@
-import type { Command, ExitOperation, OpenState, PlaceOrder } from '../../src/engine/commands.ts';
-import type { MarketDefinition, Price, Side } from '../../src/engine/model.ts';
+import type { Command, ExitOperation, OpenState, PlaceOrder, ReplaceExits } from '../../src/engine/commands.ts';
+import type { MarketDefinition, Order, Price, Side } from '../../src/engine/model.ts';
 import type { Chance } from './chance.ts';
 
 /** What a random command is drawn over. */
@@ -170,14 +170,19 @@ function exits(chance: Chance, { open, near }: Practice): Command | null {
     kind: 'replace_exits',
     positionId: position.id,
     expectedPositionSize: position.size,
-    expectedOrders: working.map(({ id, triggerPrice, limitPrice, size }) => ({
-      orderId: id,
-      executionType: null,
-      price: (triggerPrice ?? limitPrice)!,
-      size,
-    })),
+    expectedOrders: asSeen(working),
     operations,
   };
+}
+
+/** Working exits as a batch has to expect them. */
+export function asSeen(working: readonly Order[]): ReplaceExits['expectedOrders'] {
+  return working.map(({ id, triggerPrice, limitPrice, size }) => ({
+    orderId: id,
+    executionType: null,
+    price: (triggerPrice ?? limitPrice)!,
+    size,
+  }));
 }
 
 function margin(chance: Chance, { open }: Practice): Command | null {

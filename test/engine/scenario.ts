@@ -32,6 +32,31 @@ export interface ScenarioOptions {
   minimumTradingDays?: number;
 }
 
+/** What an order says unless a test says otherwise: market and cross at 1x, and nothing else. */
+export const plainOrder = {
+  kind: 'place_order',
+  clientOrderId: null,
+  mode: 'market',
+  expectedPrice: null,
+  leverage: 1,
+  marginMode: 'cross',
+  reduceOnly: false,
+  slippageToleranceBps: null,
+  takeProfitPrice: null,
+  stopLossPrice: null,
+  triggerPrice: null,
+  limitPrice: null,
+  timeInForce: null,
+  gtdExpiresAt: null,
+  chaseOffset: null,
+  chaseCapPrice: null,
+  marketableLimitAcknowledged: false,
+  replaceOverlappingExits: false,
+  triggerMarketId: null,
+  triggerDirection: null,
+  targetPositionId: null,
+} as const satisfies Partial<PlaceOrder>;
+
 /** Fees and carry of nothing, so that tables show prices alone. */
 export const noRates: Rates = { feeBps: { crypto: 0 }, carryBpsPerDay: { crypto: 0 } };
 
@@ -103,34 +128,9 @@ export class Scenario {
 
   /** A place_order command: market and cross at 1x unless told otherwise. */
   order(side: Side, size: number, changes: Partial<PlaceOrder> = {}): PlaceOrder {
-    return {
-      kind: 'place_order',
-      accountId: this.accountId,
-      marketId: this.source.definitions[0]!.marketId,
-      clientOrderId: null,
-      mode: changes.limitPrice !== undefined && changes.mode === undefined ? 'limit' : 'market',
-      side,
-      size,
-      expectedPrice: null,
-      leverage: 1,
-      marginMode: 'cross',
-      reduceOnly: false,
-      slippageToleranceBps: null,
-      takeProfitPrice: null,
-      stopLossPrice: null,
-      triggerPrice: null,
-      limitPrice: null,
-      timeInForce: null,
-      gtdExpiresAt: null,
-      chaseOffset: null,
-      chaseCapPrice: null,
-      marketableLimitAcknowledged: false,
-      replaceOverlappingExits: false,
-      triggerMarketId: null,
-      triggerDirection: null,
-      targetPositionId: null,
-      ...changes,
-    };
+    const mode = changes.limitPrice !== undefined ? 'limit' : 'market';
+    const marketId = this.source.definitions[0]!.marketId;
+    return { ...plainOrder, accountId: this.accountId, marketId, side, size, mode, ...changes };
   }
 
   /** Places an order that must be accepted; returns its record as of now. */

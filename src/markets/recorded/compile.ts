@@ -5,11 +5,16 @@ import { type BookLine, type Line, parseLine, type TradeLine } from './line.ts';
 import { LineFile } from './lines.ts';
 import { MarketCompiler } from './market-compiler.ts';
 import { LineProblem, quoted, RecordingError } from './recording-error.ts';
-import type { FileStamp } from './tape-cache.ts';
 import { bookHeaderWords, knownToWords, printWords, recordKind, rescalePrices, TapeWriter } from './tape-file.ts';
 
 /** A full book of every market is put on the tape when this many words, and as many as four such sets, have passed. */
 const wordsBetweenCheckpoints = 2 ** 16;
+
+/** What tells a file from another, or from itself before a change, without reading it. */
+export interface FileStamp {
+  size: number;
+  changedMs: number;
+}
 
 /** What is known of a recording once it was read to the end: the footer of its compiled tape. */
 export interface RecordingFacts {

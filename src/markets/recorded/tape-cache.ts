@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { compileRecording, type RecordingFacts } from './compile.ts';
+import { compileRecording, type FileStamp, type RecordingFacts } from './compile.ts';
 import { messageOf, RecordingError } from './recording-error.ts';
 import { readFooter } from './tape-file.ts';
 
@@ -23,12 +23,6 @@ export interface OpenTape {
   words: number;
   facts: RecordingFacts;
   close(): void;
-}
-
-/** What tells a file from another, or from itself before a change, without reading it. */
-export interface FileStamp {
-  size: number;
-  changedMs: number;
 }
 
 /** The tape kept for `file` in a folder, compiled now if there is none or the file has changed since. */
