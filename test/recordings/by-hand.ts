@@ -67,6 +67,8 @@ export class ByHand {
   readonly orders: Resting[] = [];
   time = firstTime;
   private at = 0;
+  /** The worst prices down to which every level is known. */
+  private readonly knownTo = { buy: Number.POSITIVE_INFINITY, sell: 0 };
   private readonly taken = { buy: new Map<number, number>(), sell: new Map<number, number>() };
 
   get bestBid(): number {
@@ -149,6 +151,7 @@ export class ByHand {
       if (line.bids === undefined) continue;
       this.update(this.bids, this.taken.sell, line.bids);
       this.update(this.asks, this.taken.buy, line.asks!);
+      this.learn(line);
       for (const order of this.orders) this.look(order);
       this.fillFromBook();
       each();
@@ -164,12 +167,20 @@ export class ByHand {
     }
   }
 
-  /** The queue is what is displayed when the level is first seen, and later never more than is displayed. */
+  /** A full book is known to its last level; where the other side's best has been, nothing stands. */
+  private learn({ delta, bids, asks }: Line): void {
+    if (delta !== true) this.knownTo.buy = Math.min(...bids!.map(([price]) => ticks(price)));
+    if (delta !== true) this.knownTo.sell = Math.max(...asks!.map(([price]) => ticks(price)));
+    this.knownTo.buy = Math.min(this.knownTo.buy, this.bestAsk);
+    this.knownTo.sell = Math.max(this.knownTo.sell, this.bestBid);
+  }
+
+  /** The queue is what is displayed when the level is first known, and later never more than is displayed. */
   private look(order: Resting): void {
     const book = order.side === 'buy' ? this.bids : this.asks;
-    const prices = [...book.keys()];
-    const isSeen = order.side === 'buy' ? order.price >= Math.min(...prices) : order.price <= Math.max(...prices);
-    if (isSeen) order.queue = Math.min(order.queue ?? Number.POSITIVE_INFINITY, book.get(order.price) ?? 0);
+    const isInRange = order.side === 'buy' ? order.price >= this.knownTo.buy : order.price <= this.knownTo.sell;
+    if (!isInRange && !book.has(order.price)) return;
+    order.queue = Math.min(order.queue ?? Number.POSITIVE_INFINITY, book.get(order.price) ?? 0);
   }
 
   private print(price: number, size: number, aggressor: Side): void {
@@ -179,7 +190,7 @@ export class ByHand {
       if (better < 0) continue;
       const queue = better > 0 ? 0 : (order.queue ?? Number.POSITIVE_INFINITY);
       if (better === 0 && order.queue !== null) order.queue = Math.max(0, order.queue - size);
-      if (better > 0 && order.queue !== null) order.queue = 0;
+      if (better > 0) order.queue = 0;
       const lots = Math.min(order.left, Math.max(0, size - queue - given));
       given += lots;
       this.fill(order, lots);
