@@ -1,18 +1,31 @@
 /**
- * Runs the whole test suite on node:test. Every test file is a process of its own, two at a time. With CI=true a
- * skipped test is a failure: what a plain machine lacks, CI installs.
+ * Runs tests on node:test. Every test file is a process of its own, two at a time. With CI=true a skipped test is a
+ * failure: what a plain machine lacks, CI installs.
  *
- *   node scripts/test.ts [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
+ *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
+ *
+ * The quick tier (the default) leaves out the slow fault trials, `*.faults.test.ts`. A file that is named always runs.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('-'));
+const tiers: Record<string, (file: string) => boolean> = {
+  quick: (file) => !file.endsWith('.faults.test.ts'),
+  faults: (file) => file.endsWith('.faults.test.ts'),
+  all: () => true,
+};
+
+const [tier = 'quick'] = process.argv.flatMap((argument) => /^--tier=(.*)$/.exec(argument)?.[1] ?? []);
+const isInTier = tiers[tier];
+if (isInTier === undefined) throw new Error(`no tier ${tier}; there are: ${Object.keys(tiers).join(', ')}`);
+const flags = process.argv.slice(2).filter((argument) => /^-(?!-tier=)/.test(argument));
 const places = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const files = (places.length > 0 ? places : ['test'])
-  .flatMap((place) => (statSync(place).isDirectory() ? globSync(`${place}/**/*.test.ts`) : [place]))
+  .flatMap((place) =>
+    statSync(place).isDirectory() ? globSync(`${place}/**/*.test.ts`).filter((file) => isInTier(file)) : [place],
+  )
   .sort();
 
 const folder = mkdtempSync(join(tmpdir(), 'perp-test-'));

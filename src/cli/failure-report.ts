@@ -45,7 +45,8 @@ export function factsOf(error: unknown): FailureFacts {
     }
     case 'StoreError': {
       const kind = (error as Error & { kind?: string }).kind ?? 'io';
-      return { ...shared, exit: exitCodes.unavailable, code: `store_${kind}`, hint: hintFor(`store_${kind}`) };
+      const exit = kind === 'in_doubt' ? exitCodes.outcomeUnknown : exitCodes.unavailable;
+      return { ...shared, exit, code: `store_${kind}`, hint: hintFor(`store_${kind}`) };
     }
     case 'RecordingError':
       // It begins with the file's name, which stays as it is written.

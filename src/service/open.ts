@@ -4,7 +4,7 @@ import type { Command } from '../engine/commands.ts';
 import { defaultStartingBalance, plans } from '../engine/defaults.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
 import type { Environment, Ms } from '../engine/model.ts';
-import { StoreError } from '../store/errors.ts';
+import { isInDoubt, StoreError, storeError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { type ClockState, parseClock, readClock, wallClock } from './clock.ts';
 import { localOwner } from './keys.ts';
@@ -53,11 +53,7 @@ export const defaultState = 'default';
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {
     let chosen = await chooseSource(options, sourceSetting(store));
-    if (sourceSetting(store) === null) {
-      store.transaction(() => {
-        if (sourceSetting(store) === null) setUp(store, chosen, options, wall);
-      });
-    }
+    if (sourceSetting(store) === null) setUpOnce(store, chosen, options, wall);
     // Whoever was quicker drew the seed.
     const known = sourceSetting(store)!;
     if (known.seed !== chosen.setting.seed) {
@@ -183,6 +179,18 @@ function checkSource(known: SourceSetting, chosen: SourceSetting, options: Simul
     if (chosen.kind === 'recorded') refuse(`State ${state} lives on the synthetic markets, not on a recording.`);
   } else if (chosen.kind === 'synthetic') refuse(`State ${state} was just created on a recording.`);
   else if (known.fingerprint !== chosen.fingerprint) refuse(`State ${state} belongs to other books: ${known.path}.`);
+}
+
+/** Sets a new state up, unless another process is quicker. When COMMIT breaks, the state itself tells whether it is set up. */
+function setUpOnce(store: Store, chosen: Chosen, options: SimulationOptions, wall: Ms): void {
+  try {
+    store.transaction(() => {
+      if (sourceSetting(store) === null) setUp(store, chosen, options, wall);
+    });
+  } catch (error) {
+    if (!isInDoubt(error)) throw error;
+    if (sourceSetting(store) === null) throw storeError('io', store.file, error);
+  }
 }
 
 /** First state of the exchange: one account per environment and number, in the journal like every command. */

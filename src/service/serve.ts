@@ -19,6 +19,8 @@ export interface ServeOptions extends SimulationOptions {
   rateLimit?: number | 'off' | undefined;
   log?: ((line: RequestLine) => void) | undefined;
   onBug?: ((error: unknown, requestId: string) => void) | undefined;
+  /** Hears when the state's file fails. */
+  onTrouble?: ((error: StoreError) => void) | undefined;
 }
 
 /** A service that runs. */
@@ -55,6 +57,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     localKeyHash: hashSecret(key),
     groupsCommits: true,
     onBug: options.onBug ?? (() => {}),
+    onTrouble: options.onTrouble,
   });
   const page = pages(simulation, urls);
   const ports = { live: options.port ?? 7400, test: options.sandboxPort ?? 7401 };
@@ -89,10 +92,10 @@ function lockToServe(files: StateFiles, state: string): ServeLock {
 
 function passTime(simulation: Simulation, service: Service): void {
   try {
+    simulation.store.assertInPlace();
     simulation.read(() => {});
   } catch (error) {
-    // A store that is busy or full is the next request's business, and told to whoever sends it.
-    if (error instanceof StoreError) return;
-    service.reportBug(error, 'the clock');
+    if (error instanceof StoreError) service.reportTrouble(error);
+    else service.reportBug(error, 'the clock');
   }
 }

@@ -6,7 +6,7 @@ import { simulationOperations } from '../contract/simulation.ts';
 import { type Route, Router } from '../contract/target.ts';
 import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import type { Environment } from '../engine/model.ts';
-import { StoreError, type StoreErrorKind } from '../store/errors.ts';
+import { isInDoubt, StoreError, type StoreErrorKind } from '../store/errors.ts';
 import { Gate } from './authenticate.ts';
 import { isJsonType } from './content-type.ts';
 import { Failure, invalid } from './failure.ts';
@@ -41,6 +41,8 @@ export interface ServiceOptions {
   groupsCommits: boolean;
   /** Hears of every bug that a request met. */
   onBug: (error: unknown, requestId: string) => void;
+  /** Hears when the state's file fails, once until it fails differently. */
+  onTrouble?: ((error: StoreError) => void) | undefined;
 }
 
 const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
@@ -54,6 +56,7 @@ export class Service {
   readonly #options: ServiceOptions;
   readonly #marketSource: string;
   readonly #gate: Gate;
+  #lastTrouble = '';
 
   constructor(simulation: Simulation, options: ServiceOptions) {
     this.simulation = simulation;
@@ -67,7 +70,10 @@ export class Service {
     });
   }
 
-  /** Answers a request; never throws. Checks come in the order of simulation 8. */
+  /**
+   * Answers a request. Checks come in the order of simulation 8. Rejects only with a StoreError `in_doubt`: whatever was
+   * asked may have been done or not, so there is nothing true to answer, and whoever carries it gives no answer at all.
+   */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
     const requestId = newRequestId();
     let route: Route | null = null;
@@ -80,6 +86,7 @@ export class Service {
         body: answer.body,
       };
     } catch (error) {
+      if (isInDoubt(error)) throw error;
       return this.#refusal(this.#failureOf(error, requestId), requestId, route?.operation ?? null);
     }
   }
@@ -123,6 +130,13 @@ export class Service {
     return this.#gate.principal(headers.authorization, context.environment);
   }
 
+  /** Tells whoever watches that the state's file fails; a lock that another process holds is none of that. */
+  reportTrouble(error: StoreError): void {
+    if (error.kind === 'busy' || error.message === this.#lastTrouble) return;
+    this.#lastTrouble = error.message;
+    this.#options.onTrouble?.(error);
+  }
+
   /** Hands a bug to whoever watches; `during`: the request's id, or what else went on. */
   reportBug(error: unknown, during: string): void {
     this.#options.onBug(error, during);
@@ -130,9 +144,12 @@ export class Service {
 
   #failureOf(error: unknown, requestId: string): Failure {
     if (error instanceof Failure) return error;
-    if (error instanceof StoreError && !lastingKinds.has(error.kind))
+    if (error instanceof StoreError && !lastingKinds.has(error.kind)) {
+      this.reportTrouble(error);
       return new Failure('unavailable', error.message, { retryAfterSeconds: 1 });
+    }
     this.reportBug(error, requestId);
+    if (error instanceof StoreError) return new Failure('internal', `${error.message} Nothing was changed.`);
     return new Failure('internal', 'Something went wrong in the simulation; nothing was changed. This is a bug.');
   }
 

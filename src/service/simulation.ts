@@ -58,7 +58,7 @@ export class Simulation {
   readonly #sourceSetting: string | null;
   readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
-  /** Null: what is in memory is not to be trusted, or nothing is yet. */
+  /** Null: what is in memory, clock included, is not to be trusted, or nothing is yet. */
   #exchange: Exchange | null = null;
 
   /** Of a store that is set up (`openSimulation`); `wall` is Date.now but for tests. */
@@ -192,11 +192,11 @@ export class Simulation {
 
   /** The exchange as the store has it: read anew when another process wrote, or after something went wrong. */
   #current(): Exchange {
-    if (this.store.changedElsewhere()) {
-      this.#distrust();
+    if (this.store.changedElsewhere()) this.#distrust();
+    if (this.#exchange === null) {
       this.#readSettings();
+      this.#exchange = new Exchange(this.facts.source, this.store.loadOpenState()!);
     }
-    this.#exchange ??= new Exchange(this.facts.source, this.store.loadOpenState()!);
     return this.#exchange;
   }
 

@@ -2,9 +2,23 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What went wrong with the file: each kind has its own way out, which the message names. */
-export type StoreErrorKind = 'corrupt' | 'foreign' | 'newer' | 'read_only' | 'full' | 'busy' | 'io';
+export type StoreErrorKind =
+  | 'corrupt'
+  | 'foreign'
+  | 'newer'
+  | 'read_only'
+  | 'full'
+  | 'busy'
+  | 'io'
+  | 'moved'
+  | 'special'
+  | 'no_locks'
+  | 'in_doubt';
 
-/** The state could not be read or written; nothing of the transaction it happened in was kept. */
+/**
+ * The state could not be read or written. Nothing of the transaction it happened in was kept, except for `in_doubt`:
+ * COMMIT itself failed, and the transaction may or may not have been kept.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly kind: StoreErrorKind;
@@ -16,6 +30,11 @@ export class StoreError extends Error {
     this.kind = kind;
     this.file = file;
   }
+}
+
+/** Whether a COMMIT broke, so that nobody knows what it kept. */
+export function isInDoubt(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.kind === 'in_doubt';
 }
 
 /** SQLite's primary result codes that say something about the file (sqlite.org/rescode.html). */
@@ -52,6 +71,12 @@ const sentences: Record<SpokenKind, (file: string) => string> = {
   full: (file) => `No room left to write ${file}. Free some disk space and repeat; nothing was changed.`,
   busy: (file) => `Another process kept ${file} locked for too long. Repeat when it is done; nothing was changed.`,
   io: (file) => `${file} could not be read or written. Check that the path and the disk are sound.`,
+  moved: (file) =>
+    `${file} was deleted or replaced while it was in use, so nothing more is written to it. Stop what uses it, then start again.`,
+  special: (file) => `${file} is not a regular file. Move it away, or choose another --state.`,
+  no_locks: (file) =>
+    `The file system of ${dirname(file)} does not keep file locks, so two processes could write one state. Set PERP_STATE_DIR to a folder on a local disk.`,
+  in_doubt: (file) => `The disk failed while ${file} was being committed. The change may or may not have been made.`,
 };
 
 /** A StoreError of this kind in the words a person needs. */
@@ -72,6 +97,24 @@ export function translated(error: unknown, file: string): unknown {
   if (code === undefined || !('syscall' in error)) return error;
   const kind = kindOfSystemCode[code] ?? 'io';
   return kind === 'newer' ? error : storeError(kind, file, error);
+}
+
+/** Result codes of COMMIT that mean that nothing was kept: BUSY, FULL, CONSTRAINT. After any other, nobody knows. */
+const definiteCommitCodes: ReadonlySet<number | undefined> = new Set([5, 13, 19]);
+
+/**
+ * The error of a failed COMMIT. When the disk fails in the middle of it, the log may hold the whole transaction, and the
+ * next process that opens the file would then keep it.
+ */
+export function commitFailure(error: unknown, file: string): unknown {
+  const { errcode } = error as { errcode?: number };
+  if (errcode !== undefined && definiteCommitCodes.has(errcode & 0xff)) return translated(error, file);
+  return storeError('in_doubt', file, error);
+}
+
+/** Whether SQLite found no room. */
+export function isFull(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === 13;
 }
 
 /** Whether the file (if it exists) and its directory let us write. */

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { applicationId, isOfAnotherProgram } from './application-id.ts';
 import { StoreError, storeError, translated } from './errors.ts';
+import { assertRegularFiles } from './opened-files.ts';
 import { schema, writtenByNewer } from './schema.ts';
 
 /**
@@ -12,6 +13,7 @@ import { schema, writtenByNewer } from './schema.ts';
 export function databaseHealth(file: string): { format: number | null; problem: StoreError | null } {
   let format: number | null = null;
   try {
+    assertRegularFiles(file);
     if (isOfAnotherProgram(file)) return { format, problem: storeError('foreign', file) };
     using database = openForReading(file);
     const { application_id: application, user_version: version } = database

@@ -1,6 +1,6 @@
 import { applicationId } from './application-id.ts';
 import { type Connection, untilFree } from './connection.ts';
-import { StoreError, storeError } from './errors.ts';
+import { isInDoubt, StoreError, storeError } from './errors.ts';
 import { codes, idempotency, journal, keys, settings } from './service-tables.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
@@ -59,15 +59,20 @@ export function migrate(connection: Connection, { version, create, steps }: Sche
   let found = fileVersion(connection, version);
   // Nothing to do but for a new file; switching that one asks for a lock that SQLite's own wait does not cover.
   untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
-  while (found < version) {
-    found = connection.transaction(() => {
-      const current = fileVersion(connection, version);
-      if (current === version) return current;
-      for (const sql of current === 0 ? create() : steps[current - 1]!) connection.execute(sql);
-      const reached = current === 0 ? version : current + 1;
-      connection.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${reached}`);
-      return reached;
-    });
+  try {
+    while (found < version) {
+      found = connection.transaction(() => {
+        const current = fileVersion(connection, version);
+        if (current === version) return current;
+        for (const sql of current === 0 ? create() : steps[current - 1]!) connection.execute(sql);
+        const reached = current === 0 ? version : current + 1;
+        connection.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${reached}`);
+        return reached;
+      });
+    }
+  } catch (error) {
+    // Done or not, the next to open the file goes on from there.
+    throw isInDoubt(error) ? storeError('io', connection.file, error) : error;
   }
 }
 

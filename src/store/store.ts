@@ -7,6 +7,7 @@ import { Connection, type Statement, type StoreOptions } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { StoreError, storeError, translated } from './errors.ts';
 import { journalCommand, journalText } from './journal-text.ts';
+import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
 import { Records } from './records.ts';
@@ -63,7 +64,7 @@ export class Store extends Records {
     assertOurs(path);
     if (existsSync(path)) assertUnused(path);
     try {
-      for (const suffix of suffixes) rmSync(path + suffix, { force: true });
+      for (const suffix of databaseSuffixes) rmSync(path + suffix, { force: true });
     } catch (error) {
       throw translated(error, path);
     }
@@ -75,7 +76,7 @@ export class Store extends Records {
     assertOurs(path);
     const aside = `${path}.damaged-${new Date().toISOString().replace(/[-:.]/g, '')}`;
     try {
-      for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+      for (const suffix of databaseSuffixes) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
     } catch (error) {
       throw translated(error, path);
     }
@@ -92,10 +93,16 @@ export class Store extends Records {
 
   /**
    * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it; what `work` throws passes
-   * on after the rollback. Waits up to 5 s for another writer, then throws `busy`.
+   * on after the rollback. Waits up to 5 s for another writer, then throws `busy`. `in_doubt`: COMMIT broke, and whether
+   * it was kept is seen by who reads the store next.
    */
   transaction<T>(work: () => T): T {
     return this.#connection.transaction(work);
+  }
+
+  /** StoreError `moved` when the file was deleted or replaced since it was opened. */
+  assertInPlace(): void {
+    this.#connection.assertInPlace();
   }
 
   /** Runs `work` inside the open transaction; when it throws, only its own writes are undone, and the error passes on. */
@@ -184,10 +191,8 @@ export class Store extends Records {
   }
 }
 
-/** What belongs to a database, by what follows its name. The log goes first: left beside a new file it would be taken for its own. */
-const suffixes = ['-wal', '-shm', '-journal', ''] as const;
-
 function assertOurs(path: string): void {
+  assertRegularFiles(path);
   if (isOfAnotherProgram(path)) throw storeError('foreign', path);
 }
 

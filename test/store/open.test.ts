@@ -298,10 +298,12 @@ test('a place that cannot hold a file is refused', (t) => {
   const directory = temporaryDirectory(t);
   writeFileSync(join(directory, 'file'), 'x');
   mkdirSync(join(directory, 'folder'));
-  for (const name of ['file/state.db', 'file/a/state.db', 'folder']) {
+  for (const name of ['file/state.db', 'file/a/state.db']) {
     const file = join(directory, name);
     refuses(() => Store.open(file), 'io', file, /path/);
   }
+  const folder = join(directory, 'folder');
+  refuses(() => Store.open(folder), 'special', folder, /not a regular file/);
 });
 
 test('a full disk keeps nothing of the transaction, and everything of those before', (t) => {

@@ -59,10 +59,15 @@ export class JournalFile {
     return this.#open.keys();
   }
 
-  /** Puts a write down; on disk when this returns. Throws what the system says when it can't be kept. */
+  /** Puts a write down; on disk when this returns. Throws what the system says when it can't be kept, and keeps nothing. */
   open(note: Note): void {
-    this.#put(note);
-    this.syncFor(note.id);
+    try {
+      this.#put(note);
+      this.syncFor(note.id);
+    } catch (error) {
+      this.close(note.id);
+      throw error;
+    }
   }
 
   /** Puts a write down before its turn comes; `syncFor` waits until it is on disk. */
@@ -129,12 +134,26 @@ export class JournalFile {
       this.#writeText(this.#descriptor, this.#takeLazy(), false);
   }
 
-  /** The process ends: a file in which all is settled goes with it. */
+  /**
+   * The process ends: a file in which all is settled goes with it. When the disk does not let it, nothing is lost: what is
+   * settled is settled again by whoever finds it open.
+   */
   end(): void {
-    if (this.#open.size > 0) this.flush();
-    const settled = this.#open.size === 0 ? this.#file : undefined;
+    try {
+      if (this.#open.size > 0) this.flush();
+      else if (this.#file !== undefined) removeFile(this.#file);
+    } catch {
+      this.#tryFlush();
+    }
     this.#letGo();
-    if (settled !== undefined) removeFile(settled);
+  }
+
+  #tryFlush(): void {
+    try {
+      this.flush();
+    } catch {
+      // It was tried.
+    }
   }
 
   #create(): number {
@@ -199,7 +218,11 @@ export class JournalFile {
   }
 
   #letGo(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    try {
+      if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    } catch {
+      // What it says of earlier lines comes too late; those that matter were synced.
+    }
     clearTimeout(this.#timer);
     this.#lazy.clear();
     this.#timer = undefined;

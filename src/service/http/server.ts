@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
+import { isInDoubt } from '../../store/errors.ts';
 import { Failure } from '../failure.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
@@ -89,7 +90,9 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   };
   server.on('request', (request, response) => {
     serve(request, response, options, host).catch((error) => {
-      options.service.reportBug(error, `${request.method} on the ${options.environment} host`);
+      // No answer: the client then knows as little as we do, and finds out by asking again.
+      if (isInDoubt(error)) options.service.reportTrouble(error);
+      else options.service.reportBug(error, `${request.method} on the ${options.environment} host`);
       response.destroy();
     });
   });

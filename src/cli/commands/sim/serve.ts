@@ -42,10 +42,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
             say(`${environment} ${method} ${path} ${status} ${durationMs.toFixed(1)} ms ${requestId}`),
         }
       : {}),
-    onBug: (error, requestId) =>
-      say(
-        `A bug in perp, request ${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      ),
+    onTrouble: (error) => say(error.message),
+    onBug: (error, requestId) => say(bugText(error, requestId)),
   });
   const { state, baseUrl, sandboxUrl, pid } = serving;
   const record = { state, base_url: baseUrl, sandbox_url: sandboxUrl, pid };
@@ -70,6 +68,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { reason } = signal;
   const asked = reason instanceof Failure && reason.facts.code === 'terminated';
   return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
+}
+
+/** A damaged file is no bug, and its message says all. */
+function bugText(error: unknown, requestId: string): string {
+  if (!(error instanceof Error)) return `A bug in perp, request ${requestId}: ${String(error)}`;
+  return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${error.stack}`;
 }
 
 function rateLimit(text: string | undefined): number | 'off' | undefined {
