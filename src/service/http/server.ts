@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { WireRequest } from '../../contract/wire.ts';
 import type { Environment } from '../../engine/model.ts';
@@ -6,7 +6,8 @@ import { isInDoubt } from '../../store/errors.ts';
 import { Failure } from '../failure.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
-import { hostRefusal } from './host-check.ts';
+import { headerRefusal } from './header-check.ts';
+import { MalformedRequests } from './malformed.ts';
 import { type Body, readBody } from './read-body.ts';
 
 /** One line of the request log: nothing of headers, bodies or queries. */
@@ -64,11 +65,12 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     requireHostHeader: false,
     noDelay: true,
   });
-  server.on('clientError', answerMalformed);
+  const malformed = new MalformedRequests(refuse);
+  server.on('clientError', (error, socket) => malformed.answer(error, socket as Socket));
   server.on('checkExpectation', (request, response) => {
     if (request.headers.expect === '') return server.emit('request', request, response);
     const unmet = new Failure('invalid_request', 'No expectation but 100-continue is met.');
-    const stranger = hostRefusal(request);
+    const stranger = headerRefusal(request);
     return refuse(response, stranger ?? unmet, stranger?.status ?? 417);
   });
   await new Promise<void>((resolve, reject) => {
@@ -89,6 +91,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     },
   };
   server.on('request', (request, response) => {
+    malformed.begin(response);
     serve(request, response, options, host).catch((error) => {
       // No answer: the client then knows as little as we do, and finds out by asking again.
       if (isInDoubt(error)) options.service.reportTrouble(error);
@@ -105,7 +108,7 @@ async function serve(
   options: HostOptions,
   host: ListeningHost,
 ): Promise<void> {
-  const refusal = hostRefusal(request);
+  const refusal = headerRefusal(request);
   if (refusal !== null) {
     refuse(response, refusal);
     return;
@@ -143,7 +146,6 @@ function wireRequest(request: IncomingMessage, body: Body): WireRequest {
     // Whatever else a request line says names no operation; the router says so.
     method: method as WireRequest['method'],
     target: targetOf(request.url ?? '/'),
-    // Of a header sent twice node keeps or joins one; none that the service reads is ever a list.
     headers: request.headers as Record<string, string>,
     body: 'text' in body ? body.text : '',
   };
@@ -182,23 +184,6 @@ function closeAfter(request: IncomingMessage, response: ServerResponse): void {
     bytes += chunk.length;
     if (bytes > discardedBytes) request.destroy();
   });
-}
-
-/** What is not HTTP gets the envelope as far as its connection still takes one. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const status = isLate ? 408 : 400;
-  const requestId = newRequestId();
-  const message = isLate ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.';
-  const text = JSON.stringify({ error: { code: 'invalid_request', message, request_id: requestId } });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
-  );
 }
 
 async function stop(server: Server): Promise<void> {

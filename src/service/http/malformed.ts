@@ -1,0 +1,57 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Failure } from '../failure.ts';
+import { newRequestId } from '../request-id.ts';
+
+type Refuse = (response: ServerResponse, failure: Failure, status: number) => void;
+
+/**
+ * Answers what is not HTTP, with the error envelope, and closes its connection. Whole requests that came before it on
+ * the same connection get their own answers first: they may have placed orders.
+ */
+export class MalformedRequests {
+  readonly #refuse: Refuse;
+  /** Of the request that each connection sent last, whole or in part. */
+  readonly #last = new WeakMap<Socket, ServerResponse>();
+
+  constructor(refuse: Refuse) {
+    this.#refuse = refuse;
+  }
+
+  /** A request has begun to arrive. */
+  begin(response: ServerResponse): void {
+    this.#last.set(response.req.socket, response);
+  }
+
+  answer(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    const status = isLate ? 408 : 400;
+    const message = isLate ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.';
+    const failure = new Failure('invalid_request', message);
+    const last = this.#last.get(socket);
+    if (last === undefined || last.writableFinished) endWith(socket, failure, status);
+    // Broken off in its own body, it was not done and never will be.
+    else if (!last.req.complete && !last.headersSent) this.#refuse(last, failure, status);
+    else closeAfter(last, socket);
+  }
+}
+
+/** Answers go out in the order of their requests, so that behind the last one there is nothing left to say. */
+function closeAfter(last: ServerResponse, socket: Socket): void {
+  if (last.headersSent) last.once('finish', () => socket.end());
+  else last.shouldKeepAlive = false;
+}
+
+/** Where there is no request to answer, the envelope is written by hand. */
+function endWith(socket: Socket, failure: Failure, status: number): void {
+  const requestId = newRequestId();
+  const text = JSON.stringify({ error: failure.body(requestId) });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
