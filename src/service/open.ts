@@ -138,10 +138,10 @@ function checkOptions({ plan, accounts = 1, startingBalance = 1, speed = 1 }: Si
 function freshName(books: string): string {
   const stem =
     basename(books)
-      .replace(/\..*$/, '')
+      .split('.', 1)[0]!
       .replace(/[^A-Za-z0-9_-]/g, '_')
       .slice(0, 32) || 'recording';
-  const moment = new Date().toISOString().replace(/[-:]|\..*$/g, '');
+  const moment = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace(/[-:]/g, '');
   return `${stem}-${moment}-${randomBytes(2).toString('hex')}`;
 }
 
