@@ -2,6 +2,9 @@ import type { ValidationIssue } from './errors.ts';
 import { nearest } from './nearest.ts';
 import type { Read, Schema, Sent } from './schema.ts';
 
+/** No number on the wire is larger than this, or smaller than its negative. As Unix milliseconds it is the year 33658. */
+export const largestNumber = 1e15;
+
 /** Enough to mend any request by; a body made of nothing but mistakes is not answered with megabytes of them. */
 const mostIssues = 1000;
 
@@ -129,13 +132,12 @@ function isLonger(value: string, length = Number.POSITIVE_INFINITY): boolean {
 
 function numberIssue({ type, minimum, maximum, exclusiveMinimum }: Schema, value: number): string | null {
   if (!Number.isFinite(value)) return 'must be a finite number';
+  if (Math.abs(value) > largestNumber) return `must be within ${-largestNumber} and ${largestNumber}`;
   if (type === 'integer' && !Number.isInteger(value)) return 'must be an integer';
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be greater than ${exclusiveMinimum}`;
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`;
   if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`;
-  return type === 'integer' && !Number.isSafeInteger(value)
-    ? 'must be an integer that a JSON number holds exactly'
-    : null;
+  return null;
 }
 
 function lengthIssue({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema, length: number): string | null {

@@ -16,6 +16,7 @@ import type { Answer, Circumstances, HostUrls } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
 import type { Moment, Simulation } from './simulation.ts';
+import { soundAnswer } from './sound-answer.ts';
 
 /** How a request came in. */
 export interface RequestContext {
@@ -109,7 +110,8 @@ export class Service {
     } satisfies Circumstances & Record<'path' | 'query' | 'body', unknown>;
     // The table is typed by operation, and readRequest has just made this the request of exactly this one.
     const handler = handlers[operation.id as KnownOperationId] as (call: never, moment: Moment) => Answer;
-    const work = (moment: Moment) => handler(call as never, moment);
+    // An answer that could not be sent stops the work before anything of it is committed.
+    const work = (moment: Moment) => soundAnswer(handler(call as never, moment));
     if (operation.method === 'GET') return this.simulation.read(work);
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
   }

@@ -63,25 +63,71 @@ export const badInputTests: Part = (bench) => {
 
   test('numbers far off the grid are a rule’s business, not a crash', async () => {
     const { api } = bench();
-    for (const size of [1e-300, 5e-324, 1e300, Number.MAX_VALUE, 0.1 + 0.2, 2 ** 53 + 2])
+    for (const size of [1e-300, 5e-324, 0.1 + 0.2, 9e12])
       assert.equal((await api.post('/v1/orders', bench().order({ size }))).status, 422, String(size));
-    for (const limit_price of [1e-300, 1e300, Number.MAX_VALUE, 5e-324])
+    for (const limit_price of [1e-300, 5e-324, 0.1 + 0.2])
       assert.equal(
         (await api.post('/v1/orders', bench().order({ type: 'limit', limit_price }))).status,
         422,
         String(limit_price),
       );
-    for (const gtd_expires_at of [0, -1e15, 1.5, 1e300]) {
+    for (const gtd_expires_at of [0, -1e15, 1.5, 1e15]) {
       const body = await bench().restingOrder({ time_in_force: 'gtd', gtd_expires_at });
       const { status } = await api.post('/v1/orders', body);
       assert.ok([201, 400, 422].includes(status), `${gtd_expires_at}: ${status}`);
     }
   });
 
+  test('numbers beyond 1e15, 2^53 lots or 2^53 ticks are refused, whatever they stand for', async () => {
+    const { api, account } = bench();
+    const { id } = (await api.post('/v1/orders', await bench().restingOrder())).body.data;
+    const order = bench().order();
+    assert.equal((await api.post('/v1/orders', bench().order())).status, 201);
+    const [position] = (await api.get(`/v1/positions?account_id=${account}`)).body.data;
+    const strategy = { ...order, expected_price: 1, duration_minutes: 5 };
+    const ladder = { ...order, start_price: 1, end_price: 2, rung_count: 2, distribution: 'flat' };
+    const place = { kind: 'place', group: 'sl', price: 1, size: 1 };
+    const batch = { expected_position_size: 1, expected_orders: [], operations: [place] };
+    const cases: [path: string, body: Record<string, unknown>, field: string, verb?: 'patch' | 'put'][] = [
+      ['/v1/orders', order, 'size'],
+      ['/v1/orders', order, 'leverage'],
+      ['/v1/orders', order, 'expected_price'],
+      ['/v1/orders', order, 'slippage_tolerance_bps'],
+      ['/v1/orders', order, 'take_profit_price'],
+      ['/v1/orders', { ...order, type: 'limit' }, 'limit_price'],
+      ['/v1/orders', { ...order, type: 'stop_market' }, 'trigger_price'],
+      ['/v1/orders', { ...order, type: 'chase' }, 'chase_offset'],
+      ['/v1/orders', { ...order, type: 'limit', limit_price: 20_000, time_in_force: 'gtd' }, 'gtd_expires_at'],
+      ['/v1/twap-orders', strategy, 'size'],
+      ['/v1/twap-orders', strategy, 'max_price'],
+      ['/v1/scaled-orders', ladder, 'start_price'],
+      [`/v1/orders/${id}`, { price: 1 }, 'price', 'patch'],
+      [`/v1/orders/${id}`, { price: 1 }, 'size', 'patch'],
+      [`/v1/orders/${id}/attached-exits`, {}, 'stop_loss_price', 'put'],
+      [`/v1/positions/${position.id}/close`, {}, 'size'],
+      [`/v1/positions/${position.id}/exit-orders`, batch, 'expected_position_size', 'put'],
+      [`/v1/positions/${position.id}/isolated-margin`, {}, 'extra_margin', 'put'],
+      [`/v1/accounts/${account}/acknowledge-copy-stop`, {}, 'stopped_at'],
+    ];
+    const isCounted = (field: string) => /price|size|offset/.test(field);
+    for (const [path, body, field, verb = 'post'] of cases) {
+      for (const number of [1e305, 1.1e15, ...(isCounted(field) ? [1e15] : [])]) {
+        const answer = await api[verb](path, { ...body, [field]: number });
+        assertRefused(answer, 400, 'invalid_request', { fields: [field] });
+      }
+    }
+    const wrong = { ...batch, operations: [place, { ...place, price: 1e305 }] };
+    assertRefused(await api.put(`/v1/positions/${position.id}/exit-orders`, wrong), 400, 'invalid_request', {
+      fields: ['operations[1].price'],
+    });
+    for (const size of ['1e305', '1e15'])
+      assert.equal((await api.get(`/v1/markets/binance|BTCUSDT/quote?side=buy&size=${size}`)).status, 400, size);
+  });
+
   test('prices far beyond any market neither break the exchange nor keep it busy', async () => {
     const { api, account } = bench();
     const { ask } = await bench().quote();
-    for (const price of [1e15, 7e22, 1e300, Number.MAX_VALUE, 5e-324, 1e-300]) {
+    for (const price of [9e13, 1e10, 5e-324, 1e-300]) {
       const bodies = [
         ...['stop_market', 'take_market', 'stop_limit'].flatMap((type) =>
           ['buy', 'sell'].map((side) => ({

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { constants } from 'node:os';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** Which call fails, and how. */
@@ -37,7 +36,9 @@ export class FaultyDisk {
   readonly #descriptor: number;
 
   constructor() {
-    const compiled = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', this.#library, source, '-ldl'], { encoding: 'utf8' });
+    const compiled = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', this.#library, source, '-ldl'], {
+      encoding: 'utf8',
+    });
     if (compiled.status !== 0) throw new Error(compiled.stderr);
     writeFileSync(this.#control, Buffer.alloc(controlBytes));
     this.#descriptor = openSync(this.#control, 'r+');

@@ -14,11 +14,11 @@ interface Subject {
   effects(store: Store): number;
 }
 
-
 const subjects: Record<string, Subject> = {
   'order place': {
     argv: ['order', 'place', 'BTC', 'buy', '0.01', '--client-order-id', 'tried', '--yes'],
-    effects: (store) => ordersOf(store).filter(({ clientOrderId, status }) => clientOrderId === 'tried' && status === 'filled').length,
+    effects: (store) =>
+      ordersOf(store).filter(({ clientOrderId, status }) => clientOrderId === 'tried' && status === 'filled').length,
   },
   'order amend': {
     argv: ['order', 'amend', 'ord_000000003', '--price', '40000', '--yes'],
@@ -39,13 +39,27 @@ before(async () => {
   if (cannotFail !== false) return;
   buildPerp();
   await freshWorld(original.variables, 1);
-  const placed = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '30000', '--client-order-id', 'prepared', '--yes'];
+  const placed = [
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '0.01',
+    '--limit-price',
+    '30000',
+    '--client-order-id',
+    'prepared',
+    '--yes',
+  ];
   const { exit, err } = await new BuiltRun(placed, original.variables).ended;
   assert.equal(exit, 0, err);
 });
 after(() => original.remove());
 
-describe('whatever call on the state folder fails, perp knows what happened', { skip: cannotFail, concurrency: atATime }, () => {
+describe('whatever call on the state folder fails, perp knows what happened', {
+  skip: cannotFail,
+  concurrency: atATime,
+}, () => {
   for (const [name, subject] of Object.entries(subjects)) {
     for (const [kind, fault] of Object.entries(kinds)) {
       it(`${name}: ${kind}, at each call`, { timeout: 3_600_000 }, async () => {

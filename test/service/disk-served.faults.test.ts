@@ -74,7 +74,10 @@ class Lane {
     const { body } = await lane.#ask('/v1/accounts');
     lane.#account = body.data[0].id;
     const most = { trades_per_minute: 1e9, trades_per_hour: 1e9, trades_per_day: 1e9 };
-    const policy = await lane.#ask('/sim/policy', { method: 'POST', json: { account_id: lane.#account, limits: most } });
+    const policy = await lane.#ask('/sim/policy', {
+      method: 'POST',
+      json: { account_id: lane.#account, limits: most },
+    });
     assert.equal(policy.status, 200);
     return lane;
   }

@@ -104,7 +104,7 @@ test('the clock is only moved by hand where it stands still, and never back', as
     { duration_ms: 0 },
     { duration_ms: 1, end: true },
     {},
-    { to: 1e300 },
+    { to: 1e15 },
     { duration_ms: 1e14 },
   ])
     assert.equal((await manual.api.post('/sim/advance', body)).status, 400, JSON.stringify(body));

@@ -1,3 +1,4 @@
+import { refuseUncountable } from '../bounds.ts';
 import { invalid } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
@@ -24,6 +25,7 @@ export const getMarketQuote: Handler<'getMarketQuote'> = (call, moment) => {
   const [accountId, ...more] = search.getAll('account_id');
   if (more.length > 0) throw invalid([{ field: 'account_id', issue: 'is given more than once' }]);
   if (accountId !== undefined) ownAccountId(moment, principal, accountId);
+  refuseUncountable(query, market);
   const { side = null, size = null } = query;
   const quote = moment.exchange.quote(market.marketId, { side, size, accountId: accountId ?? null });
   if (!quote.ok) throw refusal(quote);

@@ -1,6 +1,7 @@
 import type { ReadBodyOf } from '../../contract/operations.ts';
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { PlaceOrder } from '../../engine/commands.ts';
+import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
@@ -33,8 +34,8 @@ export const createOrder: Handler<'createOrder'> = (call, moment) => {
     act: () => {
       const { body, principal } = call;
       ownAccountId(moment, principal, body.account_id);
-      knownMarket(call, body.market_id);
-      if (body.trigger_market_id !== undefined) knownMarket(call, body.trigger_market_id);
+      const market = knownMarket(call, body.market_id);
+      refuseUncountable(body, market, knownMarket(call, body.trigger_market_id ?? body.market_id));
       if (body.target_position_id !== undefined) ownPosition(moment, principal, body.target_position_id);
       refuseTakenClientOrderId(moment, principal, body.client_order_id);
       const order = done(moment.execute(placement(body))).order!;
@@ -79,7 +80,10 @@ export const getOrder: Handler<'getOrder'> = (call, moment) =>
 
 /** PATCH /v1/orders/{order_id} (API 4.5). */
 export const modifyOrder: Handler<'modifyOrder'> = (call, moment) => {
-  const { id } = ownWorkingOrder(moment, call.principal, call.path.order_id);
+  const { id, marketId, triggerMarketId } = ownWorkingOrder(moment, call.principal, call.path.order_id);
+  // Of an armed order the price is that of its trigger.
+  refuseUncountable(call.body, knownMarket(call, marketId));
+  if (triggerMarketId !== null) refuseUncountable({ price: call.body.price }, knownMarket(call, triggerMarketId));
   const { price, size = null } = call.body;
   const { order, queued = false } = done(moment.execute({ kind: 'amend_order', orderId: id, price, size }));
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
@@ -94,7 +98,8 @@ export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, moment)
 
 /** PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an absent one stays. */
 export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, moment) => {
-  const { id } = ownWorkingOrder(moment, call.principal, call.path.order_id);
+  const { id, marketId } = ownWorkingOrder(moment, call.principal, call.path.order_id);
+  refuseUncountable(call.body, knownMarket(call, marketId));
   const { take_profit_price: takeProfitPrice, stop_loss_price: stopLossPrice } = call.body;
   const { order, queued = false } = done(
     moment.execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),

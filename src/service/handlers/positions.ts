@@ -2,6 +2,7 @@ import type { ValidationIssue } from '../../contract/errors.ts';
 import type { OrderEnvelope } from '../../contract/orders.ts';
 import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
 import type { ExitOperation } from '../../engine/commands.ts';
+import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { Failure } from '../failure.ts';
 import { once } from '../idempotency.ts';
@@ -41,8 +42,8 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
     }),
     act: () => {
       const { body, principal } = call;
-      ownOpenPosition(moment, principal, positionId);
-      if (body.trigger_market_id !== undefined) knownMarket(call, body.trigger_market_id);
+      const { marketId } = ownOpenPosition(moment, principal, positionId);
+      refuseUncountable(body, knownMarket(call, marketId), knownMarket(call, body.trigger_market_id ?? marketId));
       refuseTakenClientOrderId(moment, principal, body.client_order_id);
       const { order, queued = false } = done(
         moment.execute({
@@ -73,7 +74,8 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
 /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
 export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, moment) => {
   const { principal, body } = call;
-  const { id: positionId } = ownOpenPosition(moment, principal, call.path.position_id);
+  const { id: positionId, marketId } = ownOpenPosition(moment, principal, call.path.position_id);
+  refuseUncountable(body, knownMarket(call, marketId));
   for (const operation of body.operations)
     if (operation.kind !== 'place') ownOrder(moment, principal, operation.order_id);
   const outcome = moment.execute({

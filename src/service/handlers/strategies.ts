@@ -1,5 +1,6 @@
 import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../contract/strategies.ts';
 import { defaultSliceIntervalSeconds } from '../../contract/twap-fields.ts';
+import { refuseUncountable } from '../bounds.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownRunningTwap, ownScaled, ownTwap, ownWorkingScaled } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
@@ -28,7 +29,7 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, moment) => {
     act: () => {
       const { body, principal } = call;
       ownAccountId(moment, principal, body.account_id);
-      knownMarket(call, body.market_id);
+      refuseUncountable(body, knownMarket(call, body.market_id));
       const twap = done(
         moment.execute({
           kind: 'place_twap',
@@ -84,7 +85,7 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, moment) =>
     act: () => {
       const { body, principal } = call;
       ownAccountId(moment, principal, body.account_id);
-      knownMarket(call, body.market_id);
+      refuseUncountable(body, knownMarket(call, body.market_id));
       const scaled = done(
         moment.execute({
           kind: 'place_scaled',

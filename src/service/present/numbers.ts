@@ -15,9 +15,13 @@ export function usd(money: Money): number {
   return Number.isSafeInteger(units) ? units / moneyScale : moneyToNumber(money);
 }
 
-/** Lots or price units with so many decimals; a rejected order's off-grid number comes back as it was sent. */
+/**
+ * Lots or price units with so many decimals; a rejected order's off-grid number comes back as it was sent. States of
+ * older versions may hold a rejected order with a number beyond all doubles.
+ */
 export function decimal(units: Lots | Price, decimals: number): number {
-  return Number.isSafeInteger(units) ? units / 10 ** decimals : toNumber(units, decimals);
+  if (Number.isSafeInteger(units)) return units / 10 ** decimals;
+  return Number.isFinite(units) ? toNumber(units, decimals) : Number.MAX_VALUE;
 }
 
 /** Notional over size: exact to more digits than a JSON number holds. `lots` above zero. */

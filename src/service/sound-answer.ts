@@ -1,0 +1,28 @@
+import { largestNumber } from '../contract/validate.ts';
+import type { Answer } from './operations.ts';
+
+/**
+ * Makes an answer one that JSON can carry. Throws where a number is missing, as that is a bug: NaN and infinities would
+ * silently become null. States of older versions may hold numbers from before there were bounds; they are shown as the
+ * bound.
+ */
+export function soundAnswer(answer: Answer): Answer {
+  const field = bound(answer.body);
+  if (field !== null) throw new Error(`the answer has no number in body${field}`);
+  return answer;
+}
+
+/** Bounds every number in a value; the path of the first that is none. */
+function bound(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : '';
+  if (typeof value !== 'object' || value === null) return null;
+  const members = value as Record<string, unknown>;
+  for (const name in members) {
+    const member = members[name];
+    const found = bound(member);
+    if (found !== null) return `.${name}${found}`;
+    if (typeof member === 'number' && Math.abs(member) > largestNumber)
+      members[name] = Math.sign(member) * largestNumber;
+  }
+  return null;
+}
