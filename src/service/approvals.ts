@@ -97,6 +97,7 @@ export class Approvals {
         deviceName,
         expiresAt: now + codeLifetimeMs,
         usedAt: null,
+        sessionHash: null,
       });
     });
     return code;

@@ -53,13 +53,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const urls = { live: '', test: '' };
   const service = new Service(simulation, {
     urls,
-    rateLimit: options.rateLimit === 'off' ? null : new RateLimit(options.rateLimit ?? 300),
+    rateLimit: rateLimitOf(options),
     localKeyHash: hashSecret(key),
     groupsCommits: true,
     onBug: options.onBug ?? (() => {}),
     onTrouble: options.onTrouble,
   });
-  const page = pages(simulation, urls);
+  const page = pages(simulation, urls, rateLimitOf(options));
   const ports = { live: options.port ?? 7400, test: options.sandboxPort ?? 7401 };
   for (const environment of ['live', 'test'] as const) {
     const host = await listen({ service, environment, port: ports[environment], page, log: options.log ?? null });
@@ -82,6 +82,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       return stopping;
     },
   };
+}
+
+function rateLimitOf({ rateLimit = 300 }: ServeOptions): RateLimit | null {
+  return rateLimit === 'off' ? null : new RateLimit(rateLimit);
 }
 
 function lockToServe(files: StateFiles, state: string): ServeLock {

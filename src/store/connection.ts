@@ -61,6 +61,11 @@ export class Connection {
     this.attempt(() => this.#current().exec(sql));
   }
 
+  /** Makes a function of JavaScript one of SQL; integers come as bigint. */
+  define(name: string, call: (...values: SQLInputValue[]) => SQLInputValue): void {
+    this.#current().function(name, { varargs: true, useBigIntArguments: true, deterministic: true }, call);
+  }
+
   /**
    * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it: whatever `work` throws
    * passes on after the rollback. Waits for other writers (StoreError `busy` when that takes too long). When COMMIT

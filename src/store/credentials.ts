@@ -42,8 +42,12 @@ export class Credentials {
 
   /** Revokes it for good; false when it was revoked before or does not exist. */
   revokeKey(hash: string, time: Ms): boolean {
-    const revoke = this.#connection.prepare('UPDATE keys SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL');
-    return revoke.run(time, hash).changes === 1;
+    return this.#connection.within(() => {
+      const key = this.key(hash);
+      if (key === null || key.revokedAt !== null) return false;
+      this.#keys.put({ ...key, revokedAt: time });
+      return true;
+    });
   }
 
   addCode(code: CodeRecord): void {
@@ -54,12 +58,14 @@ export class Credentials {
     return this.#codeByHash.one(hash);
   }
 
-  /** Marks the code used; true for exactly one caller in all processes, and only before it expires. */
-  useCode(hash: string, time: Ms): boolean {
-    const use = this.#connection.prepare(
-      'UPDATE codes SET used_at = ?1 WHERE hash = ?2 AND used_at IS NULL AND expires_at > ?1',
-    );
-    return use.run(time, hash).changes === 1;
+  /** Marks the code used, for a session; true for exactly one caller in all processes, and only before it expires. */
+  useCode(hash: string, sessionHash: string, time: Ms): boolean {
+    return this.#connection.within(() => {
+      const code = this.code(hash);
+      if (code === null || code.usedAt !== null || code.expiresAt <= time) return false;
+      this.#codes.put({ ...code, usedAt: time, sessionHash });
+      return true;
+    });
   }
 
   /** Forgets codes that expired before `time`; they can no longer be exchanged. */

@@ -85,6 +85,11 @@ export function storeError(kind: SpokenKind, file: string, cause?: unknown): Sto
   return new StoreError(kind, file, sentences[kind](file) + reason, cause);
 }
 
+/** A row whose checksum says that it is not what was written. */
+export function damagedRow(file: string, table: string, key: string): StoreError {
+  return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is not what was written.`);
+}
+
 /** Turns what SQLite or the file system threw into a StoreError; anything else (a bug, a constraint) passes unchanged. */
 export function translated(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;

@@ -1,5 +1,6 @@
-import type { SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Connection, Statement } from './connection.ts';
+import { damagedRow } from './errors.ts';
 import type { Table } from './table.ts';
 
 /** Where a page ends: the next one starts behind it. `time` and `sequence` are the list's sort key, newest first. */
@@ -40,15 +41,21 @@ export class Query<R extends object> {
     return this.#table.select(this.#tail);
   }
 
+  /** StoreError `corrupt` when a row is not what was written. */
   one(...parameters: SQLInputValue[]): R | null {
     const row = this.#prepared().row(...parameters);
-    return row === undefined ? null : this.#table.decode(row);
+    return row === undefined ? null : this.#decoded(row);
   }
 
   all(...parameters: SQLInputValue[]): R[] {
     return this.#prepared()
       .rows(...parameters)
-      .map((row) => this.#table.decode(row));
+      .map((row) => this.#decoded(row));
+  }
+
+  #decoded(row: readonly SQLOutputValue[]): R {
+    if (!this.#table.isSound(row)) throw damagedRow(this.#connection.file, this.#table.name, this.#table.keyOf(row));
+    return this.#table.decode(row);
   }
 
   #prepared(): Statement {

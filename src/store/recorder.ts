@@ -1,18 +1,20 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Consumption } from '../engine/model.ts';
 import type { Connection } from './connection.ts';
-import { Writer } from './query.ts';
+import { Query, Writer } from './query.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
-import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
+import { accounts, consumption, explanations, type Head, head, ledger, orders, positions } from './tables.ts';
 
 /** Writes what the exchange changed; always inside the transaction that the caller answers for. */
 export class Recorder {
   readonly #connection: Connection;
   readonly #writers: ReturnType<typeof writersOf>;
+  readonly #head: Query<Head>;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#writers = writersOf(connection);
+    this.#head = new Query(connection, head, 'WHERE row = 1');
   }
 
   /** Writes a whole state, into a file that has none. */
@@ -58,12 +60,10 @@ export class Recorder {
   }
 
   #advance({ time, sequence, settleSequence, ledgerSequence, halt }: Changes): void {
-    const { changes } = this.#connection
-      .prepare(
-        `UPDATE head SET time = ?, sequence = ?, settle_sequence = ?, ledger_sequence = ?, halt = coalesce(?, halt)`,
-      )
-      .run(time, sequence, settleSequence, ledgerSequence, halt === null ? null : JSON.stringify(halt));
-    if (changes !== 1) throw new Error('changes of a state that was never initialized');
+    const known = this.#head.one();
+    if (known === null) throw new Error('changes of a state that was never initialized');
+    const moved = { ...known, time, sequence, settleSequence, ledgerSequence };
+    this.#writers.head.put(halt === null ? moved : { ...moved, halt });
   }
 
   #consume(level: Consumption): void {

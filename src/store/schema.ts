@@ -1,8 +1,9 @@
 import { applicationId } from './application-id.ts';
 import { type Connection, untilFree } from './connection.ts';
 import { isInDoubt, StoreError, storeError } from './errors.ts';
-import { codes, idempotency, journal, keys, settings } from './service-tables.ts';
+import { codes, idempotency, journal, keys, settings, versions } from './service-tables.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
+import { checksumOf } from './table.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
 
 /** How a file's tables come about: at once in an empty file, step by step in an older one. */
@@ -13,6 +14,8 @@ export interface Schema {
   create: () => readonly string[];
   /** SQL that turns version N (from 1 on) into version N + 1, at index N - 1; `version - 1` steps. */
   steps: readonly (readonly string[])[];
+  /** SQL that comes after the last step: what holds for the rows of an older file as for those of a new one. */
+  finish?: () => readonly string[];
 }
 
 /** What the exchange writes; `Store.clear` empties these, those that refer to accounts first. */
@@ -30,50 +33,83 @@ export const exchangeTables = [
   head,
   journal,
   idempotency,
+  versions,
 ] as const;
 
 const serviceTables = [keys, codes, settings] as const;
 
+/** Every table, those first that others refer to. */
+export const allTables = [accounts, ...exchangeTables.filter((table) => table !== accounts), ...serviceTables];
+
+const tablesOfVersion2 = [
+  'accounts',
+  'consumption',
+  'explanations',
+  'ledger',
+  'orders',
+  'positions',
+  'twap_orders',
+  'scaled_orders',
+  'copy_groups',
+  'operations',
+  'head',
+  'journal',
+  'idempotency',
+  'keys',
+  'codes',
+  'settings',
+];
+
 /** Today's tables. A change of theirs needs a new version and a step that turns the version before into it. */
 export const schema: Schema = {
-  version: 2,
-  create: () =>
-    [accounts, ...exchangeTables.filter((table) => table !== accounts), ...serviceTables].flatMap((table) =>
-      table.create(),
-    ),
+  version: 3,
+  create: () => allTables.flatMap((table) => table.create()),
   steps: [
     // A client order id is one order in each environment: version 1 had one index over both.
     [
       'DROP INDEX orders_by_client_id',
       'CREATE UNIQUE INDEX orders_by_client_id ON orders (owner, environment, client_order_id) WHERE client_order_id IS NOT NULL',
     ],
+    // Rows carry a checksum, a code remembers its session, and the state under which versions of the rules it was written.
+    [
+      ...tablesOfVersion2.map((name) => `ALTER TABLE ${name} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0`),
+      'ALTER TABLE codes ADD COLUMN session_hash TEXT',
+      'CREATE TABLE versions (\n  checksum INTEGER NOT NULL,\n  journal_from INTEGER PRIMARY KEY,\n  rules INTEGER NOT NULL,\n  catalog INTEGER NOT NULL,\n  prices INTEGER NOT NULL\n) STRICT',
+      'INSERT INTO versions SELECT 0, 1, 1, 1, 1 WHERE EXISTS (SELECT 1 FROM journal)',
+    ],
   ],
+  finish: () => allTables.map((table) => table.stamp()),
 };
 
 /**
  * Brings the file to the schema's version: makes the tables of an empty file, migrates an older one, each step in its own
- * transaction; any number of processes may do this at once. A newer file or another program's is refused untouched
- * (StoreError `newer`, `foreign`).
+ * transaction; any number of processes may do this at once. `onOlder` is called before the first step. A newer file or
+ * another program's is refused untouched (StoreError `newer`, `foreign`).
  */
-export function migrate(connection: Connection, { version, create, steps }: Schema = schema): void {
-  let found = fileVersion(connection, version);
+export function migrate(connection: Connection, to: Schema = schema, onOlder: (version: number) => void = () => {}): void {
+  let found = fileVersion(connection, to.version);
   // Nothing to do but for a new file; switching that one asks for a lock that SQLite's own wait does not cover.
   untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
+  if (found === to.version) return;
+  if (found > 0) onOlder(found);
+  connection.define('row_checksum', (...values) => checksumOf(values));
   try {
-    while (found < version) {
-      found = connection.transaction(() => {
-        const current = fileVersion(connection, version);
-        if (current === version) return current;
-        for (const sql of current === 0 ? create() : steps[current - 1]!) connection.execute(sql);
-        const reached = current === 0 ? version : current + 1;
-        connection.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${reached}`);
-        return reached;
-      });
-    }
+    while (found < to.version) found = connection.transaction(() => step(connection, to));
   } catch (error) {
     // Done or not, the next to open the file goes on from there.
     throw isInDoubt(error) ? storeError('io', connection.file, error) : error;
   }
+}
+
+/** Takes the next step, unless another process has; the version that is reached. */
+function step(connection: Connection, { version, create, steps, finish = () => [] }: Schema): number {
+  const current = fileVersion(connection, version);
+  if (current === version) return current;
+  const reached = current === 0 ? version : current + 1;
+  for (const sql of current === 0 ? create() : steps[current - 1]!) connection.execute(sql);
+  if (current > 0 && reached === version) for (const sql of finish()) connection.execute(sql);
+  connection.execute(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${reached}`);
+  return reached;
 }
 
 /** The version of the file's tables, 0 when it has none yet; throws unless the file is ours and not newer than `known`. */

@@ -51,12 +51,36 @@ export interface CodeRecord {
   deviceName: string;
   expiresAt: Ms;
   usedAt: Ms | null;
+  /** Hash of the session that it was exchanged for. */
+  sessionHash: string | null;
+}
+
+/** Under which versions of perp's rules a part of the journal was written: from a number on, until the next row. */
+export interface VersionsRecord {
+  /** Number of the first command in the journal that may have been written under them. */
+  journalFrom: number;
+  rules: number;
+  catalog: number;
+  prices: number;
+}
+
+/** What a state keeps of itself beside what is traded: its books, its clock. */
+export interface SettingRecord {
+  name: string;
+  value: string;
 }
 
 export const journal = new Table<JournalRow>({
   name: 'journal',
   columns: { sequence: 'int', time: 'int', command: 'text' },
   key: ['sequence'],
+  assigned: 'sequence',
+});
+
+export const versions = new Table<VersionsRecord>({
+  name: 'versions',
+  columns: { journalFrom: 'int', rules: 'int', catalog: 'int', prices: 'int' },
+  key: ['journalFrom'],
 });
 
 export const idempotency = new Table<IdempotencyRecord>({
@@ -102,12 +126,13 @@ export const codes = new Table<CodeRecord>({
     deviceName: 'text',
     expiresAt: 'int',
     usedAt: 'int?',
+    sessionHash: 'text?',
   },
   key: ['hash'],
   withoutRowid: true,
 });
 
-export const settings = new Table<{ name: string; value: string }>({
+export const settings = new Table<SettingRecord>({
   name: 'settings',
   columns: { name: 'text', value: 'text' },
   key: ['name'],

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Changes, Command, OpenState } from '../engine/commands.ts';
 import type { Ms } from '../engine/model.ts';
 import { isOfAnotherProgram } from './application-id.ts';
+import { backUp, backupFile } from './backup.ts';
 import { Connection, type Statement, type StoreOptions } from './connection.ts';
 import { Credentials } from './credentials.ts';
 import { StoreError, storeError, translated } from './errors.ts';
@@ -11,8 +12,17 @@ import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
 import { Records } from './records.ts';
-import { exchangeTables, migrate } from './schema.ts';
-import { type IdempotencyRecord, idempotency, type JournalRow, journal } from './service-tables.ts';
+import { exchangeTables, migrate, schema } from './schema.ts';
+import {
+  type IdempotencyRecord,
+  idempotency,
+  type JournalRow,
+  journal,
+  type SettingRecord,
+  settings,
+  type VersionsRecord,
+  versions,
+} from './service-tables.ts';
 
 /**
  * One simulation's state in one SQLite file, safe with several processes on it and after a kill at any moment: what was
@@ -25,6 +35,10 @@ export class Store extends Records {
   readonly #recorder: Recorder;
   readonly #journal: Query<JournalRow>;
   readonly #append: Statement;
+  readonly #settings: Query<SettingRecord>;
+  readonly #changedSettings: Writer<SettingRecord>;
+  readonly #lastVersions: Query<VersionsRecord>;
+  readonly #newVersions: Writer<VersionsRecord>;
   readonly #idempotency: Query<IdempotencyRecord>;
   readonly #remembered: Writer<IdempotencyRecord>;
   #seenVersion: bigint;
@@ -36,18 +50,22 @@ export class Store extends Records {
     this.#connection = connection;
     this.#recorder = new Recorder(connection);
     this.#journal = new Query(connection, journal, 'WHERE sequence > ? ORDER BY sequence LIMIT ?');
-    this.#append = connection.prepare('INSERT INTO journal (time, command) VALUES (?, ?)');
+    this.#append = connection.prepare(journal.insert());
+    this.#settings = new Query(connection, settings, 'WHERE name = ?');
+    this.#changedSettings = new Writer(connection, settings);
+    this.#lastVersions = new Query(connection, versions, 'ORDER BY journal_from DESC LIMIT 1');
+    this.#newVersions = new Writer(connection, versions);
     this.#idempotency = new Query(connection, idempotency, 'WHERE owner = ? AND operation = ? AND key = ?');
     this.#remembered = new Writer(connection, idempotency);
     this.#seenVersion = this.#dataVersion();
   }
 
-  /** Opens the state in `file`: makes it when there is none, migrates an older one. */
+  /** Opens the state in `file`: makes it when there is none; makes a backup of an older one and migrates it. */
   static open(file: string, options?: StoreOptions): Store {
     assertOurs(resolve(file));
     const connection = new Connection(file, options);
     try {
-      migrate(connection);
+      migrate(connection, schema, (version) => backUp(connection, backupFile(connection.file, `format-${version}`)));
       return new Store(connection);
     } catch (error) {
       connection.close();
@@ -148,7 +166,8 @@ export class Store extends Records {
 
   /** Adds an executed command; its number in the journal, from 1 on. */
   appendJournal(time: Ms, command: Command): number {
-    return this.#append.run(time, journalText(command)).rowid;
+    const entry = { sequence: null as unknown as number, time, command: journalText(command) };
+    return this.#append.run(...journal.encode(entry)).rowid;
   }
 
   /** Commands after number `afterSequence`, oldest first, at most `limit`. */
@@ -169,16 +188,29 @@ export class Store extends Records {
   }
 
   setting(name: string): string | null {
-    const row = this.#connection.prepare('SELECT value FROM settings WHERE name = ?').row(name);
-    return row === undefined ? null : (row[0] as string);
+    return this.#settings.one(name)?.value ?? null;
   }
 
   setSetting(name: string, value: string): void {
-    this.#connection
-      .prepare(
-        'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-      )
-      .run(name, value);
+    this.#changedSettings.put({ name, value });
+  }
+
+  /** Under which versions the state was written last; null: nothing was. */
+  versions(): VersionsRecord | null {
+    return this.#lastVersions.one();
+  }
+
+  /** From now on the state is written under other versions; inside a transaction. */
+  setVersions(written: Omit<VersionsRecord, 'journalFrom'>): void {
+    const [last] = this.#connection.prepare('SELECT coalesce(max(sequence), 0) FROM journal').row()!;
+    this.#newVersions.put({ journalFrom: Number(last) + 1, ...written });
+  }
+
+  /** Writes a copy of the state as it is now, under a label; the copy's file. A copy of the same label is replaced. */
+  backUp(label: string): string {
+    const copy = backupFile(this.file, label);
+    backUp(this.#connection, copy);
+    return copy;
   }
 
   /** SQLite's own count of commits by others, as this handle sees it. */

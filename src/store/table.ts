@@ -1,4 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 
 /**
  * How a field is kept: `int` and `real` are JSON numbers (`real` also keeps what a caller sent off the grid), `money` a
@@ -30,6 +31,8 @@ export interface TableDeclaration<R extends object> {
    * rowid named `row`. The field itself stays a column: SQLite would not seek to `(time, rowid)`.
    */
   row?: keyof R & string;
+  /** An `int` key that SQLite assigns when it is null; the checksum leaves it out. */
+  assigned?: keyof R & string;
   /** Rows live in the key's own tree: for small rows that are only reached by their key or its beginning. */
   withoutRowid?: boolean;
   /** Fields that never change once written; updates leave them, and the indices made of them, alone. */
@@ -57,11 +60,16 @@ interface Column {
   nullable: boolean;
 }
 
-/** The table's SQL and its translation between records and rows, all from one declaration. */
+/**
+ * The table's SQL and its translation between records and rows, all from one declaration. Every row begins with a
+ * checksum of its record.
+ */
 export class Table<R extends object> {
   readonly name: string;
   readonly #declaration: TableDeclaration<R>;
   readonly #columns: Column[];
+  /** Of the columns whose values the checksum covers: all, or all but the first. */
+  readonly #firstChecked: number;
   #values: ((record: R) => SQLInputValue[]) | undefined;
 
   constructor(declaration: TableDeclaration<R>) {
@@ -73,6 +81,7 @@ export class Table<R extends object> {
       type: type.replace('?', '') as ColumnType,
       nullable: type.endsWith('?'),
     }));
+    this.#firstChecked = declaration.assigned === undefined ? 0 : 1;
   }
 
   /** CREATE TABLE, then its indices. */
@@ -83,6 +92,7 @@ export class Table<R extends object> {
       const definition = `${name} ${sqlTypes[type]}${nullable ? '' : ' NOT NULL'}`;
       return field === rowid && type === 'int' ? `${name} INTEGER PRIMARY KEY` : definition;
     });
+    definitions.unshift('checksum INTEGER NOT NULL');
     for (const name of Object.keys(derived)) definitions.push(`${name} TEXT NOT NULL`);
     if (row !== undefined) definitions.push('row INTEGER PRIMARY KEY');
     if (!definitions.some((definition) => definition.endsWith('INTEGER PRIMARY KEY')))
@@ -98,8 +108,8 @@ export class Table<R extends object> {
   insert(): string {
     const { row, derived = {} } = this.#declaration;
     const computed = row === undefined ? derived : { ...derived, row: `:${row}` };
-    const names = [...this.#columns.map(({ name }) => name), ...Object.keys(computed)];
-    const values = this.#columns.map((_, index) => `?${index + 1}`);
+    const names = [...this.#columnNames(), ...Object.keys(computed)];
+    const values = this.#columnNames().map((_, index) => `?${index + 1}`);
     for (const expression of Object.values(computed)) values.push(expression.replace(/:(\w+)/g, this.#parameter));
     return `INSERT INTO ${this.name} (${names.join(', ')}) VALUES (${values.join(', ')})`;
   }
@@ -111,23 +121,41 @@ export class Table<R extends object> {
     const kept = new Set<string>([...key, ...fixed]);
     const updates = this.#columns
       .filter(({ field }) => !kept.has(field))
-      .map(({ name }) => `${name} = excluded.${name}`);
-    return `${this.insert()} ON CONFLICT (${conflict.join(', ')}) DO UPDATE SET ${updates.join(', ')}`;
+      .map(({ name }) => `, ${name} = excluded.${name}`);
+    return `${this.insert()} ON CONFLICT (${conflict.join(', ')}) DO UPDATE SET checksum = excluded.checksum${updates.join('')}`;
   }
 
   /** Every column, in the order `decode` expects; `tail` is what follows FROM table. */
   select(tail: string): string {
-    return `SELECT ${this.#columns.map(({ name }) => name).join(', ')} FROM ${this.name} ${tail}`;
+    return `SELECT ${this.#columnNames().join(', ')} FROM ${this.name} ${tail}`;
   }
 
-  /** The record's values in column order, as far as any is not null: what is not bound is null. */
+  /** Gives every row its checksum; `row_checksum` is `checksumOf` as a function of SQL. */
+  stamp(): string {
+    const checked = this.#columns.slice(this.#firstChecked).map(({ name }) => name);
+    return `UPDATE ${this.name} SET checksum = row_checksum(${checked.join(', ')})`;
+  }
+
+  /** The checksum, then the record's values in column order, as far as any is not null: what is not bound is null. */
   encode(record: R): SQLInputValue[] {
     this.#values ??= valuesReader(this.#columns);
     const values = this.#values(record);
+    values[0] = checksumOf(values, this.#firstChecked + 1);
     let count = values.length;
     while (values[count - 1] === null) count--;
     values.length = count;
     return values;
+  }
+
+  /** Whether a row is as it was written. */
+  isSound(row: readonly SQLOutputValue[]): boolean {
+    return Number(row[0]) === checksumOf(row as readonly SQLInputValue[], this.#firstChecked + 1);
+  }
+
+  /** A row's key in words. */
+  keyOf(row: readonly SQLOutputValue[]): string {
+    const values = this.#declaration.key.map((field) => row[1 + this.#columns.findIndex((one) => one.field === field)]);
+    return values.map(String).join(' ');
   }
 
   /** The record of a row read with big integers; exact inverse of `encode`. */
@@ -135,7 +163,7 @@ export class Table<R extends object> {
     const record: Record<string, unknown> = {};
     for (let index = 0; index < this.#columns.length; index++) {
       const { field, type } = this.#columns[index]!;
-      const value = row[index]!;
+      const value = row[index + 1]!;
       if (value === null) record[field] = null;
       else if (type === 'int') record[field] = Number(value);
       else if (type === 'json') record[field] = JSON.parse(value as string);
@@ -146,12 +174,29 @@ export class Table<R extends object> {
   }
 
   readonly #parameter = (_: string, field: string): string =>
-    `?${this.#columns.findIndex((column) => column.field === field) + 1}`;
+    `?${this.#columns.findIndex((column) => column.field === field) + 2}`;
+
+  #columnNames(): string[] {
+    return ['checksum', ...this.#columns.map(({ name }) => name)];
+  }
 }
 
 /**
- * Reads a record's values in column order. It is made as source text, `record => [record.id, …]`: a loop over the names
- * of fifty fields takes five times as long, and every order is written by it.
+ * CRC-32 of a row's values from one on, as far as any is not null; integers and big integers of one value count alike.
+ * No text holds a control character, so none can be taken for what stands between two values or for null.
+ */
+export function checksumOf(values: readonly SQLInputValue[], from = 0): number {
+  let text = '';
+  let end = values.length;
+  while (end > from && values[end - 1] === null) end--;
+  for (let index = from; index < end; index++) text += values[index] === null ? '\0\n' : `${values[index]}\n`;
+  return crc32(text);
+}
+
+/**
+ * Reads a record's values in column order, behind room for the checksum. It is made as source text,
+ * `record => [0, record.id, …]`: a loop over the names of fifty fields takes five times as long, and every order is
+ * written by it.
  */
 function valuesReader<R>(columns: readonly Column[]): (record: R) => SQLInputValue[] {
   const values = columns.map(({ field, type, nullable }) => {
@@ -160,7 +205,7 @@ function valuesReader<R>(columns: readonly Column[]): (record: R) => SQLInputVal
     const written = type === 'json' ? `JSON.stringify(${value})` : `${value} ? 1 : 0`;
     return nullable ? `${value} === null ? null : ${written}` : written;
   });
-  return new Function('record', `return [${values.join(', ')}];`) as (record: R) => SQLInputValue[];
+  return new Function('record', `return [0, ${values.join(', ')}];`) as (record: R) => SQLInputValue[];
 }
 
 /** `requestedAt` -> `requested_at`. */

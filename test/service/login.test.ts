@@ -264,11 +264,33 @@ test('a state of any length comes back, to whichever name of this machine the cl
     }
 });
 
-test('guessing is slowed down, and those who guess do not lock out the commands', async (t) => {
+test('the page obeys the rate limit, and those who guess there do not lock out the commands', async (t) => {
+  const guess = (serving: Serving) => decide(serving, { token: 'x', cookie: 'perp_approval_x=x' });
+  const limited = await served(t, { rateLimit: 5 });
+  for (let number = 0; number < 5; number++) assert.equal((await guess(limited)).status, 403);
+  const refused = await guess(limited);
+  assert.equal(refused.status, 429);
+  assert.match(refused.headers.get('retry-after')!, /^\d+$/);
+  assert.equal((await show(limited)).status, 429);
+  assert.equal((await ask(`${limited.baseUrl}/v1/accounts`, limited.key)).status, 200);
+
+  const unlimited = await served(t);
+  for (let number = 0; number < 70; number++) assert.equal((await guess(unlimited)).status, 403);
+});
+
+test('a code played twice ends the session that it made', async (t) => {
   const serving = await served(t);
-  let status = 0;
-  for (let number = 0; number < 61; number++)
-    status = (await decide(serving, { token: 'x', cookie: 'perp_approval_x=x' })).status;
-  assert.equal(status, 429);
-  assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, serving.key)).status, 200);
+  const works = async (key: string) => (await ask(`${serving.baseUrl}/v1/accounts`, key)).status;
+  const code = await approvedCode(serving);
+  const { body } = await exchange(serving, { code, code_verifier: verifier });
+  const other = await exchange(serving, { code: await approvedCode(serving), code_verifier: verifier });
+  const wrong = await exchange(serving, { code, code_verifier: challenge });
+  assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_grant']);
+  assert.equal(await works(body.data.api_key), 200, 'who does not hold the verifier ends nothing');
+
+  const again = await exchange(serving, { code, code_verifier: verifier });
+  assert.deepEqual([again.status, again.body.code], [400, 'invalid_grant']);
+  assert.match(again.body.message, /session/);
+  assert.equal(await works(body.data.api_key), 401);
+  assert.equal(await works(other.body.data.api_key), 200, 'another login is none of it');
 });

@@ -21,7 +21,7 @@ const code: CodeRecord = {
   owner: 'owner',
   deviceName: 'laptop \u001b[31m',
   expiresAt: 301_000,
-  usedAt: null,
+  usedAt: null, sessionHash: null,
 };
 
 test('a key is found by its hash, and by nothing else', (t) => {
@@ -59,11 +59,11 @@ test('a code is used once, and only before it expires', (t) => {
   credentials.addCode(code);
   credentials.addCode({ ...code, hash: 'c2' });
   assert.deepEqual(credentials.code('c1'), code);
-  assert.equal(credentials.useCode('c1', 300_999), true);
-  assert.equal(credentials.useCode('c1', 300_999), false);
+  assert.equal(credentials.useCode('c1', 'session', 300_999), true);
+  assert.equal(credentials.useCode('c1', 'session', 300_999), false);
   assert.equal(credentials.code('c1')?.usedAt, 300_999);
-  assert.equal(credentials.useCode('c2', 301_000), false, 'expired');
-  assert.equal(credentials.useCode('nobody', 1), false);
+  assert.equal(credentials.useCode('c2', 'session', 301_000), false, 'expired');
+  assert.equal(credentials.useCode('nobody', 'session', 1), false);
 });
 
 test('a code whose exchange failed after all is free again', (t) => {
@@ -71,11 +71,11 @@ test('a code whose exchange failed after all is free again', (t) => {
   store.credentials.addCode(code);
   assert.throws(() =>
     store.transaction(() => {
-      assert.ok(store.credentials.useCode('c1', 2_000));
+      assert.ok(store.credentials.useCode('c1', 'session', 2_000));
       throw new Error('the session could not be made');
     }),
   );
-  assert.equal(store.credentials.useCode('c1', 3_000), true);
+  assert.equal(store.credentials.useCode('c1', 'session', 3_000), true);
 });
 
 test('expired codes can be forgotten', (t) => {

@@ -19,7 +19,7 @@ import { StoreError, type StoreErrorKind } from '../../src/store/errors.ts';
 import { migrate, schema } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { runAsOrdinaryUser } from './programs.ts';
-import { account, changes, order } from './samples.ts';
+import { account, changes, filledOrder, ledgerEntry, order, position, remembered } from './samples.ts';
 import { newStore, nothingOpen, temporaryDirectory, temporaryFile } from './state-file.ts';
 
 /** Expects a StoreError of this kind that names the file. */
@@ -80,6 +80,7 @@ test('a state is a SQLite file of ours, with a write-ahead log, synced on every 
 const published = [
   'af0e156b99504e719d17a448f25829ab6be9b8f907c8b5c9801b8d56e48b1db0',
   '796c4da511163f7d01c4428819960a80c852b8afafc412e1b9162fcb9ad70dc7',
+  '7d08cc837252430fc61c7e48618a09d3cd4ea6153b04273050de611fe0cfa81b',
 ].map((digest, index) => {
   const sql = readFileSync(new URL(`schema-${index + 1}.sql`, import.meta.url), 'utf8');
   return { version: index + 1, digest, sql, statements: sql.split(/;\n\n?/).slice(0, -1) };
@@ -96,31 +97,92 @@ test('the tables of a version are what they were when it was published', () => {
     assert.equal(hash('sha256', sql), digest, `the tables of version ${version} are not to be edited`);
 });
 
+/** A file of an older version, as a perp of that time made it. */
+function fileOfVersion(t: Parameters<typeof temporaryFile>[0], version: number): string {
+  const file = temporaryFile(t);
+  const connection = new Connection(file);
+  migrate(connection, { version, create: () => published[version - 1]!.statements, steps: schema.steps.slice(0, version - 1) });
+  connection.close();
+  return file;
+}
+
+/** Gives an older file the rows of a state of today, as far as it has the columns. */
+function fill(file: string, state: Store): void {
+  state.close();
+  const writer = new DatabaseSync(file);
+  writer.prepare('ATTACH ? AS filled').run(state.file);
+  for (const table of ['head', 'accounts', 'orders', 'positions', 'ledger', 'journal', 'idempotency', 'keys', 'codes', 'settings']) {
+    const columns = writer.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().map(({ name }) => name).join(', ');
+    writer.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM filled.${table}`);
+  }
+  writer.close();
+}
+
 test('a file of any older version is brought to the tables of a new one', (t) => {
-  const tables = (connection: Connection) =>
-    connection.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').rows();
-  const opened = () => {
-    const connection = new Connection(temporaryFile(t));
-    t.after(() => connection.close());
-    return connection;
+  const tables = (file: string) => {
+    const connection = new Connection(file);
+    const columns = connection
+      .prepare(
+        `SELECT tables.name, columns.name, columns.type, "notnull", pk FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+         WHERE tables.type = 'table' ORDER BY tables.name, columns.name`,
+      )
+      .rows();
+    const indices = connection.prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' ORDER BY name").rows();
+    const version = connection.prepare('PRAGMA user_version').row();
+    connection.close();
+    return { columns, indices, version };
   };
-  const fresh = opened();
-  migrate(fresh);
-  for (const { version, statements } of published) {
-    const older = opened();
-    migrate(older, { version, create: () => statements, steps: schema.steps.slice(0, version - 1) });
-    assert.equal(older.prepare('PRAGMA user_version').row()![0], BigInt(version));
-    migrate(older);
-    assert.deepEqual(tables(older), tables(fresh), `from version ${version}`);
+  const fresh = newStore(t);
+  fresh.close();
+  for (const { version } of published.slice(0, -1)) {
+    const file = fileOfVersion(t, version);
+    Store.open(file).close();
+    assert.deepEqual(tables(file), tables(fresh.file), `from version ${version}`);
   }
 });
 
-test('a state of version 1 keeps its orders; their client order ids are then free in the other environment', (t) => {
-  const file = temporaryFile(t);
-  const first = new Connection(file);
-  migrate(first, { version: 1, create: () => published[0]!.statements, steps: [] });
-  first.close();
-  // What version 1 wrote: its tables have the columns of today's.
+test('a state of an older version is whole in the new one: every row has its checksum, and none reads as damaged', (t) => {
+  for (const { version } of published.slice(0, -1)) {
+    const file = fileOfVersion(t, version);
+    const filled = newStore(t);
+    const records = { accounts: [account()], orders: [order(1), filledOrder(2)], ledger: [ledgerEntry(1)] };
+    filled.transaction(() => {
+      filled.write(changes({ ...records, positions: [position(3)] }));
+      filled.appendJournal(1_000, { kind: 'cancel_order', orderId: 'ord_1' });
+      filled.remember(remembered('key'));
+      filled.setSetting('clock', 'manual');
+    });
+    fill(file, filled);
+    const store = Store.open(file);
+    t.after(() => store.close());
+    assert.deepEqual(store.account('acc_1'), account());
+    assert.deepEqual([store.order(order(1).id), store.order(filledOrder(2).id)], records.orders);
+    assert.deepEqual(store.ledger({ accountId: 'acc_1', limit: 9, after: null }).rows, records.ledger);
+    assert.deepEqual(store.openPositions('acc_1'), [position(3)]);
+    assert.deepEqual(store.idempotency('owner', 'createOrder', 'key'), remembered('key'));
+    assert.equal(store.journal(0, 9).length, 1);
+    assert.equal(store.setting('clock'), 'manual');
+    assert.deepEqual(store.versions(), { journalFrom: 1, rules: 1, catalog: 1, prices: 1 });
+  }
+});
+
+test('before an older state is migrated a copy of it is made, which only its owner can read', posix, (t) => {
+  const file = fileOfVersion(t, 2);
+  const filled = newStore(t);
+  filled.transaction(() => filled.write(changes({ accounts: [account()] })));
+  fill(file, filled);
+  Store.open(file).close();
+  const copy = file.replace(/\.db$/, '.format-2.backup');
+  assert.equal(mode(copy), '600');
+  const database = new DatabaseSync(copy, { readOnly: true });
+  t.after(() => database.close());
+  assert.deepEqual({ ...database.prepare('PRAGMA user_version').get() }, { user_version: 2 });
+  assert.equal(database.prepare('SELECT id FROM accounts').get()!.id, 'acc_1');
+  assert.deepEqual(readdirSync(dirname(file)).sort(), [basename(file), basename(copy)].sort());
+});
+
+test('a client order id is free in the other environment once a state of version 1 was brought forward', (t) => {
+  const file = fileOfVersion(t, 1);
   const filled = newStore(t);
   const named = order(1, { clientOrderId: 'named' });
   filled.transaction(() =>
@@ -131,11 +193,7 @@ test('a state of version 1 keeps its orders; their client order ids are then fre
       }),
     ),
   );
-  filled.close();
-  const writer = new DatabaseSync(file);
-  writer.prepare('ATTACH ? AS filled').run(filled.file);
-  for (const table of ['head', 'accounts', 'orders']) writer.exec(`INSERT INTO ${table} SELECT * FROM filled.${table}`);
-  writer.close();
+  fill(file, filled);
 
   const store = Store.open(file);
   t.after(() => store.close());
@@ -246,7 +304,7 @@ test('a newer file is refused with what to do, and left as it is', (t) => {
   database.exec(`PRAGMA user_version = ${schema.version + 1}`);
   database.close();
   const before = readFileSync(file);
-  refuses(() => Store.open(file), 'newer', file, /format 3; this one knows up to 2.*Update perp/);
+  refuses(() => Store.open(file), 'newer', file, /format 4; this one knows up to 3.*Update perp/);
   assert.deepEqual(readFileSync(file), before);
 });
 

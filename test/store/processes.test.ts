@@ -54,6 +54,7 @@ test('an authorization code that processes exchange at once is exchanged by exac
         deviceName: 'laptop',
         expiresAt: 9_000,
         usedAt: null,
+        sessionHash: null,
       });
   });
   const both = runTogether(Array.from({ length: 2 }, () => ['use-codes', store.file, String(codes.length)]));

@@ -1,5 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { Ms } from '../../engine/model.ts';
 import type { CodeRecord } from '../../store/service-tables.ts';
+import type { Store } from '../../store/store.ts';
 import { unauthorized } from '../authenticate.ts';
 import { Failure } from '../failure.ts';
 import { hashSecret, newKey } from '../keys.ts';
@@ -17,9 +19,9 @@ export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode
   const now = simulation.wallTime();
   const codeHash = hashSecret(body.code);
   const code = store.credentials.code(codeHash);
-  if (code === null || !answersChallenge(body.code_verifier, code) || !store.credentials.useCode(codeHash, now))
-    throw new Failure('invalid_grant', 'The authorization code is not valid, was used, or has expired. Log in again.');
+  if (code === null || !answersChallenge(body.code_verifier, code)) throw notGood();
   const key = newKey('live', 'sim_session_');
+  if (!store.credentials.useCode(codeHash, hashSecret(key), now)) throw notGood(endSession(store, code, now));
   const expiresAt = now + sessionLifetimeMs;
   store.credentials.addKey({
     hash: hashSecret(key),
@@ -34,6 +36,16 @@ export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode
   });
   return found({ api_key: key, token_type: 'Bearer', expires_at: expiresAt, name: code.deviceName });
 };
+
+function notGood(more = ''): Failure {
+  return new Failure('invalid_grant', `The authorization code is not valid, was used, or has expired.${more} Log in again.`);
+}
+
+/** Whoever plays a code again holds its verifier: one of the two who did stole it, so neither keeps the session (RFC 6749, 4.1.2). */
+function endSession(store: Store, { sessionHash }: CodeRecord, now: Ms): string {
+  const isEnded = sessionHash !== null && store.credentials.revokeKey(sessionHash, now);
+  return isEnded ? ' It was played twice, so the session that it made has ended.' : '';
+}
 
 /** POST /v1/auth/cli/revoke (API 4.1): only a session ends itself, so only on live; nothing else is a credential for it. */
 export const revokeCliSession: Handler<'revokeCliSession'> = ({ principal, simulation }, { store }) => {

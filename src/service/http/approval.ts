@@ -15,16 +15,17 @@ const cookieName = (token: string) => `perp_approval_${token.slice(0, 8)}`;
  */
 export class ApprovalPages {
   readonly #approvals: Approvals;
-  readonly #rateLimit: RateLimit;
+  readonly #rateLimit: RateLimit | null;
 
-  constructor(simulation: Simulation, rateLimit: RateLimit) {
+  constructor(simulation: Simulation, rateLimit: RateLimit | null) {
     this.#approvals = new Approvals(simulation);
     this.#rateLimit = rateLimit;
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#rateLimit.admit(request.socket.remoteAddress ?? '', performance.now()) > 0)
-      sendPage(response, 429, problemPage('Too many requests. Wait a minute.'));
+    const waitSeconds = this.#rateLimit?.admit(request.socket.remoteAddress ?? '', performance.now()) ?? 0;
+    if (waitSeconds > 0)
+      sendPage(response, 429, problemPage('Too many requests. Wait a minute.'), { 'retry-after': String(waitSeconds) });
     else if (request.method === 'GET') this.#show(request, response);
     else if (request.method === 'POST') await this.#decide(request, response);
     else sendPage(response, 405, problemPage('This page is only looked at and answered.'), { allow: 'GET, POST' });

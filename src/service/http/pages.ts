@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostUrls } from '../operations.ts';
-import { RateLimit } from '../rate-limit.ts';
+import type { RateLimit } from '../rate-limit.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Simulation } from '../simulation.ts';
 import type { PageHandler } from './server.ts';
 
-/** Nobody logs in more often; whoever guesses would like to. */
-const pagesPerMinute = 60;
-
-/** What the hosts serve beside the API: its description, and on live the page that approves a command-line login. */
-export function pages(simulation: Simulation, urls: HostUrls): PageHandler {
+/**
+ * What the hosts serve beside the API: its description, and on live the page that approves a command-line login. The page
+ * has a rate limit of its own, so that whoever guesses there does not lock out the commands.
+ */
+export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | null): PageHandler {
   let approval: Promise<import('./approval.ts').ApprovalPages> | null = null;
   return (request, response, host) => {
     const path = (request.url ?? '').split('?', 1)[0];
     if (path === '/openapi.json' && isRead(request)) return sendDescription(numbered(response), urls);
     if (path === '/cli/authorize' && host.environment === 'live') {
       approval ??= import('./approval.ts').then(
-        ({ ApprovalPages }) => new ApprovalPages(simulation, new RateLimit(pagesPerMinute)),
+        ({ ApprovalPages }) => new ApprovalPages(simulation, rateLimit),
       );
       return approval.then((pages) => pages.handle(request, numbered(response)));
     }

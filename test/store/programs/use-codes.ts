@@ -6,6 +6,6 @@ const store = Store.open(process.argv[2]!);
 store.transaction(() => store.setSetting('ready', String(Number(store.setting('ready') ?? 0) + 1)));
 while (store.setting('go') === null) await setTimeout(1);
 for (let number = 1; number <= Number(process.argv[3]); number++) {
-  if (store.transaction(() => store.credentials.useCode(`c${number}`, 2_000))) console.log(`c${number}`);
+  if (store.transaction(() => store.credentials.useCode(`c${number}`, 'session', 2_000))) console.log(`c${number}`);
 }
 store.close();

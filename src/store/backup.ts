@@ -1,0 +1,52 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Connection } from './connection.ts';
+import { translated } from './errors.ts';
+import { syncFolderOf } from './opened-files.ts';
+
+/** Where a copy of a database is kept: `default.db` gives `default.format-2.backup`. */
+export function backupFile(file: string, label: string): string {
+  return `${file.replace(/\.db$/, '')}.${label}.backup`;
+}
+
+/**
+ * Copies a database, as it is at this moment, into a file of its own: on the disk when this returns, readable by its
+ * owner alone. An earlier copy in its place is replaced; where the disk is full it stays.
+ */
+export function backUp(connection: Connection, copy: string): void {
+  const draft = `${copy}.${process.pid}`;
+  try {
+    rmSync(draft, { force: true });
+    // SQLite takes an empty file, and leaves its mode as it is.
+    closeSync(openSync(draft, 'wx', 0o600));
+    const version = versionOf(connection);
+    connection.execute(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
+    // Another process may have migrated it in between; its own copy is then the one of the older version.
+    if (copiedVersion(draft) !== version) return;
+    sync(draft);
+    renameSync(draft, copy);
+    syncFolderOf(copy);
+  } catch (error) {
+    throw translated(error, copy);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function versionOf(connection: Connection): number {
+  return Number(connection.prepare('PRAGMA user_version').row()![0]);
+}
+
+function copiedVersion(file: string): number {
+  using database = new DatabaseSync(file, { readOnly: true });
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+function sync(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
