@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSimulation, type SimulationOptions, stateOf } from './open.ts';
+import { openSimulation } from './open.ts';
+import { type SimulationOptions, stateOf } from './options.ts';
 import type { Simulation } from './simulation.ts';
 import { stateFiles } from './state-directory.ts';
 

@@ -1,11 +1,12 @@
 import type { Transport } from '../contract/wire.ts';
 import { openAside, openInPlace } from './aside.ts';
 import { localPrincipal } from './keys.ts';
-import type { SimulationOptions } from './open.ts';
+import type { SimulationOptions } from './options.ts';
 import { Service } from './service.ts';
 import type { Simulation } from './simulation.ts';
 
-export { defaultState, openSimulation, type SimulationOptions } from './open.ts';
+export { openSimulation } from './open.ts';
+export { defaultState, type SimulationOptions } from './options.ts';
 export { resetState } from './reset.ts';
 export { type RunningService, runningService } from './service-file.ts';
 export { SimulationError } from './simulation-error.ts';

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { basename, join, resolve } from 'node:path';
 import type { Command } from '../engine/commands.ts';
 import { defaultStartingBalance, plans } from '../engine/defaults.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
@@ -8,43 +7,11 @@ import { isInDoubt, StoreError, storeError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { type ClockState, parseClock, readClock, wallClock } from './clock.ts';
 import { localOwner } from './keys.ts';
+import { checkOptions, type SimulationOptions, stateOf } from './options.ts';
 import { Simulation, type SourceFacts } from './simulation.ts';
-import { SimulationError } from './simulation-error.ts';
-import { isStateName, makeStateDirectory, stateFiles } from './state-directory.ts';
-
-/** How to open a state; what is not given is as the state has it, or the default for a new one. */
-export interface SimulationOptions {
-  stateDir: string;
-  /** Default: `default`, or with `books` a fresh one. */
-  state?: string | undefined;
-  /** A recording to take markets and books from (recording.md). */
-  books?: string | undefined;
-  clock?: 'real' | 'manual' | undefined;
-  /** Of a recording on the real clock: so many times as fast. */
-  speed?: number | undefined;
-  /** For a new state: */
-  seed?: number | undefined;
-  plan?: string | undefined;
-  startingBalance?: number | undefined;
-  /** Accounts of the local owner in each environment. */
-  accounts?: number | undefined;
-  /** Exchange time at which a synthetic state begins, Unix ms; default now. */
-  startTime?: Ms | undefined;
-  /** Wall time; Date.now but for tests. */
-  wall?: (() => Ms) | undefined;
-}
-
-/** What a state remembers of where its books come from. */
-type SourceSetting =
-  | { kind: 'synthetic'; seed: number }
-  | { kind: 'recorded'; path: string; fingerprint: string; seed: number };
-
-interface Chosen {
-  facts: SourceFacts;
-  setting: SourceSetting;
-}
-
-export const defaultState = 'default';
+import { type Chosen, catalogOf, checkSource, chooseSource, sourceSetting } from './source.ts';
+import { makeStateDirectory, stateFiles } from './state-directory.ts';
+import { bringForward, currentVersions, keptMarkets, writeVersions } from './versions.ts';
 
 /**
  * Opens a named state, setting it up if it is new: safely, whoever else opens it at the same moment. Throws
@@ -52,8 +19,10 @@ export const defaultState = 'default';
  */
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {
-    let chosen = await chooseSource(options, sourceSetting(store));
-    if (sourceSetting(store) === null) setUpOnce(store, chosen, options, wall);
+    const found = sourceSetting(store);
+    if (found !== null) bringForward(store, currentVersions[found.kind], catalogOf(found));
+    let chosen = await chooseSource(options, found, keptMarkets(store));
+    if (found === null) setUpOnce(store, chosen, options, wall);
     // Whoever was quicker drew the seed.
     const known = sourceSetting(store)!;
     if (known.seed !== chosen.setting.seed) {
@@ -113,74 +82,6 @@ function removeUnused(database: string): void {
   }
 }
 
-/** The state that these options name; a recording without one gets a name never used before. */
-export function stateOf({ state, books }: SimulationOptions): string {
-  if (state !== undefined && !isStateName(state))
-    throw new SimulationError(
-      'invalid',
-      "A state's name has up to 64 letters, digits, dots, dashes and underscores, and no dot in front.",
-    );
-  return state ?? (books === undefined ? defaultState : freshName(books));
-}
-
-function checkOptions({ plan, accounts = 1, startingBalance = 1, speed = 1 }: SimulationOptions): void {
-  const refuse = (message: string) => {
-    throw new SimulationError('invalid', message);
-  };
-  if (plan !== undefined && !Object.hasOwn(plans, plan))
-    refuse(`There is no such plan; there are ${Object.keys(plans).join(', ')}.`);
-  if (!Number.isInteger(accounts) || accounts < 1 || accounts > 100) refuse('Accounts: a whole number from 1 to 100.');
-  if (!(startingBalance > 0 && startingBalance <= 1e9)) refuse('Balance: more than 0 and at most 1000000000 USD.');
-  if (!(speed > 0 && speed <= 1e6)) refuse('Speed: more than 0 and at most 1000000.');
-}
-
-/** `books.jsonl.gz` gives `books-20261120T215300-3f9a`. */
-function freshName(books: string): string {
-  const stem =
-    basename(books)
-      .split('.', 1)[0]!
-      .replace(/[^A-Za-z0-9_-]/g, '_')
-      .slice(0, 32) || 'recording';
-  const moment = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace(/[-:]/g, '');
-  return `${stem}-${moment}-${randomBytes(2).toString('hex')}`;
-}
-
-function sourceSetting(store: Store): SourceSetting | null {
-  const text = store.setting('source');
-  return text === null ? null : (JSON.parse(text) as SourceSetting);
-}
-
-/** The source asked for, else the one the state has, else the synthetic one. Each is loaded only where it is used. */
-async function chooseSource(options: SimulationOptions, known: SourceSetting | null): Promise<Chosen> {
-  const seed = known?.seed ?? options.seed ?? randomBytes(4).readUInt32LE();
-  const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
-  if (path === null) {
-    const { syntheticSource } = await import('../markets/synthetic.ts');
-    const facts = { source: syntheticSource({ seed }), seed, firstTime: null, lastTime: null, close() {} };
-    return { facts, setting: { kind: 'synthetic', seed } };
-  }
-  const { openRecording } = await import('../markets/recorded.ts');
-  const cacheDir = join(options.stateDir, 'recordings');
-  const { source, firstTime, lastTime, fingerprint, close } = await openRecording(path, { cacheDir });
-  return {
-    facts: { source, seed, firstTime, lastTime, close },
-    setting: { kind: 'recorded', path: resolve(path), fingerprint, seed },
-  };
-}
-
-/** A state keeps its source; two processes may have chosen differently for a new one, and a file may have changed since. */
-function checkSource(known: SourceSetting, chosen: SourceSetting, options: SimulationOptions): void {
-  const { seed, state = defaultState } = options;
-  const refuse = (message: string) => {
-    throw new SimulationError('conflict', `${message} Choose another --state, or reset this one.`);
-  };
-  if (seed !== undefined && seed !== known.seed) refuse(`State ${state} has the seed ${known.seed}.`);
-  if (known.kind === 'synthetic') {
-    if (chosen.kind === 'recorded') refuse(`State ${state} lives on the synthetic markets, not on a recording.`);
-  } else if (chosen.kind === 'synthetic') refuse(`State ${state} was just created on a recording.`);
-  else if (known.fingerprint !== chosen.fingerprint) refuse(`State ${state} belongs to other books: ${known.path}.`);
-}
-
 /** Sets a new state up, unless another process is quicker. When COMMIT breaks, the state itself tells whether it is set up. */
 function setUpOnce(store: Store, chosen: Chosen, options: SimulationOptions, wall: Ms): void {
   try {
@@ -199,6 +100,7 @@ function setUp(store: Store, { facts, setting }: Chosen, options: SimulationOpti
   const initial = emptyState(facts.seed, startTime);
   const exchange = new Exchange(facts.source, initial);
   store.initialize(initial);
+  writeVersions(store, currentVersions[setting.kind], catalogOf(setting));
   for (const environment of ['live', 'test'] as const) {
     for (let number = 1; number <= (options.accounts ?? 1); number++) {
       const command = openAccount(environment, number, options);

@@ -1,7 +1,8 @@
 import { StoreError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { ServeLock } from './lock.ts';
-import { beginAnew, type SimulationOptions, stateOf } from './open.ts';
+import { beginAnew } from './open.ts';
+import { type SimulationOptions, stateOf } from './options.ts';
 import { servedAlready } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';

@@ -1,17 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
-import type { StoreError } from '../store/errors.ts';
-import { databaseHealth } from '../store/health.ts';
+import { type DatabaseHealth, databaseHealth } from '../store/health.ts';
 import { isStateName, stateFiles } from './state-directory.ts';
 
-/** How a state's file is: its size, its format, and what is wrong with it. */
-export interface StateHealth {
+/** How a state's file is. */
+export interface StateHealth extends DatabaseHealth {
   state: string;
   file: string;
   sizeBytes: number;
-  /** Of the file's tables; null where nobody can tell. */
-  format: number | null;
-  /** What is wrong; null: nothing. */
-  problem: StoreError | null;
 }
 
 /** Looks at every state in the folder without changing one; a folder that is not there has none. */

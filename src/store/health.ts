@@ -2,39 +2,60 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { applicationId, isOfAnotherProgram } from './application-id.ts';
+import { type Examination, examine, type Fault } from './check.ts';
 import { StoreError, storeError, translated } from './errors.ts';
 import { assertRegularFiles } from './opened-files.ts';
 import { schema, writtenByNewer } from './schema.ts';
 
+/** How a database is. */
+export interface DatabaseHealth {
+  /** Of the file's tables; null where nobody can tell. */
+  format: number | null;
+  /** What is wrong, or the first of several things that are; null: nothing. */
+  problem: StoreError | null;
+  /** What a look at every row found; null: a file of another format, or one that could not be looked at. */
+  examination: Examination | null;
+}
+
 /**
- * Whether a state file is sound, by SQLite's own look at every page of it. Nothing is made, migrated or repaired, and
- * what stands in the way is the problem, not thrown.
+ * Looks at everything in a state file. Nothing is made, migrated or repaired, and what stands in the way is the problem,
+ * not thrown.
  */
-export function databaseHealth(file: string): { format: number | null; problem: StoreError | null } {
+export function databaseHealth(file: string): DatabaseHealth {
   let format: number | null = null;
+  const wrong = (problem: StoreError | null) => ({ format, problem, examination: null });
   try {
     assertRegularFiles(file);
-    if (isOfAnotherProgram(file)) return { format, problem: storeError('foreign', file) };
+    if (isOfAnotherProgram(file)) return wrong(storeError('foreign', file));
     using database = openForReading(file);
     const { application_id: application, user_version: version } = database
       .prepare('SELECT application_id, user_version FROM pragma_application_id, pragma_user_version')
       .get() as { application_id: number; user_version: number };
-    if (application !== applicationId)
-      return { format, problem: isEmpty(database) ? null : storeError('foreign', file) };
+    if (application !== applicationId) return wrong(isEmpty(database) ? null : storeError('foreign', file));
     format = version;
     if (version > schema.version) throw writtenByNewer(file, version);
-    const faults = database
-      .prepare('PRAGMA quick_check(1)')
-      .all()
-      .flatMap(Object.values)
-      .filter((text) => text !== 'ok');
-    if (faults.length > 0) throw storeError('corrupt', file, new Error(String(faults[0])));
-    return { format, problem: null };
+    if (version < schema.version) return wrong(quickProblem(database, file));
+    const examination = examine(database);
+    const [fault] = examination.faults;
+    const problem = fault === undefined ? null : storeError('corrupt', file, new Error(faultText(fault)));
+    return { format, problem, examination };
   } catch (error) {
     const known = translated(error, file);
-    if (known instanceof StoreError) return { format, problem: known };
+    if (known instanceof StoreError) return wrong(known);
     throw known;
   }
+}
+
+/** A fault in words: `row ord_000000003 of table orders is not what was written`. */
+export function faultText({ table, row, what }: Fault): string {
+  return row === null ? `table ${table}: ${what}` : `row ${row} of table ${table} ${what}`;
+}
+
+/** An older file has no checksums: SQLite's own look at every page has to do. */
+function quickProblem(database: DatabaseSync, file: string): StoreError | null {
+  const told = database.prepare('PRAGMA quick_check(1)').all().flatMap(Object.values);
+  const fault = told.find((text) => text !== 'ok');
+  return fault === undefined ? null : storeError('corrupt', file, new Error(String(fault)));
 }
 
 /** A file that nothing was written to yet, as a perp leaves it that is just starting. */

@@ -86,7 +86,11 @@ export const schema: Schema = {
  * transaction; any number of processes may do this at once. `onOlder` is called before the first step. A newer file or
  * another program's is refused untouched (StoreError `newer`, `foreign`).
  */
-export function migrate(connection: Connection, to: Schema = schema, onOlder: (version: number) => void = () => {}): void {
+export function migrate(
+  connection: Connection,
+  to: Schema = schema,
+  onOlder: (version: number) => void = () => {},
+): void {
   let found = fileVersion(connection, to.version);
   // Nothing to do but for a new file; switching that one asks for a lock that SQLite's own wait does not cover.
   untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));

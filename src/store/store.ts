@@ -31,6 +31,8 @@ import {
 export class Store extends Records {
   readonly file: string;
   readonly credentials: Credentials;
+  /** The file was of an older format when it was opened, and a backup of it was made. */
+  readonly wasMigrated: boolean;
   readonly #connection: Connection;
   readonly #recorder: Recorder;
   readonly #journal: Query<JournalRow>;
@@ -43,9 +45,10 @@ export class Store extends Records {
   readonly #remembered: Writer<IdempotencyRecord>;
   #seenVersion: bigint;
 
-  private constructor(connection: Connection) {
+  private constructor(connection: Connection, wasMigrated: boolean) {
     super(connection);
     this.file = connection.file;
+    this.wasMigrated = wasMigrated;
     this.credentials = new Credentials(connection);
     this.#connection = connection;
     this.#recorder = new Recorder(connection);
@@ -65,8 +68,12 @@ export class Store extends Records {
     assertOurs(resolve(file));
     const connection = new Connection(file, options);
     try {
-      migrate(connection, schema, (version) => backUp(connection, backupFile(connection.file, `format-${version}`)));
-      return new Store(connection);
+      let wasMigrated = false;
+      migrate(connection, schema, (version) => {
+        backUp(connection, backupFile(connection.file, `format-${version}`));
+        wasMigrated = true;
+      });
+      return new Store(connection, wasMigrated);
     } catch (error) {
       connection.close();
       throw error;
@@ -126,6 +133,15 @@ export class Store extends Records {
   /** Runs `work` inside the open transaction; when it throws, only its own writes are undone, and the error passes on. */
   savepoint<T>(work: () => T): T {
     return this.#connection.savepoint(work);
+  }
+
+  /** Whether anything that is kept lies in a market. */
+  tradesIn(marketId: string): boolean {
+    const tables = ['orders', 'positions', 'twap_orders', 'scaled_orders'];
+    return tables.some((name) => {
+      const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE market_id = ?)`;
+      return this.#connection.prepare(sql).row(marketId)![0] === 1n;
+    });
   }
 
   /** Whether another process (or handle) committed since this was last asked or `loadOpenState` was called. */

@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpTransport } from '../../src/client/http-transport.ts';
-import { inProcessTransport, serve } from '../../src/service/entry.ts';
-import type { SimulationOptions } from '../../src/service/open.ts';
+import { inProcessTransport, serve, stateHealth } from '../../src/service/entry.ts';
+import type { SimulationOptions } from '../../src/service/options.ts';
 import type { Target } from './target.ts';
 
 /** A Tuesday noon: no day start, no full hour near by. */
@@ -11,7 +12,11 @@ export const startTime = Date.UTC(2026, 10, 17, 12, 20);
 
 function freshState(): SimulationOptions & { remove(): void } {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-conformance-'));
-  const remove = () => rmSync(stateDir, { recursive: true, force: true });
+  const remove = () => {
+    // Whatever was asked of it, what it leaves behind is sound.
+    for (const { state, problem } of stateHealth(stateDir)) assert.equal(problem, null, `${state}: ${problem?.message}`);
+    rmSync(stateDir, { recursive: true, force: true });
+  };
   return { stateDir, seed: 7, clock: 'manual', startTime, accounts: 4, remove };
 }
 

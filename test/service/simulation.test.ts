@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
 import { openSimulation, resetState, SimulationError } from '../../src/service/entry.ts';
 import { Failure } from '../../src/service/failure.ts';
-import type { SimulationOptions } from '../../src/service/open.ts';
+import type { SimulationOptions } from '../../src/service/options.ts';
 import type { Simulation } from '../../src/service/simulation.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';

@@ -21,7 +21,8 @@ const code: CodeRecord = {
   owner: 'owner',
   deviceName: 'laptop \u001b[31m',
   expiresAt: 301_000,
-  usedAt: null, sessionHash: null,
+  usedAt: null,
+  sessionHash: null,
 };
 
 test('a key is found by its hash, and by nothing else', (t) => {

@@ -101,7 +101,11 @@ test('the tables of a version are what they were when it was published', () => {
 function fileOfVersion(t: Parameters<typeof temporaryFile>[0], version: number): string {
   const file = temporaryFile(t);
   const connection = new Connection(file);
-  migrate(connection, { version, create: () => published[version - 1]!.statements, steps: schema.steps.slice(0, version - 1) });
+  migrate(connection, {
+    version,
+    create: () => published[version - 1]!.statements,
+    steps: schema.steps.slice(0, version - 1),
+  });
   connection.close();
   return file;
 }
@@ -111,8 +115,23 @@ function fill(file: string, state: Store): void {
   state.close();
   const writer = new DatabaseSync(file);
   writer.prepare('ATTACH ? AS filled').run(state.file);
-  for (const table of ['head', 'accounts', 'orders', 'positions', 'ledger', 'journal', 'idempotency', 'keys', 'codes', 'settings']) {
-    const columns = writer.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().map(({ name }) => name).join(', ');
+  for (const table of [
+    'head',
+    'accounts',
+    'orders',
+    'positions',
+    'ledger',
+    'journal',
+    'idempotency',
+    'keys',
+    'codes',
+    'settings',
+  ]) {
+    const columns = writer
+      .prepare(`SELECT name FROM pragma_table_info('${table}')`)
+      .all()
+      .map(({ name }) => name)
+      .join(', ');
     writer.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM filled.${table}`);
   }
   writer.close();

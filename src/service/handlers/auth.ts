@@ -38,7 +38,10 @@ export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode
 };
 
 function notGood(more = ''): Failure {
-  return new Failure('invalid_grant', `The authorization code is not valid, was used, or has expired.${more} Log in again.`);
+  return new Failure(
+    'invalid_grant',
+    `The authorization code is not valid, was used, or has expired.${more} Log in again.`,
+  );
 }
 
 /** Whoever plays a code again holds its verifier: one of the two who did stole it, so neither keeps the session (RFC 6749, 4.1.2). */

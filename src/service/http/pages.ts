@@ -15,9 +15,7 @@ export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLim
     const path = (request.url ?? '').split('?', 1)[0];
     if (path === '/openapi.json' && isRead(request)) return sendDescription(numbered(response), urls);
     if (path === '/cli/authorize' && host.environment === 'live') {
-      approval ??= import('./approval.ts').then(
-        ({ ApprovalPages }) => new ApprovalPages(simulation, rateLimit),
-      );
+      approval ??= import('./approval.ts').then(({ ApprovalPages }) => new ApprovalPages(simulation, rateLimit));
       return approval.then((pages) => pages.handle(request, numbered(response)));
     }
     return null;

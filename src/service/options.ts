@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import { plans } from '../engine/defaults.ts';
+import type { Ms } from '../engine/model.ts';
+import { SimulationError } from './simulation-error.ts';
+import { isStateName } from './state-directory.ts';
+
+/** How to open a state; what is not given is as the state has it, or the default for a new one. */
+export interface SimulationOptions {
+  stateDir: string;
+  /** Default: `default`, or with `books` a fresh one. */
+  state?: string | undefined;
+  /** A recording to take markets and books from (recording.md). */
+  books?: string | undefined;
+  clock?: 'real' | 'manual' | undefined;
+  /** Of a recording on the real clock: so many times as fast. */
+  speed?: number | undefined;
+  /** For a new state: */
+  seed?: number | undefined;
+  plan?: string | undefined;
+  startingBalance?: number | undefined;
+  /** Accounts of the local owner in each environment. */
+  accounts?: number | undefined;
+  /** Exchange time at which a synthetic state begins, Unix ms; default now. */
+  startTime?: Ms | undefined;
+  /** Wall time; Date.now but for tests. */
+  wall?: (() => Ms) | undefined;
+}
+
+export const defaultState = 'default';
+
+/** The state that these options name; a recording without one gets a name never used before. */
+export function stateOf({ state, books }: SimulationOptions): string {
+  if (state !== undefined && !isStateName(state))
+    throw new SimulationError(
+      'invalid',
+      "A state's name has up to 64 letters, digits, dots, dashes and underscores, and no dot in front.",
+    );
+  return state ?? (books === undefined ? defaultState : freshName(books));
+}
+
+/** Throws `SimulationError` on values that no state can have. */
+export function checkOptions({ plan, accounts = 1, startingBalance = 1, speed = 1 }: SimulationOptions): void {
+  const refuse = (message: string) => {
+    throw new SimulationError('invalid', message);
+  };
+  if (plan !== undefined && !Object.hasOwn(plans, plan))
+    refuse(`There is no such plan; there are ${Object.keys(plans).join(', ')}.`);
+  if (!Number.isInteger(accounts) || accounts < 1 || accounts > 100) refuse('Accounts: a whole number from 1 to 100.');
+  if (!(startingBalance > 0 && startingBalance <= 1e9)) refuse('Balance: more than 0 and at most 1000000000 USD.');
+  if (!(speed > 0 && speed <= 1e6)) refuse('Speed: more than 0 and at most 1000000.');
+}
+
+/** `books.jsonl.gz` gives `books-20261120T215300-3f9a`. */
+function freshName(books: string): string {
+  const stem =
+    basename(books)
+      .split('.', 1)[0]!
+      .replace(/[^A-Za-z0-9_-]/g, '_')
+      .slice(0, 32) || 'recording';
+  const moment = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace(/[-:]/g, '');
+  return `${stem}-${moment}-${randomBytes(2).toString('hex')}`;
+}

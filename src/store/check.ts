@@ -1,0 +1,197 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { LedgerEntry } from '../engine/model.ts';
+import { allTables } from './schema.ts';
+import { journal, versions } from './service-tables.ts';
+import { accounts, ledger, positions } from './tables.ts';
+
+/** One thing that is not as it should be: the table and row, or what does not agree. */
+export interface Fault {
+  table: string;
+  /** The row's key; null: the table as a whole. */
+  row: string | null;
+  what: string;
+}
+
+/** What a look at everything in a state found. */
+export interface Examination {
+  rows: number;
+  /** At most `mostFaults`. */
+  faults: Fault[];
+  /** Commands in the journal, and whether all of them are there as they were written, under one set of versions. */
+  journal: { commands: number; isWhole: boolean; versions: { rules: number; catalog: number; prices: number } | null };
+}
+
+const mostFaults = 20;
+
+/**
+ * Looks at every page, every row and every checksum of a database of today's format, and at what must agree: each
+ * balance with its ledger, each position with its fills. Reads one moment of it, whoever writes meanwhile, and
+ * changes nothing.
+ */
+export function examine(database: DatabaseSync): Examination {
+  database.exec('BEGIN');
+  try {
+    const found = new Findings(database);
+    const looks = [
+      () => found.pages(),
+      () => found.rows(),
+      () => found.references(),
+      () => found.ledgers(),
+      () => found.positions(),
+      () => found.places(),
+      () => found.numbers(),
+    ];
+    const faults = looks.flatMap((look) => withoutThrowing(look, (what) => [{ table: 'database', row: null, what }]));
+    const journal = withoutThrowing(
+      () => found.journal(),
+      () => ({ commands: 0, isWhole: false, versions: null }),
+    );
+    return { rows: found.count, faults: faults.slice(0, mostFaults), journal };
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
+/** What cannot be read is a fault as well. */
+function withoutThrowing<T>(look: () => T, otherwise: (what: string) => T): T {
+  try {
+    return look();
+  } catch (error) {
+    return otherwise(error instanceof Error ? error.message : String(error));
+  }
+}
+
+class Findings {
+  readonly #database: DatabaseSync;
+  readonly #damagedTables = new Set<string>();
+  count = 0;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  pages(): Fault[] {
+    const told = this.#all(`PRAGMA integrity_check(${mostFaults})`).flat().map(String);
+    return told.filter((text) => text !== 'ok').map((what) => ({ table: 'database', row: null, what }));
+  }
+
+  rows(): Fault[] {
+    const faults: Fault[] = [];
+    for (const table of allTables) {
+      for (const row of this.#iterate(table.select(''))) {
+        this.count++;
+        if (table.isSound(row)) continue;
+        this.#damagedTables.add(table.name);
+        if (faults.length < mostFaults)
+          faults.push({ table: table.name, row: table.keyOf(row), what: 'is not what was written' });
+      }
+    }
+    return faults;
+  }
+
+  references(): Fault[] {
+    return this.#all('PRAGMA foreign_key_check').map(([table, row]) => ({
+      table: String(table),
+      row: row === null ? null : String(row),
+      what: 'belongs to an account that is not there',
+    }));
+  }
+
+  /** Every entry says the balance after it, and the last one is the account's. */
+  ledgers(): Fault[] {
+    const faults: Fault[] = [];
+    const balances = new Map<string, bigint>();
+    for (const row of this.#iterate(ledger.select('ORDER BY account_id, sequence'))) {
+      const entry: LedgerEntry = ledger.decode(row);
+      const balance = (balances.get(entry.accountId) ?? 0n) + entry.amount;
+      if (balance !== entry.balanceAfter && faults.length < mostFaults)
+        faults.push({
+          table: ledger.name,
+          row: ledger.keyOf(row),
+          what: 'does not lead to the balance that it states',
+        });
+      balances.set(entry.accountId, entry.balanceAfter);
+    }
+    for (const row of this.#iterate(accounts.select(''))) {
+      if (!accounts.isSound(row)) continue;
+      const { id, balance } = accounts.decode(row);
+      if (balance !== (balances.get(id) ?? 0n))
+        faults.push({ table: accounts.name, row: id, what: 'has another balance than its ledger' });
+    }
+    return faults;
+  }
+
+  /** What an account's fills in a market come to is what it holds there. */
+  positions(): Fault[] {
+    const held = `SELECT account_id, market_id, CASE direction WHEN 'long' THEN size ELSE -size END AS lots
+       FROM positions WHERE status = 'open'`;
+    const filled = `SELECT account_id, market_id, CASE side WHEN 'buy' THEN -size ELSE size END AS lots
+       FROM orders WHERE settle_sequence IS NOT NULL`;
+    const apart = this.#all(
+      `SELECT account_id, market_id, sum(lots) FROM (${held} UNION ALL ${filled}) GROUP BY 1, 2 HAVING sum(lots) <> 0`,
+    );
+    return apart.map(([account, market]) => ({
+      table: positions.name,
+      row: `${account} ${market}`,
+      what: 'is not what its fills come to',
+    }));
+  }
+
+  /** What is stored beside a record, to find it by. */
+  places(): Fault[] {
+    const apart = this.#all(
+      `SELECT 'orders', orders.id FROM orders JOIN accounts ON accounts.id = account_id
+       WHERE orders.environment <> accounts.environment OR orders.row <> orders.sequence
+       UNION ALL SELECT 'positions', id FROM positions WHERE row <> sequence LIMIT ${mostFaults}`,
+    );
+    return apart.map(([table, id]) => ({
+      table: String(table),
+      row: String(id),
+      what: 'is stored in the wrong place',
+    }));
+  }
+
+  /** No number was given that the head does not know of, no settlement twice, and the journal has every number. */
+  numbers(): Fault[] {
+    const isThere = (sql: string) => this.#all(`${sql} LIMIT 1`).length > 0;
+    const isAhead = (table: string, known: string) =>
+      isThere(`SELECT 1 FROM ${table}, head WHERE ${table}.sequence > head.${known}`);
+    const settledTwice =
+      'SELECT 1 FROM orders WHERE settle_sequence IS NOT NULL GROUP BY settle_sequence HAVING count(*) > 1';
+    const faults: [table: string, what: string, is: boolean][] = [
+      ['head', 'is missing', isThere('SELECT 1 FROM accounts') && !isThere('SELECT 1 FROM head')],
+      ['orders', 'has a number not given yet', isAhead('orders', 'sequence')],
+      ['positions', 'has a number not given yet', isAhead('positions', 'sequence')],
+      ['ledger', 'has a number not given yet', isAhead('ledger', 'ledger_sequence')],
+      ['orders', 'has two settlements of one number', isThere(settledTwice)],
+      ['journal', 'has gaps', this.#journalHasGaps()],
+    ];
+    return faults.filter(([, , is]) => is).map(([table, what]) => ({ table, row: null, what }));
+  }
+
+  journal(): Examination['journal'] {
+    const [[commands] = [0n]] = this.#all(`SELECT count(*) FROM journal`);
+    const written = this.#all(versions.select('')).map((row) => versions.decode(row));
+    const isDamaged = [journal.name, versions.name].some((name) => this.#damagedTables.has(name));
+    const isWhole = !isDamaged && !this.#journalHasGaps() && written.length === 1 && written[0]!.journalFrom === 1;
+    return { commands: Number(commands), isWhole, versions: written.length === 1 ? written[0]! : null };
+  }
+
+  #journalHasGaps(): boolean {
+    const [row] = this.#all(`SELECT count(*), coalesce(max(sequence), 0), coalesce(min(sequence), 1) FROM journal`);
+    const [count, last, first] = row!.map(Number);
+    return first !== 1 || count !== last;
+  }
+
+  #all(sql: string): SQLOutputValue[][] {
+    return this.#prepared(sql).all() as unknown as SQLOutputValue[][];
+  }
+
+  #iterate(sql: string): Iterable<SQLOutputValue[]> {
+    return this.#prepared(sql).iterate() as unknown as Iterable<SQLOutputValue[]>;
+  }
+
+  #prepared(sql: string) {
+    return this.#database.prepare(sql, { readBigInts: true, returnArrays: true });
+  }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { MarketDefinition } from '../../src/engine/model.ts';
+import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { syntheticSource } from '../../src/markets/synthetic.ts';
+import { inProcessTransport, openSimulation } from '../../src/service/entry.ts';
+import { localPrincipal } from '../../src/service/keys.ts';
+import { Service } from '../../src/service/service.ts';
+import { Simulation } from '../../src/service/simulation.ts';
+import { stateHealth } from '../../src/service/state-health.ts';
+import { currentVersions } from '../../src/service/versions.ts';
+import { StoreError } from '../../src/store/errors.ts';
+import { Store } from '../../src/store/store.ts';
+import { Api } from '../conformance/api.ts';
+import { startTime } from './serving.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const seed = 7;
+const wall = () => startTime;
+const [btc, eth] = defaultCatalog as [MarketDefinition, MarketDefinition];
+/** An older catalog: finer lots of BTC, a tick of ETH that is no more, and a market that has gone. */
+const older: readonly MarketDefinition[] = [
+  { ...btc, sizeDecimals: 5 },
+  { ...eth, tick: 5 },
+  { ...btc, marketId: 'binance|GONEUSDT', symbol: 'GONE', coin: 'GONEUSDT' },
+];
+const olderVersions = { rules: 1, catalog: 0, prices: 0 };
+
+const terms = { side: 'buy', leverage: 2, margin_mode: 'cross' };
+const options = (stateDir: string) => ({ stateDir, seed, clock: 'manual' as const, startTime, wall });
+
+/** A state as an older perp left it: on its own catalog, with positions in two of its markets and an order in one. */
+async function olderState(stateDir: string): Promise<string> {
+  (await openSimulation(options(stateDir))).close();
+  const store = Store.open(join(stateDir, 'default.db'));
+  store.transaction(() => {
+    store.setSetting('markets', JSON.stringify(older));
+    store.setVersions(olderVersions);
+  });
+  const source = syntheticSource({ seed, definitions: older });
+  const simulation = new Simulation(
+    'default',
+    store,
+    { source, seed, firstTime: null, lastTime: null, close() {} },
+    wall,
+  );
+  const urls = { live: '', test: '' };
+  const service = new Service(simulation, {
+    urls,
+    rateLimit: null,
+    localKeyHash: null,
+    groupsCommits: false,
+    onBug() {},
+  });
+  const api = new Api((request) => service.handle(request, { environment: 'live', principal: localPrincipal('live') }));
+  const { id: account_id } = (await api.get('/v1/accounts')).body.data[0];
+  for (const order of [
+    { market_id: btc.marketId, size: 0.01234 },
+    { market_id: 'binance|GONEUSDT', size: 0.5 },
+    { market_id: btc.marketId, size: 0.00021, type: 'limit', limit_price: 50_000 },
+  ])
+    assert.equal((await api.post('/v1/orders', { account_id, ...terms, ...order })).status, 201);
+  simulation.close();
+  return account_id;
+}
+
+async function opened(t: Parameters<typeof temporaryDirectory>[0], stateDir: string): Promise<Api> {
+  const { transport, close } = await inProcessTransport({ stateDir, wall });
+  t.after(close);
+  return new Api(transport);
+}
+
+test('a new state remembers under which rules, catalog and prices it is written', async (t) => {
+  const simulation = await openSimulation(options(temporaryDirectory(t)));
+  t.after(() => simulation.close());
+  assert.deepEqual(simulation.store.versions(), { journalFrom: 1, ...currentVersions.synthetic });
+});
+
+test('a state of older versions opens and goes on: its records keep their units, and it is not called damaged', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const account = await olderState(stateDir);
+  const api = await opened(t, stateDir);
+
+  const positions = (await api.get(`/v1/positions?account_id=${account}`)).body.data;
+  assert.deepEqual(positions.map(({ symbol, size }: { symbol: string; size: number }) => [symbol, size]).sort(), [
+    ['BTC', 0.01234],
+    ['GONE', 0.5],
+  ]);
+  const [resting] = (await api.get('/v1/orders?status=working')).body.data;
+  assert.deepEqual([resting.size, resting.limit_price], [0.00021, 50_000]);
+  for (const { id } of positions) assert.equal((await api.post(`/v1/positions/${id}/close`, {})).status, 201);
+  assert.equal((await api.delete(`/v1/orders/${resting.id}`)).status, 200);
+  const order = { account_id: account, market_id: 'binance|SOLUSDT', size: 1, ...terms };
+  assert.equal((await api.post('/v1/orders', order)).status, 201, 'in a market that is new to it');
+
+  const listed = (await api.get('/v1/markets')).body.data as { market_id: string; size_decimals: number }[];
+  assert.deepEqual(
+    new Map(listed.map((market) => [market.market_id, market.size_decimals])),
+    new Map([
+      ...defaultCatalog.map((market) => [market.marketId, market.sizeDecimals] as const),
+      [btc.marketId, 5],
+      ['binance|GONEUSDT', 3],
+    ]),
+    'today’s catalog, with what the state has records of as it was',
+  );
+  const [health] = stateHealth(stateDir);
+  assert.equal(health!.problem, null);
+  assert.equal(health!.examination!.journal.isWhole, false, 'its journal was written under more than one version');
+});
+
+test('the versions change once, from the next command on, after a backup', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  await olderState(stateDir);
+  const before = Store.open(join(stateDir, 'default.db'));
+  const commands = before.journal(0, 100).length;
+  before.close();
+  for (let time = 0; time < 2; time++) (await openSimulation({ stateDir, wall })).close();
+  const store = Store.open(join(stateDir, 'default.db'));
+  t.after(() => store.close());
+  assert.deepEqual(store.versions(), { journalFrom: commands + 1, ...currentVersions.synthetic });
+
+  const copy = Store.open(join(stateDir, 'default.rules-1-catalog-0-prices-0.backup'));
+  t.after(() => copy.close());
+  assert.equal(copy.versions()!.catalog, 0);
+  assert.equal(copy.journal(0, 100).length, commands);
+});
+
+test('a state written under newer rules is refused untouched', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  (await openSimulation(options(stateDir))).close();
+  const file = join(stateDir, 'default.db');
+  const store = Store.open(file);
+  store.transaction(() =>
+    store.setVersions({ ...currentVersions.synthetic, rules: currentVersions.synthetic.rules + 1 }),
+  );
+  store.close();
+  await assert.rejects(openSimulation({ stateDir, wall }), (error) => {
+    assert.ok(error instanceof StoreError);
+    assert.equal(error.kind, 'newer');
+    assert.match(error.message, /newer perp.*rules/);
+    return true;
+  });
+  assert.ok(existsSync(file));
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { before, describe, test } from 'node:test';
+import type { Command } from '../../src/engine/commands.ts';
+import { plans } from '../../src/engine/defaults.ts';
+import { Exchange, emptyState } from '../../src/engine/exchange.ts';
+import { draw } from '../../src/engine/random.ts';
+import type { Fault } from '../../src/store/check.ts';
+import { StoreError } from '../../src/store/errors.ts';
+import { databaseHealth, faultText } from '../../src/store/health.ts';
+import { allTables } from '../../src/store/schema.ts';
+import { Store } from '../../src/store/store.ts';
+import { checksumOf } from '../../src/store/table.ts';
+import { Chance } from '../engine/chance.ts';
+import { randomPractice } from '../engine/random-practice.ts';
+import { randomScript } from '../engine/random-script.ts';
+import { definition, ScriptedSource } from '../engine/scripted-source.ts';
+import { Work, works } from '../service/interrupted-work.ts';
+import { temporaryDirectory } from './state-file.ts';
+
+type Context = Parameters<typeof temporaryDirectory>[0];
+
+let sound: Buffer;
+
+before(async (t) => {
+  const stateDir = temporaryDirectory(t as Context);
+  const { work, close } = await Work.open(stateDir);
+  await works.copies.prepare(work);
+  await works.copies.act(work);
+  await works.slices.act(work);
+  await work.order({ size: 0.3, type: 'limit', limit_price: 30_000 });
+  close();
+  sound = readFileSync(join(stateDir, 'default.db'));
+});
+
+/** A copy of a state in which much was traded. */
+function copyOf(t: Context): string {
+  const file = join(temporaryDirectory(t), 'state.db');
+  writeFileSync(file, sound);
+  return file;
+}
+
+/** Changes a file as nobody should: past its checksums and its foreign keys. */
+function tamper(file: string, ...statements: string[]): void {
+  const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+  for (const sql of statements) database.exec(sql);
+  database.close();
+}
+
+/** Everything in it, as text. */
+function contentOf(file: string): string {
+  using database = new DatabaseSync(file, { readOnly: true });
+  const rows = allTables.map(({ name }) => {
+    const all = database.prepare(`SELECT * FROM ${name}`, { readBigInts: true, returnArrays: true }).all();
+    return (all as unknown as unknown[][]).map((row) => row.map(String).join('\t')).sort();
+  });
+  return rows.flat().join('\n');
+}
+
+function faultsOf(file: string): Fault[] {
+  const { problem, examination } = databaseHealth(file);
+  assert.equal(problem?.kind, examination!.faults.length > 0 ? 'corrupt' : undefined);
+  return examination!.faults;
+}
+
+test('a state in which much was traded is sound: every row, balances and ledgers, positions and fills', (t) => {
+  const file = copyOf(t);
+  const { problem, examination } = databaseHealth(file);
+  assert.equal(problem, null);
+  assert.deepEqual(examination!.faults, []);
+  assert.ok(examination!.rows > 500, `${examination!.rows} rows`);
+  assert.equal(examination!.journal.isWhole, true);
+  assert.ok(examination!.journal.commands > 50);
+  assert.deepEqual(readFileSync(file), sound, 'looking changes nothing');
+});
+
+describe('a value that is not what was written is found, whatever column it stands in', () => {
+  for (const { name } of allTables) {
+    test(name, (t) => {
+      const file = copyOf(t);
+      using database = new DatabaseSync(file, { readOnly: true });
+      const isEmpty = database.prepare(`SELECT 1 FROM ${name}`).all().length === 0;
+      if (isEmpty && mayBeEmpty.has(name)) return;
+      assert.equal(isEmpty, false, 'nothing to change');
+      const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(name);
+      for (const { name: column, type } of columns) {
+        // SQLite itself allows no other.
+        if (name === 'head' && column === 'row') continue;
+        const changed = type === 'TEXT' ? `coalesce(${column}, '') || ' '` : `coalesce(${column}, 0) + 100000`;
+        const damaged = copyOf(t);
+        tamper(
+          damaged,
+          `UPDATE ${name} SET ${column} = ${changed} WHERE checksum = (SELECT max(checksum) FROM ${name})`,
+        );
+        const found = faultsOf(damaged);
+        assert.ok(
+          found.some(({ table }) => table === name),
+          `${column}: ${found.map(faultText).join(', ')}`,
+        );
+      }
+    });
+  }
+});
+
+/** What this story has none of. */
+const mayBeEmpty = new Set(['scaled_orders', 'operations', 'keys', 'codes', 'consumption']);
+
+test('what agrees with its checksum and not with the rest is found as well', (t) => {
+  const restamp = (name: string) => allTables.find((table) => table.name === name)!.stamp();
+  const cases: [what: RegExp, ...statements: string[]][] = [
+    [
+      /ledger .*does not lead to the balance/,
+      'UPDATE ledger SET amount = amount + 1 WHERE sequence = 5',
+      restamp('ledger'),
+    ],
+    [/ledger .*does not lead to the balance/, "DELETE FROM ledger WHERE kind = 'deposit'"],
+    [/accounts has another balance than its ledger/, 'UPDATE accounts SET balance = balance - 1', restamp('accounts')],
+    [
+      /positions is not what its fills come to/,
+      "UPDATE positions SET size = size + 1 WHERE status = 'open'",
+      restamp('positions'),
+    ],
+    [/positions is not what its fills come to/, 'DELETE FROM orders WHERE settle_sequence = 3'],
+    [/journal: has gaps/, 'DELETE FROM journal WHERE sequence = 4'],
+    [/orders: has a number not given yet/, 'UPDATE head SET sequence = 5', restamp('head')],
+    [/head: is missing/, 'DELETE FROM head'],
+    [/orders belongs to an account that is not there/, "DELETE FROM accounts WHERE environment = 'live'"],
+    [/orders is stored in the wrong place/, "UPDATE orders SET environment = 'test'"],
+  ];
+  for (const [what, ...statements] of cases) {
+    const file = copyOf(t);
+    const database = new DatabaseSync(file, { enableForeignKeyConstraints: false, readBigInts: true });
+    database.function('row_checksum', { varargs: true, useBigIntArguments: true }, (...values) => checksumOf(values));
+    for (const sql of statements) database.exec(sql);
+    database.close();
+    const told = faultsOf(file).map(({ table, row, what }) => `${table}${row === null ? ':' : ''} ${what}`);
+    assert.match(told.join('\n'), what, statements[0]);
+  }
+});
+
+test('a flipped bit is found, or it changed nothing that is read', (t) => {
+  const file = copyOf(t);
+  const content = contentOf(file);
+  let found = 0;
+  const flips = 150;
+  for (let flip = 0; flip < flips; flip++) {
+    const bytes = Buffer.from(sound);
+    const at = Math.floor(draw(1, 'flip', String(flip)) * bytes.length);
+    bytes[at]! ^= 1 << (flip % 8);
+    writeFileSync(file, bytes);
+    const { problem } = databaseHealth(file);
+    if (problem === null) assert.equal(contentOf(file), content, `bit ${flip % 8} of byte ${at}`);
+    else found++;
+  }
+  assert.ok(found > flips / 3, `${found} of ${flips} were found`);
+});
+
+test('whatever people practise, what is stored of it is sound', (t) => {
+  const seeds = process.env.PERP_LONG ? 200 : 12;
+  for (let seed = 1; seed <= seeds; seed++) {
+    const file = join(temporaryDirectory(t), 'state.db');
+    practise(seed, file);
+    assert.deepEqual(faultsOf(file).map(faultText), [], `seed ${seed}`);
+  }
+});
+
+/** Random commands on a market that wanders, each stored as the service does it. */
+function practise(seed: number, file: string): void {
+  const chance = new Chance(seed);
+  const market = definition();
+  const script = randomScript(chance, market.marketId, 200);
+  const exchange = new Exchange(new ScriptedSource(script, [market]), emptyState(seed, 0));
+  const store = Store.open(file);
+  const execute = (command: Command) => {
+    store.appendJournal(exchange.time, command);
+    exchange.execute(command);
+    store.write(exchange.takeChanges());
+  };
+  store.transaction(() => {
+    store.initialize(emptyState(seed, 0));
+    for (const startingBalance of [4_000, 30_000])
+      execute({ kind: 'open_account', owner: 'x', environment: 'live', name: 'x', plan: plans.none, startingBalance });
+    const end = script.at(-1)!.time + 20;
+    while (exchange.time < end) {
+      exchange.advance(Math.min(end, exchange.time + chance.pick([0, 10, 50, 200])));
+      const quote = exchange.quote(market.marketId);
+      const near = quote.ok && quote.mid !== null ? Math.round(quote.mid / 2) : 1_000;
+      execute(randomPractice(chance, { open: exchange.openState(), markets: [market], near }));
+    }
+  });
+  store.close();
+}
+
+test('a read that meets a damaged row refuses it by table and row, and what it does not read keeps nobody from opening', (t) => {
+  const file = copyOf(t);
+  tamper(file, 'UPDATE orders SET leverage = leverage + 1 WHERE settle_sequence IS NOT NULL');
+  const store = Store.open(file);
+  t.after(() => store.close());
+  const state = store.loadOpenState()!;
+  const accountId = state.accounts[0]!.id;
+  assert.throws(
+    () => store.fills({ accountId, limit: 100, after: null }),
+    (error) =>
+      error instanceof StoreError && error.kind === 'corrupt' && /row ord_\w+ of table orders/.test(error.message),
+  );
+  tamper(file, 'UPDATE accounts SET balance = balance + 1');
+  assert.throws(() => store.loadOpenState(), /row acc_\w+ of table accounts/);
+});
