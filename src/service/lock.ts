@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { translated } from '../store/errors.ts';
+import { assertRegularFile } from '../store/opened-files.ts';
 
 const acquireTimeoutMs = 300;
 
@@ -17,6 +18,7 @@ export class ServeLock {
 
   /** The lock, or null while another process holds it. */
   static acquire(file: string): ServeLock | null {
+    assertRegularFile(file);
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, { timeout: acquireTimeoutMs });
     try {
@@ -33,6 +35,7 @@ export class ServeLock {
   /** Whether some process holds it now. */
   static isHeld(file: string): boolean {
     if (!existsSync(file)) return false;
+    assertRegularFile(file);
     const database = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     try {
       database.prepare('SELECT count(*) FROM sqlite_schema').get();

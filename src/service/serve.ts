@@ -3,6 +3,7 @@ import { pages } from './http/pages.ts';
 import { listen, type RequestLine } from './http/server.ts';
 import { hashSecret, newKey } from './keys.ts';
 import { ServeLock } from './lock.ts';
+import { assertLocksWork } from './lock-probe.ts';
 import { openSimulation } from './open.ts';
 import { type SimulationOptions, stateOf } from './options.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -44,6 +45,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const state = stateOf(options);
   makeStateDirectory(options.stateDir);
   const files = stateFiles(options.stateDir, state);
+  assertLocksWork(options.stateDir);
   const lock = lockToServe(files, state);
   undo.defer(() => lock.release());
   removeServiceFile(files);

@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { assertRegularFile } from '../store/opened-files.ts';
 import { ServeLock } from './lock.ts';
 import { SimulationError } from './simulation-error.ts';
 import { type StateFiles, stateFiles } from './state-directory.ts';
@@ -59,6 +60,7 @@ export function servedAlready(state: string, files: StateFiles, instead: string)
 
 function readServiceFile({ service }: StateFiles): RunningService | null {
   try {
+    assertRegularFile(service);
     return JSON.parse(readFileSync(service, 'utf8')) as RunningService;
   } catch {
     return null;

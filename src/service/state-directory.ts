@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { syncFolderOf } from '../store/opened-files.ts';
 
 /** Files of one named state, side by side in its folder (simulation 9). */
 export interface StateFiles {
@@ -48,5 +49,8 @@ export function makeStateDirectory(stateDirectory: string): void {
   } catch (error) {
     // Another process may have been quicker.
     if (!isThere()) throw error;
+    return;
   }
+  // In a power cut a folder whose name is not on the disk takes all that is in it along.
+  syncFolderOf(stateDirectory);
 }

@@ -5,12 +5,14 @@ import { storeError, translated } from './errors.ts';
 /** What belongs to a database, by what follows its name. The log comes first: left beside a new file it would be taken for its own. */
 export const databaseSuffixes = ['-wal', '-shm', '-journal', ''] as const;
 
-/** Refuses a pipe, a device or a folder in the place of a database: opening some of them never returns. */
+/** Refuses a pipe, a device or a folder in the place of a database or of a file beside it. */
 export function assertRegularFiles(file: string): void {
-  for (const suffix of databaseSuffixes) {
-    const path = file + suffix;
-    if (statusOf(path)?.isFile() === false) throw storeError('special', path);
-  }
+  for (const suffix of databaseSuffixes) assertRegularFile(file + suffix);
+}
+
+/** Refuses a pipe, a device or a folder in the place of a file, if there is one: opening some of them never returns. */
+export function assertRegularFile(path: string): void {
+  if (statusOf(path)?.isFile() === false) throw storeError('special', path);
 }
 
 function statusOf(path: string): Stats | undefined {
@@ -21,16 +23,21 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** Makes the names in a file's folder last. Windows does that by itself and has no way to ask. */
+/** Makes the names in a file's folder last, where the system can be asked to and lets us. Throws when the disk fails. */
 export function syncFolderOf(file: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(dirname(file), 'r');
   try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+    const descriptor = openSync(dirname(file), 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (diskFailures.has((error as NodeJS.ErrnoException).code)) throw error;
   }
 }
+
+const diskFailures: ReadonlySet<string | undefined> = new Set(['EDQUOT', 'EIO', 'ENOSPC']);
 
 /**
  * Notices when a database that is open, or a file beside it, was deleted or replaced. SQLite goes on writing into a file

@@ -4,6 +4,7 @@
  *
  *   FAULTY_DISK_FOLDER   the folder, an absolute path
  *   FAULTY_DISK_CONTROL  a file of sizeof(struct control) bytes that both sides map; see faulty-disk.ts
+ *   FAULTY_DISK_LOCKS    locks on those files are all `refused` (ENOLCK), or `ignored`: granted to everyone
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,6 +37,7 @@ struct control {
 
 static struct control *control;
 static const char *folder;
+static const char *locks;
 static size_t folder_length;
 /* What was opened, by descriptor; the inode tells when the number has gone to another file, for some close unseen. */
 static struct { char name[48]; dev_t device; ino_t inode; } files[MOST_FILES];
@@ -49,6 +51,7 @@ static void __attribute__((constructor)) start(void) {
   const char *file = getenv("FAULTY_DISK_CONTROL");
   if (folder == NULL || file == NULL) return;
   folder_length = strlen(folder);
+  locks = getenv("FAULTY_DISK_LOCKS");
   int (*real_open)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
   void *(*real_mmap)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, "mmap");
   int descriptor = real_open(file, O_RDWR | O_CLOEXEC);
@@ -179,6 +182,16 @@ WRITE(pwritev64, (int descriptor, const struct iovec *from, int count, off64_t a
 MAP(mmap, off_t)
 MAP(mmap64, off64_t)
 
+/* A file system without locks. */
+static int set_lock_aside(int command, struct flock *lock) {
+  if (strcmp(locks, "ignored") == 0) {
+    if (command == F_GETLK) lock->l_type = F_UNLCK;
+    return 0;
+  }
+  errno = ENOLCK;
+  return -1;
+}
+
 #define CONTROL(symbol) \
   int symbol(int descriptor, int command, ...) { \
     REAL(int, #symbol, int, int, ...); \
@@ -186,8 +199,10 @@ MAP(mmap64, off64_t)
     va_start(arguments, command); \
     void *argument = va_arg(arguments, void *); \
     va_end(arguments); \
-    int locks = (command == F_SETLK || command == F_SETLKW) && ((struct flock *)argument)->l_type != F_UNLCK; \
-    if (locks && is_watched(descriptor) && fails("lock", files[descriptor].name)) return -1; \
+    int is_lock = command == F_SETLK || command == F_SETLKW || command == F_GETLK; \
+    if (locks != NULL && is_lock && is_watched(descriptor)) return set_lock_aside(command, argument); \
+    int takes = (command == F_SETLK || command == F_SETLKW) && ((struct flock *)argument)->l_type != F_UNLCK; \
+    if (takes && is_watched(descriptor) && fails("lock", files[descriptor].name)) return -1; \
     return real(descriptor, command, argument); \
   }
 CONTROL(fcntl)
