@@ -12,7 +12,7 @@ _perp_words() {
     'pending') REPLY='list resume' ;;
     'positions') REPLY='close exits list margin show' ;;
     'scaled') REPLY='cancel list place show' ;;
-    'sim') REPLY='advance fund import keys policy reset serve status' ;;
+    'sim') REPLY='advance check fund import keys policy reset serve status' ;;
     'sim keys') REPLY='create list' ;;
     'twap') REPLY='cancel list place show' ;;
     'help') REPLY='accounts batch cancel-all close-all completion config copy doctor fills login logout markets order pending positions quote scaled sim twap whoami exit-codes environment values' ;;
@@ -46,6 +46,7 @@ _perp_flags() {
     'scaled list') REPLY='--limit --all' ;;
     'scaled place') REPLY='--from --to --rungs --distribution --reduce-only --cross-ok --leverage --margin' ;;
     'sim advance') REPLY='--to --end' ;;
+    'sim check') REPLY='--rebuild --restore' ;;
     'sim import') REPLY='--out --force --market-id --size-decimals --tick --max-leverage --category' ;;
     'sim keys create') REPLY='--scope --sandbox --prefix --name' ;;
     'sim policy') REPLY='--restrict --halt --trades-per-minute --trades-per-hour --trades-per-day --unlimited-trade-count-threshold --order-cooldown-ms --max-open-positions --max-position-value-usd --min-order-notional-usd --execution-delay-min-ms --execution-delay-max-ms --max-book-staleness-ms --maintenance-margin-ratio-bps --liquidation-fee-bps --max-resting-orders --risk-touch-window-ms --slippage-min-bps --slippage-max-bps --provider-max-bps --total-notional --fee-exempt --payout-pending --allow --competition-exposure --no-competition' ;;
@@ -156,6 +157,8 @@ _perp_flag_values() {
     'scaled place --margin') REPLY='cross isolated' ;;
     'sim advance --to') REPLY='' ;;
     'sim advance --end') REPLY='-' ;;
+    'sim check --rebuild') REPLY='-' ;;
+    'sim check --restore') REPLY='-' ;;
     'sim import --out' | 'sim import -o') REPLY='@file' ;;
     'sim import --force') REPLY='-' ;;
     'sim import --market-id') REPLY='' ;;

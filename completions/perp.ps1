@@ -244,12 +244,16 @@ $perpPlaces = @{
   'scaled show' = @{ R = $false; W = @(); A = @(@{ K = 'memory'; M = 'scaled' }); F = @(
 
   ) }
-  'sim' = @{ R = $false; W = @(, @('advance', 'Move the manual clock, playing everything on the way'); , @('fund', 'Make the funded successor of a passed account'); , @('import', 'Turn a venue''s market data file into a recording'); , @('keys', 'API keys for other clients of the simulation'); , @('policy', 'Show or change the account''s policy and the exchange''s halts, for practice'); , @('reset', 'Begin a simulation anew: everything traded in it is gone, API keys stay'); , @('serve', 'Put the simulation on HTTP, for any client; the command line then uses it, too'); , @('status', 'Show how the simulation runs and what is open in it')); A = @(); F = @(
+  'sim' = @{ R = $false; W = @(, @('advance', 'Move the manual clock, playing everything on the way'); , @('check', 'Check everything in a simulation, back up a sound one, and repair a damaged one'); , @('fund', 'Make the funded successor of a passed account'); , @('import', 'Turn a venue''s market data file into a recording'); , @('keys', 'API keys for other clients of the simulation'); , @('policy', 'Show or change the account''s policy and the exchange''s halts, for practice'); , @('reset', 'Begin a simulation anew: everything traded in it is gone, API keys stay'); , @('serve', 'Put the simulation on HTTP, for any client; the command line then uses it, too'); , @('status', 'Show how the simulation runs and what is open in it')); A = @(); F = @(
 
   ) }
   'sim advance' = @{ R = $false; W = @(); A = @(@{ K = 'anything' }); F = @(
     @{ N = @('--to'); D = 'to this moment'; V = @{ K = 'anything' } }
     @{ N = @('--end'); D = 'to the last line of the recording'; V = $null }
+  ) }
+  'sim check' = @{ R = $false; W = @(); A = @(); F = @(
+    @{ N = @('--rebuild'); D = 'of a damaged one: play its journal again, which loses nothing'; V = $null }
+    @{ N = @('--restore'); D = 'of a damaged one: go back to its newest sound backup'; V = $null }
   ) }
   'sim fund' = @{ R = $false; W = @(); A = @(@{ K = 'memory'; M = 'account' }); F = @(
 

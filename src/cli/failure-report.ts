@@ -35,6 +35,7 @@ export function factsOf(error: unknown): FailureFacts {
       return { ...shared, exit: exitCodes.outcomeUnknown, code: 'incomplete', hint: hintFor('incomplete') };
     case 'SimulationError': {
       const { kind, hint } = error as Error & { kind?: string; hint?: string };
+      if (kind === 'missing') return { ...shared, hint, exit: exitCodes.notFound, code: 'not_found' };
       const conflict = kind === 'conflict';
       return {
         ...shared,

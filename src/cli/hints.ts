@@ -67,9 +67,11 @@ const byCode: Readonly<Record<string, string>> = {
   rate_limited: 'Wait a moment and try again.',
   stale_snapshot: 'Something changed meanwhile; look again and repeat.',
   store_busy: 'Another process is writing; try again in a moment.',
-  store_corrupt: 'Start afresh: perp sim reset sets the file aside for a look, --state NAME uses another.',
+  store_corrupt:
+    'perp sim check tells what is damaged and how to repair it; perp sim reset starts over, --state NAME uses another.',
   store_foreign: 'Move the file away, or use another --state NAME or PERP_STATE_DIR.',
   store_full: 'Make room on the disk and try again; nothing was changed.',
+  store_in_doubt: 'perp doctor tells how the state is; what the command was to do may have been done.',
   store_newer: 'A newer perp wrote it: update perp, or use another --state.',
   store_read_only: 'Make the folder writable, or set PERP_STATE_DIR to one that is.',
   unauthorized: 'Log in with perp login, set PERP_API_KEY, or name a file with --api-key-file.',

@@ -7,9 +7,11 @@ import type { Simulation } from './simulation.ts';
 
 export { openSimulation } from './open.ts';
 export { defaultState, type SimulationOptions } from './options.ts';
+export type { Repair, Repaired } from './repair.ts';
 export { resetState } from './reset.ts';
 export { type RunningService, runningService } from './service-file.ts';
 export { SimulationError } from './simulation-error.ts';
+export type { StateCheck } from './state-check.ts';
 export { defaultStateDirectory } from './state-directory.ts';
 export { type StateHealth, stateHealth } from './state-health.ts';
 export { stopOnSignal } from './stop-on-signal.ts';
@@ -63,6 +65,26 @@ export async function inProcessTransport(options: InProcessOptions): Promise<InP
 export async function serve(options: import('./serve.ts').ServeOptions): Promise<import('./serve.ts').Serving> {
   const { serve: start } = await import('./serve.ts');
   return start(options);
+}
+
+/** Checks everything in a state, and backs a sound one up; loads what that takes only when asked. */
+export async function checkState(stateDir: string, state: string): Promise<import('./state-check.ts').StateCheck> {
+  const { checkState: check } = await import('./state-check.ts');
+  return check(stateDir, state);
+}
+
+/** Puts a damaged state back in order; loads what that takes only when asked. */
+export async function repairState(
+  ...[stateDir, state, kind]: Parameters<typeof import('./repair.ts').repairState>
+): Promise<import('./repair.ts').Repaired> {
+  const { repairState: repair } = await import('./repair.ts');
+  return repair(stateDir, state, kind);
+}
+
+/** Refuses a folder whose file system keeps no locks; loads what that takes only when asked. */
+export async function assertLocksWork(folder: string): Promise<void> {
+  const { assertLocksWork: assertThem } = await import('./lock-probe.ts');
+  assertThem(folder);
 }
 
 /** Turns a venue's file into a recording (recording.md); loads the importers only when asked. */

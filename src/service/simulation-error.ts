@@ -1,10 +1,13 @@
-/** A state that cannot be opened as asked: `conflict` with what it is or who uses it, or `invalid` options. */
+/** What stands in the way: what the state is or who uses it, options that none can have, or that there is no such state. */
+export type SimulationErrorKind = 'conflict' | 'invalid' | 'missing';
+
+/** A state that cannot be opened as asked. */
 export class SimulationError extends Error {
-  readonly kind: 'conflict' | 'invalid';
+  readonly kind: SimulationErrorKind;
   /** What to do about it, where the message does not say. */
   readonly hint: string | undefined;
 
-  constructor(kind: 'conflict' | 'invalid', message: string, hint?: string) {
+  constructor(kind: SimulationErrorKind, message: string, hint?: string) {
     super(message);
     this.name = 'SimulationError';
     this.kind = kind;

@@ -15,10 +15,13 @@ export function stateHealth(stateDirectory: string): StateHealth[] {
   return names
     .filter(isStateName)
     .sort()
-    .map((state) => {
-      const file = stateFiles(stateDirectory, state).database;
-      return { state, file, sizeBytes: sizeOf(file), ...databaseHealth(file) };
-    });
+    .map((state) => healthOf(stateDirectory, state));
+}
+
+/** The same of one state. */
+export function healthOf(stateDirectory: string, state: string): StateHealth {
+  const file = stateFiles(stateDirectory, state).database;
+  return { state, file, sizeBytes: sizeOf(file), ...databaseHealth(file) };
 }
 
 function readdir(folder: string): string[] {

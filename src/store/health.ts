@@ -65,7 +65,7 @@ function isEmpty(database: DatabaseSync): boolean {
 }
 
 /** Where it may be written it is opened so all the same: only then does SQLite clear its log away at the end. */
-function openForReading(file: string): DatabaseSync {
+export function openForReading(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: !isWritable(file), timeout: 1_000 });
   database.exec('PRAGMA query_only = ON');
   return database;

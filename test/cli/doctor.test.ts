@@ -102,7 +102,7 @@ test('the databases: sound, cut off, of another program, of a newer perp', async
   foreign.exec('CREATE TABLE notes (text)');
   const run = await look(desk);
   assert.equal(run.exit, 7);
-  assert.match(of(run, 'simulation default')!.message, /^sound, \d+ kB, format 2$/);
+  assert.match(of(run, 'simulation default')!.message, /^sound, \d+ kB, format 3$/);
   assert.match(of(run, 'simulation cut')!.message, /is damaged/);
   assert.match(of(run, 'simulation newer')!.message, /newer perp/);
   assert.match(of(run, 'simulation foreign')!.message, /another program/);

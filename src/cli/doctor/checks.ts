@@ -7,7 +7,7 @@ import { checkHosts } from './hosts.ts';
 import { checkKeychain } from './keychain.ts';
 import { checkNode } from './node.ts';
 import { checkPending } from './pending.ts';
-import { checkSimulations } from './simulations.ts';
+import { checkLocks, checkSimulations } from './simulations.ts';
 
 /** Everything perp doctor looks at, in the order it tells. */
 const checks: readonly Check[] = [
@@ -17,6 +17,7 @@ const checks: readonly Check[] = [
   ['keychain', checkKeychain],
   ['login file', checkLoginFile],
   ['host', checkHosts],
+  ['file locks', checkLocks],
   ['simulation', checkSimulations],
   ['pending writes', checkPending],
   ['completion', checkCompletion],

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { Store } from '../store/store.ts';
+import { type Repair, repairsOf } from './repair.ts';
+import { SimulationError } from './simulation-error.ts';
+import { isStateName, stateFiles } from './state-directory.ts';
+import { healthOf, type StateHealth } from './state-health.ts';
+
+/** What a look at everything in a state came to. */
+export interface StateCheck extends StateHealth {
+  /** The copy that was made of a sound state; null: it is damaged, and an earlier copy stays. */
+  backup: string | null;
+  /** How a damaged state can be had again, the best way first. */
+  repairs: Repair[];
+}
+
+/**
+ * Checks a state, whether it is served or not; a sound one is backed up, an older one is brought to today's format
+ * first. Throws `SimulationError` `missing` when there is none of the name.
+ */
+export function checkState(stateDir: string, state: string): StateCheck {
+  if (!isStateName(state) || !existsSync(stateFiles(stateDir, state).database))
+    throw new SimulationError('missing', `There is no simulation ${state}.`);
+  let health = healthOf(stateDir, state);
+  if (health.problem === null && health.examination === null) {
+    Store.open(health.file).close();
+    health = healthOf(stateDir, state);
+  }
+  if (health.problem !== null) return { ...health, backup: null, repairs: repairsOf(stateDir, health) };
+  const store = Store.open(health.file);
+  try {
+    return { ...health, backup: store.backUp('checked'), repairs: [] };
+  } finally {
+    store.close();
+  }
+}

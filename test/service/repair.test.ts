@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { checkState, inProcessTransport, repairState, SimulationError } from '../../src/service/entry.ts';
+import { currentVersions } from '../../src/service/versions.ts';
+import { Store } from '../../src/store/store.ts';
+import { Api } from '../conformance/api.ts';
+import { startTime } from './serving.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const wall = () => startTime + 3_600_000;
+const state = 'default';
+
+interface Desk {
+  api: Api;
+  account: string;
+  hash(): string;
+  close(): void;
+}
+
+async function desk(stateDir: string): Promise<Desk> {
+  const opened = await inProcessTransport({ stateDir, seed: 7, clock: 'manual', startTime, wall });
+  const api = new Api(opened.transport);
+  const account = (await api.get('/v1/accounts')).body.data[0].id;
+  return {
+    api,
+    account,
+    hash: () => opened.simulation.read(({ exchange }) => exchange.stateHash()),
+    close: opened.close,
+  };
+}
+
+/** Trades for a while; what came of it: everything open, and every order. */
+async function traded(stateDir: string): Promise<{ hash: string; orders: unknown }> {
+  const { api, account, hash, close } = await desk(stateDir);
+  const terms = { account_id: account, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
+  for (let step = 1; step <= 8; step++) {
+    await api.post(
+      '/v1/orders',
+      { ...terms, side: step % 3 === 0 ? 'sell' : 'buy', size: 0.01 * step },
+      { key: `k${step}` },
+    );
+    await api.post('/sim/advance', { duration_ms: 61_000 });
+  }
+  const result = { hash: hash(), orders: (await api.get(`/v1/orders?account_id=${account}`)).body };
+  close();
+  return result;
+}
+
+function tamper(stateDir: string, sql: string): void {
+  const database = new DatabaseSync(join(stateDir, 'default.db'));
+  database.exec(sql);
+  database.close();
+}
+
+test('a sound state is checked and backed up; the copy is a state of its own', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const { orders } = await traded(stateDir);
+  const found = await checkState(stateDir, state);
+  assert.deepEqual([found.problem, found.repairs], [null, []]);
+  assert.equal(found.backup, join(stateDir, 'default.checked.backup'));
+  assert.deepEqual(readdirSync(stateDir).sort(), ['default.checked.backup', 'default.db']);
+  writeFileSync(join(stateDir, 'copy.db'), readFileSync(found.backup!));
+  const { transport, close } = await inProcessTransport({ stateDir, state: 'copy', wall });
+  t.after(close);
+  const api = new Api(transport);
+  assert.deepEqual(
+    (await api.get(`/v1/orders?account_id=${(await api.get('/v1/accounts')).body.data[0].id}`)).body,
+    orders,
+  );
+});
+
+test('a damaged state is told by table and row, and rebuilt from its journal to what it was', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const before = await traded(stateDir);
+  tamper(stateDir, 'UPDATE positions SET cost = cost + 1; UPDATE orders SET size = size * 2 WHERE settle_sequence = 2');
+  const found = await checkState(stateDir, state);
+  assert.equal(found.problem!.kind, 'corrupt');
+  assert.equal(found.backup, null);
+  const rows = found.examination!.faults.map(({ table, row }) => `${table} ${row}`);
+  assert.ok(
+    rows.some((row) => /^positions pos_\w+$/.test(row)) && rows.some((row) => /^orders ord_\w+$/.test(row)),
+    rows.join(),
+  );
+  assert.deepEqual(found.repairs, [{ kind: 'rebuild', commands: 10 }]);
+
+  const { setAside } = await repairState(stateDir, state, 'rebuild');
+  assert.match(setAside, /default\.db\.damaged-/);
+  assert.equal((await checkState(stateDir, state)).problem, null);
+  const { api, account, hash, close } = await desk(stateDir);
+  t.after(close);
+  assert.equal(hash(), before.hash);
+  assert.deepEqual((await api.get(`/v1/orders?account_id=${account}`)).body, before.orders);
+  const terms = { account_id: account, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
+  const replay = await api.post('/v1/orders', { ...terms, side: 'buy', size: 0.01 }, { key: 'k1' });
+  assert.equal(replay.status, 200, 'keys are kept as well: a replay makes no second order');
+});
+
+test('a journal that is damaged, or was written under other versions, is not played again: the backup is offered', async (t) => {
+  const ways: Record<string, string> = {
+    'a damaged command': "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence = 4",
+    'a lost command': 'DELETE FROM journal WHERE sequence = 4',
+    'two versions': `INSERT INTO versions SELECT checksum, 5, rules, catalog, prices FROM versions`,
+    'older versions': `UPDATE versions SET rules = ${currentVersions.synthetic.rules - 1}`,
+  };
+  for (const [what, sql] of Object.entries(ways)) {
+    const stateDir = temporaryDirectory(t);
+    await traded(stateDir);
+    const { backup } = await checkState(stateDir, state);
+    const { api, account, close } = await desk(stateDir);
+    const terms = { account_id: account, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
+    await api.post('/v1/orders', { ...terms, side: 'buy', size: 0.01, client_order_id: 'later' });
+    close();
+    tamper(stateDir, `${sql}; UPDATE accounts SET balance = balance + 1`);
+    const found = await checkState(stateDir, state);
+    assert.deepEqual(
+      found.repairs.map((repair) => repair.kind),
+      ['restore'],
+      what,
+    );
+    await assert.rejects(repairState(stateDir, state, 'rebuild'), SimulationError, what);
+    await repairState(stateDir, state, 'restore');
+    assert.equal((await checkState(stateDir, state)).problem, null, what);
+    assert.equal(backup, join(stateDir, 'default.checked.backup'));
+    const restored = await desk(stateDir);
+    assert.deepEqual((await restored.api.get('/v1/orders?client_order_id=later')).body.data, [], 'as of the backup');
+    restored.close();
+  }
+});
+
+test('a file that is no database any more is restored from its backup; without one there is no repair', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  await traded(stateDir);
+  await checkState(stateDir, state);
+  writeFileSync(join(stateDir, 'default.db'), 'x'.repeat(50_000));
+  const found = await checkState(stateDir, state);
+  assert.deepEqual(
+    found.repairs.map(({ kind }) => kind),
+    ['restore'],
+  );
+  await repairState(stateDir, state, 'restore');
+  assert.equal((await checkState(stateDir, state)).problem, null);
+
+  writeFileSync(join(stateDir, 'other.db'), 'x'.repeat(50_000));
+  assert.deepEqual((await checkState(stateDir, 'other')).repairs, []);
+  await assert.rejects(repairState(stateDir, 'other', 'restore'), /no sound backup/);
+});
+
+test('a backup that is damaged itself is passed over', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  await traded(stateDir);
+  const store = Store.open(join(stateDir, 'default.db'));
+  store.backUp('older');
+  store.close();
+  await checkState(stateDir, state);
+  for (const file of ['default.db', 'default.checked.backup']) writeFileSync(join(stateDir, file), 'x'.repeat(50_000));
+  const { repairs } = await checkState(stateDir, state);
+  assert.deepEqual(
+    repairs.map((repair) => repair.kind === 'restore' && repair.backup),
+    [join(stateDir, 'default.older.backup')],
+  );
+});
+
+test('what is sound, missing or being served is not repaired', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  await traded(stateDir);
+  await assert.rejects(repairState(stateDir, state, 'rebuild'), /is sound/);
+  await assert.rejects(
+    checkState(stateDir, 'missing'),
+    (error) => error instanceof SimulationError && error.kind === 'missing',
+  );
+  assert.equal(existsSync(join(stateDir, 'missing.db')), false);
+});
