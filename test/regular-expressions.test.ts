@@ -43,7 +43,7 @@ test('no regular expression takes more than linear time, whatever text it meets'
   const literals = found.flatMap((file) => file.literals);
   assert.ok(literals.length > 100, `${literals.length} are too few to be all`);
   const slow = literals.flatMap(({ where, pattern, flags }) => {
-    const found = checkSync(pattern, flags, { timeout: 5_000 });
+    const found = checkSync(pattern, flags, { timeout: 60_000 });
     if (found.status === 'safe') return [];
     return [`${where}  /${pattern}/${flags}: ${found.status === 'vulnerable' ? found.complexity.summary : 'unknown'}`];
   });

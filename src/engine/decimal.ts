@@ -80,7 +80,9 @@ function decimalOf(value: number): { digits: string; exponent: number } {
   const places = point < 0 ? 0 : mantissa.length - point - 1;
   const sign = whole.startsWith('-') ? '-' : '';
   const figures = whole.slice(sign.length).replace(/^0+/, '');
-  const digits = figures.replace(/0+$/, '');
+  let end = figures.length;
+  while (figures[end - 1] === '0') end--;
+  const digits = figures.slice(0, end);
   if (digits === '') return { digits: '0', exponent: 0 };
   return { digits: sign + digits, exponent: Number(power) - places + figures.length - digits.length };
 }

@@ -68,9 +68,13 @@ export async function serve(options: import('./serve.ts').ServeOptions): Promise
 }
 
 /** Checks everything in a state, and backs a sound one up; loads what that takes only when asked. */
-export async function checkState(stateDir: string, state: string): Promise<import('./state-check.ts').StateCheck> {
+export async function checkState(
+  stateDir: string,
+  state: string,
+  backsUp = true,
+): Promise<import('./state-check.ts').StateCheck> {
   const { checkState: check } = await import('./state-check.ts');
-  return check(stateDir, state);
+  return check(stateDir, state, backsUp);
 }
 
 /** Puts a damaged state back in order; loads what that takes only when asked. */

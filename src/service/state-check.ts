@@ -7,17 +7,17 @@ import { healthOf, type StateHealth } from './state-health.ts';
 
 /** What a look at everything in a state came to. */
 export interface StateCheck extends StateHealth {
-  /** The copy that was made of a sound state; null: it is damaged, and an earlier copy stays. */
+  /** The copy that was made of a sound state; null: none was, and an earlier one stays. */
   backup: string | null;
   /** How a damaged state can be had again, the best way first. */
   repairs: Repair[];
 }
 
 /**
- * Checks a state, whether it is served or not; a sound one is backed up, an older one is brought to today's format
- * first. Throws `SimulationError` `missing` when there is none of the name.
+ * Checks a state, whether it is served or not; a sound one is backed up if asked, an older one is brought to today's
+ * format first. Throws `SimulationError` `missing` when there is none of the name.
  */
-export function checkState(stateDir: string, state: string): StateCheck {
+export function checkState(stateDir: string, state: string, backsUp: boolean): StateCheck {
   if (!isStateName(state) || !existsSync(stateFiles(stateDir, state).database))
     throw new SimulationError('missing', `There is no simulation ${state}.`);
   let health = healthOf(stateDir, state);
@@ -26,6 +26,7 @@ export function checkState(stateDir: string, state: string): StateCheck {
     health = healthOf(stateDir, state);
   }
   if (health.problem !== null) return { ...health, backup: null, repairs: repairsOf(stateDir, health) };
+  if (!backsUp) return { ...health, backup: null, repairs: [] };
   const store = Store.open(health.file);
   try {
     return { ...health, backup: store.backUp('checked'), repairs: [] };

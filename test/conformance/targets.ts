@@ -14,7 +14,8 @@ function freshState(): SimulationOptions & { remove(): void } {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-conformance-'));
   const remove = () => {
     // Whatever was asked of it, what it leaves behind is sound.
-    for (const { state, problem } of stateHealth(stateDir)) assert.equal(problem, null, `${state}: ${problem?.message}`);
+    for (const { state, problem } of stateHealth(stateDir))
+      assert.equal(problem, null, `${state}: ${problem?.message}`);
     rmSync(stateDir, { recursive: true, force: true });
   };
   return { stateDir, seed: 7, clock: 'manual', startTime, accounts: 4, remove };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -8,9 +8,11 @@ import { Store } from '../../src/store/store.ts';
 import { BuiltRun, buildPerp, type Ended, freshWorld, machine } from '../cli/built-perp.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
 
-/** A command that writes, in a folder as `prepare` left it; `effects` tells how often it has happened. */
+/** A command that writes, in a copy of a folder; `effects` tells how often it has happened. */
 interface Subject {
   argv: readonly string[];
+  /** In a folder without a state, which it makes. */
+  isFirst?: boolean;
   effects(store: Store): number;
 }
 
@@ -19,6 +21,11 @@ const subjects: Record<string, Subject> = {
     argv: ['order', 'place', 'BTC', 'buy', '0.01', '--client-order-id', 'tried', '--yes'],
     effects: (store) =>
       ordersOf(store).filter(({ clientOrderId, status }) => clientOrderId === 'tried' && status === 'filled').length,
+  },
+  'the first order': {
+    argv: ['order', 'place', 'BTC', 'buy', '0.01', '--client-order-id', 'tried', '--yes'],
+    isFirst: true,
+    effects: (store) => subjects['order place']!.effects(store),
   },
   'order amend': {
     argv: ['order', 'amend', 'ord_000000003', '--price', '40000', '--yes'],
@@ -122,7 +129,8 @@ class Lane {
   /** Runs the command in a fresh copy of the folder. */
   async #run(fault?: DiskFault): Promise<Ended> {
     rmSync(this.#state, { recursive: true, force: true });
-    cpSync(original.variables.PERP_STATE_DIR!, this.#state, { recursive: true });
+    if (this.#subject.isFirst) mkdirSync(this.#state, { mode: 0o700 });
+    else cpSync(original.variables.PERP_STATE_DIR!, this.#state, { recursive: true });
     this.#disk.arm(fault);
     return await this.#perp(this.#subject.argv, this.#disk.variables(this.#state));
   }

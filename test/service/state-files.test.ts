@@ -46,7 +46,9 @@ test('a pipe or a device in the place of a file of a state is refused, not waite
 /** Ways to take a database away from a service, whatever of it. */
 const thefts: Record<string, (file: string) => void> = {
   deleted: (file) => rmSync(file),
-  'deleted with its log': (file) => ['', '-wal', '-shm'].forEach((ending) => rmSync(file + ending)),
+  'deleted with its log': (file) => {
+    for (const ending of ['', '-wal', '-shm']) rmSync(file + ending);
+  },
   'robbed of its log': (file) => rmSync(`${file}-wal`),
   'moved away': (file) => renameSync(file, `${file}.moved`),
   'replaced by a copy': (file) => {

@@ -32,7 +32,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const state = context.settings.simulation.state ?? 'default';
   if (input.rebuild || input.restore) return repair(context, folder, state, input.rebuild ? 'rebuild' : 'restore');
   const { checkState } = await import('../../../service/entry.ts');
-  const found = await context.during('Checking', () => checkState(folder, state));
+  const found = await context.during('Checking', () => checkState(folder, state, !context.settings.dryRun));
   const { problem } = found;
   if (problem !== null && problem.kind !== 'corrupt') throw problem;
   const exit = problem === null ? exitCodes.done : exitCodes.unavailable;
@@ -86,7 +86,7 @@ function soundBlocks({ state, examination, backup }: StateCheck): Block[] {
     fields(
       ['checked', counted(examination!.rows, 'row')],
       ['journal', counted(examination!.journal.commands, 'command')],
-      ['backup', backup!],
+      ['backup', backup ?? undefined],
     ),
   ];
 }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { commitFailure, StoreError } from '../../src/store/errors.ts';
+import { Store } from '../../src/store/store.ts';
+import { cannotFail, type DiskFault, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
+import { newStore, temporaryFile } from './state-file.ts';
+
+const program = fileURLToPath(new URL('programs/commit-on-request.ts', import.meta.url));
+
+/** A process that commits what it is told, on a disk that fails when told to. */
+async function committer(t: Parameters<typeof temporaryFile>[0]) {
+  const disk = new FaultyDisk();
+  t.after(() => disk.remove());
+  const file = temporaryFile(t);
+  newStore(t, file).close();
+  const child = spawn(process.execPath, [program, file], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...disk.variables(dirname(file)) },
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => (await lines.next()).value as string;
+  assert.equal(await next(), 'ready');
+  return {
+    file,
+    async commit(word: string, fault?: DiskFault): Promise<string> {
+      disk.arm(fault);
+      child.stdin.write(`${word}\n`);
+      return next();
+    },
+    mend: () => disk.arm(),
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+test('a COMMIT whose sync fails is in doubt; who reads next sees what came of it, for good', {
+  skip: cannotFail,
+}, async (t) => {
+  const { file, commit, kill } = await committer(t);
+  assert.equal(await commit('one'), 'done, then one');
+  assert.equal(await commit('two', { at: 1, onlySyncs: true }), 'in_doubt, then one');
+  await kill();
+  const store = Store.open(file);
+  t.after(() => store.close());
+  assert.equal(store.setting('said'), 'one', 'what was read after the doubt still holds after a kill');
+});
+
+test('while the disk fails nothing can be read either; mended, the state is there and goes on', {
+  skip: cannotFail,
+}, async (t) => {
+  const { commit, mend } = await committer(t);
+  assert.equal(await commit('one'), 'done, then one');
+  assert.match(await commit('two', { at: 1, onlySyncs: true, isPersistent: true }), /^in_doubt, then (io|in_doubt)$/);
+  mend();
+  const ended = await commit('three');
+  assert.equal(ended, 'done, then three');
+});
+
+test('a log that was left unsynced by a killed process counts once it is on the disk', {
+  skip: cannotFail,
+}, async (t) => {
+  const { file, commit, kill } = await committer(t);
+  await commit('one');
+  await commit('two', { at: 1, onlySyncs: true, isPersistent: true });
+  await kill();
+  const read = () => {
+    const store = Store.open(file);
+    try {
+      return store.setting('said');
+    } finally {
+      store.close();
+    }
+  };
+  const found = read();
+  assert.match(found!, /^(one|two)$/);
+  assert.equal(read(), found);
+});
+
+test('only what SQLite says before it writes the commit is a plain failure', () => {
+  const kind = (errcode: number) => {
+    const failure = commitFailure(Object.assign(new Error('it failed'), { errcode }), '/state.db');
+    return failure instanceof StoreError ? failure.kind : failure;
+  };
+  const [busy, full, sync, shm, noMemory] = [5, 13, 10 | (4 << 8), 10 | (21 << 8), 7];
+  assert.deepEqual([busy, full].map(kind), ['busy', 'full']);
+  assert.deepEqual([sync, shm, noMemory].map(kind), ['in_doubt', 'in_doubt', 'in_doubt']);
+  assert.equal(kind(undefined as unknown as number), 'in_doubt', 'and what does not come from SQLite');
+});

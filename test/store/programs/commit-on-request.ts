@@ -1,0 +1,28 @@
+/**
+ * commit-on-request FILE: for every line of its input commits that line as the setting `said`, and prints how that
+ * ended: `done`, or the kind of the StoreError; then what the setting is, or why it cannot be read.
+ */
+import { createInterface } from 'node:readline';
+import { StoreError } from '../../../src/store/errors.ts';
+import { Store } from '../../../src/store/store.ts';
+
+const store = Store.open(process.argv[2]!);
+
+function kindOf(work: () => string | null): string {
+  try {
+    return String(work());
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return error.kind;
+  }
+}
+
+console.log('ready');
+for await (const line of createInterface({ input: process.stdin })) {
+  const ended = kindOf(() => {
+    store.transaction(() => store.setSetting('said', line));
+    return 'done';
+  });
+  console.log(`${ended}, then ${kindOf(() => store.setting('said'))}`);
+}
+store.close();
