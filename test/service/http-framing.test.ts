@@ -122,3 +122,19 @@ test('what trails a chunked body is ignored: it adds no header', async (t) => {
   assert.deepEqual(statuses(await raw(url, trailed)), [201]);
   assert.equal(await count('trailed'), 1);
 });
+
+test('a body of white space is none, however long it is', async (t) => {
+  const { baseUrl, key } = await served(t);
+  const body = `${' '.repeat(200_000)}{${'\n'.repeat(50_000)}}${'\t'.repeat(10_000)}`;
+  const head = [
+    'GET /v1/accounts HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  assert.deepEqual(statuses(await raw(baseUrl, `${head.join('\r\n')}\r\n\r\n${body}`, 1_000)), [200]);
+  const unclosed = `${' '.repeat(200_000)}{${' '.repeat(50_000)}`;
+  head[4] = `Content-Length: ${unclosed.length}`;
+  assert.deepEqual(statuses(await raw(baseUrl, `${head.join('\r\n')}\r\n\r\n${unclosed}`, 1_000)), [400]);
+});
