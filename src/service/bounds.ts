@@ -24,29 +24,37 @@ const priceFields: ReadonlySet<string> = new Set([
  * of it: beyond that neither is a whole number any more. Trigger prices count in the market that triggers.
  */
 export function refuseUncountable(request: object, market: MarketDefinition, triggerMarket = market): void {
-  const issues = uncountable(request, market, triggerMarket, '');
+  const issues: ValidationIssue[] = [];
+  collectUncountable(issues, request, market, triggerMarket, '');
   if (issues.length > 0) throw invalid(issues);
 }
 
-function uncountable(
+function collectUncountable(
+  issues: ValidationIssue[],
   request: object,
   market: MarketDefinition,
   triggerMarket: MarketDefinition,
   at: string,
-): ValidationIssue[] {
-  return Object.entries(request).flatMap(([name, value]) => {
-    const field = Array.isArray(request) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`;
-    if (typeof value === 'object' && value !== null) return uncountable(value, market, triggerMarket, field);
-    if (typeof value !== 'number') return [];
+): void {
+  for (const [name, value] of Object.entries(request)) {
+    if (typeof value === 'object' && value !== null)
+      collectUncountable(issues, value, market, triggerMarket, fieldIn(request, at, name));
+    if (typeof value !== 'number') continue;
     const { priceDecimals } = name === 'trigger_price' ? triggerMarket : market;
     if (sizeFields.has(name) && !isCountable(value, market.sizeDecimals))
-      return [{ field, issue: 'must be within 2^53 lots of the market' }];
+      issues.push({ field: fieldIn(request, at, name), issue: 'must be within 2^53 lots of the market' });
     if (priceFields.has(name) && !isCountable(value, priceDecimals))
-      return [{ field, issue: 'must be within 2^53 ticks of the market' }];
-    return [];
-  });
+      issues.push({ field: fieldIn(request, at, name), issue: 'must be within 2^53 ticks of the market' });
+  }
+}
+
+function fieldIn(request: object, at: string, name: string): string {
+  if (Array.isArray(request)) return `${at}[${name}]`;
+  return at === '' ? name : `${at}.${name}`;
 }
 
 function isCountable(value: number, decimals: number): boolean {
-  return Math.abs(toUnits(value, decimals).units) <= Number.MAX_SAFE_INTEGER;
+  // Rounding matters only close to the bound, and nearly nothing comes close.
+  const units = Math.abs(value) * 10 ** decimals;
+  return units < 2 ** 52 || Math.abs(toUnits(value, decimals).units) <= Number.MAX_SAFE_INTEGER;
 }

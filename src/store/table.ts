@@ -1,5 +1,4 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
 
 /**
  * How a field is kept: `int` and `real` are JSON numbers (`real` also keeps what a caller sent off the grid), `money` a
@@ -182,16 +181,47 @@ export class Table<R extends object> {
 }
 
 /**
- * CRC-32 of a row's values from one on, as far as any is not null; integers and big integers of one value count alike.
- * No text holds a control character, so none can be taken for what stands between two values or for null.
+ * Checksum of a row's values from one on, as far as any is not null: FNV-1a over words of 32 bits. Each step is one to
+ * one, so a change of any single word is always seen. Integers and big integers of one value count alike, as SQLite hands
+ * out the ones for the others. (Node's own CRC-32 of the same as text takes three times as long, in every row written.)
  */
 export function checksumOf(values: readonly SQLInputValue[], from = 0): number {
-  let text = '';
   let end = values.length;
   while (end > from && values[end - 1] === null) end--;
-  for (let index = from; index < end; index++) text += values[index] === null ? '\0\n' : `${values[index]}\n`;
-  return crc32(text);
+  let sum = 0x811c9dc5;
+  for (let index = from; index < end; index++) sum = withValue(sum, values[index]!);
+  return sum >>> 0;
 }
+
+function withValue(sum: number, value: SQLInputValue): number {
+  if (typeof value === 'string') return withText(sum, value);
+  if (typeof value === 'number') return withNumber(sum, value);
+  if (typeof value !== 'bigint') return withWord(sum, nullWord);
+  const number = Number(value);
+  if (Number.isSafeInteger(number)) return withNumber(sum, number);
+  const high = withWord(sum, Number(BigInt.asIntN(32, value >> 32n)));
+  return withWord(high, Number(BigInt.asIntN(32, value)));
+}
+
+function withText(sum: number, text: string): number {
+  let all = withWord(sum, text.length);
+  for (let index = 0; index < text.length; index++) all = withWord(all, text.charCodeAt(index));
+  return all;
+}
+
+function withNumber(sum: number, value: number): number {
+  // SQLite keeps no negative zero.
+  double[0] = value + 0;
+  return withWord(withWord(sum, words[0]!), words[1]!);
+}
+
+function withWord(sum: number, word: number): number {
+  return Math.imul(sum ^ word, 0x01000193);
+}
+
+const double = new Float64Array(1);
+const words = new Int32Array(double.buffer);
+const nullWord = 0x6e756c6c;
 
 /**
  * Reads a record's values in column order, behind room for the checksum. It is made as source text,
