@@ -7,11 +7,9 @@ import type { Simulation } from './simulation.ts';
 
 export { openSimulation } from './open.ts';
 export { defaultState, type SimulationOptions } from './options.ts';
-export type { Repair, Repaired } from './repair.ts';
 export { resetState } from './reset.ts';
 export { type RunningService, runningService } from './service-file.ts';
 export { SimulationError } from './simulation-error.ts';
-export type { StateCheck } from './state-check.ts';
 export { defaultStateDirectory } from './state-directory.ts';
 export { type StateHealth, stateHealth } from './state-health.ts';
 export { stopOnSignal } from './stop-on-signal.ts';

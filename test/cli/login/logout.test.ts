@@ -151,9 +151,10 @@ describe('a login whose exchange goes wrong', { concurrency: 2 }, () => {
     ],
     [
       'loses its answer',
+      // Asked for once more, the code is played twice, which ends the session that nobody holds.
       ({ path }, attempt) => (path === exchange && attempt === 1 ? 'lose answer' : 'pass'),
       8,
-      1,
+      0,
       /nobody holds its credential/,
     ],
     ['is cut each time', ({ path }) => (path === exchange ? 'cut' : 'pass'), 8, 0, /its answer was lost/],

@@ -1,4 +1,3 @@
-import type { Repair, Repaired, StateCheck } from '../../../service/entry.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { usageFailure } from '../../failure.ts';
@@ -7,6 +6,11 @@ import { type Block, fields, line, type Result, recordOf } from '../../output/re
 import { stateFolder } from '../../places.ts';
 import { defineCommand, type InputOf } from '../../spec.ts';
 import { requireYes } from '../../write.ts';
+
+type Entry = typeof import('../../../service/entry.ts');
+type StateCheck = Awaited<ReturnType<Entry['checkState']>>;
+type Repaired = Awaited<ReturnType<Entry['repairState']>>;
+type Repair = Repaired['repair'];
 
 export const command = defineCommand({
   summary: 'Check everything in a simulation, back up a sound one, and repair a damaged one',
