@@ -44,7 +44,7 @@ export class Connection {
   }
 
   get inTransaction(): boolean {
-    return this.#database.isOpen && this.#database.isTransaction;
+    return !this.#isStale && this.#database.isOpen && this.#database.isTransaction;
   }
 
   /** The statement of this SQL, shared by everyone who asks for it. */
