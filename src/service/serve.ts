@@ -19,6 +19,8 @@ export interface ServeOptions extends SimulationOptions {
   sandboxPort?: number | undefined;
   /** Requests a minute from one address; `off`: no limit. Default 300. */
   rateLimit?: number | 'off' | undefined;
+  /** First tries whether the file system keeps locks between processes, which takes a process of its own. */
+  probesLocks?: boolean | undefined;
   log?: ((line: RequestLine) => void) | undefined;
   onBug?: ((error: unknown, requestId: string) => void) | undefined;
   /** Hears when the state's file fails. */
@@ -45,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const state = stateOf(options);
   makeStateDirectory(options.stateDir);
   const files = stateFiles(options.stateDir, state);
-  assertLocksWork(options.stateDir);
+  if (options.probesLocks) assertLocksWork(options.stateDir);
   const lock = lockToServe(files, state);
   undo.defer(() => lock.release());
   removeServiceFile(files);

@@ -36,6 +36,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     port: input.port,
     sandboxPort: input.sandboxPort,
     rateLimit: rateLimit(input.rateLimit),
+    probesLocks: true,
     ...(settings.debug
       ? {
           log: ({ environment, method, path, status, durationMs, requestId }) =>
