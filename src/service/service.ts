@@ -71,8 +71,8 @@ export class Service {
   }
 
   /**
-   * Answers a request. Checks come in the order of simulation 8. Rejects only with a StoreError `in_doubt`: whatever was
-   * asked may have been done or not, so there is nothing true to answer, and whoever carries it gives no answer at all.
+   * Answers a request. Checks come in the order of simulation 8. Of a write it rejects with a StoreError `in_doubt`: what
+   * was asked may have been done or not, so no answer is true, and whoever carries it gives none.
    */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
     const requestId = newRequestId();
@@ -86,7 +86,7 @@ export class Service {
         body: answer.body,
       };
     } catch (error) {
-      if (isInDoubt(error)) throw error;
+      if (isInDoubt(error) && request.method !== 'GET') throw error;
       return this.#refusal(this.#failureOf(error, requestId), requestId, route?.operation ?? null);
     }
   }
