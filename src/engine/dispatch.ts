@@ -1,20 +1,22 @@
-import { fundAccount, openAccount, setHalt, setPolicy } from './accounts.ts';
-import type { Command, Outcome } from './commands.ts';
-import { acknowledgeCopyStop, disableCopyGroup, refuseFollower } from './copy/copy-groups.ts';
+import { fundAccount, openAccount, setHalt, setPolicy } from './accounts/accounts.ts';
+import { setIsolatedMargin } from './accounts/isolated-margin.ts';
+import type { Command, Outcome, Refused } from './commands.ts';
+import { acknowledgeCopyStop, disableCopyGroup } from './copy/copy-groups.ts';
 import { saveCopyGroups } from './copy/save-copy-groups.ts';
 import { updateAttachedExits } from './exits/attached-exits.ts';
 import { replaceExits } from './exits/replace-exits.ts';
-import { amendOrder } from './orders/amend-order.ts';
-import { continueBulk, startBulk } from './orders/bulk.ts';
-import { cancelOrder } from './orders/cancel-order.ts';
-import { placeOrder } from './orders/place-order.ts';
-import { closePosition } from './positions/close-position.ts';
-import { setIsolatedMargin } from './positions/isolated-margin.ts';
+import { amendOrder } from './order-entry/amend-order.ts';
+import { continueBulk, startBulk } from './order-entry/bulk.ts';
+import { cancelOrder } from './order-entry/cancel-order.ts';
+import { closePosition } from './order-entry/close-position.ts';
+import { placeOrder } from './order-entry/place-order.ts';
+import { followerLock } from './rules/rules.ts';
 import { placeScaled } from './strategies/place-scaled.ts';
 import { placeTwap } from './strategies/place-twap.ts';
 import { cancelScaled } from './strategies/scaled.ts';
 import { cancelTwap } from './strategies/twap.ts';
-import type { World } from './world.ts';
+import { refusal } from './violation.ts';
+import type { World } from './world/world.ts';
 
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
@@ -56,6 +58,12 @@ function accountChangedBy(world: World, command: Command): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The refusal that {@link followerLock} means for a command without an order. */
+function refuseFollower(world: World, accountId: string | undefined): Refused | null {
+  const locked = accountId === undefined ? null : followerLock(world, accountId);
+  return locked === null ? null : refusal(locked);
 }
 
 /** Carries out one command. */

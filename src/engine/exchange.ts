@@ -1,24 +1,24 @@
+import { freshMarks, marginPool, poolMembers } from './accounts/equity.ts';
+import { liquidationPoint } from './accounts/liquidation-price.ts';
+import { type RiskSnapshot, riskOf } from './accounts/risk-snapshot.ts';
 import { assert } from './assert.ts';
-import { bringPositionsUpToDate } from './book/current-book.ts';
-import { type QuoteRequest, type QuoteResult, quoteOf } from './book/quote.ts';
 import type { Changes, Command, OpenState, Outcome } from './commands.ts';
 import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
+import { type QuoteRequest, type QuoteResult, quoteOf } from './fills/quote.ts';
 import type { Ms } from './model.ts';
-import { passTime, runPhases } from './moments.ts';
+import { consequences, passTime, runPhases } from './moments.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
 import { restoreRiskBands } from './risk/account-risk.ts';
-import { freshMarks, marginPool, poolMembers } from './risk/equity.ts';
-import { liquidationPoint } from './risk/liquidation-price.ts';
-import { type RiskSnapshot, riskOf } from './risk/risk.ts';
 import type { MarketSource } from './source.ts';
 import { hashOf } from './state-hash.ts';
 import { restoreTwapBands } from './strategies/twap.ts';
-import { deskOf, type World } from './world.ts';
+import { bringPositionsUpToDate } from './world/current-book.ts';
+import { deskOf, type World } from './world/world.ts';
 
-export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './book/quote.ts';
+export type { RiskSnapshot } from './accounts/risk-snapshot.ts';
+export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './fills/quote.ts';
 export { emptyState } from './open-state.ts';
-export type { RiskSnapshot } from './risk/risk.ts';
 
 /**
  * The simulated exchange: a fold over commands and market events. It reads no clock and draws nothing from anywhere:
@@ -30,7 +30,7 @@ export class Exchange {
 
   /** Goes on from an open state; `rates` are the fees and carry of the simulation. */
   constructor(source: MarketSource, open: OpenState, rates: Rates = defaultRates) {
-    this.world = openWorld(source, open, rates);
+    this.world = openWorld(source, open, rates, consequences);
     // Nothing happens that would not have happened otherwise: only what is waited for is worked out again.
     restoreRiskBands(this.world);
     restoreTwapBands(this.world);

@@ -1,18 +1,23 @@
-import type { Market } from './book/market.ts';
-import { takeMarketEvent } from './book/market-event.ts';
-import { copyFills } from './copy/copy.ts';
-import { fireTriggers, goOnGettingOut, nextLateTriggerAt } from './exits/fire-triggers.ts';
+import { nextCarryAt, payCarry } from './accounts/carry.ts';
+import { coverNegativeBalance, settleLoss } from './accounts/losses.ts';
+import { nextDayStartAt, startTradingDay } from './accounts/trading-day.ts';
+import { copyFills, followFill } from './copy/copy.ts';
+import { attachExits } from './exits/attach-exits.ts';
+import { cancelReductionsOfGonePosition, retireFromSibling, shrinkExits, unlinkSibling } from './exits/exits.ts';
+import { fillFromBook, fillFromPrint } from './fills/maker-fills.ts';
 import type { Ms } from './model.ts';
-import { followBest } from './orders/chase.ts';
-import { expireOrders } from './orders/expiry.ts';
-import { executeDelayed } from './orders/place-order.ts';
-import { nextCarryAt, payCarry } from './positions/carry.ts';
+import { followBest } from './order-entry/chase.ts';
+import { fireTriggers, goOnGettingOut, nextLateTriggerAt } from './order-entry/fire-triggers.ts';
+import { executeDelayed } from './order-entry/place-order.ts';
+import { expireOrders } from './orders/working-orders.ts';
 import { nextLateRiskAt, settleRisk } from './risk/account-risk.ts';
 import type { MarketEvent } from './source.ts';
-import { followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
-import { nextTouch, reconsider, watchTouched } from './time/attention.ts';
-import { nextDayStartAt, startTradingDay } from './time/trading-day.ts';
-import type { World } from './world.ts';
+import { noteRungFill, settleLadder } from './strategies/scaled.ts';
+import { countSliceFill, followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
+import { nextTouch, reconsider, watchTouched } from './world/attention.ts';
+import { followBook } from './world/current-book.ts';
+import type { Market } from './world/market.ts';
+import type { Consequences, World } from './world/world.ts';
 
 /**
  * What happens at every moment, in this order (simulation 2): after a market's event (`market` is that one) and, at
@@ -33,6 +38,23 @@ const phases: readonly ((world: World, market: Market | null) => void)[] = [
   // What risk has forced, and what delayed orders have brought, who come last as commands do.
   settleAll,
 ];
+
+/** What every fill and every end of an order brings with it at once, in this order, within the phase it happens in. */
+export const consequences: Consequences = {
+  ofFill: [
+    cancelReductionsOfGonePosition,
+    retireFromSibling,
+    shrinkExits,
+    attachExits,
+    settleLoss,
+    followFill,
+    countSliceFill,
+    noteRungFill,
+    // Last: what the balance has come to.
+    (world, { desk }) => coverNegativeBalance(world, desk),
+  ],
+  ofEnd: [unlinkSibling, settleLadder],
+};
 
 /** When each phase next has something to do although no event comes; Infinity: not by itself. */
 const timers: readonly ((world: World) => Ms)[] = [
@@ -104,6 +126,19 @@ function playEvent(world: World, market: Market, event: MarketEvent): void {
   takeMarketEvent(world, market, event);
   runPhases(world, market);
   reconsider(world, market);
+}
+
+/** A market event: the book and what hangs on it, then maker fills at their old prices (simulation 2). */
+function takeMarketEvent(world: World, market: Market, event: MarketEvent): void {
+  if (event.kind === 'print') {
+    fillFromPrint(world, market, event);
+    return;
+  }
+  const { book } = market;
+  if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+  else book.update(event.time, event.sequence, event);
+  followBook(world, market);
+  fillFromBook(world, market);
 }
 
 function nextTimer(world: World): Ms {

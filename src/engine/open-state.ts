@@ -1,12 +1,15 @@
-import { bringUpToDate } from './book/current-book.ts';
 import type { Changes, OpenState, Outcome } from './commands.ts';
 import { indexCopyRoles } from './copy/copy-groups.ts';
 import type { Rates } from './defaults.ts';
-import { triggerMarketOf } from './exits/triggers.ts';
+import { BandWatch } from './indexes/band-watch.ts';
+import { OrderTimers } from './indexes/order-timers.ts';
 import type { Consumption, Ms, Order } from './model.ts';
 import { isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';
-import { emptyChanges, emptyWorld, marketOf, type World } from './world.ts';
+import { emptyChanges, touchConsumption } from './world/changes.ts';
+import { bringUpToDate } from './world/current-book.ts';
+import { Market } from './world/market.ts';
+import { type Consequences, marketOf, triggerMarketOf, type World } from './world/world.ts';
 
 /** Nothing open yet: where a new simulation begins. `seed` is for the engine's own draws. */
 export function emptyState(seed: number, time: Ms): OpenState {
@@ -29,8 +32,8 @@ export function emptyState(seed: number, time: Ms): OpenState {
 }
 
 /** The world of an open state: its own copies of the records, with everything that indexes them. */
-export function openWorld(source: MarketSource, open: OpenState, rates: Rates): World {
-  const world = emptyWorld(source, open, rates);
+export function openWorld(source: MarketSource, open: OpenState, rates: Rates, consequences: Consequences): World {
+  const world = emptyWorld(source, open, rates, consequences);
   const copy = structuredClone(open);
   for (const account of copy.accounts) {
     world.desks.set(account.id, { account, orders: new Map(), positions: new Map() });
@@ -99,6 +102,47 @@ export function copyOfOutcome(outcome: Outcome): Outcome {
   return { ...structuredClone({ ...outcome, order: undefined }), order: copyOfFlat(order) } as Outcome;
 }
 
+/** An empty world of a source's markets, at the time and numbers of an open state. */
+function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequences: Consequences): World {
+  const world: World = {
+    now: open.time,
+    timersDone: open.time,
+    sequence: open.sequence,
+    settleSequence: open.settleSequence,
+    ledgerSequence: open.ledgerSequence,
+    seed: open.seed,
+    halt: { platform: open.halt.platform, categories: [...open.halt.categories] },
+    desks: new Map(),
+    orders: new Map(),
+    positions: new Map(),
+    markets: new Map(),
+    twaps: new Map(),
+    scaled: new Map(),
+    copyGroups: new Map(),
+    operations: new Map(),
+    expiries: new OrderTimers(),
+    executions: new OrderTimers(),
+    riskWatch: new BandWatch(),
+    lateRisks: new Set(),
+    newlyArmed: [],
+    lateTriggers: [],
+    twapWatch: new BandWatch(),
+    copyRoles: { leads: new Map(), followers: new Map() },
+    leadFills: [],
+    rates,
+    consequences,
+    source,
+    tape: source.open(open.time),
+    changes: emptyChanges(),
+    revision: 0,
+  };
+  for (const definition of source.definitions) {
+    const market = new Market(definition, (entry) => touchConsumption(world, entry));
+    world.markets.set(market.id, market);
+  }
+  return world;
+}
+
 function copied<T>(records: ReadonlyMap<string, T>, copyOf: (record: T) => T): Map<string, T> {
   const copies = new Map<string, T>();
   for (const [id, record] of records) copies.set(id, copyOf(record));
@@ -120,8 +164,7 @@ function restoreOrder(world: World, order: Order): void {
     if (order.executeAt === null) market.unfinished.set(order.id, order);
     else world.executions.add(order.executeAt, order);
   } else if (isArmed(order)) {
-    const triggerMarket = triggerMarketOf(world, order);
-    triggerMarket.triggers.add(triggerMarket, order);
+    triggerMarketOf(world, order).triggers.add(order);
   } else {
     // Whether its level is visible shows in the book as it is now.
     bringUpToDate(world, market);

@@ -11,7 +11,7 @@ import type {
   ScaledOrder,
   TwapOrder,
 } from '../engine/model.ts';
-import { sequenceOf } from '../engine/world.ts';
+import { sequenceOf } from '../engine/record-id.ts';
 import type { Connection } from './connection.ts';
 import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';

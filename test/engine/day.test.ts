@@ -9,7 +9,7 @@ import {
   nextHourStart,
   nextTradingDayStart,
   tradingDayStart,
-} from '../../src/engine/time/day.ts';
+} from '../../src/engine/day.ts';
 
 const at = (iso: string) => Date.parse(iso);
 

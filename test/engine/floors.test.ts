@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Plan } from '../../src/engine/model.ts';
 import {
   breachedFloor,
   floorsOf,
@@ -9,7 +8,8 @@ import {
   percentOf,
   remainingProfit,
   room,
-} from '../../src/engine/risk/floors.ts';
+} from '../../src/engine/accounts/floors.ts';
+import type { Plan } from '../../src/engine/model.ts';
 
 const usd = (amount: number) => BigInt(Math.round(amount * 100)) * 1_000_000n;
 const none: Plan = {

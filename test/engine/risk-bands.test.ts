@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BandIndex } from '../../src/engine/risk/band-index.ts';
+import { BandIndex } from '../../src/engine/indexes/band-index.ts';
 import { type LinearRisk, quietBands } from '../../src/engine/risk/risk-bands.ts';
 
 test('one market may use the whole surplus, in the direction that hurts', () => {

@@ -1,7 +1,7 @@
 import type { HalfPrice, Lots, MarketDefinition, Money, Price } from '../model.ts';
-import { priceTimesLots, toNotional } from '../risk/notional.ts';
 import type { BookSide } from './book.ts';
 import type { ConsumedLevels } from './consumption.ts';
+import { priceTimesLots, toNotional } from './notional.ts';
 
 /** What a walk over one side of the book finds: nothing is taken yet (simulation 3). */
 export interface Walk {

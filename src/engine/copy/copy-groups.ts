@@ -1,33 +1,13 @@
-import type { AcknowledgeCopyStop, DisableCopyGroup, Outcome, Refused } from '../commands.ts';
+import type { AcknowledgeCopyStop, DisableCopyGroup, Outcome } from '../commands.ts';
 import type { Account, CopyGroup } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
-import { notFound, refusal, type Violation, violation } from '../violation.ts';
-import { deskOf, touchAccount, touchCopyGroup, type World } from '../world.ts';
-
-/** The enabled group that an account follows in, if any. */
-export function groupFollowedBy(world: World, accountId: string): CopyGroup | undefined {
-  return world.copyRoles.followers.get(accountId);
-}
+import { notFound } from '../violation.ts';
+import { touchAccount, touchCopyGroup } from '../world/changes.ts';
+import { deskOf, type World } from '../world/world.ts';
 
 /** The enabled group that an account leads, if any. */
 export function groupLedBy(world: World, accountId: string): CopyGroup | undefined {
   return world.copyRoles.leads.get(accountId);
-}
-
-/** Why a follower's own orders, closes, exits and margin are refused (simulation 7); null: the account is free. */
-export function followerLock(world: World, accountId: string): Violation | null {
-  const group = groupFollowedBy(world, accountId);
-  if (group === undefined) return null;
-  return violation('copy-follower-locked', 'The account follows another; copy trading alone trades it.', {
-    config_id: group.id,
-    source_account_id: group.sourceAccountId,
-  });
-}
-
-/** The refusal that {@link followerLock} means for a command without an order. */
-export function refuseFollower(world: World, accountId: string | undefined): Refused | null {
-  const locked = accountId === undefined ? null : followerLock(world, accountId);
-  return locked === null ? null : refusal(locked);
 }
 
 /** Brings the index of who leads and follows up to date with the enabled groups. */

@@ -1,31 +1,17 @@
-import { bringPositionsUpToDate, bringUpToDate } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
-import type { Fill } from '../fills/fill.ts';
 import { takeViolation } from '../fills/take.ts';
-import type { CopyGroup, Direction, Lots, MarginMode, Order, Position, Side } from '../model.ts';
+import type { CopyGroup, Lots, Order, Position } from '../model.ts';
+import { submit } from '../order-entry/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
-import { submit } from '../orders/place-order.ts';
-import { exposureViolation, placementViolation } from '../orders/rules.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { directionOf, reducingSide } from '../positions/positions.ts';
+import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import type { Violation } from '../violation.ts';
-import { type Desk, deskOf, explain, marketOf, touchCopyGroup, type World } from '../world.ts';
+import { explain, touchCopyGroup } from '../world/changes.ts';
+import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, type Fill, type LeadFill, marketOf, type World } from '../world/world.ts';
 import { groupLedBy } from './copy-groups.ts';
 import { copiedEntrySize, copiedReductionSize, copyRatio } from './copy-size.ts';
-
-/** A lead's fill that its followers have yet to see; lives only within one moment. */
-export interface LeadFill {
-  readonly groupId: string;
-  readonly marketId: string;
-  readonly leadOrderId: string;
-  readonly side: Side;
-  readonly leverage: number;
-  readonly marginMode: MarginMode;
-  /** Lots taken off the position that was there: its direction, and its size before and after. */
-  readonly reduced: { direction: Direction; before: Lots; after: Lots } | null;
-  /** The position of that id was added to: lots in all since it opened, this fill's included. */
-  readonly added: { positionId: string; cumulativeLots: Lots } | null;
-}
 
 /** Rules that a smaller copy may satisfy. */
 const shrinkable: ReadonlySet<string> = new Set([

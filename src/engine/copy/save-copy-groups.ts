@@ -1,7 +1,9 @@
 import type { Outcome, Refused, SaveCopyGroups } from '../commands.ts';
 import type { CopyGroup } from '../model.ts';
+import { idOf } from '../record-id.ts';
 import { invalidRequest, notFound, refusal, violation } from '../violation.ts';
-import { idOf, nextSequence, touchCopyGroup, type World } from '../world.ts';
+import { touchCopyGroup } from '../world/changes.ts';
+import { nextSequence, type World } from '../world/world.ts';
 import { indexCopyRoles, stopFollower, stopGroup } from './copy-groups.ts';
 
 type GroupInput = SaveCopyGroups['groups'][number];

@@ -1,9 +1,10 @@
-import type { Market } from '../book/market.ts';
-import type { Fill } from '../fills/fill.ts';
 import type { Order, Position } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
-import { type Desk, explain, touchOrder, type World } from '../world.ts';
-import { draftExit, type ExitGroup, exitsOf, type Leg, legsOf, linkSiblings, placeExit, resizeExit } from './exits.ts';
+import { type ExitGroup, exitsOf, type Leg, legsOf } from '../rules/position-exits.ts';
+import { explain, touchOrder } from '../world/changes.ts';
+import type { Market } from '../world/market.ts';
+import type { Desk, Fill, World } from '../world/world.ts';
+import { draftExit, linkSiblings, placeExit, resizeExit } from './exits.ts';
 
 const nameOf: Readonly<Record<ExitGroup, string>> = { tp: 'take-profit', sl: 'stop-loss' };
 

@@ -1,8 +1,9 @@
-import { bringUpToDate } from '../book/current-book.ts';
 import type { Outcome, UpdateAttachedExits } from '../commands.ts';
+import { attachedExitSide, exitAllocation } from '../rules/exit-rules.ts';
 import { conflict, notFound, refusal } from '../violation.ts';
-import { deskOf, explain, marketOf, touchOrder, type World } from '../world.ts';
-import { attachedExitSide, exitAllocation } from './exit-rules.ts';
+import { explain, touchOrder } from '../world/changes.ts';
+import { bringUpToDate } from '../world/current-book.ts';
+import { deskOf, marketOf, type World } from '../world/world.ts';
 
 /** Sets, moves or removes the legs of an entry that rests and has not filled yet (simulation 4). */
 export function updateAttachedExits(world: World, command: UpdateAttachedExits): Outcome {

@@ -1,14 +1,13 @@
-import type { Market } from '../book/market.ts';
 import { toUnits } from '../decimal.ts';
-import type { Fill } from '../fills/fill.ts';
 import type { Lots, Order, OrderType, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
-import { cancel, isWorking, rest } from '../orders/working-orders.ts';
+import { arm, cancel, isWorking, rest } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { type Desk, explain, touchOrder, type World } from '../world.ts';
-import { arm } from './arm.ts';
+import { type ExitGroup, exitsOf } from '../rules/position-exits.ts';
+import { explain, touchOrder } from '../world/changes.ts';
+import type { Market } from '../world/market.ts';
+import type { Desk, Fill, World } from '../world/world.ts';
 
-export type ExitGroup = 'tp' | 'sl';
 export type ExitExecution = 'market' | 'limit';
 
 /** An exit to place: as given by the caller, the price still a JSON number. */
@@ -23,28 +22,6 @@ const typeOf: Readonly<Record<ExitGroup, Readonly<Record<ExitExecution, OrderTyp
   tp: { market: 'take_profit', limit: 'limit' },
   sl: { market: 'stop_market', limit: 'stop_limit' },
 };
-
-/** A position's working exits, oldest first. */
-export function exitsOf(desk: Desk, position: Position): Order[] {
-  return [...desk.orders.values()].filter(
-    ({ exitGroup, targetPositionId }) => exitGroup !== null && targetPositionId === position.id,
-  );
-}
-
-/** An exit that an entry asks for on what it fills. */
-export interface Leg {
-  readonly group: ExitGroup;
-  /** As given by the caller, a JSON number. */
-  readonly price: number;
-}
-
-/** The legs of an entry. */
-export function legsOf(order: Order): Leg[] {
-  const legs: Leg[] = [];
-  if (order.attachedTakeProfitPrice !== null) legs.push({ group: 'tp', price: order.attachedTakeProfitPrice });
-  if (order.attachedStopLossPrice !== null) legs.push({ group: 'sl', price: order.attachedStopLossPrice });
-  return legs;
-}
 
 /** The record of an exit, not placed yet: a trigger order, or a resting limit for a take-profit by limit (simulation 4). */
 export function draftExit(world: World, desk: Desk, market: Market, position: Position, terms: ExitTerms): Order {
@@ -87,6 +64,16 @@ export function resizeExit(world: World, order: Order, size: Lots): void {
   order.size = size;
   order.initialSize = order.filledSize + size;
   touchOrder(world, order);
+}
+
+/** A reduction has nothing to reduce once its position is gone: its rest is canceled (simulation 4). */
+export function cancelReductionsOfGonePosition(world: World, fill: Fill): void {
+  const { before, desk, market } = fill;
+  if (before === null || before.status === 'open') return;
+  for (const order of [...desk.orders.values()]) {
+    const isReduction = order.marketId === market.id && order.reduceOnly && order.side === reducingSide(before);
+    if (isReduction && isWorking(order)) cancel(world, order, 'its position is closed');
+  }
 }
 
 /** What an exit filled, its sibling loses. */

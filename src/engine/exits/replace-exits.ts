@@ -1,20 +1,19 @@
-import { bringUpToDate, isFresh } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
 import type { ExitOperation, Outcome, Refused, ReplaceExits } from '../commands.ts';
 import { toNumber, toUnits } from '../decimal.ts';
 import type { Lots, Order, Position } from '../model.ts';
-import { reprice } from '../orders/amend-order.ts';
-import { marketableLimit, wouldCross } from '../orders/limit.ts';
-import { pricePrecision, sizePrecision } from '../orders/rules.ts';
-import { cancel, isArmed } from '../orders/working-orders.ts';
+import { cancel, isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
+import { exitSideOfMark, overAllocated } from '../rules/exit-rules.ts';
+import { type ExitGroup, exitsOf } from '../rules/position-exits.ts';
+import { pricePrecision, sizePrecision } from '../rules/rules.ts';
+import { marketableLimit, wouldCross } from '../rules/waiting-rules.ts';
 import { conflict, invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
-import { type Desk, deskOf, marketOf, type World } from '../world.ts';
-import { rearm, repricedTrigger } from './amend-armed.ts';
+import { bringUpToDate, isFresh } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
 import { removeLegs } from './attach-exits.ts';
 import { batchIssues } from './exit-batch.ts';
-import { exitSideOfMark, overAllocated } from './exit-rules.ts';
-import { draftExit, type ExitGroup, exitsOf, linkSiblings, placeExit } from './exits.ts';
+import { draftExit, linkSiblings, placeExit } from './exits.ts';
 
 /** One operation with the exit it makes: a draft of what is placed, a copy of what is modified. */
 interface Planned {

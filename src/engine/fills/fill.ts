@@ -1,24 +1,13 @@
+import { feeOf } from '../accounts/margin.ts';
 import { assert } from '../assert.ts';
-import type { Market } from '../book/market.ts';
+import { tradingDayStart } from '../day.ts';
 import type { LiquidityRole, Lots, Money, Order } from '../model.ts';
 import { end } from '../orders/working-orders.ts';
-import { applyExecution, type PositionEffect } from '../positions/positions.ts';
-import { feeOf } from '../risk/margin.ts';
-import { tradingDayStart } from '../time/day.ts';
-import { type Desk, idOf, nextSequence, touchAccount, touchOrder, type World } from '../world.ts';
-import { afterFill } from './after-fill.ts';
-
-/** One execution of an order, as those see it who act on fills. */
-export interface Fill extends PositionEffect {
-  readonly desk: Desk;
-  readonly market: Market;
-  /** The order that was placed. */
-  readonly order: Order;
-  /** The `filled` record: a child, or the order itself where this finished it. */
-  readonly record: Order;
-  readonly lots: Lots;
-  readonly notional: Money;
-}
+import { applyExecution } from '../positions/positions.ts';
+import { idOf } from '../record-id.ts';
+import { touchAccount, touchOrder } from '../world/changes.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, type Fill, nextSequence, type World } from '../world/world.ts';
 
 /**
  * Books one execution of a working order: position, ledger, records, and what follows from it (simulation 3, Records).
@@ -47,7 +36,8 @@ export function fill(
   world.settleSequence += 1;
   record.settleSequence = world.settleSequence;
   touchOrder(world, record);
-  for (const follow of afterFill) follow(world, { ...effect, desk, market, order, record, lots, notional });
+  const booked: Fill = { ...effect, desk, market, order, record, lots, notional };
+  for (const follow of world.consequences.ofFill) follow(world, booked);
 }
 
 function finish(world: World, order: Order): Order {

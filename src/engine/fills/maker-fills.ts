@@ -1,11 +1,12 @@
-import type { Market } from '../book/market.ts';
+import { notionalAt } from '../book/notional.ts';
 import { levelsOfWalk, walkBook } from '../book/walk.ts';
 import type { Lots, Order } from '../model.ts';
-import { fillViolation } from '../orders/rules.ts';
 import { cancel, isWorking, rejectWorking } from '../orders/working-orders.ts';
-import { notionalAt } from '../risk/notional.ts';
+import { fillViolation } from '../rules/rules.ts';
 import type { PrintEvent } from '../source.ts';
-import { deskOf, explain, touchOrder, type World } from '../world.ts';
+import { explain, touchOrder } from '../world/changes.ts';
+import type { Market } from '../world/market.ts';
+import { deskOf, type World } from '../world/world.ts';
 import { fill } from './fill.ts';
 import { clippedLots } from './take.ts';
 

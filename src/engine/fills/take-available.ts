@@ -1,8 +1,8 @@
-import { isFresh } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
 import type { HalfPrice, Order, Price } from '../model.ts';
 import { isWorking } from '../orders/working-orders.ts';
-import type { Desk, World } from '../world.ts';
+import { isFresh } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import type { Desk, World } from '../world/world.ts';
 import { clippedLots, endClipped, settleTaking, toleranceOf, walkFor } from './take.ts';
 
 /** Tolerances are exact to a millionth of a basis point. */

@@ -1,13 +1,14 @@
-import { bookProblem, isFresh } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
 import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk, walkBook } from '../book/walk.ts';
 import { moneyToNumber, toNumber } from '../decimal.ts';
 import type { Lots, Order } from '../model.ts';
-import { fillViolation, nothingToReduce } from '../orders/rules.ts';
 import { admit, cancel, isWorking } from '../orders/working-orders.ts';
 import { directionOf } from '../positions/positions.ts';
+import { fillViolation, nothingToReduce } from '../rules/rules.ts';
 import { type Violation, violation } from '../violation.ts';
-import { type Desk, explain, type World } from '../world.ts';
+import { explain } from '../world/changes.ts';
+import { bookProblem, isFresh } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import type { Desk, World } from '../world/world.ts';
 import { fill } from './fill.ts';
 
 /** Levels of a walk that an explanation lists; the rest shows in its totals. */

@@ -1,9 +1,10 @@
-import type { Market } from '../book/market.ts';
+import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
 import { toNumber, toUnits } from '../decimal.ts';
 import type { Order, OrderMode, OrderType } from '../model.ts';
-import { addedLots, isLeverageIn } from '../risk/margin.ts';
-import { type Desk, idOf, nextSequence, type World } from '../world.ts';
+import { idOf } from '../record-id.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, nextSequence, type World } from '../world/world.ts';
 
 /** What an order of each kind becomes on record (simulation 4): chase a limit, conditional a stop. */
 function executableType(mode: OrderMode, hasLimit: boolean): OrderType {

@@ -1,10 +1,10 @@
 import { assert } from '../assert.ts';
-import type { Market } from '../book/market.ts';
-import { triggerMarketOf } from '../exits/triggers.ts';
-import { afterEnd } from '../fills/after-end.ts';
+import { toUnits } from '../decimal.ts';
 import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
-import { type Desk, deskOf, explain, marketOf, nextSequence, touchOrder, type World } from '../world.ts';
+import { explain, touchOrder } from '../world/changes.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, marketOf, nextSequence, triggerMarketOf, type World } from '../world/world.ts';
 
 /** Takes an order among the working ones, where it may be already; what it waits for is decided by who calls. */
 export function admit(world: World, order: Order): void {
@@ -55,6 +55,55 @@ export function rest(world: World, market: Market, order: Order): void {
   });
 }
 
+/** Lets an order wait for its trigger, which may be met already: then it fires at once. */
+export function arm(world: World, order: Order): void {
+  order.status = 'resting';
+  admit(world, order);
+  const triggerMarket = triggerMarketOf(world, order);
+  triggerMarket.triggers.add(order);
+  world.newlyArmed.push(order);
+  explain(world, order, 'armed', { trigger_price: order.triggerPrice, trigger_market_id: triggerMarket.id });
+}
+
+/** Takes over the price and size that an amended copy of a resting order has. */
+export function reprice(world: World, market: Market, order: Order, amended: Order): void {
+  const keepsPlace = order.limitPrice === amended.limitPrice && amended.size <= order.size;
+  explain(world, order, 'amended', { price: amended.limitPrice, size: amended.size, keeps_place: keepsPlace });
+  const resting = market.resting(order.side);
+  if (!keepsPlace) resting.remove(order);
+  order.initialSize = order.filledSize + amended.size;
+  order.size = amended.size;
+  order.limitPrice = amended.limitPrice;
+  if (!keepsPlace) {
+    order.pricedAt = world.now;
+    order.priority = nextSequence(world);
+    order.queueAhead = null;
+    resting.add(order);
+  }
+  touchOrder(world, order);
+}
+
+/** An armed order with another trigger price; an exit by limit has its limit at its trigger. */
+export function repricedTrigger(world: World, order: Order, price: number): Order {
+  const { priceDecimals } = marketOf(world, order.marketId).definition;
+  const isLimitExit = order.exitGroup !== null && order.limitPrice !== null;
+  const limitPrice = isLimitExit ? toUnits(price, priceDecimals).units : order.limitPrice;
+  return { ...order, triggerPrice: price, limitPrice };
+}
+
+/** Takes over what an amended copy of an armed order says. */
+export function rearm(world: World, order: Order, amended: Order): void {
+  const { triggers } = triggerMarketOf(world, order);
+  triggers.remove(order);
+  order.triggerPrice = amended.triggerPrice;
+  order.limitPrice = amended.limitPrice;
+  order.initialSize = order.filledSize + amended.size;
+  order.size = amended.size;
+  triggers.add(order);
+  explain(world, order, 'amended', { trigger_price: order.triggerPrice, size: order.size });
+  touchOrder(world, order);
+}
+
 /** Ends a working order, whatever became of it, and takes it out of every index. */
 export function end(world: World, order: Order, status: 'filled' | 'canceled' | 'expired' | 'rejected'): void {
   assert(isWorking(order), `order ${order.id} has ended before`);
@@ -66,7 +115,7 @@ export function end(world: World, order: Order, status: 'filled' | 'canceled' | 
   if (status === 'canceled') order.canceledAt = world.now;
   order.settledAt = world.now;
   touchOrder(world, order);
-  for (const follow of afterEnd) follow(world, order);
+  for (const follow of world.consequences.ofEnd) follow(world, order);
 }
 
 /** Cancels a working order. Unless its owner asked for it (`reason` null), its record says why. */
@@ -90,10 +139,19 @@ export function unindex(world: World, order: Order): void {
   if (order.status === 'pending') {
     market.unfinished.delete(order.id);
   } else if (isArmed(order)) {
-    const triggerMarket = triggerMarketOf(world, order);
-    triggerMarket.triggers.remove(triggerMarket, order);
+    triggerMarketOf(world, order).triggers.remove(order);
   } else {
     market.resting(order.side).remove(order);
     market.chases.delete(order.id);
+  }
+}
+
+/** Orders good till a date end when it has come: inside a market's event its own, at a moment of its own all. */
+export function expireOrders(world: World, market: Market | null): void {
+  if (world.expiries.next > world.now) return;
+  for (const order of world.expiries.takeDue(world.now, market?.id)) {
+    if (!isWorking(order) || order.gtdExpiresAt === null) continue;
+    explain(world, order, 'expired', { gtd_expires_at: order.gtdExpiresAt, remaining: order.size });
+    end(world, order, 'expired');
   }
 }

@@ -1,6 +1,7 @@
 import { assert } from '../assert.ts';
 import type { Account, LedgerKind, Money } from '../model.ts';
-import { touchAccount, type World } from '../world.ts';
+import { touchAccount } from '../world/changes.ts';
+import type { World } from '../world/world.ts';
 
 /** Books one change of a balance: the only way a balance changes, so that it is always the sum of its entries. */
 export function book(

@@ -1,8 +1,10 @@
-import type { Market } from '../book/market.ts';
+import { shareOf } from '../book/notional.ts';
+import { hourStart } from '../day.ts';
 import type { Direction, Lots, Money, Order, Position, Side } from '../model.ts';
-import { shareOf } from '../risk/notional.ts';
-import { hourStart } from '../time/day.ts';
-import { type Desk, idOf, nextSequence, touchPosition, type World } from '../world.ts';
+import { idOf } from '../record-id.ts';
+import { touchPosition } from '../world/changes.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, nextSequence, type PositionEffect, type World } from '../world/world.ts';
 import { book } from './ledger.ts';
 
 /** Lots at a notional that changed hands, and the fee on them. */
@@ -10,18 +12,6 @@ export interface Execution {
   readonly lots: Lots;
   readonly notional: Money;
   readonly fee: Money;
-}
-
-/** What an execution did to a position (simulation 5). */
-export interface PositionEffect {
-  readonly closedLots: Lots;
-  readonly openedLots: Lots;
-  /** null: nothing was closed. */
-  readonly realizedPnl: Money | null;
-  /** The position that was there, perhaps closed now. */
-  readonly before: Position | null;
-  /** The position that is there now. */
-  readonly after: Position | null;
 }
 
 export function directionOf(side: Side): Direction {

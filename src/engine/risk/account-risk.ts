@@ -1,16 +1,16 @@
-import { bringPositionsUpToDate } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
+import { equityOf, freshMarks, marginPool } from '../accounts/equity.ts';
+import { floorsOf, highestFloor } from '../accounts/floors.ts';
+import { liquidationSurplus } from '../accounts/liquidation-price.ts';
 import { moneyDecimals } from '../decimal.ts';
+import { type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Ms, Position } from '../model.ts';
-import { neverQuiet } from '../time/quiet.ts';
-import { type Desk, deskOf, marketOf, type World } from '../world.ts';
+import { bringPositionsUpToDate } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
 import { closeOut, enforceFloors, recognizePassed } from './challenge.ts';
-import { equityOf, freshMarks, marginPool } from './equity.ts';
-import { floorsOf, highestFloor } from './floors.ts';
 import { forcedOrders } from './forced-orders.ts';
 import { liquidateCross, liquidateIsolated } from './liquidation.ts';
-import { liquidationSurplus } from './liquidation-price.ts';
-import { type LinearRisk, type MarkBand, quietBands } from './risk-bands.ts';
+import { type LinearRisk, quietBands } from './risk-bands.ts';
 
 /**
  * Looks at every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,

@@ -1,8 +1,9 @@
+import { equityOf, freshMarks } from '../accounts/equity.ts';
+import { breachedFloor, type FloorRuleId, floorsOf, hasPassed } from '../accounts/floors.ts';
 import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { endStrategies } from '../strategies/strategies.ts';
-import { type Desk, touchAccount, type World } from '../world.ts';
-import { equityOf, freshMarks } from './equity.ts';
-import { breachedFloor, type FloorRuleId, floorsOf, hasPassed } from './floors.ts';
+import { touchAccount } from '../world/changes.ts';
+import type { Desk, World } from '../world/world.ts';
 import { forceOut } from './forced-orders.ts';
 
 /** Fails an active account whose equity touches a floor, and closes everything it has (simulation 6); whether it did. */

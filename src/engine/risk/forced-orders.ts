@@ -1,10 +1,11 @@
-import { isFresh } from '../book/current-book.ts';
 import { clippedLots, settleTaking, walkFor } from '../fills/take.ts';
 import type { Explanation, Order, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { admit, cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
-import { type Desk, explain, marketOf, type World } from '../world.ts';
+import { explain } from '../world/changes.ts';
+import { isFresh } from '../world/current-book.ts';
+import { type Desk, marketOf, type World } from '../world/world.ts';
 
 type ForcedType = 'liquidation' | 'close_out';
 

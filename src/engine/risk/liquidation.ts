@@ -1,12 +1,12 @@
-import type { Market } from '../book/market.ts';
+import { freshMarks, marginPool, poolMembers, unrealizedPnl } from '../accounts/equity.ts';
+import { isLiquidatable } from '../accounts/liquidation-price.ts';
+import { basisPointsOf, notionalAtMark } from '../book/notional.ts';
 import { moneyToNumber } from '../decimal.ts';
 import type { Explanation, Money, Order, Position } from '../model.ts';
 import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
-import { type Desk, marketOf, type World } from '../world.ts';
-import { freshMarks, marginPool, poolMembers, unrealizedPnl } from './equity.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, marketOf, type World } from '../world/world.ts';
 import { forceOut, stopForcing } from './forced-orders.ts';
-import { isLiquidatable } from './liquidation-price.ts';
-import { basisPointsOf, notionalAtMark } from './notional.ts';
 
 /**
  * Liquidates, or goes on liquidating, each isolated position at or below its maintenance (simulation 5); the one in

@@ -1,8 +1,8 @@
-import type { Market } from '../book/market.ts';
+import { notionalAtMark } from '../book/notional.ts';
 import { toMoney } from '../decimal.ts';
 import type { HalfPrice, Lots } from '../model.ts';
-import type { Desk } from '../world.ts';
-import { notionalAtMark } from './notional.ts';
+import type { Market } from '../world/market.ts';
+import type { Desk } from '../world/world.ts';
 
 /** Whether lots shared over so many orders make each worth less than the account's minimum; reductions have none. */
 export function isBelowMinimum(

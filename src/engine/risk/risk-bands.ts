@@ -1,3 +1,4 @@
+import type { MarkBand } from '../indexes/mark-band.ts';
 import type { HalfPrice } from '../model.ts';
 
 /**
@@ -8,12 +9,6 @@ export interface LinearRisk {
   /** The sum at the present marks. */
   readonly surplus: bigint;
   readonly terms: readonly { readonly marketId: string; readonly mark: HalfPrice; readonly slope: bigint }[];
-}
-
-/** Marks between which nothing happens, both included. */
-export interface MarkBand {
-  low: HalfPrice;
-  high: HalfPrice;
 }
 
 /**

@@ -1,15 +1,17 @@
-import { bringPositionsUpToDate, bringUpToDate } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
+import { notionalAt } from '../book/notional.ts';
 import { snapToGrid } from '../book/price-grid.ts';
 import type { Outcome, PlaceScaled } from '../commands.ts';
 import { moneyToNumber, toMoney, toNumber, toUnits } from '../decimal.ts';
 import type { Order, Price, ScaledOrder, ScaledRung } from '../model.ts';
+import { submit } from '../order-entry/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
-import { submit } from '../orders/place-order.ts';
-import { exposureViolation, placementViolation, pricePrecision, sizePrecision } from '../orders/rules.ts';
-import { notionalAt } from '../risk/notional.ts';
+import { idOf } from '../record-id.ts';
+import { exposureViolation, placementViolation, pricePrecision, sizePrecision } from '../rules/rules.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
-import { type Desk, idOf, nextSequence, touchScaled, type World } from '../world.ts';
+import { touchScaled } from '../world/changes.ts';
+import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, nextSequence, type World } from '../world/world.ts';
 import { rungPrices, rungSizes } from './rungs.ts';
 import { closeIfOver } from './scaled.ts';
 

@@ -1,15 +1,17 @@
-import { bringPositionsUpToDate, bringUpToDate, freshMark } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
+import { compareMark } from '../book/mark.ts';
 import type { Outcome, PlaceTwap } from '../commands.ts';
 import { toUnits } from '../decimal.ts';
-import { compareMark } from '../exits/mark-threshold.ts';
 import { unusableBook } from '../fills/take.ts';
 import type { HalfPrice, Order, TwapOrder } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
-import { exposureViolation, placementViolation } from '../orders/rules.ts';
+import { idOf } from '../record-id.ts';
 import { isBelowMinimum } from '../risk/min-notional.ts';
+import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
-import { type Desk, idOf, nextSequence, touchTwap, type World } from '../world.ts';
+import { touchTwap } from '../world/changes.ts';
+import { bringPositionsUpToDate, bringUpToDate, freshMark } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, nextSequence, type World } from '../world/world.ts';
 import { sliceCount } from './plan.ts';
 import { activateTwap } from './twap.ts';
 

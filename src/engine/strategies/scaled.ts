@@ -1,9 +1,9 @@
 import type { Outcome } from '../commands.ts';
-import type { Fill } from '../fills/fill.ts';
 import type { Order, ScaledOrder } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { notFound } from '../violation.ts';
-import { deskOf, touchScaled, type World } from '../world.ts';
+import { touchScaled } from '../world/changes.ts';
+import { deskOf, type Fill, type World } from '../world/world.ts';
 
 /** Cancels a ladder's working rungs; what has filled stays (simulation 7). */
 export function cancelScaled(world: World, scaledOrderId: string): Outcome {

@@ -1,4 +1,4 @@
-import type { Desk, World } from '../world.ts';
+import type { Desk, World } from '../world/world.ts';
 import { endScaled } from './scaled.ts';
 import { endTwap } from './twap.ts';
 

@@ -1,17 +1,17 @@
-import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../book/current-book.ts';
-import type { Market } from '../book/market.ts';
+import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
 import type { Outcome } from '../commands.ts';
-import { compareMark, firstMarkAtOrAbove, lastMarkAtOrBelow } from '../exits/mark-threshold.ts';
-import type { Fill } from '../fills/fill.ts';
+import type { MarkBand } from '../indexes/mark-band.ts';
+import { everQuiet, neverQuiet } from '../indexes/mark-band.ts';
 import type { Lots, Ms, TwapOrder } from '../model.ts';
+import { submit } from '../order-entry/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';
-import { submit } from '../orders/place-order.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { draw } from '../random.ts';
-import type { MarkBand } from '../risk/risk-bands.ts';
-import { everQuiet, neverQuiet } from '../time/quiet.ts';
 import { conflict, notFound } from '../violation.ts';
-import { deskOf, marketOf, touchTwap, type World } from '../world.ts';
+import { touchTwap } from '../world/changes.ts';
+import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { deskOf, type Fill, marketOf, type World } from '../world/world.ts';
 import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
 
 type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';

@@ -1,0 +1,79 @@
+import type { FundAccount, OpenAccount, Outcome, SetHalt, SetPolicy } from '../commands.ts';
+import { tradingDayStart } from '../day.ts';
+import { toMoney } from '../decimal.ts';
+import { defaultPolicy } from '../defaults.ts';
+import type { Account, Money } from '../model.ts';
+import { book } from '../positions/ledger.ts';
+import { idOf } from '../record-id.ts';
+import { conflict, notFound } from '../violation.ts';
+import { touchAccount } from '../world/changes.ts';
+import { nextSequence, type World } from '../world/world.ts';
+
+/** What a new account begins with; the rest follows from the moment. */
+type Opening = Pick<Account, 'name' | 'owner' | 'environment' | 'stage' | 'plan' | 'policy'>;
+
+/** Opens an account and pays its starting balance in. */
+export function openAccount(world: World, command: OpenAccount): Outcome {
+  const { name, owner, environment, plan, startingBalance } = command;
+  const opening: Opening = { name, owner, environment, stage: 'evaluation', plan, policy: defaultPolicy() };
+  return { ok: true, account: open(world, opening, toMoney(startingBalance)) };
+}
+
+/** Makes a passed account's funded successor: the same plan without a target, a fresh balance (simulation 6). */
+export function fundAccount(world: World, command: FundAccount): Outcome {
+  const passed = world.desks.get(command.accountId)?.account;
+  if (passed === undefined) return notFound('account', command.accountId);
+  if (passed.status !== 'passed') return conflict(`Only a passed account is funded; this one is ${passed.status}.`);
+  if (passed.successorId !== null) return conflict(`The account is funded already, as ${passed.successorId}.`);
+  const { name, owner, environment, policy } = passed;
+  const plan = { ...passed.plan, profitTargetPct: null };
+  const opening: Opening = { name, owner, environment, stage: 'funded', plan, policy: structuredClone(policy) };
+  const account = open(world, opening, passed.startingBalance);
+  passed.successorId = account.id;
+  touchAccount(world, passed);
+  return { ok: true, account };
+}
+
+/** Replaces an account's policy, for practice (`perp sim policy`). */
+export function setPolicy(world: World, command: SetPolicy): Outcome {
+  const account = world.desks.get(command.accountId)?.account;
+  if (account === undefined) return notFound('account', command.accountId);
+  account.policy = structuredClone(command.policy);
+  touchAccount(world, account);
+  return { ok: true, account };
+}
+
+/** Halts trading on the platform or in categories, or lets it go on. */
+export function setHalt(world: World, command: SetHalt): Outcome {
+  world.halt.platform = command.platform;
+  world.halt.categories = [...new Set(command.categories)].sort();
+  world.changes.halt = { platform: command.platform, categories: world.halt.categories };
+  world.revision += 1;
+  return { ok: true };
+}
+
+function open(world: World, opening: Opening, startingBalance: Money): Account {
+  const sequence = nextSequence(world);
+  const account: Account = {
+    ...opening,
+    id: idOf('acc', sequence),
+    number: `P-${String(100_000 + world.desks.size + 1)}`,
+    status: 'active',
+    startingBalance,
+    balance: 0n,
+    createdAt: world.now,
+    dayStartEquity: startingBalance,
+    dayStartedAt: tradingDayStart(world.now),
+    tradingDays: 0,
+    lastTradingDay: null,
+    trades: { minute: 0, minuteCount: 0, hour: 0, hourCount: 0, day: 0, dayCount: 0 },
+    lastOrderAt: null,
+    copyStop: null,
+    breachRuleId: null,
+    successorId: null,
+  };
+  world.desks.set(account.id, { account, orders: new Map(), positions: new Map() });
+  touchAccount(world, account);
+  book(world, account, 'deposit', startingBalance);
+  return account;
+}

@@ -1,0 +1,76 @@
+import type { Outcome, SetIsolatedMargin } from '../commands.ts';
+import { moneyToNumber, toMoney, toNumber } from '../decimal.ts';
+import type { HalfPrice, Money, Position } from '../model.ts';
+import { notFound, refusal, type Violation, violation } from '../violation.ts';
+import { touchPosition } from '../world/changes.ts';
+import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+import { availableBalance } from './available.ts';
+import { freshMarks, marginPool, unrealizedPnl } from './equity.ts';
+import { isLiquidatable, liquidationPoint } from './liquidation-price.ts';
+import { initialMargin, reservedByOrders } from './margin.ts';
+
+/** A reduction must leave the liquidation price at least this share of the mark away. */
+const leastDistanceBps = 100;
+
+/** Sets the extra margin of an isolated position to a desired total, so that repeating it is safe (simulation 5). */
+export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Outcome {
+  const position = world.positions.get(command.positionId);
+  if (position === undefined) return notFound('open position', command.positionId);
+  if (position.marginMode !== 'isolated') {
+    return refusal(violation('margin-mode', 'Only an isolated position has a margin of its own.'));
+  }
+  const desk = deskOf(world, position.accountId);
+  bringPositionsUpToDate(world, desk);
+  const extra = toMoney(command.extraMargin);
+  const added = extra - position.isolatedMarginExtra;
+  if (added > 0n) {
+    const broken = raiseViolation(world, desk, added);
+    if (broken !== null) return refusal(broken);
+  } else if (added < 0n) {
+    const market = marketOf(world, position.marketId);
+    const mark = freshMark(world, desk, market);
+    if (mark === null) {
+      const isRecent = market.book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs);
+      return { ok: false, code: 'unavailable', message: bookProblem(market, isRecent, 'go by') };
+    }
+    const broken = reductionViolation(world, desk, market, { ...position, isolatedMarginExtra: extra }, mark);
+    if (broken !== null) return refusal(broken);
+  }
+  position.isolatedMarginExtra = extra;
+  touchPosition(world, position);
+  return { ok: true, position };
+}
+
+function raiseViolation(world: World, desk: Desk, added: Money): Violation | null {
+  const available = availableBalance(world, desk) - reservedByOrders(world, desk, null);
+  if (added <= available) return null;
+  return violation('insufficient-margin', 'The extra margin exceeds what the account has available.', {
+    required_margin: moneyToNumber(added),
+    available_balance: moneyToNumber(available),
+  });
+}
+
+/** What would be left must cover the initial margin, and must not be about to be liquidated. */
+function reductionViolation(
+  world: World,
+  desk: Desk,
+  market: Market,
+  reduced: Position,
+  mark: HalfPrice,
+): Violation | null {
+  const margin = initialMargin(reduced);
+  const equity = margin + reduced.isolatedMarginExtra + unrealizedPnl(market, reduced, mark);
+  const pool = marginPool(world, desk, [reduced], freshMarks(world, desk))!;
+  const point = liquidationPoint(pool, 0);
+  const isNear = point !== null && Math.abs(2 * point.price - mark) * 10_000 <= leastDistanceBps * mark;
+  if (equity >= margin && !isNear && !isLiquidatable(pool)) return null;
+  const { priceDecimals } = market.definition;
+  return violation('unsafe-margin', 'The position would be left with too little margin.', {
+    equity: moneyToNumber(equity),
+    initial_margin: moneyToNumber(margin),
+    mark: toNumber(mark * 5, priceDecimals + 1),
+    liquidation_price: point === null ? null : point.price / 10 ** priceDecimals,
+  });
+}

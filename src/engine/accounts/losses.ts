@@ -1,0 +1,62 @@
+import { basisPointsOf, shareOf } from '../book/notional.ts';
+import type { Money, Position } from '../model.ts';
+import { book } from '../positions/ledger.ts';
+import { touchPosition } from '../world/changes.ts';
+import type { Desk, Fill, World } from '../world/world.ts';
+import { chargeClose } from './available.ts';
+import { crossCash } from './equity.ts';
+import { initialMargin } from './margin.ts';
+
+/**
+ * After a fill that closed something (simulation 5): the liquidation fee of a forced one, and a `bankruptcy` entry for
+ * what an isolated position lost beyond its margin and extra margin, or cross positions lost beyond the balance, whoever
+ * closed them: a stop that fills after a gap costs no more than the liquidation it forestalled.
+ */
+export function settleLoss(world: World, fill: Fill): void {
+  const { order, desk, before } = fill;
+  if (before === null || fill.closedLots === 0) return;
+  const cause = { orderId: fill.record.id, positionId: before.id };
+  const fee = order.type === 'liquidation' ? liquidationFee(desk, fill.notional) : 0n;
+  before.fees += fee;
+  touchPosition(world, before);
+  book(world, desk.account, 'liquidation_fee', -fee, cause);
+  const shortfall =
+    before.marginMode === 'isolated' ? beyondIsolatedMargin(world, fill, before, fee) : belowCrossZero(desk);
+  // Losses of cross positions may have taken the balance that the isolated margin stood on.
+  const owed = -desk.account.balance;
+  book(world, desk.account, 'bankruptcy', shortfall > owed ? shortfall : owed, cause);
+}
+
+/** No balance stays below zero, whatever took it there. */
+export function coverNegativeBalance(world: World, desk: Desk): void {
+  if (desk.account.balance < 0n) book(world, desk.account, 'bankruptcy', -desk.account.balance);
+}
+
+function liquidationFee(desk: Desk, notional: Money): Money {
+  return basisPointsOf(notional, desk.account.policy.limits.liquidationFeeBps);
+}
+
+/** Charges what closing lots of an isolated position lost to its margin; returns what that does not cover. */
+function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liquidationFee: Money): Money {
+  const realized = fill.realizedPnl ?? 0n;
+  // Of a flip only what it closed.
+  const closedNotional = shareOf(fill.notional, fill.closedLots, fill.lots);
+  const closedFee = shareOf(fill.record.fee ?? 0n, fill.closedLots, fill.lots);
+  const closedCost = position.direction === 'long' ? closedNotional - realized : closedNotional + realized;
+  const marginBefore = shareOf(position.cost + closedCost, 1, position.leverage);
+  const result = realized - closedFee - liquidationFee;
+  const { isolatedMarginExtra } = position;
+  const { extra, shortfall } = chargeClose(marginBefore, isolatedMarginExtra, result, initialMargin(position));
+  if (position.status === 'open' && extra !== isolatedMarginExtra) {
+    position.isolatedMarginExtra = extra;
+    touchPosition(world, position);
+  }
+  return shortfall;
+}
+
+/** How far the last cross position to close has left the cross pool below zero. */
+function belowCrossZero(desk: Desk): Money {
+  for (const { marginMode } of desk.positions.values()) if (marginMode === 'cross') return 0n;
+  const cash = crossCash(desk);
+  return cash < 0n ? -cash : 0n;
+}

@@ -1,0 +1,70 @@
+import { notionalAtMark } from '../book/notional.ts';
+import type { Money, Ms } from '../model.ts';
+import { bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
+import { type Desk, marketOf, type World } from '../world/world.ts';
+import { availableBalance, marginUsed } from './available.ts';
+import { equityOf, freshMarks, unrealizedPnl } from './equity.ts';
+import { floorsOf, remainingProfit, room } from './floors.ts';
+
+/** An account's risk at one moment (contract: AccountRisk). Amounts that need every mark are null while one is missing. */
+export interface RiskSnapshot {
+  readonly observedAt: Ms;
+  readonly marksComplete: boolean;
+  /** Markets of open positions without a fresh book. */
+  readonly missingMarkets: readonly string[];
+  readonly equity: Money | null;
+  readonly unrealizedPnl: Money | null;
+  readonly marginUsed: Money;
+  /** What new exposure may bind ({@link availableBalance}); resting entries are not counted here. */
+  readonly availableBalance: Money;
+  readonly grossExposure: Money | null;
+  /** Floors and what is left to them; null: the plan has no such rule. */
+  readonly dailyLossFloor: Money | null;
+  readonly maxDrawdownFloor: Money | null;
+  readonly dailyLossRoom: Money | null;
+  readonly maxDrawdownRoom: Money | null;
+  /** To the target on realized balance; null: no target. */
+  readonly remainingProfit: Money | null;
+}
+
+/** The account's risk now, marked from fresh book mids (simulation 5, 6). */
+export function riskOf(world: World, desk: Desk): RiskSnapshot {
+  bringPositionsUpToDate(world, desk);
+  const { account } = desk;
+  const { missingMarkets, unrealized, exposure } = markPositions(world, desk);
+  const marksComplete = missingMarkets.length === 0;
+  const equity = equityOf(world, desk, freshMarks(world, desk));
+  const floors = floorsOf(account);
+  return {
+    observedAt: world.now,
+    marksComplete,
+    missingMarkets,
+    equity,
+    unrealizedPnl: marksComplete ? unrealized : null,
+    marginUsed: marginUsed(desk.positions.values()),
+    availableBalance: availableBalance(world, desk),
+    grossExposure: marksComplete ? exposure : null,
+    dailyLossFloor: floors.dailyLoss,
+    maxDrawdownFloor: floors.maximumDrawdown,
+    dailyLossRoom: equity === null ? null : room(floors.dailyLoss, equity),
+    maxDrawdownRoom: equity === null ? null : room(floors.maximumDrawdown, equity),
+    remainingProfit: remainingProfit(account),
+  };
+}
+
+function markPositions(world: World, desk: Desk): { missingMarkets: string[]; unrealized: Money; exposure: Money } {
+  const missingMarkets: string[] = [];
+  let unrealized = 0n;
+  let exposure = 0n;
+  for (const position of desk.positions.values()) {
+    const market = marketOf(world, position.marketId);
+    const mark = freshMark(world, desk, market);
+    if (mark === null) {
+      missingMarkets.push(market.id);
+      continue;
+    }
+    unrealized += unrealizedPnl(market, position, mark);
+    exposure += notionalAtMark(market.definition, mark, position.size);
+  }
+  return { missingMarkets, unrealized, exposure };
+}

@@ -1,0 +1,28 @@
+import { hourStart, nextTradingDayStart, tradingDayStart } from '../day.ts';
+import type { Ms } from '../model.ts';
+import { touchAccount } from '../world/changes.ts';
+import { bringPositionsUpToDate } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import type { World } from '../world/world.ts';
+import { equityOf, lastMarks } from './equity.ts';
+
+/** When the next trading day starts. */
+export function nextDayStartAt(world: World): Ms {
+  return nextTradingDayStart(world.timersDone);
+}
+
+/** At midnight New York every account's day begins with its equity at the last marks (simulation 6). */
+export function startTradingDay(world: World, market: Market | null): void {
+  // Every midnight is a full hour, which is cheaper to tell.
+  if (market !== null || hourStart(world.now) !== world.now) return;
+  const day = tradingDayStart(world.now);
+  if (day !== world.now) return;
+  for (const desk of world.desks.values()) {
+    const { account } = desk;
+    if (account.dayStartedAt >= day) continue;
+    bringPositionsUpToDate(world, desk);
+    account.dayStartedAt = day;
+    account.dayStartEquity = equityOf(world, desk, lastMarks) ?? account.balance;
+    touchAccount(world, account);
+  }
+}

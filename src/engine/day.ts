@@ -1,0 +1,66 @@
+import type { Ms } from './model.ts';
+
+export const hourMs: Ms = 3_600_000;
+export const dayMs: Ms = 24 * hourMs;
+
+/** The latest midnight of America/New_York at or before `time`: the start of its trading day (simulation 6). */
+export function tradingDayStart(time: Ms): Ms {
+  const localDay = Math.floor((time - hoursBehindUtc(time) * hourMs) / dayMs);
+  const daylightMidnight = localDay * dayMs + 4 * hourMs;
+  return hoursBehindUtc(daylightMidnight) === 4 ? daylightMidnight : daylightMidnight + hourMs;
+}
+
+/** The first midnight of America/New_York after `time`. */
+export function nextTradingDayStart(time: Ms): Ms {
+  if (time >= latest.start && time < latest.next) return latest.next;
+  const start = tradingDayStart(time);
+  // A day has 23 to 25 hours, so 26 hours after a midnight is inside the next day.
+  latest = { start, next: tradingDayStart(start + 26 * hourMs) };
+  return latest.next;
+}
+
+/** The day that was last asked about: the exchange asks again with every event. */
+let latest: { readonly start: Ms; readonly next: Ms } = { start: 0, next: 0 };
+
+/** The latest full UTC hour at or before `time`. */
+export function hourStart(time: Ms): Ms {
+  return Math.floor(time / hourMs) * hourMs;
+}
+
+/** The first full UTC hour after `time`: when carry is next due (simulation 5). */
+export function nextHourStart(time: Ms): Ms {
+  return hourStart(time) + hourMs;
+}
+
+/** How many full UTC hours lie in (from, to]. */
+export function fullHoursBetween(from: Ms, to: Ms): number {
+  return Math.max(0, Math.floor(to / hourMs) - Math.floor(from / hourMs));
+}
+
+/**
+ * New York's distance from UTC: 4 hours while daylight saving holds, else 5. Both changes happen at 02:00 local time,
+ * which is 07:00 UTC in spring and 06:00 UTC in autumn.
+ */
+function hoursBehindUtc(time: Ms): 4 | 5 {
+  const year = new Date(time).getUTCFullYear();
+  return time >= daylightBegins(year) + 7 * hourMs && time < daylightEnds(year) + 6 * hourMs ? 4 : 5;
+}
+
+/** The UTC midnight of the date on which daylight saving begins, by the law in force that year. */
+function daylightBegins(year: number): Ms {
+  if (year >= 2007) return sundayFrom(year, 2, 8);
+  if (year >= 1987) return sundayFrom(year, 3, 1);
+  if (year === 1974) return Date.UTC(1974, 0, 6);
+  if (year === 1975) return Date.UTC(1975, 1, 23);
+  return sundayFrom(year, 3, 24);
+}
+
+function daylightEnds(year: number): Ms {
+  return year >= 2007 ? sundayFrom(year, 10, 1) : sundayFrom(year, 9, 25);
+}
+
+/** The first Sunday on or after a date. April 24 to 30 holds April's last Sunday, October 25 to 31 October's. */
+function sundayFrom(year: number, month: number, day: number): Ms {
+  const date = Date.UTC(year, month, day);
+  return date + ((7 - new Date(date).getUTCDay()) % 7) * dayMs;
+}

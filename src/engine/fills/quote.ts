@@ -1,0 +1,135 @@
+import { basisPointsOf } from '../book/notional.ts';
+import { offeredLots, type Walk, walkBook } from '../book/walk.ts';
+import { toUnits } from '../decimal.ts';
+import { defaultPolicy, rateOf } from '../defaults.ts';
+import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';
+import { bookProblem, bringUpToDate } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import type { Desk, World } from '../world/world.ts';
+
+/** What is asked of a quote beside its market. With an account it leaves out what that account has consumed. */
+export interface QuoteRequest {
+  side: Side | null;
+  /** Base asset, a JSON number. */
+  size: number | null;
+  accountId: string | null;
+}
+
+/** The fill that an order of the quoted side and size would get (simulation 3: a quote is a promise). */
+export interface QuoteEstimate {
+  readonly side: Side;
+  /** As asked. */
+  readonly size: number;
+  readonly fillable: boolean;
+  readonly unfillableReason: 'empty_book' | 'insufficient_depth' | 'size_precision_mismatch' | null;
+  /** What the visible depth offers; null: the size was not on the grid. */
+  readonly availableLots: Lots | null;
+  /** The walk of a fillable size, else null. */
+  readonly filledLots: Lots | null;
+  readonly notional: Money | null;
+  readonly fee: Money | null;
+  readonly worstPrice: Price | null;
+  readonly levels: number | null;
+}
+
+export interface Quote {
+  readonly ok: true;
+  readonly marketId: string;
+  /** Venue time and sequence of the book. */
+  readonly time: Ms;
+  readonly sequence: number;
+  readonly bid: Price | null;
+  readonly ask: Price | null;
+  /** Twice the midpoint. */
+  readonly mid: HalfPrice | null;
+  readonly feeBps: number;
+  /** null: neither side nor size was asked. */
+  readonly estimate: QuoteEstimate | null;
+}
+
+export type QuoteResult =
+  | Quote
+  | { readonly ok: false; readonly code: 'not_found' | 'unavailable'; readonly message: string };
+
+/** Best bid, best ask and midpoint of a fresh book and, with side and size, what an order would get. */
+export function quoteOf(world: World, marketId: string, request: QuoteRequest): QuoteResult {
+  const market = world.markets.get(marketId);
+  if (market === undefined) return { ok: false, code: 'not_found', message: `No market ${JSON.stringify(marketId)}.` };
+  const desk = request.accountId === null ? null : world.desks.get(request.accountId);
+  if (desk === undefined) {
+    return { ok: false, code: 'not_found', message: `No account ${JSON.stringify(request.accountId)}.` };
+  }
+  bringUpToDate(world, market);
+  const { book } = market;
+  const { maxBookStalenessMs } = (desk?.account.policy ?? defaultPolicy()).limits;
+  if (!book.isRecent(world.now, maxBookStalenessMs)) {
+    return { ok: false, code: 'unavailable', message: bookProblem(market, false, 'quote from') };
+  }
+  const feeBps = desk?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
+  return {
+    ok: true,
+    marketId,
+    time: book.time,
+    sequence: book.sequence,
+    bid: numberOrNull(book.bids.best),
+    ask: numberOrNull(book.asks.best),
+    mid: numberOrNull(book.mid),
+    feeBps,
+    estimate: estimateOf(market, desk, request, feeBps),
+  };
+}
+
+function estimateOf(market: Market, desk: Desk | null, request: QuoteRequest, feeBps: number): QuoteEstimate | null {
+  const { side, size } = request;
+  if (side === null || size === null) return null;
+  const lots = toUnits(size, market.definition.sizeDecimals);
+  const isBeyondAll = lots.units > Number.MAX_SAFE_INTEGER;
+  if (!lots.exact && !isBeyondAll) return unfillable(side, size, 'size_precision_mismatch', null);
+  // Without a mid no order executes, whatever one side shows.
+  if (Number.isNaN(market.book.mid)) return unfillable(side, size, 'empty_book', 0);
+  const opposite = market.opposite(side);
+  const consumed = market.consumedBy(side);
+  const accountId = desk?.account.id ?? null;
+  const walk = walkBook(market.definition, opposite, consumed, accountId, lots.units, null);
+  if (walk.filled === lots.units) return fillable(side, size, walk, feeBps);
+  return unfillable(side, size, 'insufficient_depth', offeredLots(opposite, consumed, accountId, null));
+}
+
+function fillable(side: Side, size: number, walk: Walk, feeBps: number): QuoteEstimate {
+  return {
+    side,
+    size,
+    fillable: true,
+    unfillableReason: null,
+    availableLots: walk.filled,
+    filledLots: walk.filled,
+    notional: walk.notional,
+    fee: basisPointsOf(walk.notional, feeBps),
+    worstPrice: walk.worstPrice,
+    levels: walk.levels,
+  };
+}
+
+function unfillable(
+  side: Side,
+  size: number,
+  reason: QuoteEstimate['unfillableReason'],
+  availableLots: Lots | null,
+): QuoteEstimate {
+  return {
+    side,
+    size,
+    fillable: false,
+    unfillableReason: reason,
+    availableLots,
+    filledLots: null,
+    notional: null,
+    fee: null,
+    worstPrice: null,
+    levels: null,
+  };
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

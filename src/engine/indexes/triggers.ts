@@ -1,0 +1,56 @@
+import { firstMarkAtOrAbove, lastMarkAtOrBelow } from '../book/mark.ts';
+import type { HalfPrice, MarketDefinition, Order } from '../model.ts';
+import type { MarkBand } from './mark-band.ts';
+import { RankedOrders } from './ranked-orders.ts';
+
+/**
+ * Armed orders by the mark of one market that fires them. An update that fires none costs two comparisons, however many
+ * are armed.
+ */
+export class Triggers {
+  private readonly definition: MarketDefinition;
+  /** Fire at their mark and above it; ranked by the negated mark, so that the lowest comes first. */
+  private readonly above = new RankedOrders();
+  /** Fire at their mark and below it. */
+  private readonly below = new RankedOrders();
+
+  constructor(definition: MarketDefinition) {
+    this.definition = definition;
+  }
+
+  /** The marks that fire nothing. */
+  get quiet(): MarkBand {
+    return { low: this.below.top + 1, high: -this.above.top - 1 };
+  }
+
+  add(order: Order): void {
+    if (firesAbove(order)) this.above.add(-firingMark(this.definition, order), order);
+    else this.below.add(firingMark(this.definition, order), order);
+  }
+
+  remove(order: Order): void {
+    if (firesAbove(order)) this.above.remove(-firingMark(this.definition, order), order);
+    else this.below.remove(firingMark(this.definition, order), order);
+  }
+
+  /** Armed orders whose condition this mark meets, first requested first. */
+  met(mark: HalfPrice): Order[] {
+    const { low, high } = this.quiet;
+    if (!(mark < low || mark > high)) return [];
+    const orders = [...this.above.reaching(-mark), ...this.below.reaching(mark)];
+    return orders.sort((a, b) => a.requestedAt - b.requestedAt || a.sequence - b.sequence);
+  }
+}
+
+/** Whether an order fires when the mark rises to its trigger; else when it falls to it (simulation 4). */
+export function firesAbove(order: Order): boolean {
+  if (order.triggerDirection !== null) return order.triggerDirection === 'above';
+  const isStop = order.type === 'stop_market' || order.type === 'stop_limit';
+  return isStop === (order.side === 'buy');
+}
+
+/** The first mark, going the way that fires it, at which an order fires; exact, wherever the trigger price lies. */
+export function firingMark(definition: MarketDefinition, order: Order): HalfPrice {
+  const price = order.triggerPrice!;
+  return firesAbove(order) ? firstMarkAtOrAbove(definition, price) : lastMarkAtOrBelow(definition, price);
+}

@@ -1,0 +1,81 @@
+import type { AmendOrder, Outcome } from '../commands.ts';
+import { toUnits } from '../decimal.ts';
+import { unusableBook } from '../fills/take.ts';
+import type { Order } from '../model.ts';
+import { isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
+import { amendedExits } from '../rules/exit-rules.ts';
+import { placementOf } from '../rules/placement.ts';
+import { exposureViolation, minimumNotional, precisionViolation } from '../rules/rules.ts';
+import { marketableLimit, restingViolation, triggerSide, wouldCross } from '../rules/waiting-rules.ts';
+import { conflict, notFound, refusal, type Violation } from '../violation.ts';
+import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+
+/**
+ * Reprices a working order and, where a size is given, makes that its remainder (simulation 3, 4). A resting limit
+ * keeps its place in line only when its price stays and its size does not grow.
+ */
+export function amendOrder(world: World, command: AmendOrder): Outcome {
+  const order = world.orders.get(command.orderId);
+  if (order === undefined) return notFound('working order', command.orderId);
+  if (order.copyConfigId !== null) {
+    return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
+  }
+  if (order.status === 'pending') return conflict('The order is on its way to the book and cannot be changed.');
+  if (order.mode === 'chase') return conflict('A chase follows the book; cancel it and place another.');
+  if (isArmed(order)) return amendArmed(world, command, order);
+  return amendResting(world, command, order);
+}
+
+function amendResting(world: World, command: AmendOrder, order: Order): Outcome {
+  const desk = deskOf(world, order.accountId);
+  const market = marketOf(world, order.marketId);
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  const { priceDecimals, sizeDecimals } = market.definition;
+  const size = command.size === null ? order.size : toUnits(command.size, sizeDecimals).units;
+  const amended: Order = { ...order, limitPrice: toUnits(command.price, priceDecimals).units, size };
+  const broken = amendViolation(world, desk, market, order, amended);
+  if (broken !== null) return refusal(broken);
+  reprice(world, market, order, amended);
+  return { ok: true, order };
+}
+
+/** What speaks against the order as it would be; the order as it is counts for nothing meanwhile. */
+function amendViolation(world: World, desk: Desk, market: Market, order: Order, amended: Order): Violation | null {
+  const unsound =
+    precisionViolation(desk, market, amended) ??
+    amendedExits(desk, market, order, amended) ??
+    minimumNotional(placementOf(world, desk, market, amended));
+  if (unsound !== null) return unsound;
+  if (wouldCross(market, amended)) {
+    return isFresh(world, desk, market) ? marketableLimit(market, amended) : unusableBook(world, desk, market);
+  }
+  return restingViolation(world, desk, market, amended, { filled: 0, notional: 0n });
+}
+
+/** Moves the trigger price of an armed order, and its remainder where a size is given (simulation 4). */
+export function amendArmed(world: World, command: AmendOrder, order: Order): Outcome {
+  const { definition } = marketOf(world, order.marketId);
+  const size = command.size === null ? order.size : toUnits(command.size, definition.sizeDecimals).units;
+  const amended = repricedTrigger(world, { ...order, size }, command.price);
+  const broken = amendedViolation(world, order, amended);
+  if (broken !== null) return refusal(broken);
+  rearm(world, order, amended);
+  return { ok: true, order, queued: true };
+}
+
+function amendedViolation(world: World, order: Order, amended: Order): Violation | null {
+  const desk = deskOf(world, amended.accountId);
+  const market = marketOf(world, amended.marketId);
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  return (
+    precisionViolation(desk, market, amended) ??
+    amendedExits(desk, market, order, amended) ??
+    minimumNotional(placementOf(world, desk, market, amended)) ??
+    triggerSide(world, amended) ??
+    exposureViolation(world, desk, market, amended)
+  );
+}

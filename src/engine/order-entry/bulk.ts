@@ -1,0 +1,96 @@
+import type { ContinueBulk, Outcome, StartBulk } from '../commands.ts';
+import type { BulkOperation, BulkResult } from '../model.ts';
+import { idOf } from '../record-id.ts';
+import { notFound } from '../violation.ts';
+import { touchOperation } from '../world/changes.ts';
+import { type Desk, nextSequence, type World } from '../world/world.ts';
+import { cancelOrder } from './cancel-order.ts';
+import { closePosition } from './close-position.ts';
+
+/** Bounds of an operation's snapshot, and how much of it one call does (simulation 8). */
+const bounds = {
+  cancel_all_orders: { targets: 200, perCall: 50 },
+  close_all_positions: { targets: 100, perCall: 1 },
+} as const;
+/** The tolerance of a close among many (contract: 2.5 % maximum). */
+const closeToleranceBps = 250;
+
+/** Fixes the snapshot of what is to be canceled or closed, oldest first, and does the first part of it. */
+export function startBulk(world: World, command: StartBulk): Outcome {
+  const desk = world.desks.get(command.accountId);
+  if (desk === undefined) return notFound('account', command.accountId);
+  const sequence = nextSequence(world);
+  const operation: BulkOperation = {
+    id: idOf('blk', sequence),
+    sequence,
+    kind: command.operation,
+    accountId: desk.account.id,
+    owner: desk.account.owner,
+    status: 'running',
+    targets: snapshot(desk, command.operation).slice(0, bounds[command.operation].targets),
+    results: [],
+    createdAt: world.now,
+    completedAt: null,
+  };
+  world.operations.set(operation.id, operation);
+  return proceed(world, operation);
+}
+
+/** Does the next part of an operation's snapshot, whatever has happened since. */
+export function continueBulk(world: World, command: ContinueBulk): Outcome {
+  const operation = world.operations.get(command.operationId);
+  if (operation === undefined) return notFound('running operation', command.operationId);
+  return proceed(world, operation);
+}
+
+/** Orders on the book and armed ones, but none on their way to it; or every open position. */
+function snapshot(desk: Desk, kind: BulkOperation['kind']): string[] {
+  if (kind === 'cancel_all_orders') {
+    return [...desk.orders.values()].filter(({ status }) => status === 'resting').map(({ id }) => id);
+  }
+  return [...desk.positions.values()].sort((a, b) => a.sequence - b.sequence).map(({ id }) => id);
+}
+
+function proceed(world: World, operation: BulkOperation): Outcome {
+  const done = operation.results.length;
+  for (const targetId of operation.targets.slice(done, done + bounds[operation.kind].perCall)) {
+    const act = operation.kind === 'cancel_all_orders' ? cancelTarget : closeTarget;
+    operation.results.push(act(world, targetId));
+  }
+  if (operation.results.length === operation.targets.length) {
+    operation.status = 'completed';
+    operation.completedAt = world.now;
+    world.operations.delete(operation.id);
+  }
+  touchOperation(world, operation);
+  return { ok: true, operation };
+}
+
+function cancelTarget(world: World, orderId: string): BulkResult {
+  const result: BulkResult = { targetId: orderId, status: 'failed', orderId, failureCode: null, ruleId: null };
+  // It was working when the snapshot was taken, so it has ended since.
+  if (!world.orders.has(orderId)) return { ...result, failureCode: 'order_terminal' };
+  const outcome = cancelOrder(world, { kind: 'cancel_order', orderId });
+  if (!outcome.ok) return { ...result, failureCode: outcome.code, ruleId: outcome.ruleId ?? null };
+  return { ...result, status: outcome.queued === true ? 'queued' : 'canceled' };
+}
+
+function closeTarget(world: World, positionId: string): BulkResult {
+  const outcome = closePosition(world, {
+    kind: 'close_position',
+    positionId,
+    clientOrderId: null,
+    type: 'market',
+    size: null,
+    expectedPrice: null,
+    slippageToleranceBps: closeToleranceBps,
+    limitPrice: null,
+    triggerPrice: null,
+    triggerMarketId: null,
+    triggerDirection: null,
+    marketableLimitAcknowledged: false,
+  });
+  const orderId = outcome.order?.id ?? null;
+  if (outcome.ok) return { targetId: positionId, status: 'submitted', orderId, failureCode: null, ruleId: null };
+  return { targetId: positionId, status: 'failed', orderId, failureCode: outcome.code, ruleId: outcome.ruleId ?? null };
+}

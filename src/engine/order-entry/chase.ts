@@ -1,0 +1,77 @@
+import { snapToGrid } from '../book/price-grid.ts';
+import { toUnits } from '../decimal.ts';
+import { clippedLots, unusableBook } from '../fills/take.ts';
+import type { Order, Price } from '../model.ts';
+import { rest } from '../orders/working-orders.ts';
+import { nothingToReduce } from '../rules/rules.ts';
+import { maxRestingOrders, restingViolation } from '../rules/waiting-rules.ts';
+import { type Violation, violation } from '../violation.ts';
+import { explain, touchOrder } from '../world/changes.ts';
+import { isFresh } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, nextSequence, type World } from '../world/world.ts';
+
+const minuteMs = 60_000;
+
+/** Puts a chase on the book at its distance from the own-side best. Changes nothing when it returns a violation. */
+export function enterChase(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+  if (!isFresh(world, desk, market)) return unusableBook(world, desk, market);
+  if (clippedLots(desk, order) === 0) return nothingToReduce(market, order);
+  const price = peggedPrice(market, order);
+  if (price === null) {
+    return violation('price-precision', 'The chase would lie at no price of this market.', {
+      chase_offset: order.chaseOffset,
+    });
+  }
+  const pegged: Order = { ...order, limitPrice: price };
+  const broken =
+    maxRestingOrders(desk, pegged) ?? restingViolation(world, desk, market, pegged, { filled: 0, notional: 0n });
+  if (broken !== null) return broken;
+  order.limitPrice = price;
+  order.timeInForce = 'gtc';
+  rest(world, market, order);
+  return null;
+}
+
+/** After a book: every chase follows its own-side best, both ways, and goes to the end of the line there (simulation 4). */
+export function followBest(world: World, market: Market | null): void {
+  if (market === null || market.chases.size === 0) return;
+  // Who stood first at the old price stands first at the new one.
+  for (const order of [...market.chases.values()].sort((a, b) => a.priority - b.priority)) {
+    const price = peggedPrice(market, order);
+    if (price === null || price === order.limitPrice) continue;
+    const resting = market.resting(order.side);
+    const isTold = isWorthTelling(world, order);
+    resting.remove(order);
+    order.limitPrice = price;
+    order.pricedAt = world.now;
+    order.priority = nextSequence(world);
+    order.queueAhead = null;
+    resting.add(order);
+    touchOrder(world, order);
+    if (isTold) explain(world, order, 'repriced', { price, own_best: ownBest(market, order) });
+  }
+}
+
+/** Every move of its first minute, then the first of each: a chase left alone for a month moves two million times. */
+function isWorthTelling({ now }: World, { requestedAt, pricedAt }: Order): boolean {
+  return now - requestedAt < minuteMs || Math.floor(now / minuteMs) > Math.floor(pricedAt / minuteMs);
+}
+
+/** Own-side best less the offset, rounded away from the market, never past the cap; null: there is no such price. */
+function peggedPrice(market: Market, order: Order): Price | null {
+  const { definition } = market;
+  const best = ownBest(market, order);
+  if (Number.isNaN(best)) return null;
+  const offset = order.chaseOffset === null ? 0 : toUnits(order.chaseOffset, definition.priceDecimals).units;
+  const cap = order.chaseCapPrice === null ? null : toUnits(order.chaseCapPrice, definition.priceDecimals).units;
+  const isBuy = order.side === 'buy';
+  const price = isBuy
+    ? snapToGrid(definition, Math.floor(Math.min(best - offset, cap ?? best)), 'down')
+    : snapToGrid(definition, Math.ceil(Math.max(best + offset, cap ?? best)), 'up');
+  return price > 0 && Number.isSafeInteger(price) ? price : null;
+}
+
+function ownBest(market: Market, order: Order): Price {
+  return (order.side === 'buy' ? market.book.bids : market.book.asks).best;
+}

@@ -1,0 +1,96 @@
+import { addedLots } from '../accounts/margin.ts';
+import type { Outcome, PlaceOrder, Refused } from '../commands.ts';
+import type { Ms, Order } from '../model.ts';
+import { draftOrder } from '../orders/draft-order.ts';
+import { admit, rejectWorking } from '../orders/working-orders.ts';
+import { exposureViolation, placementViolation } from '../rules/rules.ts';
+import { countTrade } from '../rules/trade-counts.ts';
+import { invalidRequest, notFound, refusal, type Violation } from '../violation.ts';
+import { explain, touchAccount, touchOrder } from '../world/changes.ts';
+import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+import { executionTime, meetBook, waitsForTrigger } from './meet-book.ts';
+
+/** Places an order of any kind (simulation 3 to 6). */
+export function placeOrder(world: World, command: PlaceOrder): Outcome {
+  const desk = world.desks.get(command.accountId);
+  if (desk === undefined) return notFound('account', command.accountId);
+  const market = world.markets.get(command.marketId);
+  if (market === undefined) return notFound('market', command.marketId);
+  if (command.triggerMarketId !== null && !world.markets.has(command.triggerMarketId)) {
+    return notFound('market', command.triggerMarketId);
+  }
+  if (command.targetPositionId !== null && desk.positions.get(market.id)?.id !== command.targetPositionId) {
+    return notFound('open position in this market', command.targetPositionId);
+  }
+  if (command.gtdExpiresAt !== null && command.gtdExpiresAt <= world.now) {
+    return invalidRequest([{ field: 'gtd_expires_at', issue: 'must lie in the future' }]);
+  }
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  const order = draftOrder(world, desk, market, command);
+  return submit(world, desk, market, order);
+}
+
+/** Puts a drafted order through the rules and to the market: accepted, or refused with its `rejected` record. */
+export function submit(world: World, desk: Desk, market: Market, order: Order): Outcome {
+  const broken = placementViolation(world, desk, market, order);
+  if (broken !== null) return refuse(world, order, broken);
+  const isTrade = order.twapOrderId === null && addedLots(desk, order) > 0;
+  const executeAt = waitsForTrigger(order) ? null : executionTime(world, desk, order);
+  const later =
+    executeAt === null ? meetBook(world, desk, market, order) : delay(world, desk, market, order, executeAt);
+  if (later !== null) return refuse(world, order, later);
+  if (isTrade) {
+    countTrade(desk.account, world.now);
+    touchAccount(world, desk.account);
+  }
+  return { ok: true, order };
+}
+
+/** Orders whose delay is over meet the book, as commands do last of all; failing then, they are rejected (simulation 3). */
+export function executeDelayed(world: World, market: Market | null): void {
+  if (market !== null || world.executions.next > world.now) return;
+  for (const order of world.executions.takeDue(world.now)) {
+    if (order.status === 'pending' && order.executeAt !== null) executeOne(world, order);
+  }
+}
+
+function executeOne(world: World, order: Order): void {
+  order.executeAt = null;
+  touchOrder(world, order);
+  const desk = deskOf(world, order.accountId);
+  const market = marketOf(world, order.marketId);
+  bringUpToDate(world, market);
+  bringPositionsUpToDate(world, desk);
+  const broken = meetBook(world, desk, market, order);
+  if (broken !== null) rejectWorking(world, order, broken);
+}
+
+/** Leaves the record of an order that a rule refused, unless time alone cures it. */
+function refuse(world: World, order: Order, broken: Violation): Refused {
+  if (broken.code === 'cooldown') {
+    // Nothing is left of it, neither a line of its history nor the number it was drafted with.
+    world.changes.explanations = world.changes.explanations.filter(({ orderId }) => orderId !== order.id);
+    world.sequence = order.sequence - 1;
+    return refusal(broken);
+  }
+  order.status = 'rejected';
+  order.settledAt = world.now;
+  order.rejectReason = broken.message;
+  order.rejectRuleId = broken.ruleId;
+  touchOrder(world, order);
+  explain(world, order, 'rejected', { rule_id: broken.ruleId, reason: broken.message });
+  return { ...refusal(broken), order };
+}
+
+function delay(world: World, desk: Desk, market: Market, order: Order, executeAt: Ms): Violation | null {
+  const broken = exposureViolation(world, desk, market, order);
+  if (broken !== null) return broken;
+  order.executeAt = executeAt;
+  admit(world, order);
+  world.executions.add(executeAt, order);
+  explain(world, order, 'delayed', { execute_at: executeAt });
+  return null;
+}

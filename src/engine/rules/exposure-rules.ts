@@ -1,0 +1,216 @@
+import { availableOf, chargeClose, marginUsed } from '../accounts/available.ts';
+import {
+  addedLots,
+  feeOf,
+  initialMargin,
+  isLeverageIn,
+  marginAndFee,
+  mostLeverage,
+  reservedByOrders,
+} from '../accounts/margin.ts';
+import { notionalAtMark, shareOf } from '../book/notional.ts';
+import { moneyToNumber, toMoney } from '../decimal.ts';
+import type { Lots, Money, Order, Position } from '../model.ts';
+import { directionOf } from '../positions/positions.ts';
+import { type Violation, violation } from '../violation.ts';
+import { freshMark } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, marketOf } from '../world/world.ts';
+import type { Check, Placement } from './placement.ts';
+
+/**
+ * The rules of new exposure, in the order in which they speak. They hold when an order is placed and again at each of
+ * its fills (simulation 3); a reduction adds nothing, so none of them concerns it.
+ */
+export const exposureChecks: readonly Check[] = [
+  accountIsActive,
+  tradingHalt,
+  restriction,
+  payoutPending,
+  competition,
+  leverageInBounds,
+  leverageMatchesPosition,
+  maxOpenPositions,
+  maxPositionValue,
+  maximumTotalNotional,
+  sufficientMargin,
+].map((check) => (placement) => (placement.addedLots === 0 ? null : check(placement)));
+
+function accountIsActive({ desk }: Placement): Violation | null {
+  const { status } = desk.account;
+  if (status === 'active') return null;
+  return violation('account-not-active', `The account is ${status} and takes no new exposure.`, { status });
+}
+
+function tradingHalt({ world, market }: Placement): Violation | null {
+  const { category } = market.definition;
+  if (world.halt.platform)
+    return violation('trading-halt', 'Trading is halted on the platform.', { scope: 'platform' });
+  if (!world.halt.categories.includes(category)) return null;
+  return violation('trading-halt', `Trading is halted in ${category}.`, { scope: category });
+}
+
+function restriction({ desk }: Placement): Violation | null {
+  const restricted = desk.account.policy.restriction;
+  if (restricted === null) return null;
+  // A reason may be a sentence of its own.
+  const reason = restricted.reason.replace(/\.$/, '');
+  return violation('account-restriction', `The account may only reduce: ${reason}.`, {
+    restriction: restricted.restriction,
+  });
+}
+
+function payoutPending({ desk }: Placement): Violation | null {
+  if (!desk.account.policy.payoutPending) return null;
+  return violation('payout-pending', 'A payout is pending: the account takes no new exposure.');
+}
+
+function competition({ desk, market }: Placement): Violation | null {
+  const rules = desk.account.policy.competition;
+  if (rules === null) return null;
+  if (rules.openingExposureRestricted) {
+    return violation('competition-exposure', 'The competition allows no new exposure at present.');
+  }
+  if (rules.marketAllowlist.length === 0 || rules.marketAllowlist.includes(market.id)) return null;
+  return violation('competition-market', `${market.id} is not among the markets of the competition.`);
+}
+
+/** Leverage out of bounds; that of what only reduces is its position's, whatever the bounds are now. */
+export function maxLeverage(desk: Desk, market: Market, order: Order): Violation | null {
+  if (isLeverageIn(desk, market, order.leverage) || addedLots(desk, order) === 0) return null;
+  const most = mostLeverage(desk, market);
+  const { maintenanceMarginRatioBps } = desk.account.policy.limits;
+  const isBelowMarket = most < market.definition.maxLeverage;
+  const why = isBelowMarket ? `, at a maintenance margin of ${maintenanceMarginRatioBps / 100} %` : '';
+  return violation('max-leverage', `Leverage in ${market.id} is a whole number from 1 to ${most}${why}.`, {
+    max_leverage: most,
+    ...(isBelowMarket && { maintenance_margin_ratio_bps: maintenanceMarginRatioBps }),
+  });
+}
+
+function leverageInBounds({ desk, market, order }: Placement): Violation | null {
+  return maxLeverage(desk, market, order);
+}
+
+function leverageMatchesPosition({ desk, market, order, isAccepted }: Placement): Violation | null {
+  const position = desk.positions.get(market.id);
+  const others: { leverage: number; marginMode: string }[] = [];
+  if (position !== undefined && position.direction === directionOf(order.side)) others.push(position);
+  for (const other of isAccepted ? [] : desk.orders.values()) {
+    if (other.id !== order.id && other.marketId === market.id && addedLots(desk, other) > 0) others.push(other);
+  }
+  const different = others.find((other) => other.leverage !== order.leverage || other.marginMode !== order.marginMode);
+  if (different === undefined) return null;
+  const { leverage, marginMode } = different;
+  return violation('leverage-mismatch', `${market.id} is held or entered at ${leverage}x ${marginMode} already.`, {
+    leverage,
+    margin_mode: marginMode,
+  });
+}
+
+function maxOpenPositions({ desk, market }: Placement): Violation | null {
+  const maximum = desk.account.policy.limits.maxOpenPositions;
+  if (desk.positions.has(market.id) || desk.positions.size < maximum) return null;
+  return violation('max-open-positions', `The account already has ${maximum} open positions.`, {
+    max_open_positions: maximum,
+  });
+}
+
+function maxPositionValue(placement: Placement): Violation | null {
+  const { desk, market, order } = placement;
+  const maximum = desk.account.policy.limits.maxPositionValueUsd;
+  const position = desk.positions.get(market.id);
+  const isAdd = position !== undefined && position.direction === directionOf(order.side);
+  const value = (isAdd ? valueAtMark(placement, market.id) : 0n) + addedNotional(placement);
+  if (value <= toMoney(maximum)) return null;
+  return violation('max-position-value-usd', `The position would be worth more than ${maximum} USD.`, {
+    max_position_value_usd: maximum,
+    position_value: moneyToNumber(value),
+  });
+}
+
+function maximumTotalNotional(placement: Placement): Violation | null {
+  const { desk, market, isAccepted } = placement;
+  const maximum = desk.account.policy.maximumTotalNotionalUsd;
+  if (maximum === null) return null;
+  let total = addedNotional(placement);
+  for (const { marketId, cost } of desk.positions.values()) {
+    // A fill happens inside its own market's event, with others of the same millisecond perhaps still to come.
+    const isMarked = !isAccepted || marketId === market.id;
+    total += isMarked ? valueAtMark(placement, marketId) : cost;
+  }
+  total -= closedValue(placement);
+  if (total <= toMoney(maximum)) return null;
+  return violation('maximum-total-notional-usd', `All positions would be worth more than ${maximum} USD.`, {
+    maximum_total_notional_usd: maximum,
+    total_notional: moneyToNumber(total),
+  });
+}
+
+function sufficientMargin(placement: Placement): Violation | null {
+  const { world, desk, market, order, isAccepted } = placement;
+  const required = marginAndFee(world, desk, market, addedNotional(placement), order.leverage);
+  const { balance, positions } = afterClosing(placement);
+  const reserved = isAccepted ? 0n : reservedByOrders(world, desk, order);
+  // An accepted order has its reservation: what others have lost on paper since does not take it away.
+  const own = isAccepted ? balance - marginUsed(positions) : availableOf(world, balance, positions);
+  const available = own - reserved;
+  if (required <= available) return null;
+  return violation('insufficient-margin', 'Margin and fee of the order exceed what the account has available.', {
+    required_margin: moneyToNumber(required),
+    available_balance: moneyToNumber(available > 0n ? available : 0n),
+    reserved_by_orders: moneyToNumber(reserved),
+  });
+}
+
+/** What a flip closes before it opens the rest, if it is one (simulation 5). */
+function closedByFlip({ desk, market, order, lots, addedLots }: Placement): { position: Position; lots: Lots } | null {
+  const position = desk.positions.get(market.id);
+  if (position === undefined || position.direction === directionOf(order.side)) return null;
+  const closed = Math.min(position.size, lots - addedLots);
+  return closed > 0 ? { position, lots: closed } : null;
+}
+
+/** Balance and open positions once a flip has closed what it closes: its margin is free, its result is booked. */
+function afterClosing(placement: Placement): { balance: Money; positions: Position[] } {
+  const { world, desk, market, lots, notional } = placement;
+  const positions = [...desk.positions.values()];
+  const closed = closedByFlip(placement);
+  if (closed === null || notional === null) return { balance: desk.account.balance, positions };
+  const { position } = closed;
+  const isWhole = closed.lots === position.size;
+  const value = shareOf(notional, closed.lots, lots);
+  const cost = isWhole ? position.cost : shareOf(position.cost, closed.lots, position.size);
+  const realized = position.direction === 'long' ? value - cost : cost - value;
+  const result = realized - feeOf(world, desk, market, value);
+  const rest: Position = { ...position, size: position.size - closed.lots, cost: position.cost - cost };
+  let balance = desk.account.balance + result;
+  if (position.marginMode === 'isolated') {
+    const { isolatedMarginExtra } = position;
+    const charged = chargeClose(initialMargin(position), isolatedMarginExtra, result, initialMargin(rest));
+    rest.isolatedMarginExtra = charged.extra;
+    balance += charged.shortfall;
+  }
+  const others = positions.filter((one) => one !== position);
+  return { balance, positions: isWhole ? others : [...others, rest] };
+}
+
+function closedValue(placement: Placement): Money {
+  const closed = closedByFlip(placement);
+  if (closed === null) return 0n;
+  return shareOf(valueAtMark(placement, placement.market.id), closed.lots, closed.position.size);
+}
+
+/** The notional in proportion to the exposure it adds. */
+function addedNotional({ lots, notional, addedLots }: Placement): Money {
+  if (notional === null) return 0n;
+  return addedLots === lots ? notional : shareOf(notional, addedLots, lots);
+}
+
+/** An open position at its fresh mark, else at its cost. */
+function valueAtMark({ world, desk }: Placement, marketId: string): Money {
+  const position = desk.positions.get(marketId)!;
+  const market = marketOf(world, marketId);
+  const mark = freshMark(world, desk, market);
+  return mark === null ? position.cost : notionalAtMark(market.definition, mark, position.size);
+}

@@ -1,0 +1,26 @@
+import type { Order, Position } from '../model.ts';
+import type { Desk } from '../world/world.ts';
+
+export type ExitGroup = 'tp' | 'sl';
+
+/** A position's working exits, oldest first. */
+export function exitsOf(desk: Desk, position: Position): Order[] {
+  return [...desk.orders.values()].filter(
+    ({ exitGroup, targetPositionId }) => exitGroup !== null && targetPositionId === position.id,
+  );
+}
+
+/** An exit that an entry asks for on what it fills. */
+export interface Leg {
+  readonly group: ExitGroup;
+  /** As given by the caller, a JSON number. */
+  readonly price: number;
+}
+
+/** The legs of an entry. */
+export function legsOf(order: Order): Leg[] {
+  const legs: Leg[] = [];
+  if (order.attachedTakeProfitPrice !== null) legs.push({ group: 'tp', price: order.attachedTakeProfitPrice });
+  if (order.attachedStopLossPrice !== null) legs.push({ group: 'sl', price: order.attachedStopLossPrice });
+  return legs;
+}

@@ -1,0 +1,157 @@
+import { addedByFill } from '../accounts/margin.ts';
+import { gridOf, isOnGrid } from '../book/price-grid.ts';
+import { toMoney, toNumber } from '../decimal.ts';
+import type { Lots, Money, Order } from '../model.ts';
+import { directionOf } from '../positions/positions.ts';
+import { type Violation, violation } from '../violation.ts';
+import type { Market } from '../world/market.ts';
+import type { Desk, World } from '../world/world.ts';
+import { attachedExitSide, exitAllocation } from './exit-rules.ts';
+import { exposureChecks, maxLeverage } from './exposure-rules.ts';
+import { type Check, firstViolation, type Placement, placementOf } from './placement.ts';
+import { countsAt } from './trade-counts.ts';
+
+/** The rules of the numbers themselves: nothing can be reckoned with an order before they hold. */
+export function precisionViolation(desk: Desk, market: Market, order: Order): Violation | null {
+  return sizePrecision(market, order) ?? pricePrecision(market, order) ?? maxLeverage(desk, market, order);
+}
+
+/**
+ * The rules of placement in the order in which they speak, after the precision of the numbers: the first that objects
+ * is the answer (simulation 3, 5, 6). What needs a walk over the book (stale book, depth, tolerance, marketable limit)
+ * follows, and the exposure rules at the price walked speak last.
+ */
+export const placementChecks: readonly Check[] = [
+  followerIsFree,
+  slippageMinimum,
+  reduceOnlyHasSomethingToReduce,
+  ({ market, order }) => attachedExitSide(market, order),
+  ({ desk, market, order }) => exitAllocation(desk, market, order),
+  minimumNotional,
+  orderCooldown,
+  tradeCounts,
+];
+
+/** The first rule that a new order breaks before it meets the book, or null. */
+export function placementViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+  return (
+    precisionViolation(desk, market, order) ?? firstViolation(placementOf(world, desk, market, order), placementChecks)
+  );
+}
+
+/** The first exposure rule that the whole remaining order breaks at its own price or the mark, or null. */
+export function exposureViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+  return firstViolation(placementOf(world, desk, market, order), exposureChecks);
+}
+
+/** The first exposure rule that lots about to fill, or to rest, at this notional break (simulation 3: they hold at each fill). */
+export function fillViolation(
+  world: World,
+  desk: Desk,
+  market: Market,
+  order: Order,
+  fill: { lots: Lots; notional: Money; addedLots?: Lots },
+): Violation | null {
+  const added = fill.addedLots ?? addedByFill(desk, order, fill.lots);
+  if (order.reduceOnly || added === 0) return null;
+  // An amended order is looked at as a copy of itself: it has yet to stand beside the others.
+  const isAccepted = desk.orders.get(order.id) === order;
+  return firstViolation({ world, desk, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
+}
+
+export function sizePrecision(market: Market, order: Order): Violation | null {
+  if (Number.isSafeInteger(order.size) && order.size > 0) return null;
+  const { sizeDecimals } = market.definition;
+  const most = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** sizeDecimals);
+  if (order.size > Number.MAX_SAFE_INTEGER)
+    return violation('size-precision', `No market holds such a size; ${most} is the most that is reckoned with.`);
+  return violation('size-precision', `The size has more than the ${sizeDecimals} decimals of ${market.id}.`, {
+    size_decimals: sizeDecimals,
+  });
+}
+
+export function pricePrecision(market: Market, order: Order): Violation | null {
+  if (order.limitPrice === null || isOnGrid(market.definition, order.limitPrice)) return null;
+  return violation('price-precision', `The limit price is not on the price grid of ${market.id}.`, {
+    ...gridOf(market.definition),
+  });
+}
+
+/** Why a follower's own orders, closes, exits and margin are refused (simulation 7); null: the account is free. */
+export function followerLock(world: World, accountId: string): Violation | null {
+  const group = world.copyRoles.followers.get(accountId);
+  if (group === undefined) return null;
+  return violation('copy-follower-locked', 'The account follows another; copy trading alone trades it.', {
+    config_id: group.id,
+    source_account_id: group.sourceAccountId,
+  });
+}
+
+/** A follower trades what its lead does and nothing else; what it had working before goes on. */
+function followerIsFree({ world, desk, order }: Placement): Violation | null {
+  return order.copyConfigId === null ? followerLock(world, desk.account.id) : null;
+}
+
+function slippageMinimum({ desk, order }: Placement): Violation | null {
+  const minimum = desk.account.policy.slippageMinBps;
+  if (order.slippageToleranceBps === null || order.slippageToleranceBps >= minimum) return null;
+  return violation('slippage-tolerance-min', `The slippage tolerance is below the account's ${minimum} bps.`, {
+    minimum_bps: minimum,
+  });
+}
+
+function reduceOnlyHasSomethingToReduce({ desk, market, order }: Placement): Violation | null {
+  if (!order.reduceOnly) return null;
+  const position = desk.positions.get(market.id);
+  if (position !== undefined && position.direction !== directionOf(order.side)) return null;
+  return nothingToReduce(market, order);
+}
+
+export function nothingToReduce(market: Market, order: Order): Violation {
+  return violation('reduce-only', `There is no position in ${market.id} that a ${order.side} would reduce.`);
+}
+
+export function minimumNotional({ desk, market, order, notional, addedLots }: Placement): Violation | null {
+  // Slices were measured together when their parent was placed.
+  if (order.twapOrderId !== null) return null;
+  const minimum = desk.account.policy.limits.minOrderNotionalUsd;
+  if (addedLots === 0 || notional === null || notional >= toMoney(minimum)) return null;
+  return violation('min-order-notional-usd', `The order is worth less than ${minimum} USD.`, {
+    min_order_notional_usd: minimum,
+    size: toNumber(order.size, market.definition.sizeDecimals),
+  });
+}
+
+function orderCooldown({ world, desk, order, addedLots }: Placement): Violation | null {
+  // A strategy's orders do not wait for each other.
+  if (order.twapOrderId !== null || order.scaledOrderId !== null) return null;
+  const { lastOrderAt, policy } = desk.account;
+  if (addedLots === 0 || lastOrderAt === null) return null;
+  const retryAfterMs = lastOrderAt + policy.limits.orderCooldownMs - world.now;
+  if (retryAfterMs <= 0) return null;
+  return {
+    code: 'cooldown',
+    ruleId: 'order-cooldown-ms',
+    message: `The next order is possible in ${retryAfterMs} ms.`,
+    details: { retry_after_ms: retryAfterMs },
+  };
+}
+
+function tradeCounts({ world, desk, order, addedLots }: Placement): Violation | null {
+  const { trades, policy, startingBalance } = desk.account;
+  const { limits, unlimitedTradeCountThreshold: threshold } = policy;
+  // Slices are no trades of their own.
+  if (addedLots === 0 || order.twapOrderId !== null) return null;
+  if (threshold > 0 && startingBalance >= toMoney(threshold)) return null;
+  const counts = countsAt(trades, world.now);
+  if (counts.minute >= limits.tradesPerMinute) return tooManyTrades('minute', limits.tradesPerMinute);
+  if (counts.hour >= limits.tradesPerHour) return tooManyTrades('hour', limits.tradesPerHour);
+  if (counts.day >= limits.tradesPerDay) return tooManyTrades('day', limits.tradesPerDay);
+  return null;
+}
+
+function tooManyTrades(window: string, limit: number): Violation {
+  return violation(`trades-per-${window}`, `The account has made its ${limit} trades of this UTC ${window}.`, {
+    limit,
+  });
+}

@@ -1,0 +1,68 @@
+import { addedLots } from '../accounts/margin.ts';
+import { notionalAt } from '../book/notional.ts';
+import type { Walk } from '../book/walk.ts';
+import { toNumber } from '../decimal.ts';
+import { firesAbove, firingMark } from '../indexes/triggers.ts';
+import type { Order } from '../model.ts';
+import { type Violation, violation } from '../violation.ts';
+import { bringUpToDate, isFresh } from '../world/current-book.ts';
+import type { Market } from '../world/market.ts';
+import { type Desk, deskOf, triggerMarketOf, type World } from '../world/world.ts';
+import { fillViolation } from './rules.ts';
+
+/** Whether the opposite best is at or through the limit. */
+export function wouldCross(market: Market, order: Order): boolean {
+  const { best, sign } = market.opposite(order.side);
+  return sign * best >= sign * order.limitPrice!;
+}
+
+export function marketableLimit(market: Market, order: Order): Violation {
+  const best = toNumber(market.opposite(order.side).best, market.definition.priceDecimals);
+  return violation('marketable-limit', `The limit would fill at once: the opposite best is ${best}.`, {
+    opposite_best: best,
+  });
+}
+
+/** Exposure rules over what is taken at book prices and what rests at the limit, together. */
+export function restingViolation(
+  world: World,
+  desk: Desk,
+  market: Market,
+  order: Order,
+  walk: Pick<Walk, 'filled' | 'notional'>,
+): Violation | null {
+  const resting = notionalAt(market.definition, order.limitPrice!, order.size - walk.filled);
+  const fill = { lots: order.size, notional: walk.notional + resting, addedLots: addedLots(desk, order) };
+  return fillViolation(world, desk, market, order, fill);
+}
+
+/** An account has so many orders on books or armed and no more (simulation 6); one that is among them stays. */
+export function maxRestingOrders(desk: Desk, order: Order): Violation | null {
+  const maximum = desk.account.policy.limits.maxRestingOrders;
+  if (desk.orders.has(order.id)) return null;
+  let resting = 0;
+  for (const { status } of desk.orders.values()) if (status === 'resting') resting += 1;
+  if (resting < maximum) return null;
+  return violation('max-resting-orders', `The account already has ${maximum} resting orders.`, {
+    max_resting_orders: maximum,
+  });
+}
+
+/** Whether the present mark meets an order's condition; null: there is no fresh mark to tell by. */
+export function isMet(world: World, order: Order): boolean | null {
+  const market = triggerMarketOf(world, order);
+  bringUpToDate(world, market);
+  if (!isFresh(world, deskOf(world, order.accountId), market)) return null;
+  const threshold = firingMark(market.definition, order);
+  return firesAbove(order) ? market.book.mid >= threshold : market.book.mid <= threshold;
+}
+
+/** A trigger that the mark meets already is on the wrong side of it. */
+export function triggerSide(world: World, order: Order): Violation | null {
+  if (isMet(world, order) !== true) return null;
+  const { definition, book } = triggerMarketOf(world, order);
+  return violation('trigger-side', 'The mark is at or beyond the trigger price already.', {
+    trigger_price: order.triggerPrice,
+    mark: toNumber(book.mid * 5, definition.priceDecimals + 1),
+  });
+}

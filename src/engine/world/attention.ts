@@ -1,0 +1,88 @@
+import type { MarkBand } from '../indexes/mark-band.ts';
+import { everQuiet, isInside } from '../indexes/mark-band.ts';
+import type { Ms } from '../model.ts';
+import { bringUpToDate } from './current-book.ts';
+import { quietBand } from './interest.ts';
+import type { Market } from './market.ts';
+import type { World } from './world.ts';
+
+/** Share of the mark by which it must be inside a quiet band before playing stops: no back and forth at the edge. */
+const edgeShare = 0.0005;
+
+/**
+ * Chooses for every market whether its events are played or skipped, and returns when the first of the skipped ones
+ * must be played again, if at or before `until`; Infinity: none. Skipping is exact: only events that provably change
+ * nothing are left out, so how time is cut into steps makes no difference.
+ */
+export function nextTouch(world: World, until: Ms): Ms {
+  let first = Number.POSITIVE_INFINITY;
+  for (const market of world.markets.values()) {
+    if (market.watched) continue;
+    const band = quietBand(world, market);
+    if (isEver(band)) continue;
+    if (!canSkip(world, market, band)) {
+      watch(world, market);
+      continue;
+    }
+    const touchAt = searchTouch(world, market, until);
+    if (touchAt !== null && touchAt < first) first = touchAt;
+  }
+  return first;
+}
+
+/** Starts playing the markets whose mark leaves its band at `touchAt`, from the book right before. */
+export function watchTouched(world: World, touchAt: Ms): void {
+  for (const market of world.markets.values()) {
+    if (!market.watched && market.skip.touchAt === touchAt) watch(world, market);
+  }
+}
+
+/** After an event of a watched market: stops playing it where nothing hangs on it, or its mark is deep in a quiet band. */
+export function reconsider(world: World, market: Market): void {
+  const band = quietBand(world, market);
+  const { mid } = market.book;
+  const isQuiet = isEver(band) || (world.source.firstTouch !== undefined && isInside(band, mid, edgeShare * mid));
+  // Another event of this millisecond may be its own, and must be played, not loaded with the book.
+  if (isQuiet && world.tape.peek(world.now) === null) unwatch(world, market);
+}
+
+function isEver(band: MarkBand): boolean {
+  return band.low === everQuiet.low && band.high === everQuiet.high;
+}
+
+/** Whether the market may go on unplayed: its mark is inside the band, be it the one searched already or a new one. */
+function canSkip(world: World, market: Market, band: MarkBand): boolean {
+  if (world.source.firstTouch === undefined) return false;
+  const { skip } = market;
+  if (skip.until >= world.now && skip.band.low === band.low && skip.band.high === band.high) return true;
+  bringUpToDate(world, market);
+  if (!isInside(band, market.book.mid, 0)) return false;
+  skip.band = band;
+  skip.until = world.now;
+  skip.touchAt = null;
+  return true;
+}
+
+function searchTouch(world: World, market: Market, until: Ms): Ms | null {
+  const { skip } = market;
+  if (skip.touchAt === null && skip.until < until) {
+    skip.touchAt = world.source.firstTouch!(market.id, skip.until, until, skip.band.low, skip.band.high);
+    skip.until = until;
+  }
+  return skip.touchAt !== null && skip.touchAt <= until ? skip.touchAt : null;
+}
+
+function watch(world: World, market: Market): void {
+  bringUpToDate(world, market);
+  market.watched = true;
+  market.skip.until = Number.NEGATIVE_INFINITY;
+  market.skip.touchAt = null;
+  world.tape.watch(market.id, true);
+}
+
+function unwatch(world: World, market: Market): void {
+  market.watched = false;
+  // More events of the same millisecond may follow: the book is not known to be complete up to it.
+  market.bookAsOf = Number.NEGATIVE_INFINITY;
+  world.tape.watch(market.id, false);
+}

@@ -1,0 +1,49 @@
+import type { HalfPrice } from '../model.ts';
+import { touchOrder } from './changes.ts';
+import type { Market } from './market.ts';
+import { type Desk, marketOf, type World } from './world.ts';
+
+/** Brings a market's book to the present where the tape does not play it to us anyway. */
+export function bringUpToDate(world: World, market: Market): void {
+  if (market.watched || market.bookAsOf >= world.now) return;
+  market.bookAsOf = world.now;
+  const snapshot = world.source.book(market.id, world.now);
+  if (snapshot === null) return;
+  const { book } = market;
+  if (snapshot.time === book.time && snapshot.sequence === book.sequence) return;
+  book.load(snapshot);
+  followBook(world, market);
+}
+
+/** Carries a change of the book over to what hangs on its levels: consumption and queues. */
+export function followBook(world: World, market: Market): void {
+  const { book } = market;
+  market.consumedBids.shrink(book.changedBids);
+  market.consumedAsks.shrink(book.changedAsks);
+  market.buys.followBook(book.changedBids, (order) => touchOrder(world, order));
+  market.sells.followBook(book.changedAsks, (order) => touchOrder(world, order));
+}
+
+/** Brings the books of everything an account holds, and has orders in, to the present. */
+export function bringPositionsUpToDate(world: World, desk: Desk): void {
+  for (const marketId of desk.positions.keys()) bringUpToDate(world, marketOf(world, marketId));
+  // Orders without a price of their own reserve margin at the mark.
+  for (const { marketId } of desk.orders.values()) bringUpToDate(world, marketOf(world, marketId));
+}
+
+/** Whether a market's book is recent enough for this account to act on. */
+export function isFresh(world: World, desk: Desk, market: Market): boolean {
+  return market.book.isFresh(world.now, desk.account.policy.limits.maxBookStalenessMs);
+}
+
+/** The fresh mark, else null. */
+export function freshMark(world: World, desk: Desk, market: Market): HalfPrice | null {
+  return isFresh(world, desk, market) ? market.book.mid : null;
+}
+
+/** What is wrong with a book that is not fresh: there was none yet, it is too old to `use`, or a side is empty. */
+export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
+  if (book.time === Number.NEGATIVE_INFINITY) return `${id} has had no book yet.`;
+  if (!isRecent) return `The book of ${id} is too old to ${use}.`;
+  return `The book of ${id} has no ${book.bids.count === 0 ? 'bids' : 'asks'}, so it has no mid to ${use}.`;
+}

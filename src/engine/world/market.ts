@@ -1,0 +1,64 @@
+import { Book, type BookSide } from '../book/book.ts';
+import { ConsumedLevels, type ConsumptionListener } from '../book/consumption.ts';
+import type { MarkBand } from '../indexes/mark-band.ts';
+import { everQuiet } from '../indexes/mark-band.ts';
+import { RestingOrders } from '../indexes/resting-orders.ts';
+import { Triggers } from '../indexes/triggers.ts';
+import type { MarketDefinition, Ms, Order, Side } from '../model.ts';
+
+/** What is known of the future of a market that is not watched. */
+export interface Skip {
+  band: MarkBand;
+  /** Searched up to here. */
+  until: Ms;
+  /** First event that leaves the band; null: none until then. */
+  touchAt: Ms | null;
+}
+
+/** One market as the exchange sees it: its book, and everything of ours that hangs on it. */
+export class Market {
+  readonly definition: MarketDefinition;
+  readonly book = new Book();
+  readonly buys = new RestingOrders(this.book.bids);
+  readonly sells = new RestingOrders(this.book.asks);
+  readonly consumedBids: ConsumedLevels;
+  readonly consumedAsks: ConsumedLevels;
+  /** Orders that must get out and go on with every later book, by id. */
+  readonly unfinished = new Map<string, Order>();
+  /** Resting orders that follow the best price, by id. */
+  readonly chases = new Map<string, Order>();
+  /** Armed orders that wait for this market's mark, be they orders in it or conditionals elsewhere. */
+  readonly triggers: Triggers;
+  /** Whether the tape plays its events to us. */
+  watched = false;
+  /** The book holds every event at or before this time; meaningless while the market is watched. */
+  bookAsOf: Ms = Number.NEGATIVE_INFINITY;
+  /** While it is not watched: marks at which its events change nothing, and how far ahead that is known to hold. */
+  readonly skip: Skip = { band: everQuiet, until: Number.NEGATIVE_INFINITY, touchAt: null };
+
+  constructor(definition: MarketDefinition, onConsumption: ConsumptionListener) {
+    this.definition = definition;
+    this.triggers = new Triggers(definition);
+    this.consumedBids = new ConsumedLevels(definition.marketId, 'bid', onConsumption);
+    this.consumedAsks = new ConsumedLevels(definition.marketId, 'ask', onConsumption);
+  }
+
+  get id(): string {
+    return this.definition.marketId;
+  }
+
+  /** The side of the book that an order of this side takes from. */
+  opposite(side: Side): BookSide {
+    return side === 'buy' ? this.book.asks : this.book.bids;
+  }
+
+  /** What accounts took from {@link opposite}. */
+  consumedBy(side: Side): ConsumedLevels {
+    return side === 'buy' ? this.consumedAsks : this.consumedBids;
+  }
+
+  /** Where an order of this side rests. */
+  resting(side: Side): RestingOrders {
+    return side === 'buy' ? this.buys : this.sells;
+  }
+}

@@ -1,0 +1,144 @@
+import type { Changes, OpenState } from '../commands.ts';
+import type { Rates } from '../defaults.ts';
+import type { BandWatch } from '../indexes/band-watch.ts';
+import type { OrderTimers } from '../indexes/order-timers.ts';
+import type {
+  Account,
+  BulkOperation,
+  CopyGroup,
+  Direction,
+  Lots,
+  MarginMode,
+  Money,
+  Ms,
+  Order,
+  Position,
+  ScaledOrder,
+  Side,
+  TwapOrder,
+} from '../model.ts';
+import type { MarketSource, Tape } from '../source.ts';
+import type { Market } from './market.ts';
+
+/** An account with what it has open. */
+export interface Desk {
+  readonly account: Account;
+  /** Pending and resting, in order of creation. */
+  readonly orders: Map<string, Order>;
+  /** Open positions by market. */
+  readonly positions: Map<string, Position>;
+}
+
+/** What an execution did to a position (simulation 5). */
+export interface PositionEffect {
+  readonly closedLots: Lots;
+  readonly openedLots: Lots;
+  /** null: nothing was closed. */
+  readonly realizedPnl: Money | null;
+  /** The position that was there, perhaps closed now. */
+  readonly before: Position | null;
+  /** The position that is there now. */
+  readonly after: Position | null;
+}
+
+/** One execution of an order, as those see it who act on fills. */
+export interface Fill extends PositionEffect {
+  readonly desk: Desk;
+  readonly market: Market;
+  /** The order that was placed. */
+  readonly order: Order;
+  /** The `filled` record: a child, or the order itself where this finished it. */
+  readonly record: Order;
+  readonly lots: Lots;
+  readonly notional: Money;
+}
+
+/** A lead's fill that its followers have yet to see; lives only within one moment. */
+export interface LeadFill {
+  readonly groupId: string;
+  readonly marketId: string;
+  readonly leadOrderId: string;
+  readonly side: Side;
+  readonly leverage: number;
+  readonly marginMode: MarginMode;
+  /** Lots taken off the position that was there: its direction, and its size before and after. */
+  readonly reduced: { direction: Direction; before: Lots; after: Lots } | null;
+  /** The position of that id was added to: lots in all since it opened, this fill's included. */
+  readonly added: { positionId: string; cumulativeLots: Lots } | null;
+}
+
+/**
+ * What every fill and every end of an order brings with it at once, in this order. The rooms in which orders fill and
+ * end do not know the rooms that act on it: the lists are made above all of them (moments.ts).
+ */
+export interface Consequences {
+  readonly ofFill: readonly ((world: World, fill: Fill) => void)[];
+  readonly ofEnd: readonly ((world: World, order: Order) => void)[];
+}
+
+/** Everything the exchange knows while it runs: open records, what indexes them, and what changed since last asked. */
+export interface World {
+  now: Ms;
+  /**
+   * Every timer at or before this time has run: what comes back by the clock (carry, day starts) is next due after it,
+   * not after `now`, which market events of the same millisecond reach first.
+   */
+  timersDone: Ms;
+  sequence: number;
+  settleSequence: number;
+  ledgerSequence: number;
+  readonly seed: number;
+  readonly halt: OpenState['halt'];
+  readonly desks: Map<string, Desk>;
+  readonly orders: Map<string, Order>;
+  readonly positions: Map<string, Position>;
+  readonly markets: Map<string, Market>;
+  readonly twaps: Map<string, TwapOrder>;
+  readonly scaled: Map<string, ScaledOrder>;
+  readonly copyGroups: Map<string, CopyGroup>;
+  readonly operations: Map<string, BulkOperation>;
+  /** When orders good till a date expire. */
+  readonly expiries: OrderTimers;
+  /** When delayed orders meet the book. */
+  readonly executions: OrderTimers;
+  /** Which accounts' floors and liquidations must be looked at. */
+  readonly riskWatch: BandWatch;
+  /** Accounts whose risk is looked at once all events of this millisecond are in. */
+  readonly lateRisks: Set<string>;
+  /** Orders armed in this moment, whose condition may be met as it is. */
+  readonly newlyArmed: Order[];
+  /** Conditionals that fire once all events of this millisecond are in. */
+  readonly lateTriggers: Order[];
+  /** Which strategies' triggers and price limits must be looked at. */
+  readonly twapWatch: BandWatch;
+  /** Enabled copy groups by lead and by follower. */
+  readonly copyRoles: { readonly leads: Map<string, CopyGroup>; readonly followers: Map<string, CopyGroup> };
+  /** Fills that followers have yet to mirror within this moment. */
+  readonly leadFills: LeadFill[];
+  readonly rates: Rates;
+  readonly consequences: Consequences;
+  readonly source: MarketSource;
+  readonly tape: Tape;
+  changes: Changes;
+  /** Grows with every change of a record: who derives from records sees whether to derive anew. */
+  revision: number;
+}
+
+/** The next number for a record; ids are made of it, so that they sort as created. */
+export function nextSequence(world: World): number {
+  world.sequence += 1;
+  return world.sequence;
+}
+
+export function deskOf(world: World, accountId: string): Desk {
+  return world.desks.get(accountId)!;
+}
+
+export function marketOf(world: World, marketId: string): Market {
+  return world.markets.get(marketId)!;
+}
+
+/** The market whose mark an order waits for: its own, or another one's for a conditional. */
+export function triggerMarketOf(world: World, order: Order): Market {
+  return marketOf(world, order.triggerMarketId ?? order.marketId);
+}
