@@ -18,7 +18,7 @@ if (have[0] < wanted[0] || (have[0] === wanted[0] && have[1] < wanted[1])) {
 }
 
 function start() {
-  import('node:module')
+  void import('node:module')
     .then((module) => {
       var folder = cacheFolder();
       // With no folder, Node would use one in /tmp that anybody could have made.

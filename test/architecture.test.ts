@@ -104,6 +104,36 @@ describe('the layers', () => {
   });
 });
 
+describe('the rooms of the engine', () => {
+  const engine = join(source, 'engine');
+  const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');
+  /** The names in each row of the table in docs/architecture.md, from the lowest room up. */
+  const rows = [...document.matchAll(/^\| (`engine\/.*) \| .* \|$/gm)].map(([, cell]) =>
+    [...cell!.matchAll(/`(?:engine\/)?([^`]+)`/g)].map(([, name]) => name!),
+  );
+  /** Which row a file stands in. What lies in the folder itself and is not named there stands below all rooms. */
+  const rowOf = (path: string): number => {
+    const [name, file] = relative(engine, path).split(/[\\/]/);
+    const row = rows.findIndex((names) => names.includes(name!));
+    return row < 0 && file === undefined ? 0 : row;
+  };
+
+  it('are the folders of src/engine, as docs/architecture.md shows them', () => {
+    const folders = readdirSync(engine, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const shown = rows.flat().filter((name) => !name.endsWith('.ts'));
+    assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
+  });
+
+  it('import only rooms above them in that table', () => {
+    const isDownward = ({ file, layer, specifier, target }: Import) => {
+      if (layer !== 'engine' || target !== 'engine') return false;
+      const importer = join(source, file);
+      return rowOf(resolve(dirname(importer), specifier)) > rowOf(importer);
+    };
+    assert.deepEqual(offences(isDownward), []);
+  });
+});
+
 describe('this test', () => {
   it('sees imports of every kind', () => {
     const seen = (file: string) => imports.filter((one) => one.file === file).map(({ specifier }) => specifier);

@@ -32,11 +32,6 @@ export function nextHourStart(time: Ms): Ms {
   return hourStart(time) + hourMs;
 }
 
-/** How many full UTC hours lie in (from, to]. */
-export function fullHoursBetween(from: Ms, to: Ms): number {
-  return Math.max(0, Math.floor(to / hourMs) - Math.floor(from / hourMs));
-}
-
 /**
  * New York's distance from UTC: 4 hours while daylight saving holds, else 5. Both changes happen at 02:00 local time,
  * which is 07:00 UTC in spring and 06:00 UTC in autumn.

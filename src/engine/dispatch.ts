@@ -3,7 +3,7 @@ import { setIsolatedMargin } from './accounts/isolated-margin.ts';
 import type { Command, Outcome, Refused } from './commands.ts';
 import { acknowledgeCopyStop, disableCopyGroup } from './copy/copy-groups.ts';
 import { saveCopyGroups } from './copy/save-copy-groups.ts';
-import { updateAttachedExits } from './exits/attached-exits.ts';
+import { updateAttachedExits } from './exits/attach-exits.ts';
 import { replaceExits } from './exits/replace-exits.ts';
 import { amendOrder } from './order-entry/amend-order.ts';
 import { continueBulk, startBulk } from './order-entry/bulk.ts';

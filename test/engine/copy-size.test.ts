@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { copiedEntrySize, copiedReductionSize, copyRatio, splitFill } from '../../src/engine/copy/copy-size.ts';
+import { copiedEntrySize, copiedReductionSize, copyRatio } from '../../src/engine/copy/copy-size.ts';
 
 const usd = (amount: number) => BigInt(amount) * 100_000_000n;
 
@@ -34,20 +34,6 @@ test('reductions take the same share of the follower, a full close takes everyth
   for (const [before, after, follower, expected] of table) {
     assert.equal(copiedReductionSize(before, after, follower), expected);
   }
-});
-
-test('a fill is split into what it reduces and what it adds', () => {
-  const table: [number, number, number, number][] = [
-    // position before (signed), fill (signed), reduced, added
-    [0, 5, 0, 5],
-    [3, 5, 0, 5],
-    [-3, -5, 0, 5],
-    [5, -3, 3, 0],
-    [5, -5, 5, 0],
-    [5, -8, 5, 3],
-    [-5, 8, 5, 3],
-  ];
-  for (const [before, fill, reduced, added] of table) assert.deepEqual(splitFill(before, fill), { reduced, added });
 });
 
 test('added in any pieces, the follower ends with the floor of the whole', () => {

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  dayMs,
-  fullHoursBetween,
-  hourMs,
-  hourStart,
-  nextHourStart,
-  nextTradingDayStart,
-  tradingDayStart,
-} from '../../src/engine/day.ts';
+import { dayMs, hourMs, hourStart, nextHourStart, nextTradingDayStart, tradingDayStart } from '../../src/engine/day.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -75,17 +67,7 @@ test('a day contains its times and the next day begins where it ends', () => {
   );
 });
 
-test('full hours are counted once however an interval is cut', () => {
-  assert.equal(fullHoursBetween(at('2024-01-01T00:00:00Z'), at('2024-01-01T00:59:59.999Z')), 0);
-  assert.equal(fullHoursBetween(at('2024-01-01T00:00:00Z'), at('2024-01-01T01:00:00Z')), 1);
-  assert.equal(fullHoursBetween(at('2023-12-31T23:59:59.999Z'), at('2024-01-01T00:00:00Z')), 1);
+test('full hours begin on the hour', () => {
   assert.equal(hourStart(at('2024-01-01T01:30:00Z')), at('2024-01-01T01:00:00Z'));
   assert.equal(nextHourStart(at('2024-01-01T01:00:00Z')), at('2024-01-01T02:00:00Z'));
-  const time = fc.integer({ min: 0, max: 4e12 });
-  fc.assert(
-    fc.property(time, time, time, (a, b, c) => {
-      const [from, between, to] = [a, b, c].sort((x, y) => x - y) as [number, number, number];
-      assert.equal(fullHoursBetween(from, to), fullHoursBetween(from, between) + fullHoursBetween(between, to));
-    }),
-  );
 });

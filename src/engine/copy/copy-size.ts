@@ -26,13 +26,3 @@ export function copiedReductionSize(leadBefore: Lots, leadAfter: Lots, followerS
   if (leadAfter >= leadBefore) return 0;
   return Number((BigInt(followerSize) * BigInt(leadBefore - leadAfter)) / BigInt(leadBefore));
 }
-
-/**
- * A lead's fill as its follower sees it, in signed lots (long positive): what it took off the position that was there,
- * and what it added to a position on the fill's side. A flip has both.
- */
-export function splitFill(before: Lots, fill: Lots): { reduced: Lots; added: Lots } {
-  if (Math.sign(before) * Math.sign(fill) >= 0) return { reduced: 0, added: Math.abs(fill) };
-  const reduced = Math.min(Math.abs(before), Math.abs(fill));
-  return { reduced, added: Math.abs(fill) - reduced };
-}

@@ -56,7 +56,7 @@ function amendViolation(world: World, desk: Desk, market: Market, order: Order, 
 }
 
 /** Moves the trigger price of an armed order, and its remainder where a size is given (simulation 4). */
-export function amendArmed(world: World, command: AmendOrder, order: Order): Outcome {
+function amendArmed(world: World, command: AmendOrder, order: Order): Outcome {
   const { definition } = marketOf(world, order.marketId);
   const size = command.size === null ? order.size : toUnits(command.size, definition.sizeDecimals).units;
   const amended = repricedTrigger(world, { ...order, size }, command.price);

@@ -134,7 +134,7 @@ export function rejectWorking(world: World, order: Order, broken: Violation): vo
 }
 
 /** Takes an order out of what its state puts it into. */
-export function unindex(world: World, order: Order): void {
+function unindex(world: World, order: Order): void {
   const market = marketOf(world, order.marketId);
   if (order.status === 'pending') {
     market.unfinished.delete(order.id);

@@ -1,7 +1,8 @@
 import { equityOf, freshMarks } from '../accounts/equity.ts';
 import { breachedFloor, type FloorRuleId, floorsOf, hasPassed } from '../accounts/floors.ts';
 import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
-import { endStrategies } from '../strategies/strategies.ts';
+import { endScaled } from '../strategies/scaled.ts';
+import { endTwap } from '../strategies/twap.ts';
 import { touchAccount } from '../world/changes.ts';
 import type { Desk, World } from '../world/world.ts';
 import { forceOut } from './forced-orders.ts';
@@ -44,5 +45,15 @@ function cancelEverything(world: World, desk: Desk, reason: string): void {
   for (const order of [...desk.orders.values()]) {
     const isClosing = isForced(order) && order.type === 'close_out';
     if (isWorking(order) && !isClosing) cancel(world, order, reason);
+  }
+}
+
+/** Ends the strategies of an account that trades no more. */
+function endStrategies(world: World, desk: Desk, reason: 'account_closed'): void {
+  for (const twap of [...world.twaps.values()]) {
+    if (twap.accountId === desk.account.id) endTwap(world, twap, reason);
+  }
+  for (const scaled of [...world.scaled.values()]) {
+    if (scaled.accountId === desk.account.id) endScaled(world, scaled);
   }
 }

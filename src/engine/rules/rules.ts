@@ -21,7 +21,7 @@ export function precisionViolation(desk: Desk, market: Market, order: Order): Vi
  * is the answer (simulation 3, 5, 6). What needs a walk over the book (stale book, depth, tolerance, marketable limit)
  * follows, and the exposure rules at the price walked speak last.
  */
-export const placementChecks: readonly Check[] = [
+const placementChecks: readonly Check[] = [
   followerIsFree,
   slippageMinimum,
   reduceOnlyHasSomethingToReduce,

@@ -1,8 +1,7 @@
+import { dayMs, hourMs } from '../day.ts';
 import type { Account, Ms, TradeCounts } from '../model.ts';
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** Trades so far in the fixed UTC windows that hold `now`. */
 export function countsAt(trades: TradeCounts, now: Ms): { minute: number; hour: number; day: number } {

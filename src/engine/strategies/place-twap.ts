@@ -1,11 +1,11 @@
 import { compareMark } from '../book/mark.ts';
+import { notionalAtMark } from '../book/notional.ts';
 import type { Outcome, PlaceTwap } from '../commands.ts';
-import { toUnits } from '../decimal.ts';
+import { toMoney, toUnits } from '../decimal.ts';
 import { unusableBook } from '../fills/take.ts';
-import type { HalfPrice, Order, TwapOrder } from '../model.ts';
+import type { HalfPrice, Lots, Order, TwapOrder } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { idOf } from '../record-id.ts';
-import { isBelowMinimum } from '../risk/min-notional.ts';
 import { exposureViolation, placementViolation } from '../rules/rules.ts';
 import { invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
 import { touchTwap } from '../world/changes.ts';
@@ -55,6 +55,20 @@ function twapViolation(
     return tooSmall(market, command, count, `${desk.account.policy.limits.minOrderNotionalUsd} USD`);
   }
   return null;
+}
+
+/** Whether lots shared over so many orders make each worth less than the account's minimum; reductions have none. */
+function isBelowMinimum(
+  desk: Desk,
+  market: Market,
+  mark: HalfPrice,
+  total: Lots,
+  orders: number,
+  reduceOnly: boolean,
+): boolean {
+  if (reduceOnly) return false;
+  const minimum = toMoney(desk.account.policy.limits.minOrderNotionalUsd);
+  return notionalAtMark(market.definition, mark, total) < minimum * BigInt(orders);
 }
 
 function sliceDraft(world: World, desk: Desk, market: Market, command: PlaceTwap, size: number): Order {
