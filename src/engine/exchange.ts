@@ -14,7 +14,7 @@ import type { MarketSource } from './source.ts';
 import { hashOf } from './state-hash.ts';
 import { restoreTwapBands } from './strategies/twap.ts';
 import { bringPositionsUpToDate } from './world/current-book.ts';
-import { deskOf, type World } from './world/world.ts';
+import { portfolioOf, type World } from './world/world.ts';
 
 export type { RiskSnapshot } from './accounts/risk-snapshot.ts';
 export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './fills/quote.ts';
@@ -67,8 +67,8 @@ export class Exchange {
 
   /** An account's risk now; throws for an account there is none of. */
   risk(accountId: string): RiskSnapshot {
-    assert(this.world.desks.has(accountId), `no account ${accountId}`);
-    return riskOf(this.world, deskOf(this.world, accountId));
+    assert(this.world.portfolios.has(accountId), `no account ${accountId}`);
+    return riskOf(this.world, portfolioOf(this.world, accountId));
   }
 
   /** A quote now; with side and size, what an order would get (simulation 3). */
@@ -83,10 +83,10 @@ export class Exchange {
   liquidationPrice(positionId: string): number | null {
     const position = this.world.positions.get(positionId);
     if (position === undefined) return null;
-    const desk = deskOf(this.world, position.accountId);
-    bringPositionsUpToDate(this.world, desk);
-    const members = poolMembers(desk, position);
-    const pool = marginPool(this.world, desk, members, freshMarks(this.world, desk));
+    const portfolio = portfolioOf(this.world, position.accountId);
+    bringPositionsUpToDate(this.world, portfolio);
+    const members = poolMembers(portfolio, position);
+    const pool = marginPool(this.world, portfolio, members, freshMarks(this.world, portfolio));
     return pool === null ? null : (liquidationPoint(pool, members.indexOf(position))?.price ?? null);
   }
 

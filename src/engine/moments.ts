@@ -1,5 +1,5 @@
 import { nextCarryAt, payCarry } from './accounts/carry.ts';
-import { coverNegativeBalance, settleLoss } from './accounts/losses.ts';
+import { bookLoss, coverNegativeBalance } from './accounts/losses.ts';
 import { nextDayStartAt, startTradingDay } from './accounts/trading-day.ts';
 import { copyFills, followFill } from './copy/copy.ts';
 import { attachExits } from './exits/attach-exits.ts';
@@ -10,9 +10,9 @@ import { followBest } from './order-entry/chase.ts';
 import { fireTriggers, goOnGettingOut, nextLateTriggerAt } from './order-entry/fire-triggers.ts';
 import { executeDelayed } from './order-entry/place-order.ts';
 import { expireOrders } from './orders/working-orders.ts';
-import { nextLateRiskAt, settleRisk } from './risk/account-risk.ts';
+import { enforceRisk, nextLateRiskAt } from './risk/account-risk.ts';
 import type { MarketEvent } from './source.ts';
-import { noteRungFill, settleLadder } from './strategies/scaled.ts';
+import { noteRungEnd, noteRungFill } from './strategies/scaled.ts';
 import { countSliceFill, followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
 import { nextTouch, reconsider, watchTouched } from './world/attention.ts';
 import { followBook } from './world/current-book.ts';
@@ -33,10 +33,10 @@ const phases: readonly ((world: World, market: Market | null) => void)[] = [
   copyFills,
   payCarry,
   startTradingDay,
-  settleRisk,
+  enforceRisk,
   executeDelayed,
   // What risk has forced, and what delayed orders have brought, who come last as commands do.
-  settleAll,
+  followThrough,
 ];
 
 /** What every fill and every end of an order brings with it at once, in this order, within the phase it happens in. */
@@ -46,14 +46,14 @@ export const consequences: Consequences = {
     retireFromSibling,
     shrinkExits,
     attachExits,
-    settleLoss,
+    bookLoss,
     followFill,
     countSliceFill,
     noteRungFill,
     // Last: what the balance has come to.
-    (world, { desk }) => coverNegativeBalance(world, desk),
+    (world, { portfolio }) => coverNegativeBalance(world, portfolio),
   ],
-  ofEnd: [unlinkSibling, settleLadder],
+  ofEnd: [unlinkSibling, noteRungEnd],
 };
 
 /** When each phase next has something to do although no event comes; Infinity: not by itself. */
@@ -68,11 +68,11 @@ const timers: readonly ((world: World) => Ms)[] = [
 ];
 
 /** Exits of new fills, copies and risk in turn, until none brings anything new. */
-function settleAll(world: World, market: Market | null): void {
+function followThrough(world: World, market: Market | null): void {
   while (world.newlyArmed.length > 0 || world.leadFills.length > 0 || world.riskWatch.hasChanged) {
     fireTriggers(world, market);
     copyFills(world);
-    settleRisk(world, market);
+    enforceRisk(world, market);
   }
 }
 

@@ -36,11 +36,11 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates, c
   const world = emptyWorld(source, open, rates, consequences);
   const copy = structuredClone(open);
   for (const account of copy.accounts) {
-    world.desks.set(account.id, { account, orders: new Map(), positions: new Map() });
+    world.portfolios.set(account.id, { account, orders: new Map(), positions: new Map() });
   }
   for (const position of bySequence(copy.positions)) {
     world.positions.set(position.id, position);
-    world.desks.get(position.accountId)!.positions.set(position.marketId, position);
+    world.portfolios.get(position.accountId)!.positions.set(position.marketId, position);
   }
   restoreConsumption(world, copy.consumption);
   for (const order of bySequence(copy.orders)) restoreOrder(world, order);
@@ -61,7 +61,7 @@ export function openStateOf(world: World): OpenState {
     ledgerSequence: world.ledgerSequence,
     seed: world.seed,
     halt: world.halt,
-    accounts: [...world.desks.values()].map(({ account }) => account).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    accounts: [...world.portfolios.values()].map(({ account }) => account).sort((a, b) => (a.id < b.id ? -1 : 1)),
     orders: bySequence([...world.orders.values()]),
     positions: bySequence([...world.positions.values()]),
     consumption: consumptionOf(world),
@@ -112,7 +112,7 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     ledgerSequence: open.ledgerSequence,
     seed: open.seed,
     halt: { platform: open.halt.platform, categories: [...open.halt.categories] },
-    desks: new Map(),
+    portfolios: new Map(),
     orders: new Map(),
     positions: new Map(),
     markets: new Map(),
@@ -157,7 +157,7 @@ function copyOfFlat<T extends object>(record: T): T {
 /** Puts a working order back into what its state puts it into. */
 function restoreOrder(world: World, order: Order): void {
   world.orders.set(order.id, order);
-  world.desks.get(order.accountId)!.orders.set(order.id, order);
+  world.portfolios.get(order.accountId)!.orders.set(order.id, order);
   const market = marketOf(world, order.marketId);
   if (order.timeInForce === 'gtd' && order.gtdExpiresAt !== null) world.expiries.add(order.gtdExpiresAt, order);
   if (order.status === 'pending') {

@@ -21,7 +21,7 @@ export function openAccount(world: World, command: OpenAccount): Outcome {
 
 /** Makes a passed account's funded successor: the same plan without a target, a fresh balance (simulation 6). */
 export function fundAccount(world: World, command: FundAccount): Outcome {
-  const passed = world.desks.get(command.accountId)?.account;
+  const passed = world.portfolios.get(command.accountId)?.account;
   if (passed === undefined) return notFound('account', command.accountId);
   if (passed.status !== 'passed') return conflict(`Only a passed account is funded; this one is ${passed.status}.`);
   if (passed.successorId !== null) return conflict(`The account is funded already, as ${passed.successorId}.`);
@@ -36,7 +36,7 @@ export function fundAccount(world: World, command: FundAccount): Outcome {
 
 /** Replaces an account's policy, for practice (`perp sim policy`). */
 export function setPolicy(world: World, command: SetPolicy): Outcome {
-  const account = world.desks.get(command.accountId)?.account;
+  const account = world.portfolios.get(command.accountId)?.account;
   if (account === undefined) return notFound('account', command.accountId);
   account.policy = structuredClone(command.policy);
   touchAccount(world, account);
@@ -57,7 +57,7 @@ function open(world: World, opening: Opening, startingBalance: Money): Account {
   const account: Account = {
     ...opening,
     id: idOf('acc', sequence),
-    number: `P-${String(100_000 + world.desks.size + 1)}`,
+    number: `P-${String(100_000 + world.portfolios.size + 1)}`,
     status: 'active',
     startingBalance,
     balance: 0n,
@@ -72,7 +72,7 @@ function open(world: World, opening: Opening, startingBalance: Money): Account {
     breachRuleId: null,
     successorId: null,
   };
-  world.desks.set(account.id, { account, orders: new Map(), positions: new Map() });
+  world.portfolios.set(account.id, { account, orders: new Map(), positions: new Map() });
   touchAccount(world, account);
   book(world, account, 'deposit', startingBalance);
   return account;

@@ -1,5 +1,5 @@
 import type { Money, Position } from '../model.ts';
-import { type Desk, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { boundMargin, lastMarks, paperResult } from './equity.ts';
 
 /** What open positions bind: initial margin, and extra margin of isolated ones. */
@@ -13,8 +13,8 @@ export function marginUsed(positions: Iterable<Position>): Money {
  * What new exposure and extra margin may bind: max(0, min(balance, equity) - margin used), at the last marks; a position
  * whose market has none counts as at its entry. What working entries reserve is not taken off (simulation 5).
  */
-export function availableBalance(world: World, desk: Desk): Money {
-  return availableOf(world, desk.account.balance, [...desk.positions.values()]);
+export function availableBalance(world: World, portfolio: Portfolio): Money {
+  return availableOf(world, portfolio.account.balance, [...portfolio.positions.values()]);
 }
 
 /** {@link availableBalance} of a balance and positions as they would be. */

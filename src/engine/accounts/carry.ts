@@ -7,7 +7,7 @@ import { book } from '../positions/ledger.ts';
 import { touchPosition } from '../world/changes.ts';
 import { bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { deskOf, marketOf, type World } from '../world/world.ts';
+import { marketOf, portfolioOf, type World } from '../world/world.ts';
 import { lastMarks } from './equity.ts';
 import { coverNegativeBalance } from './losses.ts';
 
@@ -33,9 +33,9 @@ export function payCarry(world: World, market: Market | null): void {
     const amount = carryOf(world, position);
     position.funding += amount;
     touchPosition(world, position);
-    const desk = deskOf(world, position.accountId);
-    book(world, desk.account, 'funding', -amount, { positionId: position.id });
-    coverNegativeBalance(world, desk);
+    const portfolio = portfolioOf(world, position.accountId);
+    book(world, portfolio.account, 'funding', -amount, { positionId: position.id });
+    coverNegativeBalance(world, portfolio);
   }
 }
 

@@ -2,7 +2,7 @@ import { notionalAtMark } from '../book/notional.ts';
 import type { HalfPrice, Money, Position } from '../model.ts';
 import { freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import type { MarginPool, PoolPosition } from './liquidation-price.ts';
 import { initialMargin } from './margin.ts';
 
@@ -10,8 +10,8 @@ import { initialMargin } from './margin.ts';
 export type MarkOf = (market: Market) => HalfPrice | null;
 
 /** Marks of fresh books only: what triggers, liquidation and floors go by (simulation 2). */
-export function freshMarks(world: World, desk: Desk): MarkOf {
-  return (market) => freshMark(world, desk, market);
+export function freshMarks(world: World, portfolio: Portfolio): MarkOf {
+  return (market) => freshMark(world, portfolio, market);
 }
 
 /** Marks of whatever book was last seen: what carry and the start of a day go by (simulation 2). */
@@ -37,9 +37,9 @@ export function paperResult(market: Market, position: Position, mark: HalfPrice)
 }
 
 /** Balance and what every position adds to it (simulation 5). null: a market it needs has no mark. */
-export function equityOf(world: World, desk: Desk, markOf: MarkOf): Money | null {
-  let equity = desk.account.balance;
-  for (const position of desk.positions.values()) {
+export function equityOf(world: World, portfolio: Portfolio, markOf: MarkOf): Money | null {
+  let equity = portfolio.account.balance;
+  for (const position of portfolio.positions.values()) {
     const market = marketOf(world, position.marketId);
     const mark = markOf(market);
     if (mark === null) return null;
@@ -49,22 +49,27 @@ export function equityOf(world: World, desk: Desk, markOf: MarkOf): Money | null
 }
 
 /** What the cross positions of an account stand on: the balance less every isolated margin. */
-export function crossCash(desk: Desk): Money {
-  let cash = desk.account.balance;
-  for (const position of desk.positions.values()) {
+export function crossCash(portfolio: Portfolio): Money {
+  let cash = portfolio.account.balance;
+  for (const position of portfolio.positions.values()) {
     if (position.marginMode === 'isolated') cash -= boundMargin(position);
   }
   return cash;
 }
 
 /** The positions that are liquidated together with this one: itself, or all cross positions of its account. */
-export function poolMembers(desk: Desk, position: Position): Position[] {
+export function poolMembers(portfolio: Portfolio, position: Position): Position[] {
   if (position.marginMode === 'isolated') return [position];
-  return [...desk.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
+  return [...portfolio.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
 }
 
 /** The margin pool of positions that stand together; null: a market of theirs has no mark. */
-export function marginPool(world: World, desk: Desk, members: readonly Position[], markOf: MarkOf): MarginPool | null {
+export function marginPool(
+  world: World,
+  portfolio: Portfolio,
+  members: readonly Position[],
+  markOf: MarkOf,
+): MarginPool | null {
   const positions: PoolPosition[] = [];
   for (const { direction, size, cost, marketId } of members) {
     const market = marketOf(world, marketId);
@@ -74,6 +79,6 @@ export function marginPool(world: World, desk: Desk, members: readonly Position[
     positions.push({ direction, size, cost, mark, decimals: priceDecimals + sizeDecimals });
   }
   const [first] = members;
-  const cash = first?.marginMode === 'isolated' ? boundMargin(first) : crossCash(desk);
-  return { cash, positions, maintenanceRatioBps: desk.account.policy.limits.maintenanceMarginRatioBps };
+  const cash = first?.marginMode === 'isolated' ? boundMargin(first) : crossCash(portfolio);
+  return { cash, positions, maintenanceRatioBps: portfolio.account.policy.limits.maintenanceMarginRatioBps };
 }

@@ -5,7 +5,7 @@ import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { touchPosition } from '../world/changes.ts';
 import { bookProblem, bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { availableBalance } from './available.ts';
 import { freshMarks, marginPool, unrealizedPnl } from './equity.ts';
 import { isLiquidatable, liquidationPoint } from './liquidation-price.ts';
@@ -21,21 +21,21 @@ export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Out
   if (position.marginMode !== 'isolated') {
     return refusal(violation('margin-mode', 'Only an isolated position has a margin of its own.'));
   }
-  const desk = deskOf(world, position.accountId);
-  bringPositionsUpToDate(world, desk);
+  const portfolio = portfolioOf(world, position.accountId);
+  bringPositionsUpToDate(world, portfolio);
   const extra = toMoney(command.extraMargin);
   const added = extra - position.isolatedMarginExtra;
   if (added > 0n) {
-    const broken = raiseViolation(world, desk, added);
+    const broken = raiseViolation(world, portfolio, added);
     if (broken !== null) return refusal(broken);
   } else if (added < 0n) {
     const market = marketOf(world, position.marketId);
-    const mark = freshMark(world, desk, market);
+    const mark = freshMark(world, portfolio, market);
     if (mark === null) {
-      const isRecent = market.book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs);
+      const isRecent = market.book.isRecent(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
       return { ok: false, code: 'unavailable', message: bookProblem(market, isRecent, 'go by') };
     }
-    const broken = reductionViolation(world, desk, market, { ...position, isolatedMarginExtra: extra }, mark);
+    const broken = reductionViolation(world, portfolio, market, { ...position, isolatedMarginExtra: extra }, mark);
     if (broken !== null) return refusal(broken);
   }
   position.isolatedMarginExtra = extra;
@@ -43,8 +43,8 @@ export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Out
   return { ok: true, position };
 }
 
-function raiseViolation(world: World, desk: Desk, added: Money): Violation | null {
-  const available = availableBalance(world, desk) - reservedByOrders(world, desk, null);
+function raiseViolation(world: World, portfolio: Portfolio, added: Money): Violation | null {
+  const available = availableBalance(world, portfolio) - reservedByOrders(world, portfolio, null);
   if (added <= available) return null;
   return violation('insufficient-margin', 'The extra margin exceeds what the account has available.', {
     required_margin: moneyToNumber(added),
@@ -55,14 +55,14 @@ function raiseViolation(world: World, desk: Desk, added: Money): Violation | nul
 /** What would be left must cover the initial margin, and must not be about to be liquidated. */
 function reductionViolation(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   reduced: Position,
   mark: HalfPrice,
 ): Violation | null {
   const margin = initialMargin(reduced);
   const equity = margin + reduced.isolatedMarginExtra + unrealizedPnl(market, reduced, mark);
-  const pool = marginPool(world, desk, [reduced], freshMarks(world, desk))!;
+  const pool = marginPool(world, portfolio, [reduced], freshMarks(world, portfolio))!;
   const point = liquidationPoint(pool, 0);
   const isNear = point !== null && Math.abs(2 * point.price - mark) * 10_000 <= leastDistanceBps * mark;
   if (equity >= margin && !isNear && !isLiquidatable(pool)) return null;

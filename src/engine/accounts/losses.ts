@@ -2,7 +2,7 @@ import { basisPointsOf, shareOf } from '../book/notional.ts';
 import type { Money, Position } from '../model.ts';
 import { book } from '../positions/ledger.ts';
 import { touchPosition } from '../world/changes.ts';
-import type { Desk, Fill, World } from '../world/world.ts';
+import type { Fill, Portfolio, World } from '../world/world.ts';
 import { chargeClose } from './available.ts';
 import { crossCash } from './equity.ts';
 import { initialMargin } from './margin.ts';
@@ -12,28 +12,28 @@ import { initialMargin } from './margin.ts';
  * what an isolated position lost beyond its margin and extra margin, or cross positions lost beyond the balance, whoever
  * closed them: a stop that fills after a gap costs no more than the liquidation it forestalled.
  */
-export function settleLoss(world: World, fill: Fill): void {
-  const { order, desk, before } = fill;
+export function bookLoss(world: World, fill: Fill): void {
+  const { order, portfolio, before } = fill;
   if (before === null || fill.closedLots === 0) return;
   const cause = { orderId: fill.record.id, positionId: before.id };
-  const fee = order.type === 'liquidation' ? liquidationFee(desk, fill.notional) : 0n;
+  const fee = order.type === 'liquidation' ? liquidationFee(portfolio, fill.notional) : 0n;
   before.fees += fee;
   touchPosition(world, before);
-  book(world, desk.account, 'liquidation_fee', -fee, cause);
+  book(world, portfolio.account, 'liquidation_fee', -fee, cause);
   const shortfall =
-    before.marginMode === 'isolated' ? beyondIsolatedMargin(world, fill, before, fee) : belowCrossZero(desk);
+    before.marginMode === 'isolated' ? beyondIsolatedMargin(world, fill, before, fee) : belowCrossZero(portfolio);
   // Losses of cross positions may have taken the balance that the isolated margin stood on.
-  const owed = -desk.account.balance;
-  book(world, desk.account, 'bankruptcy', shortfall > owed ? shortfall : owed, cause);
+  const owed = -portfolio.account.balance;
+  book(world, portfolio.account, 'bankruptcy', shortfall > owed ? shortfall : owed, cause);
 }
 
 /** No balance stays below zero, whatever took it there. */
-export function coverNegativeBalance(world: World, desk: Desk): void {
-  if (desk.account.balance < 0n) book(world, desk.account, 'bankruptcy', -desk.account.balance);
+export function coverNegativeBalance(world: World, portfolio: Portfolio): void {
+  if (portfolio.account.balance < 0n) book(world, portfolio.account, 'bankruptcy', -portfolio.account.balance);
 }
 
-function liquidationFee(desk: Desk, notional: Money): Money {
-  return basisPointsOf(notional, desk.account.policy.limits.liquidationFeeBps);
+function liquidationFee(portfolio: Portfolio, notional: Money): Money {
+  return basisPointsOf(notional, portfolio.account.policy.limits.liquidationFeeBps);
 }
 
 /** Charges what closing lots of an isolated position lost to its margin; returns what that does not cover. */
@@ -55,8 +55,8 @@ function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liqu
 }
 
 /** How far the last cross position to close has left the cross pool below zero. */
-function belowCrossZero(desk: Desk): Money {
-  for (const { marginMode } of desk.positions.values()) if (marginMode === 'cross') return 0n;
-  const cash = crossCash(desk);
+function belowCrossZero(portfolio: Portfolio): Money {
+  for (const { marginMode } of portfolio.positions.values()) if (marginMode === 'cross') return 0n;
+  const cash = crossCash(portfolio);
   return cash < 0n ? -cash : 0n;
 }

@@ -3,20 +3,20 @@ import { rateOf } from '../defaults.ts';
 import type { Lots, Money, Order, Position, Price } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /**
  * The most leverage an account may take in a market: the market's maximum, and never more than leaves an initial margin
  * of the account's maintenance margin (simulation 5).
  */
-export function mostLeverage(desk: Desk, { definition }: Market): number {
-  const ratio = Math.round(desk.account.policy.limits.maintenanceMarginRatioBps * 10_000);
+export function mostLeverage(portfolio: Portfolio, { definition }: Market): number {
+  const ratio = Math.round(portfolio.account.policy.limits.maintenanceMarginRatioBps * 10_000);
   return ratio === 0 ? definition.maxLeverage : Math.min(definition.maxLeverage, Math.floor(100_000_000 / ratio));
 }
 
 /** Whether an account may take this leverage in a market: a whole number from 1 to {@link mostLeverage}. */
-export function isLeverageIn(desk: Desk, market: Market, leverage: number): boolean {
-  return Number.isInteger(leverage) && leverage >= 1 && leverage <= mostLeverage(desk, market);
+export function isLeverageIn(portfolio: Portfolio, market: Market, leverage: number): boolean {
+  return Number.isInteger(leverage) && leverage >= 1 && leverage <= mostLeverage(portfolio, market);
 }
 
 /** Initial margin of an open position: entry notional / leverage (simulation 5). */
@@ -25,18 +25,18 @@ export function initialMargin(position: Position): Money {
 }
 
 /** Fee of a notional for this account in this market. */
-export function feeOf(world: World, desk: Desk, market: Market, notional: Money): Money {
-  if (desk.account.policy.feeExempt) return 0n;
+export function feeOf(world: World, portfolio: Portfolio, market: Market, notional: Money): Money {
+  if (portfolio.account.policy.feeExempt) return 0n;
   return basisPointsOf(notional, rateOf(world.rates.feeBps, market.definition.category));
 }
 
 /** Lots of an order that would add exposure, once those before it on its side have used up the position against it. */
-export function addedLots(desk: Desk, order: Order): Lots {
+export function addedLots(portfolio: Portfolio, order: Order): Lots {
   if (order.reduceOnly) return 0;
-  const position = desk.positions.get(order.marketId);
+  const position = portfolio.positions.get(order.marketId);
   if (position === undefined || position.direction === directionOf(order.side)) return order.size;
   let against = position.size;
-  for (const other of desk.orders.values()) {
+  for (const other of portfolio.orders.values()) {
     if (other.sequence >= order.sequence) break;
     if (other.marketId === order.marketId && other.side === order.side && !other.reduceOnly) against -= other.size;
   }
@@ -44,40 +44,46 @@ export function addedLots(desk: Desk, order: Order): Lots {
 }
 
 /** Lots of a fill that add exposure to what the account holds now. */
-export function addedByFill(desk: Desk, order: Order, lots: Lots): Lots {
-  const position = desk.positions.get(order.marketId);
+export function addedByFill(portfolio: Portfolio, order: Order, lots: Lots): Lots {
+  const position = portfolio.positions.get(order.marketId);
   if (position === undefined || position.direction === directionOf(order.side)) return lots;
   return Math.max(0, lots - position.size);
 }
 
 /** Margin and fee that so much new exposure needs. */
-export function marginAndFee(world: World, desk: Desk, market: Market, notional: Money, leverage: number): Money {
-  return shareOf(notional, 1, leverage) + feeOf(world, desk, market, notional);
+export function marginAndFee(
+  world: World,
+  portfolio: Portfolio,
+  market: Market,
+  notional: Money,
+  leverage: number,
+): Money {
+  return shareOf(notional, 1, leverage) + feeOf(world, portfolio, market, notional);
 }
 
 /** What all working entries but `except` reserve: margin and fee of the exposure that each would add. */
-export function reservedByOrders(world: World, desk: Desk, except: Order | null): Money {
+export function reservedByOrders(world: World, portfolio: Portfolio, except: Order | null): Money {
   let reserved = 0n;
   /** Lots of each position that the entries against it so far would leave: {@link addedLots} of all in one pass. */
   const against = new Map<string, Lots>();
-  for (const order of desk.orders.values()) {
+  for (const order of portfolio.orders.values()) {
     if (order.reduceOnly) continue;
     let lots = order.size;
-    const position = desk.positions.get(order.marketId);
+    const position = portfolio.positions.get(order.marketId);
     if (position !== undefined && position.direction !== directionOf(order.side)) {
       const left = against.get(order.marketId) ?? position.size;
       lots = Math.max(0, order.size - left);
       against.set(order.marketId, Math.max(0, left - order.size));
     }
-    if (lots > 0 && order.id !== except?.id) reserved += reservationOf(world, desk, order, lots);
+    if (lots > 0 && order.id !== except?.id) reserved += reservationOf(world, portfolio, order, lots);
   }
   return reserved;
 }
 
-function reservationOf(world: World, desk: Desk, order: Order, lots: Lots): Money {
+function reservationOf(world: World, portfolio: Portfolio, order: Order, lots: Lots): Money {
   const market = marketOf(world, order.marketId);
   const notional = referenceNotional(market, order, lots);
-  return notional === null ? 0n : marginAndFee(world, desk, market, notional, order.leverage);
+  return notional === null ? 0n : marginAndFee(world, portfolio, market, notional, order.leverage);
 }
 
 /** Lots at an order's own price, else at the mark; null: there is neither. */

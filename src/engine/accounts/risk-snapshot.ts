@@ -1,7 +1,7 @@
 import { notionalAtMark } from '../book/notional.ts';
 import type { Money, Ms } from '../model.ts';
 import { bringPositionsUpToDate, freshMark } from '../world/current-book.ts';
-import { type Desk, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { availableBalance, marginUsed } from './available.ts';
 import { equityOf, freshMarks, unrealizedPnl } from './equity.ts';
 import { floorsOf, remainingProfit, room } from './floors.ts';
@@ -28,12 +28,12 @@ export interface RiskSnapshot {
 }
 
 /** The account's risk now, marked from fresh book mids (simulation 5, 6). */
-export function riskOf(world: World, desk: Desk): RiskSnapshot {
-  bringPositionsUpToDate(world, desk);
-  const { account } = desk;
-  const { missingMarkets, unrealized, exposure } = markPositions(world, desk);
+export function riskOf(world: World, portfolio: Portfolio): RiskSnapshot {
+  bringPositionsUpToDate(world, portfolio);
+  const { account } = portfolio;
+  const { missingMarkets, unrealized, exposure } = markPositions(world, portfolio);
   const marksComplete = missingMarkets.length === 0;
-  const equity = equityOf(world, desk, freshMarks(world, desk));
+  const equity = equityOf(world, portfolio, freshMarks(world, portfolio));
   const floors = floorsOf(account);
   return {
     observedAt: world.now,
@@ -41,8 +41,8 @@ export function riskOf(world: World, desk: Desk): RiskSnapshot {
     missingMarkets,
     equity,
     unrealizedPnl: marksComplete ? unrealized : null,
-    marginUsed: marginUsed(desk.positions.values()),
-    availableBalance: availableBalance(world, desk),
+    marginUsed: marginUsed(portfolio.positions.values()),
+    availableBalance: availableBalance(world, portfolio),
     grossExposure: marksComplete ? exposure : null,
     dailyLossFloor: floors.dailyLoss,
     maxDrawdownFloor: floors.maximumDrawdown,
@@ -52,13 +52,16 @@ export function riskOf(world: World, desk: Desk): RiskSnapshot {
   };
 }
 
-function markPositions(world: World, desk: Desk): { missingMarkets: string[]; unrealized: Money; exposure: Money } {
+function markPositions(
+  world: World,
+  portfolio: Portfolio,
+): { missingMarkets: string[]; unrealized: Money; exposure: Money } {
   const missingMarkets: string[] = [];
   let unrealized = 0n;
   let exposure = 0n;
-  for (const position of desk.positions.values()) {
+  for (const position of portfolio.positions.values()) {
     const market = marketOf(world, position.marketId);
-    const mark = freshMark(world, desk, market);
+    const mark = freshMark(world, portfolio, market);
     if (mark === null) {
       missingMarkets.push(market.id);
       continue;

@@ -17,12 +17,12 @@ export function startTradingDay(world: World, market: Market | null): void {
   if (market !== null || hourStart(world.now) !== world.now) return;
   const day = tradingDayStart(world.now);
   if (day !== world.now) return;
-  for (const desk of world.desks.values()) {
-    const { account } = desk;
+  for (const portfolio of world.portfolios.values()) {
+    const { account } = portfolio;
     if (account.dayStartedAt >= day) continue;
-    bringPositionsUpToDate(world, desk);
+    bringPositionsUpToDate(world, portfolio);
     account.dayStartedAt = day;
-    account.dayStartEquity = equityOf(world, desk, lastMarks) ?? account.balance;
+    account.dayStartEquity = equityOf(world, portfolio, lastMarks) ?? account.balance;
     touchAccount(world, account);
   }
 }

@@ -3,7 +3,7 @@ import type { Account, CopyGroup } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { notFound } from '../violation.ts';
 import { touchAccount, touchCopyGroup } from '../world/changes.ts';
-import { deskOf, type World } from '../world/world.ts';
+import { portfolioOf, type World } from '../world/world.ts';
 
 /** The enabled group that an account leads, if any. */
 export function groupLedBy(world: World, accountId: string): CopyGroup | undefined {
@@ -49,7 +49,7 @@ export function stopGroup(world: World, group: CopyGroup, reason: string): void 
 
 /** Ends copying for one follower. */
 export function stopFollower(world: World, group: CopyGroup, accountId: string, reason: string): void {
-  const { account, orders } = deskOf(world, accountId);
+  const { account, orders } = portfolioOf(world, accountId);
   for (const order of [...orders.values()]) {
     if (order.copyConfigId === group.id && isWorking(order)) cancel(world, order, `copying stopped: ${reason}`);
   }
@@ -59,7 +59,7 @@ export function stopFollower(world: World, group: CopyGroup, accountId: string, 
 
 /** Acknowledges exactly the completed stop of that moment; anything else changes nothing. */
 export function acknowledgeCopyStop(world: World, command: AcknowledgeCopyStop): Outcome {
-  const account = world.desks.get(command.accountId)?.account;
+  const account = world.portfolios.get(command.accountId)?.account;
   if (account === undefined) return notFound('account', command.accountId);
   if (isOpenStop(account, command.stoppedAt)) {
     account.copyStop = { ...account.copyStop!, acknowledgedAt: world.now };

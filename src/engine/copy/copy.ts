@@ -9,7 +9,7 @@ import type { Violation } from '../violation.ts';
 import { explain, touchCopyGroup } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, type Fill, type LeadFill, marketOf, type World } from '../world/world.ts';
+import { type Fill, type LeadFill, marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { groupLedBy } from './copy-groups.ts';
 import { copiedEntrySize, copiedReductionSize, copyRatio } from './copy-size.ts';
 
@@ -24,13 +24,13 @@ const shrinkable: ReadonlySet<string> = new Set([
 
 /** Notes a lead's fill for its followers, and a copy's fill as copied. */
 export function followFill(world: World, fill: Fill): void {
-  const { desk, market, order, before, after, lots, closedLots, openedLots } = fill;
+  const { portfolio, market, order, before, after, lots, closedLots, openedLots } = fill;
   if (order.copyConfigId !== null) {
     // A copied entry counts whole, though it may first have closed what the follower held against it.
     if (!order.reduceOnly) countCopied(world, order, lots);
     return;
   }
-  const group = groupLedBy(world, desk.account.id);
+  const group = groupLedBy(world, portfolio.account.id);
   if (group === undefined) return;
   const left = before?.status === 'open' ? before.size : 0;
   world.leadFills.push({
@@ -53,60 +53,60 @@ export function copyFills(world: World): void {
     if (group === undefined || !group.enabled) continue;
     const market = marketOf(world, fill.marketId);
     for (const target of group.targets) {
-      const desk = deskOf(world, target.accountId);
-      if (fill.reduced !== null) copyReduction(world, group, desk, market, fill);
-      if (fill.added !== null) copyEntry(world, group, desk, market, fill, target.multiplierBps);
+      const portfolio = portfolioOf(world, target.accountId);
+      if (fill.reduced !== null) copyReduction(world, group, portfolio, market, fill);
+      if (fill.added !== null) copyEntry(world, group, portfolio, market, fill, target.multiplierBps);
     }
   }
 }
 
-function copyReduction(world: World, group: CopyGroup, desk: Desk, market: Market, fill: LeadFill): void {
+function copyReduction(world: World, group: CopyGroup, portfolio: Portfolio, market: Market, fill: LeadFill): void {
   const { direction, before, after } = fill.reduced!;
-  const underway = copiesUnderway(desk, group, market);
+  const underway = copiesUnderway(portfolio, group, market);
   if (after === 0) {
     for (const order of underway) if (!order.reduceOnly) cancel(world, order, 'its lead has closed the position');
   }
-  const position = desk.positions.get(market.id);
+  const position = portfolio.positions.get(market.id);
   if (position === undefined || position.direction !== direction) return;
   const leaving = underway.filter(({ reduceOnly }) => reduceOnly).reduce((sum, { size }) => sum + size, 0);
   const lots = copiedReductionSize(before, after, position.size - leaving);
-  if (lots > 0) place(world, group, desk, market, fill, { lots, reduces: position });
+  if (lots > 0) place(world, group, portfolio, market, fill, { lots, reduces: position });
 }
 
 function copyEntry(
   world: World,
   group: CopyGroup,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   fill: LeadFill,
   multiplierBps: number,
 ): void {
-  const progress = progressOf(group, desk, market, fill.added!.positionId);
+  const progress = progressOf(group, portfolio, market, fill.added!.positionId);
   progress.leadAdded = fill.added!.cumulativeLots;
   touchCopyGroup(world, group);
-  const lead = deskOf(world, group.sourceAccountId).account;
-  const ratio = copyRatio(desk.account.startingBalance, lead.startingBalance, multiplierBps);
-  const entering = copiesUnderway(desk, group, market).filter(({ reduceOnly }) => !reduceOnly);
+  const lead = portfolioOf(world, group.sourceAccountId).account;
+  const ratio = copyRatio(portfolio.account.startingBalance, lead.startingBalance, multiplierBps);
+  const entering = copiesUnderway(portfolio, group, market).filter(({ reduceOnly }) => !reduceOnly);
   const copied = progress.copied + entering.reduce((sum, { size }) => sum + size, 0);
   const lots = copiedEntrySize(progress.leadAdded, ratio, copied);
-  if (lots > 0) place(world, group, desk, market, fill, { lots, reduces: null });
+  if (lots > 0) place(world, group, portfolio, market, fill, { lots, reduces: null });
 }
 
 /** Places one copy: shrunk to what the follower's rules and the book allow, else rejected whole. */
 function place(
   world: World,
   group: CopyGroup,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   fill: LeadFill,
   size: { lots: Lots; reduces: Position | null },
 ): void {
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
-  const held = desk.positions.get(market.id);
+  bringPositionsUpToDate(world, portfolio);
+  const held = portfolio.positions.get(market.id);
   const isAdd = held !== undefined && held.direction === directionOf(fill.side);
   const model = size.reduces ?? (isAdd ? held : fill);
-  const order = draftRecord(world, desk, market, {
+  const order = draftRecord(world, portfolio, market, {
     type: 'market',
     mode: 'market',
     side: size.reduces === null ? fill.side : reducingSide(size.reduces),
@@ -116,19 +116,19 @@ function place(
     reduceOnly: size.reduces !== null,
     copyConfigId: group.id,
   });
-  const allowed = largestAllowed(world, desk, market, order);
+  const allowed = largestAllowed(world, portfolio, market, order);
   if (allowed > 0) {
     order.size = allowed;
     order.initialSize = allowed;
   }
   explain(world, order, 'copied', { lead_order_id: fill.leadOrderId, wanted: size.lots, allowed });
-  submit(world, desk, market, order);
+  submit(world, portfolio, market, order);
 }
 
 /** The most lots, up to the order's size, that no rule of too much speaks against. */
-function largestAllowed(world: World, desk: Desk, market: Market, order: Order): Lots {
+function largestAllowed(world: World, portfolio: Portfolio, market: Market, order: Order): Lots {
   const isTooMuch = (lots: Lots): boolean => {
-    const broken = violationOf(world, desk, market, { ...order, size: lots, initialSize: lots });
+    const broken = violationOf(world, portfolio, market, { ...order, size: lots, initialSize: lots });
     return broken !== null && shrinkable.has(broken.ruleId);
   };
   if (!isTooMuch(order.size)) return order.size;
@@ -142,27 +142,27 @@ function largestAllowed(world: World, desk: Desk, market: Market, order: Order):
   return allowed;
 }
 
-function violationOf(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+function violationOf(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   return (
-    placementViolation(world, desk, market, order) ??
-    exposureViolation(world, desk, market, order) ??
-    takeViolation(world, desk, market, order)
+    placementViolation(world, portfolio, market, order) ??
+    exposureViolation(world, portfolio, market, order) ??
+    takeViolation(world, portfolio, market, order)
   );
 }
 
-function copiesUnderway(desk: Desk, group: CopyGroup, market: Market): Order[] {
-  return [...desk.orders.values()].filter(
+function copiesUnderway(portfolio: Portfolio, group: CopyGroup, market: Market): Order[] {
+  return [...portfolio.orders.values()].filter(
     (order) => order.copyConfigId === group.id && order.marketId === market.id && isWorking(order),
   );
 }
 
 /** How far copying into a market has come; it begins anew with each position of the lead. */
-function progressOf(group: CopyGroup, desk: Desk, market: Market, leadPositionId: string) {
+function progressOf(group: CopyGroup, portfolio: Portfolio, market: Market, leadPositionId: string) {
   const isSame = (entry: CopyGroup['progress'][number]) =>
-    entry.accountId === desk.account.id && entry.marketId === market.id;
+    entry.accountId === portfolio.account.id && entry.marketId === market.id;
   const found = group.progress.find(isSame);
   if (found?.leadPositionId === leadPositionId) return found;
-  const fresh = { accountId: desk.account.id, marketId: market.id, leadAdded: 0, copied: 0, leadPositionId };
+  const fresh = { accountId: portfolio.account.id, marketId: market.id, leadAdded: 0, copied: 0, leadPositionId };
   group.progress = [...group.progress.filter((entry) => entry !== found), fresh];
   return fresh;
 }

@@ -49,7 +49,7 @@ function inputRefusal(world: World, command: SaveCopyGroups): Refused | null {
     if (configId !== null) seen.add(configId);
     const members = [input.sourceAccountId, ...input.targets.map(({ accountId }) => accountId)];
     for (const accountId of members) {
-      const account = world.desks.get(accountId)?.account;
+      const account = world.portfolios.get(accountId)?.account;
       if (account?.owner !== command.owner || account.environment !== command.environment) {
         return notFound('account', accountId);
       }
@@ -76,7 +76,7 @@ function groupRefusal(
   if (!input.enabled) return null;
   if (input.targets.length === 0)
     return rule('copy-targets', 'An enabled group has a follower.', input.sourceAccountId);
-  const inactive = members.find((accountId) => world.desks.get(accountId)!.account.status !== 'active');
+  const inactive = members.find((accountId) => world.portfolios.get(accountId)!.account.status !== 'active');
   return inactive === undefined ? null : rule('account-not-active', 'Only active accounts lead and follow.', inactive);
 }
 

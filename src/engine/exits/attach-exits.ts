@@ -7,14 +7,14 @@ import { conflict, notFound, refusal } from '../violation.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import { bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, type Fill, marketOf, type World } from '../world/world.ts';
+import { type Fill, marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { draftExit, linkSiblings, placeExit, resizeExit } from './exits.ts';
 
 const nameOf: Readonly<Record<ExitGroup, string>> = { tp: 'take-profit', sl: 'stop-loss' };
 
 /** An entry's fill into a position that it made or enlarged. */
 interface Entering {
-  readonly desk: Desk;
+  readonly portfolio: Portfolio;
   readonly market: Market;
   readonly entry: Order;
   readonly position: Position;
@@ -29,14 +29,14 @@ interface Entering {
  * place of what is there at the entry's first fill into the position. A leg that does not work for itself is told on the
  * entry's record and in its explanation.
  */
-export function attachExits(world: World, { order, desk, market, after, openedLots }: Fill): void {
+export function attachExits(world: World, { order, portfolio, market, after, openedLots }: Fill): void {
   const legs = legsOf(order);
   if (legs.length === 0) return;
   if (openedLots === 0 || after === null) {
     if (!isWorking(order) && order.targetPositionId === null) tellUnused(world, order, legs);
     return;
   }
-  const entering = { desk, market, entry: order, position: after, isFirst: order.targetPositionId !== after.id };
+  const entering = { portfolio, market, entry: order, position: after, isFirst: order.targetPositionId !== after.id };
   order.targetPositionId = after.id;
   const placed = legs.map((leg) => attachLeg(world, entering, leg));
   if (placed.some((exit) => exit !== null)) pairUp(world, entering, legs);
@@ -54,7 +54,8 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
   const amended = { ...order };
   if (command.takeProfitPrice !== undefined) amended.attachedTakeProfitPrice = command.takeProfitPrice;
   if (command.stopLossPrice !== undefined) amended.attachedStopLossPrice = command.stopLossPrice;
-  const broken = attachedExitSide(market, amended) ?? exitAllocation(deskOf(world, order.accountId), market, amended);
+  const broken =
+    attachedExitSide(market, amended) ?? exitAllocation(portfolioOf(world, order.accountId), market, amended);
   if (broken !== null) return refusal(broken);
   order.attachedTakeProfitPrice = amended.attachedTakeProfitPrice;
   order.attachedStopLossPrice = amended.attachedStopLossPrice;
@@ -70,12 +71,12 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
  * Its owner has canceled exits by hand. Where none of their kind is left, entries that go on filling into the position
  * have lost that leg: they do not bring it back. Where others are left, these stand in for it (simulation 4, Exits).
  */
-export function removeLegs(world: World, desk: Desk, canceled: readonly Order[]): void {
+export function removeLegs(world: World, portfolio: Portfolio, canceled: readonly Order[]): void {
   for (const exit of canceled) {
     const position = exit.targetPositionId === null ? undefined : world.positions.get(exit.targetPositionId);
     if (exit.exitGroup === null || position === undefined) continue;
-    const left = exitsOf(desk, position).filter(({ exitGroup }) => exitGroup === exit.exitGroup);
-    for (const { entry, leg } of entriesInto(desk, position, exit.exitGroup)) {
+    const left = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === exit.exitGroup);
+    for (const { entry, leg } of entriesInto(portfolio, position, exit.exitGroup)) {
       if (left.length === 0) removeLeg(world, entry, leg, exit);
       else tellKept(world, entry, leg, left);
     }
@@ -92,8 +93,8 @@ function removeLeg(world: World, entry: Order, leg: Leg, canceled: Order): void 
 
 /** Lets a leg work; the exit that was placed for it, null where others stay. */
 function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
-  const { desk, entry, position, isFirst } = entering;
-  let existing = exitsOf(desk, position).filter(({ exitGroup }) => exitGroup === leg.group);
+  const { portfolio, entry, position, isFirst } = entering;
+  let existing = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === leg.group);
   if (isFirst && entry.replaceOverlappingExits) {
     for (const exit of existing) if (isWorking(exit)) cancel(world, exit, `replaced by the exits of ${entry.id}`);
     existing = [];
@@ -106,19 +107,19 @@ function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
   return null;
 }
 
-function placeLeg(world: World, { desk, market, entry, position }: Entering, leg: Leg): Order {
-  const exit = draftExit(world, desk, market, position, { ...leg, execution: 'market', size: position.size });
+function placeLeg(world: World, { portfolio, market, entry, position }: Entering, leg: Leg): Order {
+  const exit = draftExit(world, portfolio, market, position, { ...leg, execution: 'market', size: position.size });
   placeExit(world, market, exit);
   tellAttached(world, entry, leg, exit);
-  for (const other of entriesInto(desk, position, leg.group)) {
+  for (const other of entriesInto(portfolio, position, leg.group)) {
     if (other.entry !== entry) tellKept(world, other.entry, other.leg, [exit]);
   }
   return exit;
 }
 
 /** Makes the exits of an entry's two legs siblings, where they are the only ones of their kinds. */
-function pairUp(world: World, { desk, position }: Entering, legs: readonly Leg[]): void {
-  const exits = exitsOf(desk, position);
+function pairUp(world: World, { portfolio, position }: Entering, legs: readonly Leg[]): void {
+  const exits = exitsOf(portfolio, position);
   const own = legs.map((leg) => {
     const alike = exits.filter(({ exitGroup }) => exitGroup === leg.group);
     return alike.length === 1 && isAsAsked(alike[0]!, leg) ? alike[0] : undefined;
@@ -129,8 +130,8 @@ function pairUp(world: World, { desk, position }: Entering, legs: readonly Leg[]
 }
 
 /** Working entries that have filled into a position with a leg of this kind. */
-function entriesInto(desk: Desk, position: Position, group: ExitGroup): { entry: Order; leg: Leg }[] {
-  const entries = [...desk.orders.values()].filter(
+function entriesInto(portfolio: Portfolio, position: Position, group: ExitGroup): { entry: Order; leg: Leg }[] {
+  const entries = [...portfolio.orders.values()].filter(
     ({ exitGroup, targetPositionId }) => exitGroup === null && targetPositionId === position.id,
   );
   return entries.flatMap((entry) =>

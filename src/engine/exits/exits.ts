@@ -6,7 +6,7 @@ import { reducingSide } from '../positions/positions.ts';
 import { type ExitGroup, exitsOf } from '../rules/position-exits.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, Fill, World } from '../world/world.ts';
+import type { Fill, Portfolio, World } from '../world/world.ts';
 
 export type ExitExecution = 'market' | 'limit';
 
@@ -24,10 +24,16 @@ const typeOf: Readonly<Record<ExitGroup, Readonly<Record<ExitExecution, OrderTyp
 };
 
 /** The record of an exit, not placed yet: a trigger order, or a resting limit for a take-profit by limit (simulation 4). */
-export function draftExit(world: World, desk: Desk, market: Market, position: Position, terms: ExitTerms): Order {
+export function draftExit(
+  world: World,
+  portfolio: Portfolio,
+  market: Market,
+  position: Position,
+  terms: ExitTerms,
+): Order {
   const type = typeOf[terms.group][terms.execution];
   const limitPrice = terms.execution === 'limit' ? toUnits(terms.price, market.definition.priceDecimals).units : null;
-  return draftRecord(world, desk, market, {
+  return draftRecord(world, portfolio, market, {
     type,
     mode: type,
     side: reducingSide(position),
@@ -68,9 +74,9 @@ export function resizeExit(world: World, order: Order, size: Lots): void {
 
 /** A reduction has nothing to reduce once its position is gone: its rest is canceled (simulation 4). */
 export function cancelReductionsOfGonePosition(world: World, fill: Fill): void {
-  const { before, desk, market } = fill;
+  const { before, portfolio, market } = fill;
   if (before === null || before.status === 'open') return;
-  for (const order of [...desk.orders.values()]) {
+  for (const order of [...portfolio.orders.values()]) {
     const isReduction = order.marketId === market.id && order.reduceOnly && order.side === reducingSide(before);
     if (isReduction && isWorking(order)) cancel(world, order, 'its position is closed');
   }
@@ -91,10 +97,10 @@ export function retireFromSibling(world: World, { order, lots }: Fill): void {
 }
 
 /** After a reduction no group of exits comes to more than the position: the newest give way first. */
-export function shrinkExits(world: World, { desk, before, closedLots }: Fill): void {
+export function shrinkExits(world: World, { portfolio, before, closedLots }: Fill): void {
   if (closedLots === 0 || before === null || before.status === 'closed') return;
   for (const group of ['tp', 'sl'] as const) {
-    const exits = exitsOf(desk, before).filter(({ exitGroup }) => exitGroup === group);
+    const exits = exitsOf(portfolio, before).filter(({ exitGroup }) => exitGroup === group);
     let excess = exits.reduce((sum, { size }) => sum + size, 0) - before.size;
     for (const exit of exits.reverse()) {
       if (excess <= 0) break;

@@ -10,7 +10,7 @@ import { marketableLimit, wouldCross } from '../rules/waiting-rules.ts';
 import { conflict, invalidRequest, notFound, refusal, type Violation, violation } from '../violation.ts';
 import { bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { removeLegs } from './attach-exits.ts';
 import { batchIssues } from './exit-batch.ts';
 import { draftExit, linkSiblings, placeExit } from './exits.ts';
@@ -28,10 +28,10 @@ interface Planned {
 export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const position = world.positions.get(command.positionId);
   if (position === undefined) return notFound('open position', command.positionId);
-  const desk = deskOf(world, position.accountId);
+  const portfolio = portfolioOf(world, position.accountId);
   const market = marketOf(world, position.marketId);
   bringUpToDate(world, market);
-  const exits = exitsOf(desk, position);
+  const exits = exitsOf(portfolio, position);
   if (isStale(market, position, exits, command)) {
     return { ok: false, code: 'stale_snapshot', message: 'The exits or the size of the position have changed.' };
   }
@@ -40,8 +40,8 @@ export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const unknown = refusalOfTargets(exits, command.operations);
   if (unknown !== null) return unknown;
   const { sequence } = world;
-  const plan = command.operations.map((operation) => planned(world, desk, market, position, exits, operation));
-  const broken = planViolation(world, desk, market, position, exits, plan);
+  const plan = command.operations.map((operation) => planned(world, portfolio, market, position, exits, operation));
+  const broken = planViolation(world, portfolio, market, position, exits, plan);
   if (broken !== null) {
     // The drafts are gone, and so are their numbers.
     world.sequence = sequence;
@@ -50,7 +50,7 @@ export function replaceExits(world: World, command: ReplaceExits): Outcome {
   apply(world, market, plan);
   removeLegs(
     world,
-    desk,
+    portfolio,
     plan.flatMap(({ existing, result }) => (existing !== null && result === null ? [existing] : [])),
   );
   return { ok: true, position };
@@ -92,7 +92,7 @@ function refusalOfTargets(exits: readonly Order[], operations: readonly ExitOper
 
 function planned(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   position: Position,
   exits: readonly Order[],
@@ -102,7 +102,7 @@ function planned(
   if (operation.kind === 'place') {
     const { group, executionType, price } = operation;
     const size = toUnits(operation.size, sizeDecimals).units;
-    const result = draftExit(world, desk, market, position, { group, execution: executionType, price, size });
+    const result = draftExit(world, portfolio, market, position, { group, execution: executionType, price, size });
     return { operation, existing: null, result };
   }
   const existing = exits.find(({ id }) => id === operation.orderId)!;
@@ -116,14 +116,14 @@ function planned(
 
 function planViolation(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   position: Position,
   exits: readonly Order[],
   plan: readonly Planned[],
 ): Violation | null {
   for (const { result } of plan) {
-    const broken = result === null ? null : exitViolation(world, desk, market, position, result);
+    const broken = result === null ? null : exitViolation(world, portfolio, market, position, result);
     if (broken !== null) return broken;
   }
   for (const group of ['tp', 'sl'] as const) {
@@ -131,12 +131,18 @@ function planViolation(
     const broken = overAllocated(market, position, group, allocatedAfter(exits, plan, group));
     if (broken !== null) return broken;
   }
-  return tooManyAfter(desk, plan);
+  return tooManyAfter(portfolio, plan);
 }
 
-function exitViolation(world: World, desk: Desk, market: Market, position: Position, exit: Order): Violation | null {
+function exitViolation(
+  world: World,
+  portfolio: Portfolio,
+  market: Market,
+  position: Position,
+  exit: Order,
+): Violation | null {
   const unsound = sizePrecision(market, exit) ?? pricePrecision(market, exit);
-  if (unsound !== null || !isFresh(world, desk, market)) return unsound;
+  if (unsound !== null || !isFresh(world, portfolio, market)) return unsound;
   const isOnBook = exit.triggerPrice === null || exit.triggeredAt !== null;
   if (isOnBook) return wouldCross(market, exit) ? marketableLimit(market, exit) : null;
   return exitSideOfMark(market, reducingSide(position), exit.exitGroup!, priceOf(market, exit));
@@ -148,10 +154,10 @@ function allocatedAfter(exits: readonly Order[], plan: readonly Planned[], group
   return after.reduce((sum, exit) => sum + (exit?.exitGroup === group ? exit.size : 0), 0);
 }
 
-function tooManyAfter(desk: Desk, plan: readonly Planned[]): Violation | null {
-  const maximum = desk.account.policy.limits.maxRestingOrders;
+function tooManyAfter(portfolio: Portfolio, plan: readonly Planned[]): Violation | null {
+  const maximum = portfolio.account.policy.limits.maxRestingOrders;
   let resting = 0;
-  for (const { status } of desk.orders.values()) if (status === 'resting') resting += 1;
+  for (const { status } of portfolio.orders.values()) if (status === 'resting') resting += 1;
   for (const { existing, result } of plan) resting += (result === null ? 0 : 1) - (existing === null ? 0 : 1);
   if (resting <= maximum) return null;
   return violation('max-resting-orders', `The account would have more than ${maximum} resting orders.`, {

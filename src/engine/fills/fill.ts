@@ -7,7 +7,7 @@ import { applyExecution } from '../positions/positions.ts';
 import { idOf } from '../record-id.ts';
 import { touchAccount, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, type Fill, nextSequence, type World } from '../world/world.ts';
+import { type Fill, nextSequence, type Portfolio, type World } from '../world/world.ts';
 
 /**
  * Books one execution of a working order: position, ledger, records, and what follows from it (simulation 3, Records).
@@ -15,7 +15,7 @@ import { type Desk, type Fill, nextSequence, type World } from '../world/world.t
  */
 export function fill(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   order: Order,
   lots: Lots,
@@ -23,10 +23,10 @@ export function fill(
   role: LiquidityRole,
 ): void {
   assert(lots > 0 && lots <= order.size, `order ${order.id} fills ${lots} of ${order.size}`);
-  const fee = feeOf(world, desk, market, notional);
-  const effect = applyExecution(world, desk, market, order, { lots, notional, fee });
+  const fee = feeOf(world, portfolio, market, notional);
+  const effect = applyExecution(world, portfolio, market, order, { lots, notional, fee });
   assert(!order.reduceOnly || effect.openedLots === 0, `reduce-only order ${order.id} added exposure`);
-  countTradingDay(world, desk);
+  countTradingDay(world, portfolio);
   order.filledSize += lots;
   const record = lots === order.size ? finish(world, order) : splitOff(world, order, lots);
   record.liquidityRole = role;
@@ -36,7 +36,7 @@ export function fill(
   world.settleSequence += 1;
   record.settleSequence = world.settleSequence;
   touchOrder(world, record);
-  const booked: Fill = { ...effect, desk, market, order, record, lots, notional };
+  const booked: Fill = { ...effect, portfolio, market, order, record, lots, notional };
   for (const follow of world.consequences.ofFill) follow(world, booked);
 }
 
@@ -70,10 +70,10 @@ function splitOff(world: World, order: Order, lots: Lots): Order {
   };
 }
 
-function countTradingDay(world: World, desk: Desk): void {
+function countTradingDay(world: World, portfolio: Portfolio): void {
   const day = tradingDayStart(world.now);
-  if (desk.account.lastTradingDay === day) return;
-  desk.account.lastTradingDay = day;
-  desk.account.tradingDays += 1;
-  touchAccount(world, desk.account);
+  if (portfolio.account.lastTradingDay === day) return;
+  portfolio.account.lastTradingDay = day;
+  portfolio.account.tradingDays += 1;
+  touchAccount(world, portfolio.account);
 }

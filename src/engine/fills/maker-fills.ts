@@ -6,7 +6,7 @@ import { fillViolation } from '../rules/rules.ts';
 import type { PrintEvent } from '../source.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import { deskOf, type World } from '../world/world.ts';
+import { portfolioOf, type World } from '../world/world.ts';
 import { fill } from './fill.ts';
 import { clippedLots } from './take.ts';
 
@@ -53,7 +53,7 @@ function fillSideFromBook(world: World, market: Market, side: Order['side']): vo
   const consumed = market.consumedBy(side);
   for (const order of resting.ranked.reaching(bestRank)) {
     if (!isWorking(order)) continue;
-    const lots = clippedLots(deskOf(world, order.accountId), order);
+    const lots = clippedLots(portfolioOf(world, order.accountId), order);
     const walk = walkBook(market.definition, opposite, consumed, order.accountId, lots, order.limitPrice);
     if (walk.filled === 0) continue;
     const levels = levelsOfWalk(opposite, consumed, order.accountId, walk.filled);
@@ -78,19 +78,19 @@ function queueBefore(world: World, order: Order, print: PrintEvent, isThrough: b
 
 /** Fills up to so many lots of a resting order at its price; returns how many it was. */
 function makerFill(world: World, market: Market, order: Order, available: Lots, cause: Record<string, number>): Lots {
-  const desk = deskOf(world, order.accountId);
-  const lots = Math.min(available, clippedLots(desk, order));
+  const portfolio = portfolioOf(world, order.accountId);
+  const lots = Math.min(available, clippedLots(portfolio, order));
   if (lots === 0) {
     cancel(world, order, 'nothing is left to reduce');
     return 0;
   }
   const notional = notionalAt(market.definition, order.limitPrice!, lots);
-  const broken = fillViolation(world, desk, market, order, { lots, notional });
+  const broken = fillViolation(world, portfolio, market, order, { lots, notional });
   if (broken !== null) {
     rejectWorking(world, order, broken);
     return 0;
   }
   explain(world, order, 'made', { filled: lots, price: order.limitPrice, queue_ahead: order.queueAhead, ...cause });
-  fill(world, desk, market, order, lots, notional, 'maker');
+  fill(world, portfolio, market, order, lots, notional, 'maker');
   return lots;
 }

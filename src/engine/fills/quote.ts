@@ -5,7 +5,7 @@ import { defaultPolicy, rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';
 import { bookProblem, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, World } from '../world/world.ts';
+import type { Portfolio, World } from '../world/world.ts';
 
 /** What is asked of a quote beside its market. With an account it leaves out what that account has consumed. */
 export interface QuoteRequest {
@@ -55,17 +55,17 @@ export type QuoteResult =
 export function quoteOf(world: World, marketId: string, request: QuoteRequest): QuoteResult {
   const market = world.markets.get(marketId);
   if (market === undefined) return { ok: false, code: 'not_found', message: `No market ${JSON.stringify(marketId)}.` };
-  const desk = request.accountId === null ? null : world.desks.get(request.accountId);
-  if (desk === undefined) {
+  const portfolio = request.accountId === null ? null : world.portfolios.get(request.accountId);
+  if (portfolio === undefined) {
     return { ok: false, code: 'not_found', message: `No account ${JSON.stringify(request.accountId)}.` };
   }
   bringUpToDate(world, market);
   const { book } = market;
-  const { maxBookStalenessMs } = (desk?.account.policy ?? defaultPolicy()).limits;
+  const { maxBookStalenessMs } = (portfolio?.account.policy ?? defaultPolicy()).limits;
   if (!book.isRecent(world.now, maxBookStalenessMs)) {
     return { ok: false, code: 'unavailable', message: bookProblem(market, false, 'quote from') };
   }
-  const feeBps = desk?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
+  const feeBps = portfolio?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
   return {
     ok: true,
     marketId,
@@ -75,11 +75,16 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
     ask: numberOrNull(book.asks.best),
     mid: numberOrNull(book.mid),
     feeBps,
-    estimate: estimateOf(market, desk, request, feeBps),
+    estimate: estimateOf(market, portfolio, request, feeBps),
   };
 }
 
-function estimateOf(market: Market, desk: Desk | null, request: QuoteRequest, feeBps: number): QuoteEstimate | null {
+function estimateOf(
+  market: Market,
+  portfolio: Portfolio | null,
+  request: QuoteRequest,
+  feeBps: number,
+): QuoteEstimate | null {
   const { side, size } = request;
   if (side === null || size === null) return null;
   const lots = toUnits(size, market.definition.sizeDecimals);
@@ -89,7 +94,7 @@ function estimateOf(market: Market, desk: Desk | null, request: QuoteRequest, fe
   if (Number.isNaN(market.book.mid)) return unfillable(side, size, 'empty_book', 0);
   const opposite = market.opposite(side);
   const consumed = market.consumedBy(side);
-  const accountId = desk?.account.id ?? null;
+  const accountId = portfolio?.account.id ?? null;
   const walk = walkBook(market.definition, opposite, consumed, accountId, lots.units, null);
   if (walk.filled === lots.units) return fillable(side, size, walk, feeBps);
   return unfillable(side, size, 'insufficient_depth', offeredLots(opposite, consumed, accountId, null));

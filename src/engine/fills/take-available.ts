@@ -2,8 +2,8 @@ import type { HalfPrice, Order, Price } from '../model.ts';
 import { isWorking } from '../orders/working-orders.ts';
 import { isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, World } from '../world/world.ts';
-import { clippedLots, endClipped, settleTaking, toleranceOf, walkFor } from './take.ts';
+import type { Portfolio, World } from '../world/world.ts';
+import { bookTaking, clippedLots, endClipped, toleranceOf, walkFor } from './take.ts';
 
 /** Tolerances are exact to a millionth of a basis point. */
 const toleranceScale = 10_000_000_000n;
@@ -12,17 +12,17 @@ const toleranceScale = 10_000_000_000n;
  * A triggered reduction by market order: fills what the book holds within its tolerance, stays pending and goes on with
  * later books (simulation 3).
  */
-export function takeAvailable(world: World, desk: Desk, market: Market, order: Order): void {
-  const lots = clippedLots(desk, order);
+export function takeAvailable(world: World, portfolio: Portfolio, market: Market, order: Order): void {
+  const lots = clippedLots(portfolio, order);
   if (lots === 0) {
     endClipped(world, order);
     return;
   }
   market.unfinished.set(order.id, order);
-  if (!isFresh(world, desk, market)) return;
-  const tolerance = toleranceOf(desk, market, order);
+  if (!isFresh(world, portfolio, market)) return;
+  const tolerance = toleranceOf(portfolio, market, order);
   const walk = walkFor(market, order, lots, worstPrice(order, market.book.mid, tolerance));
-  if (walk.filled > 0) settleTaking(world, desk, market, order, walk, { tolerance_bps: tolerance });
+  if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, { tolerance_bps: tolerance });
   if (!isWorking(order)) market.unfinished.delete(order.id);
 }
 

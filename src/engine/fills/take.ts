@@ -8,16 +8,16 @@ import { type Violation, violation } from '../violation.ts';
 import { explain } from '../world/changes.ts';
 import { bookProblem, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, World } from '../world/world.ts';
+import type { Portfolio, World } from '../world/world.ts';
 import { fill } from './fill.ts';
 
 /** Levels of a walk that an explanation lists; the rest shows in its totals. */
 const explainedLevels = 50;
 
 /** What an order may fill now: a reduction never more than the position (simulation 4). */
-export function clippedLots(desk: Desk, order: Order): Lots {
+export function clippedLots(portfolio: Portfolio, order: Order): Lots {
   if (!order.reduceOnly) return order.size;
-  const position = desk.positions.get(order.marketId);
+  const position = portfolio.positions.get(order.marketId);
   if (position === undefined || position.direction === directionOf(order.side)) return 0;
   return Math.min(order.size, position.size);
 }
@@ -26,40 +26,40 @@ export function clippedLots(desk: Desk, order: Order): Lots {
  * The tolerance in force: the request's, never above the account's ceiling nor the provider's (simulation 3). A slice of
  * a strategy has its own instead (simulation 7).
  */
-export function toleranceOf(desk: Desk, market: Market, order: Order): number {
+export function toleranceOf(portfolio: Portfolio, market: Market, order: Order): number {
   if (order.twapOrderId !== null && order.slippageToleranceBps !== null) return order.slippageToleranceBps;
-  const { slippageMaxBps, marketOrderMaximumBpsByProvider } = desk.account.policy;
+  const { slippageMaxBps, marketOrderMaximumBpsByProvider } = portfolio.account.policy;
   const ofProvider = marketOrderMaximumBpsByProvider[market.definition.provider] ?? slippageMaxBps;
   return Math.min(order.slippageToleranceBps ?? slippageMaxBps, slippageMaxBps, ofProvider);
 }
 
 /** A market order: fills whole or not at all, within its tolerance. Changes nothing when it returns a violation. */
-export function takeWhole(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  const broken = takeViolation(world, desk, market, order);
+export function takeWhole(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  const broken = takeViolation(world, portfolio, market, order);
   if (broken !== null) return broken;
-  const walk = walkFor(market, order, clippedLots(desk, order), null);
-  settleTaking(world, desk, market, order, walk, { tolerance_bps: toleranceOf(desk, market, order) });
+  const walk = walkFor(market, order, clippedLots(portfolio, order), null);
+  bookTaking(world, portfolio, market, order, walk, { tolerance_bps: toleranceOf(portfolio, market, order) });
   return null;
 }
 
 /** What speaks against taking the whole of a market order from the book as it is. */
-export function takeViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  if (!isFresh(world, desk, market)) return unusableBook(world, desk, market);
-  const lots = clippedLots(desk, order);
+export function takeViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
+  const lots = clippedLots(portfolio, order);
   if (lots === 0) return nothingToReduce(market, order);
   const walk = walkFor(market, order, lots, null);
   if (walk.filled < lots) return insufficientDepth(market, order, lots);
-  const tolerance = toleranceOf(desk, market, order);
+  const tolerance = toleranceOf(portfolio, market, order);
   if (!isWithinTolerance(walk.worstPrice, market.book.mid, tolerance)) {
     return slippageTolerance(market, walk, tolerance);
   }
-  return fillViolation(world, desk, market, order, { lots, notional: walk.notional });
+  return fillViolation(world, portfolio, market, order, { lots, notional: walk.notional });
 }
 
 /** Books what a walk found: consumption, the execution, and why. A reduction that was clipped is over. */
-export function settleTaking(
+export function bookTaking(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   order: Order,
   walk: Walk,
@@ -79,7 +79,7 @@ export function settleTaking(
     ...facts,
   });
   for (const [price, lots] of levels) consumed.take(order.accountId, price, lots);
-  fill(world, desk, market, order, walk.filled, walk.notional, 'taker');
+  fill(world, portfolio, market, order, walk.filled, walk.notional, 'taker');
 }
 
 /** Ends a reduction whose rest has nothing left to reduce. */
@@ -94,9 +94,9 @@ export function walkFor(market: Market, order: Order, lots: Lots, limit: number 
 }
 
 /** Why nothing can be taken from a book that is not fresh: there is none, it is too old, or a side is empty. */
-export function unusableBook(world: World, desk: Desk, market: Market): Violation {
+export function unusableBook(world: World, portfolio: Portfolio, market: Market): Violation {
   const { time } = market.book;
-  const isRecent = market.book.isRecent(world.now, desk.account.policy.limits.maxBookStalenessMs);
+  const isRecent = market.book.isRecent(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
   const message = bookProblem(market, isRecent, 'trade on');
   return isRecent
     ? violation('insufficient-depth', message, { available_size: 0 })

@@ -10,7 +10,7 @@ import { marketableLimit, restingViolation, triggerSide, wouldCross } from '../r
 import { conflict, notFound, refusal, type Violation } from '../violation.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 
 /**
  * Reprices a working order and, where a size is given, makes that its remainder (simulation 3, 4). A resting limit
@@ -29,30 +29,38 @@ export function amendOrder(world: World, command: AmendOrder): Outcome {
 }
 
 function amendResting(world: World, command: AmendOrder, order: Order): Outcome {
-  const desk = deskOf(world, order.accountId);
+  const portfolio = portfolioOf(world, order.accountId);
   const market = marketOf(world, order.marketId);
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
+  bringPositionsUpToDate(world, portfolio);
   const { priceDecimals, sizeDecimals } = market.definition;
   const size = command.size === null ? order.size : toUnits(command.size, sizeDecimals).units;
   const amended: Order = { ...order, limitPrice: toUnits(command.price, priceDecimals).units, size };
-  const broken = amendViolation(world, desk, market, order, amended);
+  const broken = amendViolation(world, portfolio, market, order, amended);
   if (broken !== null) return refusal(broken);
   reprice(world, market, order, amended);
   return { ok: true, order };
 }
 
 /** What speaks against the order as it would be; the order as it is counts for nothing meanwhile. */
-function amendViolation(world: World, desk: Desk, market: Market, order: Order, amended: Order): Violation | null {
+function amendViolation(
+  world: World,
+  portfolio: Portfolio,
+  market: Market,
+  order: Order,
+  amended: Order,
+): Violation | null {
   const unsound =
-    precisionViolation(desk, market, amended) ??
-    amendedExits(desk, market, order, amended) ??
-    minimumNotional(placementOf(world, desk, market, amended));
+    precisionViolation(portfolio, market, amended) ??
+    amendedExits(portfolio, market, order, amended) ??
+    minimumNotional(placementOf(world, portfolio, market, amended));
   if (unsound !== null) return unsound;
   if (wouldCross(market, amended)) {
-    return isFresh(world, desk, market) ? marketableLimit(market, amended) : unusableBook(world, desk, market);
+    return isFresh(world, portfolio, market)
+      ? marketableLimit(market, amended)
+      : unusableBook(world, portfolio, market);
   }
-  return restingViolation(world, desk, market, amended, { filled: 0, notional: 0n });
+  return restingViolation(world, portfolio, market, amended, { filled: 0, notional: 0n });
 }
 
 /** Moves the trigger price of an armed order, and its remainder where a size is given (simulation 4). */
@@ -67,15 +75,15 @@ function amendArmed(world: World, command: AmendOrder, order: Order): Outcome {
 }
 
 function amendedViolation(world: World, order: Order, amended: Order): Violation | null {
-  const desk = deskOf(world, amended.accountId);
+  const portfolio = portfolioOf(world, amended.accountId);
   const market = marketOf(world, amended.marketId);
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
+  bringPositionsUpToDate(world, portfolio);
   return (
-    precisionViolation(desk, market, amended) ??
-    amendedExits(desk, market, order, amended) ??
-    minimumNotional(placementOf(world, desk, market, amended)) ??
+    precisionViolation(portfolio, market, amended) ??
+    amendedExits(portfolio, market, order, amended) ??
+    minimumNotional(placementOf(world, portfolio, market, amended)) ??
     triggerSide(world, amended) ??
-    exposureViolation(world, desk, market, amended)
+    exposureViolation(world, portfolio, market, amended)
   );
 }

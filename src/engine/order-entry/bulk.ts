@@ -3,7 +3,7 @@ import type { BulkOperation, BulkResult } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import { notFound } from '../violation.ts';
 import { touchOperation } from '../world/changes.ts';
-import { type Desk, nextSequence, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closePosition } from './close-position.ts';
 
@@ -17,17 +17,17 @@ const closeToleranceBps = 250;
 
 /** Fixes the snapshot of what is to be canceled or closed, oldest first, and does the first part of it. */
 export function startBulk(world: World, command: StartBulk): Outcome {
-  const desk = world.desks.get(command.accountId);
-  if (desk === undefined) return notFound('account', command.accountId);
+  const portfolio = world.portfolios.get(command.accountId);
+  if (portfolio === undefined) return notFound('account', command.accountId);
   const sequence = nextSequence(world);
   const operation: BulkOperation = {
     id: idOf('blk', sequence),
     sequence,
     kind: command.operation,
-    accountId: desk.account.id,
-    owner: desk.account.owner,
+    accountId: portfolio.account.id,
+    owner: portfolio.account.owner,
     status: 'running',
-    targets: snapshot(desk, command.operation).slice(0, bounds[command.operation].targets),
+    targets: snapshot(portfolio, command.operation).slice(0, bounds[command.operation].targets),
     results: [],
     createdAt: world.now,
     completedAt: null,
@@ -44,11 +44,11 @@ export function continueBulk(world: World, command: ContinueBulk): Outcome {
 }
 
 /** Orders on the book and armed ones, but none on their way to it; or every open position. */
-function snapshot(desk: Desk, kind: BulkOperation['kind']): string[] {
+function snapshot(portfolio: Portfolio, kind: BulkOperation['kind']): string[] {
   if (kind === 'cancel_all_orders') {
-    return [...desk.orders.values()].filter(({ status }) => status === 'resting').map(({ id }) => id);
+    return [...portfolio.orders.values()].filter(({ status }) => status === 'resting').map(({ id }) => id);
   }
-  return [...desk.positions.values()].sort((a, b) => a.sequence - b.sequence).map(({ id }) => id);
+  return [...portfolio.positions.values()].sort((a, b) => a.sequence - b.sequence).map(({ id }) => id);
 }
 
 function proceed(world: World, operation: BulkOperation): Outcome {

@@ -2,7 +2,7 @@ import type { CancelOrder, Outcome } from '../commands.ts';
 import { removeLegs } from '../exits/attach-exits.ts';
 import { cancel, isArmed, isForced } from '../orders/working-orders.ts';
 import { conflict, notFound } from '../violation.ts';
-import { deskOf, type World } from '../world/world.ts';
+import { portfolioOf, type World } from '../world/world.ts';
 
 /**
  * Cancels a working order; an armed one answers `queued` (simulation 4). Copied orders belong to their group,
@@ -18,6 +18,6 @@ export function cancelOrder(world: World, command: CancelOrder): Outcome {
   const queued = isArmed(order);
   order.cancelRequestedAt = world.now;
   cancel(world, order, null);
-  removeLegs(world, deskOf(world, order.accountId), [order]);
+  removeLegs(world, portfolioOf(world, order.accountId), [order]);
   return queued ? { ok: true, order, queued } : { ok: true, order };
 }

@@ -9,14 +9,14 @@ import { type Violation, violation } from '../violation.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import { isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, nextSequence, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 
 const minuteMs = 60_000;
 
 /** Puts a chase on the book at its distance from the own-side best. Changes nothing when it returns a violation. */
-export function enterChase(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  if (!isFresh(world, desk, market)) return unusableBook(world, desk, market);
-  if (clippedLots(desk, order) === 0) return nothingToReduce(market, order);
+export function enterChase(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
+  if (clippedLots(portfolio, order) === 0) return nothingToReduce(market, order);
   const price = peggedPrice(market, order);
   if (price === null) {
     return violation('price-precision', 'The chase would lie at no price of this market.', {
@@ -25,7 +25,8 @@ export function enterChase(world: World, desk: Desk, market: Market, order: Orde
   }
   const pegged: Order = { ...order, limitPrice: price };
   const broken =
-    maxRestingOrders(desk, pegged) ?? restingViolation(world, desk, market, pegged, { filled: 0, notional: 0n });
+    maxRestingOrders(portfolio, pegged) ??
+    restingViolation(world, portfolio, market, pegged, { filled: 0, notional: 0n });
   if (broken !== null) return broken;
   order.limitPrice = price;
   order.timeInForce = 'gtc';

@@ -5,7 +5,7 @@ import { isMet } from '../rules/waiting-rules.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { deskOf, marketOf, triggerMarketOf, type World } from '../world/world.ts';
+import { marketOf, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
 import { executionTime, meetBook } from './meet-book.ts';
 
 /** Orders that must get out and are not done go on with each book of their market (simulation 3). */
@@ -13,7 +13,7 @@ export function goOnGettingOut(world: World, market: Market | null): void {
   if (market === null || market.unfinished.size === 0) return;
   for (const order of [...market.unfinished.values()].sort((a, b) => a.sequence - b.sequence)) {
     // What the exchange itself forces out, it goes on with where it looks at the account's risk.
-    if (isWorking(order) && !isForced(order)) takeAvailable(world, deskOf(world, order.accountId), market, order);
+    if (isWorking(order) && !isForced(order)) takeAvailable(world, portfolioOf(world, order.accountId), market, order);
   }
 }
 
@@ -48,12 +48,12 @@ function newlyMet(world: World): Order[] {
 
 /** The order meets its book as what it is now: a market order within its tolerance, or a limit. */
 function fire(world: World, order: Order): void {
-  const desk = deskOf(world, order.accountId);
+  const portfolio = portfolioOf(world, order.accountId);
   const market = marketOf(world, order.marketId);
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
+  bringPositionsUpToDate(world, portfolio);
   // Without a fresh book of its own it could not trade: it waits.
-  if (!isFresh(world, desk, market)) return;
+  if (!isFresh(world, portfolio, market)) return;
   const triggerMarket = triggerMarketOf(world, order);
   triggerMarket.triggers.remove(order);
   order.triggeredAt = world.now;
@@ -63,11 +63,11 @@ function fire(world: World, order: Order): void {
   order.marketableLimitAcknowledged = true;
   touchOrder(world, order);
   explain(world, order, 'triggered', { mark_half_price: triggerMarket.book.mid, trigger_market_id: triggerMarket.id });
-  order.executeAt = executionTime(world, desk, order);
+  order.executeAt = executionTime(world, portfolio, order);
   if (order.executeAt !== null) {
     world.executions.add(order.executeAt, order);
     return;
   }
-  const broken = meetBook(world, desk, market, order);
+  const broken = meetBook(world, portfolio, market, order);
   if (broken !== null) rejectWorking(world, order, broken);
 }

@@ -1,4 +1,4 @@
-import { clippedLots, endClipped, insufficientDepth, settleTaking, unusableBook, walkFor } from '../fills/take.ts';
+import { bookTaking, clippedLots, endClipped, insufficientDepth, unusableBook, walkFor } from '../fills/take.ts';
 import type { Order } from '../model.ts';
 import { end, isWorking, rest } from '../orders/working-orders.ts';
 import { fillViolation, nothingToReduce } from '../rules/rules.ts';
@@ -7,37 +7,37 @@ import type { Violation } from '../violation.ts';
 import { explain } from '../world/changes.ts';
 import { isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, World } from '../world/world.ts';
+import type { Portfolio, World } from '../world/world.ts';
 
 /**
  * A limit order meets the book (simulation 3): what crosses fills now at book prices no worse than the limit, the rest
  * rests, expires (ioc) or was never begun (fok). Changes nothing when it returns a violation.
  */
-export function enterLimit(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+export function enterLimit(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const rests = order.timeInForce === 'gtc' || order.timeInForce === 'gtd';
-  const fresh = isFresh(world, desk, market);
+  const fresh = isFresh(world, portfolio, market);
   // What was triggered to get out and finds an old book waits on it for the next.
   const mayWait = rests && order.reduceOnly && order.triggeredAt !== null;
   const crosses = wouldCross(market, order) && (fresh || !mayWait);
-  if ((crosses || !rests) && !fresh) return unusableBook(world, desk, market);
+  if ((crosses || !rests) && !fresh) return unusableBook(world, portfolio, market);
   if (crosses && rests && !order.marketableLimitAcknowledged) return marketableLimit(market, order);
-  const lots = clippedLots(desk, order);
+  const lots = clippedLots(portfolio, order);
   if (lots === 0) return nothingToReduce(market, order);
   const walk = walkFor(market, order, crosses ? lots : 0, order.limitPrice);
   if (order.timeInForce === 'fok' && walk.filled < lots) return insufficientDepth(market, order, lots);
   const broken = rests
-    ? restingViolation(world, desk, market, order, walk)
-    : fillViolation(world, desk, market, order, { lots: walk.filled, notional: walk.notional });
+    ? restingViolation(world, portfolio, market, order, walk)
+    : fillViolation(world, portfolio, market, order, { lots: walk.filled, notional: walk.notional });
   if (broken !== null) return broken;
-  const tooMany = rests && walk.filled < lots ? maxRestingOrders(desk, order) : null;
+  const tooMany = rests && walk.filled < lots ? maxRestingOrders(portfolio, order) : null;
   if (tooMany !== null) return tooMany;
-  if (walk.filled > 0) settleTaking(world, desk, market, order, walk, { limit_price: order.limitPrice! });
-  if (isWorking(order)) settleRest(world, desk, market, order, rests);
+  if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, { limit_price: order.limitPrice! });
+  if (isWorking(order)) placeRest(world, portfolio, market, order, rests);
   return null;
 }
 
-function settleRest(world: World, desk: Desk, market: Market, order: Order, rests: boolean): void {
-  if (order.reduceOnly && !desk.positions.has(market.id)) endClipped(world, order);
+function placeRest(world: World, portfolio: Portfolio, market: Market, order: Order, rests: boolean): void {
+  if (order.reduceOnly && !portfolio.positions.has(market.id)) endClipped(world, order);
   else if (rests) rest(world, market, order);
   else {
     explain(world, order, 'expired', { time_in_force: order.timeInForce, remaining: order.size });

@@ -8,7 +8,7 @@ import { exposureViolation } from '../rules/rules.ts';
 import { maxRestingOrders, triggerSide } from '../rules/waiting-rules.ts';
 import type { Violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, World } from '../world/world.ts';
+import type { Portfolio, World } from '../world/world.ts';
 import { enterChase } from './chase.ts';
 import { enterLimit } from './limit.ts';
 
@@ -16,21 +16,23 @@ import { enterLimit } from './limit.ts';
  * Lets an accepted or about-to-be-accepted order meet its market, by its kind (simulation 4). Either everything it does
  * happens, or a violation is returned and nothing has.
  */
-export function meetBook(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  if (waitsForTrigger(order)) return armOrder(world, desk, market, order);
+export function meetBook(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  if (waitsForTrigger(order)) return armOrder(world, portfolio, market, order);
   switch (order.type) {
     case 'market':
-      return takeWhole(world, desk, market, order);
+      return takeWhole(world, portfolio, market, order);
     case 'limit':
-      return order.mode === 'chase' ? enterChase(world, desk, market, order) : enterLimit(world, desk, market, order);
+      return order.mode === 'chase'
+        ? enterChase(world, portfolio, market, order)
+        : enterLimit(world, portfolio, market, order);
     case 'stop_limit':
     case 'take_limit':
-      return enterLimit(world, desk, market, order);
+      return enterLimit(world, portfolio, market, order);
     case 'stop_market':
     case 'take_market':
     case 'take_profit':
-      if (!order.reduceOnly) return takeWhole(world, desk, market, order);
-      takeAvailable(world, desk, market, order);
+      if (!order.reduceOnly) return takeWhole(world, portfolio, market, order);
+      takeAvailable(world, portfolio, market, order);
       return null;
     default:
       assert(false, `orders of type ${order.type} have no way to meet the book`);
@@ -43,17 +45,19 @@ export function waitsForTrigger(order: Order): boolean {
 }
 
 /** Accepts an order that waits for its trigger. Changes nothing when it returns a violation (simulation 4). */
-function armOrder(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+function armOrder(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const broken =
-    triggerSide(world, order) ?? maxRestingOrders(desk, order) ?? exposureViolation(world, desk, market, order);
+    triggerSide(world, order) ??
+    maxRestingOrders(portfolio, order) ??
+    exposureViolation(world, portfolio, market, order);
   if (broken !== null) return broken;
   arm(world, order);
   return null;
 }
 
 /** The seeded moment at which an order meets the book (simulation 3); null: now. */
-export function executionTime(world: World, desk: Desk, order: Order): Ms | null {
-  const { executionDelayMinMs: min, executionDelayMaxMs: max } = desk.account.policy.limits;
+export function executionTime(world: World, portfolio: Portfolio, order: Order): Ms | null {
+  const { executionDelayMinMs: min, executionDelayMaxMs: max } = portfolio.account.policy.limits;
   if (max <= 0) return null;
   const delayMs = drawBetween(world.seed, 'execution-delay', order.id, min, Math.max(min, max));
   return delayMs === 0 ? null : world.now + delayMs;

@@ -9,42 +9,42 @@ import { invalidRequest, notFound, refusal, type Violation } from '../violation.
 import { explain, touchAccount, touchOrder } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { executionTime, meetBook, waitsForTrigger } from './meet-book.ts';
 
 /** Places an order of any kind (simulation 3 to 6). */
 export function placeOrder(world: World, command: PlaceOrder): Outcome {
-  const desk = world.desks.get(command.accountId);
-  if (desk === undefined) return notFound('account', command.accountId);
+  const portfolio = world.portfolios.get(command.accountId);
+  if (portfolio === undefined) return notFound('account', command.accountId);
   const market = world.markets.get(command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
   if (command.triggerMarketId !== null && !world.markets.has(command.triggerMarketId)) {
     return notFound('market', command.triggerMarketId);
   }
-  if (command.targetPositionId !== null && desk.positions.get(market.id)?.id !== command.targetPositionId) {
+  if (command.targetPositionId !== null && portfolio.positions.get(market.id)?.id !== command.targetPositionId) {
     return notFound('open position in this market', command.targetPositionId);
   }
   if (command.gtdExpiresAt !== null && command.gtdExpiresAt <= world.now) {
     return invalidRequest([{ field: 'gtd_expires_at', issue: 'must lie in the future' }]);
   }
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
-  const order = draftOrder(world, desk, market, command);
-  return submit(world, desk, market, order);
+  bringPositionsUpToDate(world, portfolio);
+  const order = draftOrder(world, portfolio, market, command);
+  return submit(world, portfolio, market, order);
 }
 
 /** Puts a drafted order through the rules and to the market: accepted, or refused with its `rejected` record. */
-export function submit(world: World, desk: Desk, market: Market, order: Order): Outcome {
-  const broken = placementViolation(world, desk, market, order);
+export function submit(world: World, portfolio: Portfolio, market: Market, order: Order): Outcome {
+  const broken = placementViolation(world, portfolio, market, order);
   if (broken !== null) return refuse(world, order, broken);
-  const isTrade = order.twapOrderId === null && addedLots(desk, order) > 0;
-  const executeAt = waitsForTrigger(order) ? null : executionTime(world, desk, order);
+  const isTrade = order.twapOrderId === null && addedLots(portfolio, order) > 0;
+  const executeAt = waitsForTrigger(order) ? null : executionTime(world, portfolio, order);
   const later =
-    executeAt === null ? meetBook(world, desk, market, order) : delay(world, desk, market, order, executeAt);
+    executeAt === null ? meetBook(world, portfolio, market, order) : delay(world, portfolio, market, order, executeAt);
   if (later !== null) return refuse(world, order, later);
   if (isTrade) {
-    countTrade(desk.account, world.now);
-    touchAccount(world, desk.account);
+    countTrade(portfolio.account, world.now);
+    touchAccount(world, portfolio.account);
   }
   return { ok: true, order };
 }
@@ -60,11 +60,11 @@ export function executeDelayed(world: World, market: Market | null): void {
 function executeOne(world: World, order: Order): void {
   order.executeAt = null;
   touchOrder(world, order);
-  const desk = deskOf(world, order.accountId);
+  const portfolio = portfolioOf(world, order.accountId);
   const market = marketOf(world, order.marketId);
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
-  const broken = meetBook(world, desk, market, order);
+  bringPositionsUpToDate(world, portfolio);
+  const broken = meetBook(world, portfolio, market, order);
   if (broken !== null) rejectWorking(world, order, broken);
 }
 
@@ -85,8 +85,8 @@ function refuse(world: World, order: Order, broken: Violation): Refused {
   return { ...refusal(broken), order };
 }
 
-function delay(world: World, desk: Desk, market: Market, order: Order, executeAt: Ms): Violation | null {
-  const broken = exposureViolation(world, desk, market, order);
+function delay(world: World, portfolio: Portfolio, market: Market, order: Order, executeAt: Ms): Violation | null {
+  const broken = exposureViolation(world, portfolio, market, order);
   if (broken !== null) return broken;
   order.executeAt = executeAt;
   admit(world, order);

@@ -4,7 +4,7 @@ import { toNumber, toUnits } from '../decimal.ts';
 import type { Order, OrderMode, OrderType } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, nextSequence, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 
 /** What an order of each kind becomes on record (simulation 4): chase a limit, conditional a stop. */
 function executableType(mode: OrderMode, hasLimit: boolean): OrderType {
@@ -17,13 +17,13 @@ function executableType(mode: OrderMode, hasLimit: boolean): OrderType {
 export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
 
 /** A new record of an account's order in a market; it is neither accepted nor rejected yet. */
-export function draftRecord(world: World, desk: Desk, market: Market, fields: DraftFields): Order {
+export function draftRecord(world: World, portfolio: Portfolio, market: Market, fields: DraftFields): Order {
   const sequence = nextSequence(world);
   return {
     id: idOf('ord', sequence),
     sequence,
-    accountId: desk.account.id,
-    owner: desk.account.owner,
+    accountId: portfolio.account.id,
+    owner: portfolio.account.owner,
     marketId: market.id,
     clientOrderId: null,
     initialSize: fields.size,
@@ -78,13 +78,13 @@ export function draftRecord(world: World, desk: Desk, market: Market, fields: Dr
  * (simulation 4); one that waits keeps them where they hold good, as its position may be gone by then. Sizes and prices
  * off the grid stay fractional, as requested.
  */
-export function draftOrder(world: World, desk: Desk, market: Market, command: PlaceOrder): Order {
+export function draftOrder(world: World, portfolio: Portfolio, market: Market, command: PlaceOrder): Order {
   const { priceDecimals, sizeDecimals } = market.definition;
   const reduceOnly = command.reduceOnly || command.mode === 'take_profit';
-  const held = desk.positions.get(market.id);
+  const held = portfolio.positions.get(market.id);
   const isExit = command.mode === 'take_profit' && held !== undefined;
   const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
-  const order = draftRecord(world, desk, market, {
+  const order = draftRecord(world, portfolio, market, {
     clientOrderId: command.clientOrderId,
     type: executableType(command.mode, limitPrice !== null),
     mode: command.mode,
@@ -110,8 +110,8 @@ export function draftOrder(world: World, desk: Desk, market: Market, command: Pl
     targetPositionId: isExit ? held.id : command.targetPositionId,
     exitGroup: isExit ? 'tp' : null,
   });
-  const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(desk, market, order.leverage);
-  if (held !== undefined && onlyReduces && addedLots(desk, order) === 0) {
+  const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(portfolio, market, order.leverage);
+  if (held !== undefined && onlyReduces && addedLots(portfolio, order) === 0) {
     order.leverage = held.leverage;
     order.marginMode = held.marginMode;
   }

@@ -4,24 +4,24 @@ import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, marketOf, nextSequence, triggerMarketOf, type World } from '../world/world.ts';
+import { marketOf, nextSequence, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
 
 /** Takes an order among the working ones, where it may be already; what it waits for is decided by who calls. */
 export function admit(world: World, order: Order): void {
   if (!world.orders.has(order.id)) {
     if (order.timeInForce === 'gtd') world.expiries.add(order.gtdExpiresAt!, order);
-    const desk = deskOf(world, order.accountId);
+    const portfolio = portfolioOf(world, order.accountId);
     // What joins a pool that is being liquidated ends at once, whether it adds or reduces.
-    if (!isForced(order) && isForcedOut(desk)) world.riskWatch.noteChange(order.accountId);
-    desk.orders.set(order.id, order);
+    if (!isForced(order) && isForcedOut(portfolio)) world.riskWatch.noteChange(order.accountId);
+    portfolio.orders.set(order.id, order);
     world.orders.set(order.id, order);
   }
   touchOrder(world, order);
 }
 
 /** Whether the exchange is getting an account out of something. */
-function isForcedOut(desk: Desk): boolean {
-  for (const order of desk.orders.values()) if (isForced(order)) return true;
+function isForcedOut(portfolio: Portfolio): boolean {
+  for (const order of portfolio.orders.values()) if (isForced(order)) return true;
   return false;
 }
 
@@ -109,7 +109,7 @@ export function end(world: World, order: Order, status: 'filled' | 'canceled' | 
   assert(isWorking(order), `order ${order.id} has ended before`);
   unindex(world, order);
   world.orders.delete(order.id);
-  deskOf(world, order.accountId).orders.delete(order.id);
+  portfolioOf(world, order.accountId).orders.delete(order.id);
   order.status = status;
   order.executeAt = null;
   if (status === 'canceled') order.canceledAt = world.now;

@@ -4,7 +4,7 @@ import type { Direction, Lots, Money, Order, Position, Side } from '../model.ts'
 import { idOf } from '../record-id.ts';
 import { touchPosition } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, nextSequence, type PositionEffect, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, type PositionEffect, type World } from '../world/world.ts';
 import { book } from './ledger.ts';
 
 /** Lots at a notional that changed hands, and the fee on them. */
@@ -29,19 +29,19 @@ export function reducingSide(position: Position): Side {
  */
 export function applyExecution(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   order: Order,
   execution: Execution,
 ): PositionEffect {
-  const before = desk.positions.get(market.id) ?? null;
+  const before = portfolio.positions.get(market.id) ?? null;
   if (before === null || before.direction === directionOf(order.side)) {
-    const after = addToPosition(world, desk, market, before, order, execution);
+    const after = addToPosition(world, portfolio, market, before, order, execution);
     return { closedLots: 0, openedLots: execution.lots, realizedPnl: null, before, after };
   }
   const closedLots = Math.min(execution.lots, before.size);
   const closing = partOf(execution, closedLots);
-  const realizedPnl = closePart(world, desk, market, before, order, closing);
+  const realizedPnl = closePart(world, portfolio, market, before, order, closing);
   const openedLots = execution.lots - closedLots;
   let after: Position | null = before.status === 'open' ? before : null;
   if (openedLots > 0) {
@@ -50,7 +50,7 @@ export function applyExecution(
       notional: execution.notional - closing.notional,
       fee: execution.fee - closing.fee,
     };
-    after = addToPosition(world, desk, market, null, order, opening);
+    after = addToPosition(world, portfolio, market, null, order, opening);
   }
   return { closedLots, openedLots, realizedPnl, before, after };
 }
@@ -66,17 +66,17 @@ function partOf(execution: Execution, lots: Lots): Execution {
 
 function addToPosition(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   existing: Position | null,
   order: Order,
   execution: Execution,
 ): Position {
-  const position = existing ?? openPosition(world, desk, market, order);
+  const position = existing ?? openPosition(world, portfolio, market, order);
   position.size += execution.lots;
   position.cost += execution.notional;
   position.fees += execution.fee;
-  book(world, desk.account, 'fee', -execution.fee, { orderId: order.id, positionId: position.id });
+  book(world, portfolio.account, 'fee', -execution.fee, { orderId: order.id, positionId: position.id });
   touchPosition(world, position);
   return position;
 }
@@ -84,7 +84,7 @@ function addToPosition(
 /** Takes lots off a position; the last ones take the rest of the cost. */
 function closePart(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   position: Position,
   order: Order,
@@ -102,25 +102,25 @@ function closePart(
   position.realizedMarginBasis += shareOf(cost, 1, position.leverage);
   position.fees += execution.fee;
   const cause = { orderId: order.id, positionId: position.id };
-  book(world, desk.account, 'realized_pnl', realized, cause);
-  book(world, desk.account, 'fee', -execution.fee, cause);
+  book(world, portfolio.account, 'realized_pnl', realized, cause);
+  book(world, portfolio.account, 'fee', -execution.fee, cause);
   if (isLast) {
     position.status = 'closed';
     position.closedAt = world.now;
-    desk.positions.delete(market.id);
+    portfolio.positions.delete(market.id);
     world.positions.delete(position.id);
   }
   touchPosition(world, position);
   return realized;
 }
 
-function openPosition(world: World, desk: Desk, market: Market, order: Order): Position {
+function openPosition(world: World, portfolio: Portfolio, market: Market, order: Order): Position {
   const sequence = nextSequence(world);
   const position: Position = {
     id: idOf('pos', sequence),
     sequence,
-    accountId: desk.account.id,
-    owner: desk.account.owner,
+    accountId: portfolio.account.id,
+    owner: portfolio.account.owner,
     marketId: market.id,
     direction: directionOf(order.side),
     size: 0,
@@ -140,7 +140,7 @@ function openPosition(world: World, desk: Desk, market: Market, order: Order): P
     funding: 0n,
     carriedUntil: hourStart(world.now),
   };
-  desk.positions.set(market.id, position);
+  portfolio.positions.set(market.id, position);
   world.positions.set(position.id, position);
   return position;
 }

@@ -6,7 +6,7 @@ import { type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
 import type { Ms, Position } from '../model.ts';
 import { bringPositionsUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 import { closeOut, enforceFloors, recognizePassed } from './challenge.ts';
 import { forcedOrders } from './forced-orders.ts';
 import { liquidateCross, liquidateIsolated } from './liquidation.ts';
@@ -18,19 +18,19 @@ import { type LinearRisk, quietBands } from './risk-bands.ts';
  * markets than the event's waits until all events of its millisecond are in, so that the order in which markets come,
  * and whether they are played or skipped, makes no difference.
  */
-export function settleRisk(world: World, market: Market | null): void {
+export function enforceRisk(world: World, market: Market | null): void {
   const { riskWatch } = world;
   if (market !== null) riskWatch.markMoved(market.id, market.book.mid);
   else releaseLateRisks(world);
   while (riskWatch.hasChanged) {
     for (const accountId of riskWatch.takeChanged()) {
-      const desk = deskOf(world, accountId);
-      if (market !== null && !holdsOnly(desk, market)) {
-        liquidateIsolated(world, desk, market);
+      const portfolio = portfolioOf(world, accountId);
+      if (market !== null && !holdsOnly(portfolio, market)) {
+        liquidateIsolated(world, portfolio, market);
         world.lateRisks.add(accountId);
         world.revision += 1;
       } else {
-        settleAccount(world, desk);
+        enforceOn(world, portfolio);
       }
     }
   }
@@ -38,10 +38,10 @@ export function settleRisk(world: World, market: Market | null): void {
 
 /** Works out anew for every account which marks it waits for, without looking at what they mean. */
 export function restoreRiskBands(world: World): void {
-  for (const desk of world.desks.values()) {
-    if (desk.positions.size === 0) continue;
-    bringPositionsUpToDate(world, desk);
-    world.riskWatch.setBands(desk.account.id, bandsOf(world, desk));
+  for (const portfolio of world.portfolios.values()) {
+    if (portfolio.positions.size === 0) continue;
+    bringPositionsUpToDate(world, portfolio);
+    world.riskWatch.setBands(portfolio.account.id, bandsOf(world, portfolio));
   }
 }
 
@@ -55,53 +55,54 @@ function releaseLateRisks(world: World): void {
   world.lateRisks.clear();
 }
 
-function settleAccount(world: World, desk: Desk): void {
-  if (desk.positions.size > 0) bringPositionsUpToDate(world, desk);
-  forceWhatMustGo(world, desk);
-  recognizePassed(world, desk);
-  if (world.riskWatch.setBands(desk.account.id, bandsOf(world, desk))) world.revision += 1;
+function enforceOn(world: World, portfolio: Portfolio): void {
+  if (portfolio.positions.size > 0) bringPositionsUpToDate(world, portfolio);
+  forceWhatMustGo(world, portfolio);
+  recognizePassed(world, portfolio);
+  if (world.riskWatch.setBands(portfolio.account.id, bandsOf(world, portfolio))) world.revision += 1;
 }
 
-function holdsOnly(desk: Desk, market: Market): boolean {
-  return desk.positions.size === 0 || (desk.positions.size === 1 && desk.positions.has(market.id));
+function holdsOnly(portfolio: Portfolio, market: Market): boolean {
+  return portfolio.positions.size === 0 || (portfolio.positions.size === 1 && portfolio.positions.has(market.id));
 }
 
-function forceWhatMustGo(world: World, desk: Desk): void {
-  if (desk.account.status === 'failed') {
-    closeOut(world, desk);
+function forceWhatMustGo(world: World, portfolio: Portfolio): void {
+  if (portfolio.account.status === 'failed') {
+    closeOut(world, portfolio);
     return;
   }
-  liquidateIsolated(world, desk, null);
-  const hasFailed = enforceFloors(world, desk);
-  if (!hasFailed) liquidateCross(world, desk);
+  liquidateIsolated(world, portfolio, null);
+  const hasFailed = enforceFloors(world, portfolio);
+  if (!hasFailed) liquidateCross(world, portfolio);
 }
 
-function bandsOf(world: World, desk: Desk): ReadonlyMap<string, MarkBand> {
-  const risks = desk.account.status === 'failed' || forcedOrders(desk).length > 0 ? null : risksOf(world, desk);
+function bandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBand> {
+  const risks =
+    portfolio.account.status === 'failed' || forcedOrders(portfolio).length > 0 ? null : risksOf(world, portfolio);
   const bands = risks === null ? null : quietBands(risks);
-  return bands ?? new Map([...desk.positions.keys()].map((marketId) => [marketId, neverQuiet]));
+  return bands ?? new Map([...portfolio.positions.keys()].map((marketId) => [marketId, neverQuiet]));
 }
 
 /** Everything that marks can do to an account, as sums over them; null: a mark is missing. */
-function risksOf(world: World, desk: Desk): LinearRisk[] | null {
-  const positions = [...desk.positions.values()];
+function risksOf(world: World, portfolio: Portfolio): LinearRisk[] | null {
+  const positions = [...portfolio.positions.values()];
   const cross = positions.filter(({ marginMode }) => marginMode === 'cross');
   const isolated = positions.filter(({ marginMode }) => marginMode === 'isolated');
   const pools = isolated.map((position) => [position]);
   if (cross.length > 0) pools.push(cross);
   const risks: LinearRisk[] = [];
   for (const members of pools) {
-    const risk = liquidationRisk(world, desk, members);
+    const risk = liquidationRisk(world, portfolio, members);
     if (risk === null) return null;
     risks.push(risk);
   }
-  const floor = floorRisk(world, desk, positions);
+  const floor = floorRisk(world, portfolio, positions);
   if (floor !== null) risks.push(floor);
   return risks;
 }
 
-function liquidationRisk(world: World, desk: Desk, members: readonly Position[]): LinearRisk | null {
-  const pool = marginPool(world, desk, members, freshMarks(world, desk));
+function liquidationRisk(world: World, portfolio: Portfolio, members: readonly Position[]): LinearRisk | null {
+  const pool = marginPool(world, portfolio, members, freshMarks(world, portfolio));
   if (pool === null) return null;
   const { surplus, slopes } = liquidationSurplus(pool);
   const terms = members.map(({ marketId }, at) => ({
@@ -113,9 +114,9 @@ function liquidationRisk(world: World, desk: Desk, members: readonly Position[])
 }
 
 /** Equity above the highest floor. An isolated position is taken as if it could lose without end: never too late. */
-function floorRisk(world: World, desk: Desk, positions: readonly Position[]): LinearRisk | null {
-  const floor = desk.account.status === 'active' ? highestFloor(floorsOf(desk.account)) : null;
-  const equity = floor === null ? null : equityOf(world, desk, freshMarks(world, desk));
+function floorRisk(world: World, portfolio: Portfolio, positions: readonly Position[]): LinearRisk | null {
+  const floor = portfolio.account.status === 'active' ? highestFloor(floorsOf(portfolio.account)) : null;
+  const equity = floor === null ? null : equityOf(world, portfolio, freshMarks(world, portfolio));
   if (floor === null || equity === null) return null;
   const scales = positions.map(({ marketId }) => {
     const { priceDecimals, sizeDecimals } = marketOf(world, marketId).definition;

@@ -1,17 +1,17 @@
-import { clippedLots, settleTaking, walkFor } from '../fills/take.ts';
+import { bookTaking, clippedLots, walkFor } from '../fills/take.ts';
 import type { Explanation, Order, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { admit, cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { explain } from '../world/changes.ts';
 import { isFresh } from '../world/current-book.ts';
-import { type Desk, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 type ForcedType = 'liquidation' | 'close_out';
 
 /** The working orders that are getting an account out. */
-export function forcedOrders(desk: Desk): Order[] {
-  return [...desk.orders.values()].filter(isForced);
+export function forcedOrders(portfolio: Portfolio): Order[] {
+  return [...portfolio.orders.values()].filter(isForced);
 }
 
 /**
@@ -20,39 +20,39 @@ export function forcedOrders(desk: Desk): Order[] {
  */
 export function forceOut(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   position: Position,
   type: ForcedType,
   cause: Explanation['detail'],
 ): void {
   const market = marketOf(world, position.marketId);
-  const order = forcedOrderOf(desk, position) ?? placeForced(world, desk, position, type, cause);
-  if (!isFresh(world, desk, market)) return;
-  const walk = walkFor(market, order, clippedLots(desk, order), null);
-  if (walk.filled > 0) settleTaking(world, desk, market, order, walk, {});
+  const order = forcedOrderOf(portfolio, position) ?? placeForced(world, portfolio, position, type, cause);
+  if (!isFresh(world, portfolio, market)) return;
+  const walk = walkFor(market, order, clippedLots(portfolio, order), null);
+  if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, {});
 }
 
 /** Ends the forced orders of positions that need not be closed any more. */
-export function stopForcing(world: World, desk: Desk, positions: readonly Position[], reason: string): void {
+export function stopForcing(world: World, portfolio: Portfolio, positions: readonly Position[], reason: string): void {
   for (const position of positions) {
-    const order = forcedOrderOf(desk, position);
+    const order = forcedOrderOf(portfolio, position);
     if (order !== undefined && isWorking(order)) cancel(world, order, reason);
   }
 }
 
-function forcedOrderOf(desk: Desk, position: Position): Order | undefined {
-  return forcedOrders(desk).find(({ targetPositionId }) => targetPositionId === position.id);
+function forcedOrderOf(portfolio: Portfolio, position: Position): Order | undefined {
+  return forcedOrders(portfolio).find(({ targetPositionId }) => targetPositionId === position.id);
 }
 
 function placeForced(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   position: Position,
   type: ForcedType,
   cause: Explanation['detail'],
 ): Order {
   const market = marketOf(world, position.marketId);
-  const order = draftRecord(world, desk, market, {
+  const order = draftRecord(world, portfolio, market, {
     type,
     mode: type,
     side: reducingSide(position),

@@ -5,62 +5,62 @@ import { moneyToNumber } from '../decimal.ts';
 import type { Explanation, Money, Order, Position } from '../model.ts';
 import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, marketOf, type World } from '../world/world.ts';
+import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { forceOut, stopForcing } from './forced-orders.ts';
 
 /**
  * Liquidates, or goes on liquidating, each isolated position at or below its maintenance (simulation 5); the one in
  * `market` only, where that is given.
  */
-export function liquidateIsolated(world: World, desk: Desk, market: Market | null): void {
-  for (const position of [...desk.positions.values()]) {
+export function liquidateIsolated(world: World, portfolio: Portfolio, market: Market | null): void {
+  for (const position of [...portfolio.positions.values()]) {
     const isMeant = market === null || position.marketId === market.id;
-    if (isMeant && position.marginMode === 'isolated') liquidatePool(world, desk, [position]);
+    if (isMeant && position.marginMode === 'isolated') liquidatePool(world, portfolio, [position]);
   }
 }
 
 /** Liquidates, or goes on liquidating, the cross positions of an account at or below their maintenance (simulation 5). */
-export function liquidateCross(world: World, desk: Desk): void {
-  const members = [...desk.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
-  if (members.length > 0) liquidatePool(world, desk, members);
+export function liquidateCross(world: World, portfolio: Portfolio): void {
+  const members = [...portfolio.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
+  if (members.length > 0) liquidatePool(world, portfolio, members);
 }
 
 /**
  * Cancels the pool's working orders and walks the books, the largest loss first, until equity is above maintenance
  * again. While a market of the pool has no fresh mark nothing can be said, and nothing is done.
  */
-function liquidatePool(world: World, desk: Desk, members: readonly Position[]): void {
-  if (isSafe(world, desk, members)) {
-    stopForcing(world, desk, members, 'equity is above maintenance again');
+function liquidatePool(world: World, portfolio: Portfolio, members: readonly Position[]): void {
+  if (isSafe(world, portfolio, members)) {
+    stopForcing(world, portfolio, members, 'equity is above maintenance again');
     return;
   }
-  if (!needsLiquidation(world, desk, members)) return;
-  cancelOrdersOfPool(world, desk, members[0]!);
-  for (const position of largestLossFirst(world, desk, members)) {
-    forceOut(world, desk, position, 'liquidation', arithmeticOf(world, desk, members));
-    const left = poolMembers(desk, members[0]!).filter(({ status }) => status === 'open');
+  if (!needsLiquidation(world, portfolio, members)) return;
+  cancelOrdersOfPool(world, portfolio, members[0]!);
+  for (const position of largestLossFirst(world, portfolio, members)) {
+    forceOut(world, portfolio, position, 'liquidation', arithmeticOf(world, portfolio, members));
+    const left = poolMembers(portfolio, members[0]!).filter(({ status }) => status === 'open');
     if (left.length === 0) return;
-    if (isSafe(world, desk, left)) {
-      stopForcing(world, desk, left, 'equity is above maintenance again');
+    if (isSafe(world, portfolio, left)) {
+      stopForcing(world, portfolio, left, 'equity is above maintenance again');
       return;
     }
   }
 }
 
-function isSafe(world: World, desk: Desk, members: readonly Position[]): boolean {
-  const pool = marginPool(world, desk, members, freshMarks(world, desk));
+function isSafe(world: World, portfolio: Portfolio, members: readonly Position[]): boolean {
+  const pool = marginPool(world, portfolio, members, freshMarks(world, portfolio));
   return pool !== null && !isLiquidatable(pool);
 }
 
-function needsLiquidation(world: World, desk: Desk, members: readonly Position[]): boolean {
-  const pool = marginPool(world, desk, members, freshMarks(world, desk));
+function needsLiquidation(world: World, portfolio: Portfolio, members: readonly Position[]): boolean {
+  const pool = marginPool(world, portfolio, members, freshMarks(world, portfolio));
   return pool !== null && isLiquidatable(pool);
 }
 
 /** Equity and maintenance of a pool in USD, for whoever asks why it was liquidated. */
-function arithmeticOf(world: World, desk: Desk, members: readonly Position[]): Explanation['detail'] {
+function arithmeticOf(world: World, portfolio: Portfolio, members: readonly Position[]): Explanation['detail'] {
   const open = members.filter(({ status }) => status === 'open');
-  const { cash, positions, maintenanceRatioBps } = marginPool(world, desk, open, freshMarks(world, desk))!;
+  const { cash, positions, maintenanceRatioBps } = marginPool(world, portfolio, open, freshMarks(world, portfolio))!;
   let equity = cash;
   let notional = 0n;
   for (const [at, { mark }] of positions.entries()) {
@@ -76,16 +76,16 @@ function arithmeticOf(world: World, desk: Desk, members: readonly Position[]): E
   };
 }
 
-function cancelOrdersOfPool(world: World, desk: Desk, member: Position): void {
+function cancelOrdersOfPool(world: World, portfolio: Portfolio, member: Position): void {
   const belongs = (order: Order): boolean =>
     member.marginMode === 'isolated' ? order.marketId === member.marketId : order.marginMode === 'cross';
-  for (const order of [...desk.orders.values()]) {
+  for (const order of [...portfolio.orders.values()]) {
     if (isWorking(order) && !isForced(order) && belongs(order)) cancel(world, order, 'its margin is being liquidated');
   }
 }
 
-function largestLossFirst(world: World, desk: Desk, members: readonly Position[]): Position[] {
-  const markOf = freshMarks(world, desk);
+function largestLossFirst(world: World, portfolio: Portfolio, members: readonly Position[]): Position[] {
+  const markOf = freshMarks(world, portfolio);
   const profit = new Map<Position, Money>();
   for (const position of members) {
     const market = marketOf(world, position.marketId);

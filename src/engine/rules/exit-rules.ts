@@ -4,7 +4,7 @@ import type { Order, Position, Side } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk } from '../world/world.ts';
+import type { Portfolio } from '../world/world.ts';
 import { type ExitGroup, exitsOf, legsOf } from './position-exits.ts';
 
 /** A leg on the side of its entry where it would fire at once or never help is refused (simulation 4). */
@@ -20,12 +20,12 @@ export function attachedExitSide(market: Market, order: Order): Violation | null
 }
 
 /** A leg covers the whole position: exits that cover part of it already must be replaced or stay alone (simulation 4). */
-export function exitAllocation(desk: Desk, market: Market, order: Order): Violation | null {
-  const position = desk.positions.get(market.id);
+export function exitAllocation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  const position = portfolio.positions.get(market.id);
   if (order.replaceOverlappingExits || position === undefined) return null;
   if (position.direction !== directionOf(order.side)) return null;
   const groups = legsOf(order).map(({ group }) => group);
-  const overlapping = exitsOf(desk, position).filter(({ exitGroup }) => groups.includes(exitGroup!));
+  const overlapping = exitsOf(portfolio, position).filter(({ exitGroup }) => groups.includes(exitGroup!));
   if (overlapping.length === 0) return null;
   return violation('exit-allocation', 'The position has exits already; replace_overlapping_exits replaces them.', {
     order_ids: overlapping.map(({ id }) => id),
@@ -52,11 +52,11 @@ export function overAllocated(market: Market, position: Position, group: ExitGro
 }
 
 /** What speaks against an order as amended: legs that its new price would leave behind it, or more exit than position. */
-export function amendedExits(desk: Desk, market: Market, order: Order, amended: Order): Violation | null {
+export function amendedExits(portfolio: Portfolio, market: Market, order: Order, amended: Order): Violation | null {
   if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(market, amended);
-  const position = desk.positions.get(market.id);
+  const position = portfolio.positions.get(market.id);
   if (position === undefined || amended.size <= order.size) return null;
-  const alike = exitsOf(desk, position).filter(({ exitGroup }) => exitGroup === order.exitGroup);
+  const alike = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === order.exitGroup);
   const total = alike.reduce((sum, exit) => sum + exit.size, amended.size - order.size);
   return overAllocated(market, position, order.exitGroup, total);
 }

@@ -15,7 +15,7 @@ import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import { freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, marketOf } from '../world/world.ts';
+import { marketOf, type Portfolio } from '../world/world.ts';
 import type { Check, Placement } from './placement.ts';
 
 /**
@@ -36,8 +36,8 @@ export const exposureChecks: readonly Check[] = [
   sufficientMargin,
 ].map((check) => (placement) => (placement.addedLots === 0 ? null : check(placement)));
 
-function accountIsActive({ desk }: Placement): Violation | null {
-  const { status } = desk.account;
+function accountIsActive({ portfolio }: Placement): Violation | null {
+  const { status } = portfolio.account;
   if (status === 'active') return null;
   return violation('account-not-active', `The account is ${status} and takes no new exposure.`, { status });
 }
@@ -50,8 +50,8 @@ function tradingHalt({ world, market }: Placement): Violation | null {
   return violation('trading-halt', `Trading is halted in ${category}.`, { scope: category });
 }
 
-function restriction({ desk }: Placement): Violation | null {
-  const restricted = desk.account.policy.restriction;
+function restriction({ portfolio }: Placement): Violation | null {
+  const restricted = portfolio.account.policy.restriction;
   if (restricted === null) return null;
   // A reason may be a sentence of its own.
   const reason = restricted.reason.replace(/\.$/, '');
@@ -60,13 +60,13 @@ function restriction({ desk }: Placement): Violation | null {
   });
 }
 
-function payoutPending({ desk }: Placement): Violation | null {
-  if (!desk.account.policy.payoutPending) return null;
+function payoutPending({ portfolio }: Placement): Violation | null {
+  if (!portfolio.account.policy.payoutPending) return null;
   return violation('payout-pending', 'A payout is pending: the account takes no new exposure.');
 }
 
-function competition({ desk, market }: Placement): Violation | null {
-  const rules = desk.account.policy.competition;
+function competition({ portfolio, market }: Placement): Violation | null {
+  const rules = portfolio.account.policy.competition;
   if (rules === null) return null;
   if (rules.openingExposureRestricted) {
     return violation('competition-exposure', 'The competition allows no new exposure at present.');
@@ -76,10 +76,10 @@ function competition({ desk, market }: Placement): Violation | null {
 }
 
 /** Leverage out of bounds; that of what only reduces is its position's, whatever the bounds are now. */
-export function maxLeverage(desk: Desk, market: Market, order: Order): Violation | null {
-  if (isLeverageIn(desk, market, order.leverage) || addedLots(desk, order) === 0) return null;
-  const most = mostLeverage(desk, market);
-  const { maintenanceMarginRatioBps } = desk.account.policy.limits;
+export function maxLeverage(portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  if (isLeverageIn(portfolio, market, order.leverage) || addedLots(portfolio, order) === 0) return null;
+  const most = mostLeverage(portfolio, market);
+  const { maintenanceMarginRatioBps } = portfolio.account.policy.limits;
   const isBelowMarket = most < market.definition.maxLeverage;
   const why = isBelowMarket ? `, at a maintenance margin of ${maintenanceMarginRatioBps / 100} %` : '';
   return violation('max-leverage', `Leverage in ${market.id} is a whole number from 1 to ${most}${why}.`, {
@@ -88,16 +88,16 @@ export function maxLeverage(desk: Desk, market: Market, order: Order): Violation
   });
 }
 
-function leverageInBounds({ desk, market, order }: Placement): Violation | null {
-  return maxLeverage(desk, market, order);
+function leverageInBounds({ portfolio, market, order }: Placement): Violation | null {
+  return maxLeverage(portfolio, market, order);
 }
 
-function leverageMatchesPosition({ desk, market, order, isAccepted }: Placement): Violation | null {
-  const position = desk.positions.get(market.id);
+function leverageMatchesPosition({ portfolio, market, order, isAccepted }: Placement): Violation | null {
+  const position = portfolio.positions.get(market.id);
   const others: { leverage: number; marginMode: string }[] = [];
   if (position !== undefined && position.direction === directionOf(order.side)) others.push(position);
-  for (const other of isAccepted ? [] : desk.orders.values()) {
-    if (other.id !== order.id && other.marketId === market.id && addedLots(desk, other) > 0) others.push(other);
+  for (const other of isAccepted ? [] : portfolio.orders.values()) {
+    if (other.id !== order.id && other.marketId === market.id && addedLots(portfolio, other) > 0) others.push(other);
   }
   const different = others.find((other) => other.leverage !== order.leverage || other.marginMode !== order.marginMode);
   if (different === undefined) return null;
@@ -108,18 +108,18 @@ function leverageMatchesPosition({ desk, market, order, isAccepted }: Placement)
   });
 }
 
-function maxOpenPositions({ desk, market }: Placement): Violation | null {
-  const maximum = desk.account.policy.limits.maxOpenPositions;
-  if (desk.positions.has(market.id) || desk.positions.size < maximum) return null;
+function maxOpenPositions({ portfolio, market }: Placement): Violation | null {
+  const maximum = portfolio.account.policy.limits.maxOpenPositions;
+  if (portfolio.positions.has(market.id) || portfolio.positions.size < maximum) return null;
   return violation('max-open-positions', `The account already has ${maximum} open positions.`, {
     max_open_positions: maximum,
   });
 }
 
 function maxPositionValue(placement: Placement): Violation | null {
-  const { desk, market, order } = placement;
-  const maximum = desk.account.policy.limits.maxPositionValueUsd;
-  const position = desk.positions.get(market.id);
+  const { portfolio, market, order } = placement;
+  const maximum = portfolio.account.policy.limits.maxPositionValueUsd;
+  const position = portfolio.positions.get(market.id);
   const isAdd = position !== undefined && position.direction === directionOf(order.side);
   const value = (isAdd ? valueAtMark(placement, market.id) : 0n) + addedNotional(placement);
   if (value <= toMoney(maximum)) return null;
@@ -130,11 +130,11 @@ function maxPositionValue(placement: Placement): Violation | null {
 }
 
 function maximumTotalNotional(placement: Placement): Violation | null {
-  const { desk, market, isAccepted } = placement;
-  const maximum = desk.account.policy.maximumTotalNotionalUsd;
+  const { portfolio, market, isAccepted } = placement;
+  const maximum = portfolio.account.policy.maximumTotalNotionalUsd;
   if (maximum === null) return null;
   let total = addedNotional(placement);
-  for (const { marketId, cost } of desk.positions.values()) {
+  for (const { marketId, cost } of portfolio.positions.values()) {
     // A fill happens inside its own market's event, with others of the same millisecond perhaps still to come.
     const isMarked = !isAccepted || marketId === market.id;
     total += isMarked ? valueAtMark(placement, marketId) : cost;
@@ -148,10 +148,10 @@ function maximumTotalNotional(placement: Placement): Violation | null {
 }
 
 function sufficientMargin(placement: Placement): Violation | null {
-  const { world, desk, market, order, isAccepted } = placement;
-  const required = marginAndFee(world, desk, market, addedNotional(placement), order.leverage);
+  const { world, portfolio, market, order, isAccepted } = placement;
+  const required = marginAndFee(world, portfolio, market, addedNotional(placement), order.leverage);
   const { balance, positions } = afterClosing(placement);
-  const reserved = isAccepted ? 0n : reservedByOrders(world, desk, order);
+  const reserved = isAccepted ? 0n : reservedByOrders(world, portfolio, order);
   // An accepted order has its reservation: what others have lost on paper since does not take it away.
   const own = isAccepted ? balance - marginUsed(positions) : availableOf(world, balance, positions);
   const available = own - reserved;
@@ -164,8 +164,14 @@ function sufficientMargin(placement: Placement): Violation | null {
 }
 
 /** What a flip closes before it opens the rest, if it is one (simulation 5). */
-function closedByFlip({ desk, market, order, lots, addedLots }: Placement): { position: Position; lots: Lots } | null {
-  const position = desk.positions.get(market.id);
+function closedByFlip({
+  portfolio,
+  market,
+  order,
+  lots,
+  addedLots,
+}: Placement): { position: Position; lots: Lots } | null {
+  const position = portfolio.positions.get(market.id);
   if (position === undefined || position.direction === directionOf(order.side)) return null;
   const closed = Math.min(position.size, lots - addedLots);
   return closed > 0 ? { position, lots: closed } : null;
@@ -173,18 +179,18 @@ function closedByFlip({ desk, market, order, lots, addedLots }: Placement): { po
 
 /** Balance and open positions once a flip has closed what it closes: its margin is free, its result is booked. */
 function afterClosing(placement: Placement): { balance: Money; positions: Position[] } {
-  const { world, desk, market, lots, notional } = placement;
-  const positions = [...desk.positions.values()];
+  const { world, portfolio, market, lots, notional } = placement;
+  const positions = [...portfolio.positions.values()];
   const closed = closedByFlip(placement);
-  if (closed === null || notional === null) return { balance: desk.account.balance, positions };
+  if (closed === null || notional === null) return { balance: portfolio.account.balance, positions };
   const { position } = closed;
   const isWhole = closed.lots === position.size;
   const value = shareOf(notional, closed.lots, lots);
   const cost = isWhole ? position.cost : shareOf(position.cost, closed.lots, position.size);
   const realized = position.direction === 'long' ? value - cost : cost - value;
-  const result = realized - feeOf(world, desk, market, value);
+  const result = realized - feeOf(world, portfolio, market, value);
   const rest: Position = { ...position, size: position.size - closed.lots, cost: position.cost - cost };
-  let balance = desk.account.balance + result;
+  let balance = portfolio.account.balance + result;
   if (position.marginMode === 'isolated') {
     const { isolatedMarginExtra } = position;
     const charged = chargeClose(initialMargin(position), isolatedMarginExtra, result, initialMargin(rest));
@@ -208,9 +214,9 @@ function addedNotional({ lots, notional, addedLots }: Placement): Money {
 }
 
 /** An open position at its fresh mark, else at its cost. */
-function valueAtMark({ world, desk }: Placement, marketId: string): Money {
-  const position = desk.positions.get(marketId)!;
+function valueAtMark({ world, portfolio }: Placement, marketId: string): Money {
+  const position = portfolio.positions.get(marketId)!;
   const market = marketOf(world, marketId);
-  const mark = freshMark(world, desk, market);
+  const mark = freshMark(world, portfolio, market);
   return mark === null ? position.cost : notionalAtMark(market.definition, mark, position.size);
 }

@@ -2,12 +2,12 @@ import { addedLots, referenceNotional } from '../accounts/margin.ts';
 import type { Lots, Money, Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, World } from '../world/world.ts';
+import type { Portfolio, World } from '../world/world.ts';
 
 /** What the rules look at: an order before it is accepted, or lots of an accepted one that are about to fill. */
 export interface Placement {
   readonly world: World;
-  readonly desk: Desk;
+  readonly portfolio: Portfolio;
   readonly market: Market;
   readonly order: Order;
   /** Whether the order was accepted before: then it has its reservation, and only the position is compared with. */
@@ -23,10 +23,19 @@ export interface Placement {
 export type Check = (placement: Placement) => Violation | null;
 
 /** The whole of an order at its own price or the mark, as the rules see it. */
-export function placementOf(world: World, desk: Desk, market: Market, order: Order): Placement {
+export function placementOf(world: World, portfolio: Portfolio, market: Market, order: Order): Placement {
   const notional = referenceNotional(market, order, order.size);
-  const isAccepted = desk.orders.get(order.id) === order;
-  return { world, desk, market, order, isAccepted, lots: order.size, addedLots: addedLots(desk, order), notional };
+  const isAccepted = portfolio.orders.get(order.id) === order;
+  return {
+    world,
+    portfolio,
+    market,
+    order,
+    isAccepted,
+    lots: order.size,
+    addedLots: addedLots(portfolio, order),
+    notional,
+  };
 }
 
 /** The first check that objects, or null. */

@@ -1,11 +1,11 @@
 import type { Order, Position } from '../model.ts';
-import type { Desk } from '../world/world.ts';
+import type { Portfolio } from '../world/world.ts';
 
 export type ExitGroup = 'tp' | 'sl';
 
 /** A position's working exits, oldest first. */
-export function exitsOf(desk: Desk, position: Position): Order[] {
-  return [...desk.orders.values()].filter(
+export function exitsOf(portfolio: Portfolio, position: Position): Order[] {
+  return [...portfolio.orders.values()].filter(
     ({ exitGroup, targetPositionId }) => exitGroup !== null && targetPositionId === position.id,
   );
 }

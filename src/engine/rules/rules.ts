@@ -5,15 +5,15 @@ import type { Lots, Money, Order } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
-import type { Desk, World } from '../world/world.ts';
+import type { Portfolio, World } from '../world/world.ts';
 import { attachedExitSide, exitAllocation } from './exit-rules.ts';
 import { exposureChecks, maxLeverage } from './exposure-rules.ts';
 import { type Check, firstViolation, type Placement, placementOf } from './placement.ts';
 import { countsAt } from './trade-counts.ts';
 
 /** The rules of the numbers themselves: nothing can be reckoned with an order before they hold. */
-export function precisionViolation(desk: Desk, market: Market, order: Order): Violation | null {
-  return sizePrecision(market, order) ?? pricePrecision(market, order) ?? maxLeverage(desk, market, order);
+export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  return sizePrecision(market, order) ?? pricePrecision(market, order) ?? maxLeverage(portfolio, market, order);
 }
 
 /**
@@ -26,37 +26,38 @@ const placementChecks: readonly Check[] = [
   slippageMinimum,
   reduceOnlyHasSomethingToReduce,
   ({ market, order }) => attachedExitSide(market, order),
-  ({ desk, market, order }) => exitAllocation(desk, market, order),
+  ({ portfolio, market, order }) => exitAllocation(portfolio, market, order),
   minimumNotional,
   orderCooldown,
   tradeCounts,
 ];
 
 /** The first rule that a new order breaks before it meets the book, or null. */
-export function placementViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
+export function placementViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   return (
-    precisionViolation(desk, market, order) ?? firstViolation(placementOf(world, desk, market, order), placementChecks)
+    precisionViolation(portfolio, market, order) ??
+    firstViolation(placementOf(world, portfolio, market, order), placementChecks)
   );
 }
 
 /** The first exposure rule that the whole remaining order breaks at its own price or the mark, or null. */
-export function exposureViolation(world: World, desk: Desk, market: Market, order: Order): Violation | null {
-  return firstViolation(placementOf(world, desk, market, order), exposureChecks);
+export function exposureViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
+  return firstViolation(placementOf(world, portfolio, market, order), exposureChecks);
 }
 
 /** The first exposure rule that lots about to fill, or to rest, at this notional break (simulation 3: they hold at each fill). */
 export function fillViolation(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   order: Order,
   fill: { lots: Lots; notional: Money; addedLots?: Lots },
 ): Violation | null {
-  const added = fill.addedLots ?? addedByFill(desk, order, fill.lots);
+  const added = fill.addedLots ?? addedByFill(portfolio, order, fill.lots);
   if (order.reduceOnly || added === 0) return null;
   // An amended order is looked at as a copy of itself: it has yet to stand beside the others.
-  const isAccepted = desk.orders.get(order.id) === order;
-  return firstViolation({ world, desk, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
+  const isAccepted = portfolio.orders.get(order.id) === order;
+  return firstViolation({ world, portfolio, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
 }
 
 export function sizePrecision(market: Market, order: Order): Violation | null {
@@ -88,21 +89,21 @@ export function followerLock(world: World, accountId: string): Violation | null 
 }
 
 /** A follower trades what its lead does and nothing else; what it had working before goes on. */
-function followerIsFree({ world, desk, order }: Placement): Violation | null {
-  return order.copyConfigId === null ? followerLock(world, desk.account.id) : null;
+function followerIsFree({ world, portfolio, order }: Placement): Violation | null {
+  return order.copyConfigId === null ? followerLock(world, portfolio.account.id) : null;
 }
 
-function slippageMinimum({ desk, order }: Placement): Violation | null {
-  const minimum = desk.account.policy.slippageMinBps;
+function slippageMinimum({ portfolio, order }: Placement): Violation | null {
+  const minimum = portfolio.account.policy.slippageMinBps;
   if (order.slippageToleranceBps === null || order.slippageToleranceBps >= minimum) return null;
   return violation('slippage-tolerance-min', `The slippage tolerance is below the account's ${minimum} bps.`, {
     minimum_bps: minimum,
   });
 }
 
-function reduceOnlyHasSomethingToReduce({ desk, market, order }: Placement): Violation | null {
+function reduceOnlyHasSomethingToReduce({ portfolio, market, order }: Placement): Violation | null {
   if (!order.reduceOnly) return null;
-  const position = desk.positions.get(market.id);
+  const position = portfolio.positions.get(market.id);
   if (position !== undefined && position.direction !== directionOf(order.side)) return null;
   return nothingToReduce(market, order);
 }
@@ -111,10 +112,10 @@ export function nothingToReduce(market: Market, order: Order): Violation {
   return violation('reduce-only', `There is no position in ${market.id} that a ${order.side} would reduce.`);
 }
 
-export function minimumNotional({ desk, market, order, notional, addedLots }: Placement): Violation | null {
+export function minimumNotional({ portfolio, market, order, notional, addedLots }: Placement): Violation | null {
   // Slices were measured together when their parent was placed.
   if (order.twapOrderId !== null) return null;
-  const minimum = desk.account.policy.limits.minOrderNotionalUsd;
+  const minimum = portfolio.account.policy.limits.minOrderNotionalUsd;
   if (addedLots === 0 || notional === null || notional >= toMoney(minimum)) return null;
   return violation('min-order-notional-usd', `The order is worth less than ${minimum} USD.`, {
     min_order_notional_usd: minimum,
@@ -122,10 +123,10 @@ export function minimumNotional({ desk, market, order, notional, addedLots }: Pl
   });
 }
 
-function orderCooldown({ world, desk, order, addedLots }: Placement): Violation | null {
+function orderCooldown({ world, portfolio, order, addedLots }: Placement): Violation | null {
   // A strategy's orders do not wait for each other.
   if (order.twapOrderId !== null || order.scaledOrderId !== null) return null;
-  const { lastOrderAt, policy } = desk.account;
+  const { lastOrderAt, policy } = portfolio.account;
   if (addedLots === 0 || lastOrderAt === null) return null;
   const retryAfterMs = lastOrderAt + policy.limits.orderCooldownMs - world.now;
   if (retryAfterMs <= 0) return null;
@@ -137,8 +138,8 @@ function orderCooldown({ world, desk, order, addedLots }: Placement): Violation 
   };
 }
 
-function tradeCounts({ world, desk, order, addedLots }: Placement): Violation | null {
-  const { trades, policy, startingBalance } = desk.account;
+function tradeCounts({ world, portfolio, order, addedLots }: Placement): Violation | null {
+  const { trades, policy, startingBalance } = portfolio.account;
   const { limits, unlimitedTradeCountThreshold: threshold } = policy;
   // Slices are no trades of their own.
   if (addedLots === 0 || order.twapOrderId !== null) return null;

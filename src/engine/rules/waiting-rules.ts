@@ -7,7 +7,7 @@ import type { Order } from '../model.ts';
 import { type Violation, violation } from '../violation.ts';
 import { bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, deskOf, triggerMarketOf, type World } from '../world/world.ts';
+import { type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
 import { fillViolation } from './rules.ts';
 
 /** Whether the opposite best is at or through the limit. */
@@ -26,22 +26,22 @@ export function marketableLimit(market: Market, order: Order): Violation {
 /** Exposure rules over what is taken at book prices and what rests at the limit, together. */
 export function restingViolation(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   order: Order,
   walk: Pick<Walk, 'filled' | 'notional'>,
 ): Violation | null {
   const resting = notionalAt(market.definition, order.limitPrice!, order.size - walk.filled);
-  const fill = { lots: order.size, notional: walk.notional + resting, addedLots: addedLots(desk, order) };
-  return fillViolation(world, desk, market, order, fill);
+  const fill = { lots: order.size, notional: walk.notional + resting, addedLots: addedLots(portfolio, order) };
+  return fillViolation(world, portfolio, market, order, fill);
 }
 
 /** An account has so many orders on books or armed and no more (simulation 6); one that is among them stays. */
-export function maxRestingOrders(desk: Desk, order: Order): Violation | null {
-  const maximum = desk.account.policy.limits.maxRestingOrders;
-  if (desk.orders.has(order.id)) return null;
+export function maxRestingOrders(portfolio: Portfolio, order: Order): Violation | null {
+  const maximum = portfolio.account.policy.limits.maxRestingOrders;
+  if (portfolio.orders.has(order.id)) return null;
   let resting = 0;
-  for (const { status } of desk.orders.values()) if (status === 'resting') resting += 1;
+  for (const { status } of portfolio.orders.values()) if (status === 'resting') resting += 1;
   if (resting < maximum) return null;
   return violation('max-resting-orders', `The account already has ${maximum} resting orders.`, {
     max_resting_orders: maximum,
@@ -52,7 +52,7 @@ export function maxRestingOrders(desk: Desk, order: Order): Violation | null {
 export function isMet(world: World, order: Order): boolean | null {
   const market = triggerMarketOf(world, order);
   bringUpToDate(world, market);
-  if (!isFresh(world, deskOf(world, order.accountId), market)) return null;
+  if (!isFresh(world, portfolioOf(world, order.accountId), market)) return null;
   const threshold = firingMark(market.definition, order);
   return firesAbove(order) ? market.book.mid >= threshold : market.book.mid <= threshold;
 }

@@ -11,26 +11,26 @@ import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { touchScaled } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, nextSequence, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { rungPrices, rungSizes } from './rungs.ts';
 import { closeIfOver } from './scaled.ts';
 
 /** Places a ladder: every rung a limit order of its own; a rejected rung is reported, the others stand (simulation 7). */
 export function placeScaled(world: World, command: PlaceScaled): Outcome {
-  const desk = world.desks.get(command.accountId);
-  if (desk === undefined) return notFound('account', command.accountId);
+  const portfolio = world.portfolios.get(command.accountId);
+  if (portfolio === undefined) return notFound('account', command.accountId);
   const market = world.markets.get(command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
-  const unsound = precisionViolation(world, desk, market, command);
+  bringPositionsUpToDate(world, portfolio);
+  const unsound = precisionViolation(world, portfolio, market, command);
   if (unsound !== null) return refusal(unsound);
   const rungs = rungsOf(market, command);
-  const broken = ladderViolation(world, desk, market, command, rungs);
+  const broken = ladderViolation(world, portfolio, market, command, rungs);
   if (broken !== null) return refusal(broken);
-  const scaled = newScaled(world, desk, market, command, rungs);
+  const scaled = newScaled(world, portfolio, market, command, rungs);
   world.scaled.set(scaled.id, scaled);
-  for (const rung of rungs) placeRung(world, desk, market, scaled, rung, command);
+  for (const rung of rungs) placeRung(world, portfolio, market, scaled, rung, command);
   touchScaled(world, scaled);
   closeIfOver(world, scaled);
   return { ok: true, scaled };
@@ -56,37 +56,42 @@ function rungsOf(market: Market, command: PlaceScaled): ScaledRung[] {
 }
 
 /** The size is whole lots and both ends are on the grid. */
-function precisionViolation(world: World, desk: Desk, market: Market, command: PlaceScaled): Violation | null {
+function precisionViolation(
+  world: World,
+  portfolio: Portfolio,
+  market: Market,
+  command: PlaceScaled,
+): Violation | null {
   const { priceDecimals, sizeDecimals } = market.definition;
   const size = toUnits(command.size, sizeDecimals).units;
   const ends = [command.startPrice, command.endPrice].map((price) => toUnits(price, priceDecimals).units);
-  const drafts = ends.map((price) => rungDraft(world, desk, market, command, { price, size }));
+  const drafts = ends.map((price) => rungDraft(world, portfolio, market, command, { price, size }));
   return sizePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[1]!);
 }
 
 /** What speaks against the ladder as a whole: a rung too small, or a rule that its largest rung breaks on its own. */
 function ladderViolation(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   command: PlaceScaled,
   rungs: readonly ScaledRung[],
 ): Violation | null {
-  const tooSmall = rungSizeViolation(desk, market, command, rungs);
+  const tooSmall = rungSizeViolation(portfolio, market, command, rungs);
   if (tooSmall !== null) return tooSmall;
   const largest = rungs.reduce((left, right) => (right.size > left.size ? right : left));
-  const draft = rungDraft(world, desk, market, command, largest);
-  return placementViolation(world, desk, market, draft) ?? exposureViolation(world, desk, market, draft);
+  const draft = rungDraft(world, portfolio, market, command, largest);
+  return placementViolation(world, portfolio, market, draft) ?? exposureViolation(world, portfolio, market, draft);
 }
 
 function rungSizeViolation(
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   command: PlaceScaled,
   rungs: readonly ScaledRung[],
 ): Violation | null {
   const { definition } = market;
-  const minimum = command.reduceOnly ? 0n : toMoney(desk.account.policy.limits.minOrderNotionalUsd);
+  const minimum = command.reduceOnly ? 0n : toMoney(portfolio.account.policy.limits.minOrderNotionalUsd);
   const at = rungs.findIndex(({ price, size }) => size === 0 || notionalAt(definition, price, size) < minimum);
   if (at < 0) return null;
   const rung = rungs[at]!;
@@ -100,15 +105,15 @@ function rungSizeViolation(
 
 function placeRung(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   scaled: ScaledOrder,
   rung: ScaledRung,
   command: PlaceScaled,
 ): void {
-  const order = draftRecord(world, desk, market, { ...rungFields(command, rung), scaledOrderId: scaled.id });
+  const order = draftRecord(world, portfolio, market, { ...rungFields(command, rung), scaledOrderId: scaled.id });
   rung.orderId = order.id;
-  const outcome = submit(world, desk, market, order);
+  const outcome = submit(world, portfolio, market, order);
   if (outcome.ok) return;
   rung.rejectReason = outcome.message;
   if (outcome.order === undefined) rung.orderId = null;
@@ -117,13 +122,13 @@ function placeRung(
 /** A rung that only stands before the rules: its number is given to the next record. */
 function rungDraft(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   command: PlaceScaled,
   rung: { price: Price; size: number },
 ): Order {
   const { sequence } = world;
-  const draft = draftRecord(world, desk, market, rungFields(command, rung));
+  const draft = draftRecord(world, portfolio, market, rungFields(command, rung));
   world.sequence = sequence;
   return draft;
 }
@@ -143,13 +148,19 @@ function rungFields(command: PlaceScaled, rung: { price: Price; size: number }) 
   } as const;
 }
 
-function newScaled(world: World, desk: Desk, market: Market, command: PlaceScaled, rungs: ScaledRung[]): ScaledOrder {
+function newScaled(
+  world: World,
+  portfolio: Portfolio,
+  market: Market,
+  command: PlaceScaled,
+  rungs: ScaledRung[],
+): ScaledOrder {
   const sequence = nextSequence(world);
   return {
     id: idOf('scl', sequence),
     sequence,
-    accountId: desk.account.id,
-    owner: desk.account.owner,
+    accountId: portfolio.account.id,
+    owner: portfolio.account.owner,
     marketId: market.id,
     side: command.side,
     totalSize: toUnits(command.size, market.definition.sizeDecimals).units,

@@ -11,26 +11,26 @@ import { invalidRequest, notFound, refusal, type Violation, violation } from '..
 import { touchTwap } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate, freshMark } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { type Desk, nextSequence, type World } from '../world/world.ts';
+import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { sliceCount } from './plan.ts';
 import { activateTwap } from './twap.ts';
 
 /** Starts a TWAP or VWAP, or arms it where it has a trigger price (simulation 7). */
 export function placeTwap(world: World, command: PlaceTwap): Outcome {
-  const desk = world.desks.get(command.accountId);
-  if (desk === undefined) return notFound('account', command.accountId);
+  const portfolio = world.portfolios.get(command.accountId);
+  if (portfolio === undefined) return notFound('account', command.accountId);
   const market = world.markets.get(command.marketId);
   if (market === undefined) return notFound('market', command.marketId);
   if (command.sliceIntervalSeconds * 2 > command.durationMinutes * 60) {
     return invalidRequest([{ field: 'slice_interval_seconds', issue: 'is more than half the duration' }]);
   }
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
-  const mark = freshMark(world, desk, market);
-  if (mark === null) return refusal(unusableBook(world, desk, market));
-  const broken = twapViolation(world, desk, market, command, mark);
+  bringPositionsUpToDate(world, portfolio);
+  const mark = freshMark(world, portfolio, market);
+  if (mark === null) return refusal(unusableBook(world, portfolio, market));
+  const broken = twapViolation(world, portfolio, market, command, mark);
   if (broken !== null) return refusal(broken);
-  const twap = newTwap(world, desk, market, command, mark);
+  const twap = newTwap(world, portfolio, market, command, mark);
   world.twaps.set(twap.id, twap);
   touchTwap(world, twap);
   if (twap.triggerFrom === null) activateTwap(world, twap);
@@ -39,7 +39,7 @@ export function placeTwap(world: World, command: PlaceTwap): Outcome {
 
 function twapViolation(
   world: World,
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   command: PlaceTwap,
   mark: HalfPrice,
@@ -47,19 +47,26 @@ function twapViolation(
   const total = toUnits(command.size, market.definition.sizeDecimals);
   const count = sliceCount(command.durationMinutes * 60_000, command.sliceIntervalSeconds * 1_000);
   // The whole size speaks for its precision, one slice for all rules of exposure.
-  const slice = sliceDraft(world, desk, market, command, total.exact ? Math.floor(total.units / count) : total.units);
+  const slice = sliceDraft(
+    world,
+    portfolio,
+    market,
+    command,
+    total.exact ? Math.floor(total.units / count) : total.units,
+  );
   if (total.exact && slice.size === 0) return tooSmall(market, command, count, 'one lot');
-  const broken = placementViolation(world, desk, market, slice) ?? exposureViolation(world, desk, market, slice);
+  const broken =
+    placementViolation(world, portfolio, market, slice) ?? exposureViolation(world, portfolio, market, slice);
   if (broken !== null) return broken;
-  if (isBelowMinimum(desk, market, mark, total.units, count, command.reduceOnly)) {
-    return tooSmall(market, command, count, `${desk.account.policy.limits.minOrderNotionalUsd} USD`);
+  if (isBelowMinimum(portfolio, market, mark, total.units, count, command.reduceOnly)) {
+    return tooSmall(market, command, count, `${portfolio.account.policy.limits.minOrderNotionalUsd} USD`);
   }
   return null;
 }
 
 /** Whether lots shared over so many orders make each worth less than the account's minimum; reductions have none. */
 function isBelowMinimum(
-  desk: Desk,
+  portfolio: Portfolio,
   market: Market,
   mark: HalfPrice,
   total: Lots,
@@ -67,13 +74,13 @@ function isBelowMinimum(
   reduceOnly: boolean,
 ): boolean {
   if (reduceOnly) return false;
-  const minimum = toMoney(desk.account.policy.limits.minOrderNotionalUsd);
+  const minimum = toMoney(portfolio.account.policy.limits.minOrderNotionalUsd);
   return notionalAtMark(market.definition, mark, total) < minimum * BigInt(orders);
 }
 
-function sliceDraft(world: World, desk: Desk, market: Market, command: PlaceTwap, size: number): Order {
+function sliceDraft(world: World, portfolio: Portfolio, market: Market, command: PlaceTwap, size: number): Order {
   const { sequence } = world;
-  const draft = draftRecord(world, desk, market, {
+  const draft = draftRecord(world, portfolio, market, {
     type: 'market',
     mode: 'market',
     side: command.side,
@@ -96,7 +103,7 @@ function tooSmall(market: Market, command: PlaceTwap, count: number, least: stri
   });
 }
 
-function newTwap(world: World, desk: Desk, market: Market, command: PlaceTwap, mark: HalfPrice): TwapOrder {
+function newTwap(world: World, portfolio: Portfolio, market: Market, command: PlaceTwap, mark: HalfPrice): TwapOrder {
   const sequence = nextSequence(world);
   const { definition } = market;
   const side = command.triggerPrice === null ? 0 : compareMark(definition, mark, command.triggerPrice);
@@ -104,8 +111,8 @@ function newTwap(world: World, desk: Desk, market: Market, command: PlaceTwap, m
   return {
     id: idOf('twap', sequence),
     sequence,
-    accountId: desk.account.id,
-    owner: desk.account.owner,
+    accountId: portfolio.account.id,
+    owner: portfolio.account.owner,
     marketId: market.id,
     strategy: command.strategy,
     side: command.side,

@@ -3,7 +3,7 @@ import type { Order, ScaledOrder } from '../model.ts';
 import { cancel, isWorking } from '../orders/working-orders.ts';
 import { notFound } from '../violation.ts';
 import { touchScaled } from '../world/changes.ts';
-import { deskOf, type Fill, type World } from '../world/world.ts';
+import { type Fill, portfolioOf, type World } from '../world/world.ts';
 
 /** Cancels a ladder's working rungs; what has filled stays (simulation 7). */
 export function cancelScaled(world: World, scaledOrderId: string): Outcome {
@@ -16,7 +16,7 @@ export function cancelScaled(world: World, scaledOrderId: string): Outcome {
 /** Ends a ladder before its time. */
 export function endScaled(world: World, scaled: ScaledOrder): void {
   close(world, scaled, 'canceled');
-  for (const child of [...deskOf(world, scaled.accountId).orders.values()]) {
+  for (const child of [...portfolioOf(world, scaled.accountId).orders.values()]) {
     if (child.scaledOrderId === scaled.id && isWorking(child)) cancel(world, child, 'its ladder was canceled');
   }
 }
@@ -32,7 +32,7 @@ export function noteRungFill(world: World, fill: Fill): void {
 }
 
 /** A ladder whose last working rung has ended is over; a fill is looked at once it is booked. */
-export function settleLadder(world: World, order: Order): void {
+export function noteRungEnd(world: World, order: Order): void {
   const scaled = ladderOf(world, order);
   if (scaled !== undefined && order.status !== 'filled') closeIfOver(world, scaled);
 }

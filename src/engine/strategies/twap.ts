@@ -11,7 +11,7 @@ import { conflict, notFound } from '../violation.ts';
 import { touchTwap } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { deskOf, type Fill, marketOf, type World } from '../world/world.ts';
+import { type Fill, marketOf, portfolioOf, type World } from '../world/world.ts';
 import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
 
 type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';
@@ -58,7 +58,7 @@ export function endTwap(world: World, twap: TwapOrder, reason: CompletionReason)
   world.twaps.delete(twap.id);
   world.twapWatch.setBands(twap.id, new Map());
   touchTwap(world, twap);
-  for (const child of [...deskOf(world, twap.accountId).orders.values()]) {
+  for (const child of [...portfolioOf(world, twap.accountId).orders.values()]) {
     if (child.twapOrderId === twap.id && isWorking(child)) cancel(world, child, `its strategy ended: ${reason}`);
   }
 }
@@ -122,7 +122,7 @@ export function countSliceFill(world: World, fill: Fill): void {
 function followMark(world: World, twap: TwapOrder): void {
   const market = marketOf(world, twap.marketId);
   bringUpToDate(world, market);
-  if (!isFresh(world, deskOf(world, twap.accountId), market)) return;
+  if (!isFresh(world, portfolioOf(world, twap.accountId), market)) return;
   const compare = (price: number) => compareMark(market.definition, market.book.mid, price);
   if (twap.activatedAt === null) {
     const side = compare(twap.triggerPrice!);
@@ -138,7 +138,7 @@ function followMark(world: World, twap: TwapOrder): void {
 function quietBandOf(world: World, twap: TwapOrder): MarkBand {
   const market = marketOf(world, twap.marketId);
   const { definition } = market;
-  if (!isFresh(world, deskOf(world, twap.accountId), market)) return neverQuiet;
+  if (!isFresh(world, portfolioOf(world, twap.accountId), market)) return neverQuiet;
   if (twap.activatedAt === null) {
     return twap.triggerFrom === 'below'
       ? { low: everQuiet.low, high: firstMarkAtOrAbove(definition, twap.triggerPrice!) - 1 }
@@ -162,11 +162,11 @@ function runSlice(world: World, twap: TwapOrder): void {
 }
 
 function placeSlice(world: World, twap: TwapOrder, size: Lots): void {
-  const desk = deskOf(world, twap.accountId);
+  const portfolio = portfolioOf(world, twap.accountId);
   const market = marketOf(world, twap.marketId);
   bringUpToDate(world, market);
-  bringPositionsUpToDate(world, desk);
-  const child = draftRecord(world, desk, market, {
+  bringPositionsUpToDate(world, portfolio);
+  const child = draftRecord(world, portfolio, market, {
     type: 'market',
     mode: 'market',
     side: twap.side,
@@ -178,14 +178,14 @@ function placeSlice(world: World, twap: TwapOrder, size: Lots): void {
     twapOrderId: twap.id,
   });
   twap.currentChildOrderId = child.id;
-  const outcome = submit(world, desk, market, child);
+  const outcome = submit(world, portfolio, market, child);
   const isPointless = !outcome.ok && outcome.ruleId === 'reduce-only';
   if (isPointless && twap.status === 'running') endTwap(world, twap, 'rejected');
 }
 
 function lotsUnderway(world: World, twap: TwapOrder): Lots {
   let lots = 0;
-  for (const child of deskOf(world, twap.accountId).orders.values()) {
+  for (const child of portfolioOf(world, twap.accountId).orders.values()) {
     if (child.twapOrderId === twap.id) lots += child.size;
   }
   return lots;

@@ -1,7 +1,7 @@
 import type { HalfPrice } from '../model.ts';
 import { touchOrder } from './changes.ts';
 import type { Market } from './market.ts';
-import { type Desk, marketOf, type World } from './world.ts';
+import { marketOf, type Portfolio, type World } from './world.ts';
 
 /** Brings a market's book to the present where the tape does not play it to us anyway. */
 export function bringUpToDate(world: World, market: Market): void {
@@ -25,20 +25,20 @@ export function followBook(world: World, market: Market): void {
 }
 
 /** Brings the books of everything an account holds, and has orders in, to the present. */
-export function bringPositionsUpToDate(world: World, desk: Desk): void {
-  for (const marketId of desk.positions.keys()) bringUpToDate(world, marketOf(world, marketId));
+export function bringPositionsUpToDate(world: World, portfolio: Portfolio): void {
+  for (const marketId of portfolio.positions.keys()) bringUpToDate(world, marketOf(world, marketId));
   // Orders without a price of their own reserve margin at the mark.
-  for (const { marketId } of desk.orders.values()) bringUpToDate(world, marketOf(world, marketId));
+  for (const { marketId } of portfolio.orders.values()) bringUpToDate(world, marketOf(world, marketId));
 }
 
 /** Whether a market's book is recent enough for this account to act on. */
-export function isFresh(world: World, desk: Desk, market: Market): boolean {
-  return market.book.isFresh(world.now, desk.account.policy.limits.maxBookStalenessMs);
+export function isFresh(world: World, portfolio: Portfolio, market: Market): boolean {
+  return market.book.isFresh(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
 }
 
 /** The fresh mark, else null. */
-export function freshMark(world: World, desk: Desk, market: Market): HalfPrice | null {
-  return isFresh(world, desk, market) ? market.book.mid : null;
+export function freshMark(world: World, portfolio: Portfolio, market: Market): HalfPrice | null {
+  return isFresh(world, portfolio, market) ? market.book.mid : null;
 }
 
 /** What is wrong with a book that is not fresh: there was none yet, it is too old to `use`, or a side is empty. */

@@ -21,7 +21,7 @@ import type { MarketSource, Tape } from '../source.ts';
 import type { Market } from './market.ts';
 
 /** An account with what it has open. */
-export interface Desk {
+export interface Portfolio {
   readonly account: Account;
   /** Pending and resting, in order of creation. */
   readonly orders: Map<string, Order>;
@@ -43,7 +43,7 @@ export interface PositionEffect {
 
 /** One execution of an order, as those see it who act on fills. */
 export interface Fill extends PositionEffect {
-  readonly desk: Desk;
+  readonly portfolio: Portfolio;
   readonly market: Market;
   /** The order that was placed. */
   readonly order: Order;
@@ -89,7 +89,7 @@ export interface World {
   ledgerSequence: number;
   readonly seed: number;
   readonly halt: OpenState['halt'];
-  readonly desks: Map<string, Desk>;
+  readonly portfolios: Map<string, Portfolio>;
   readonly orders: Map<string, Order>;
   readonly positions: Map<string, Position>;
   readonly markets: Map<string, Market>;
@@ -130,8 +130,8 @@ export function nextSequence(world: World): number {
   return world.sequence;
 }
 
-export function deskOf(world: World, accountId: string): Desk {
-  return world.desks.get(accountId)!;
+export function portfolioOf(world: World, accountId: string): Portfolio {
+  return world.portfolios.get(accountId)!;
 }
 
 export function marketOf(world: World, marketId: string): Market {
