@@ -275,7 +275,7 @@ export interface Refused {
   ok: false;
   code: RefusalCode;
   message: string;
-  /** Set on rule_violation and cooldown (spec: simulation 3 to 7 name them). */
+  /** Set on rule_violation and cooldown (simulation 6.2 lists the ids). */
   ruleId?: string;
   /** Facts for the caller, wire names and numbers: available_size, required_margin, field issues. */
   details?: Record<string, unknown>;

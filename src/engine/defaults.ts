@@ -1,6 +1,6 @@
 import type { Plan, Policy } from './model.ts';
 
-/** Rates of the simulation that an account's policy does not hold (simulation 3, 5). */
+/** Rates of the simulation that an account's policy does not hold (simulation 5.6). */
 export interface Rates {
   /** Fee of a fill in bps of its notional, maker and taker alike, by market category. */
   readonly feeBps: Readonly<Record<string, number>>;

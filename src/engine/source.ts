@@ -1,7 +1,7 @@
 import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from './model.ts';
 
 /**
- * Where books come from (spec: simulation 2), seen from the engine: a source answers from data, never from a clock,
+ * Where books come from (simulation 2), seen from the engine: a source answers from data, never from a clock,
  * and the same question always gets the same answer. Synthetic, recorded and live sources live in src/markets.
  */
 export interface MarketSource {
@@ -34,7 +34,7 @@ export interface BookSnapshot {
   readonly asks: readonly number[];
   /**
    * The worst price down to which every level of a side is known, NaN: none is. Absent: its last level. A source that
-   * tells deltas must give it, for a delta may show a level far beyond (simulation 3, Queue).
+   * tells deltas must give it, for a delta may show a level far beyond (simulation 3.3).
    */
   readonly bidsKnownTo?: Price;
   readonly asksKnownTo?: Price;

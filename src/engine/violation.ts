@@ -1,6 +1,6 @@
 import type { Refused } from './commands.ts';
 
-/** A rule that an order breaks: its id, and the facts in wire names and numbers (simulation 3 to 7 name the rules). */
+/** A rule that an order breaks: its id, and the facts in wire names and numbers (simulation 6.2). */
 export interface Violation {
   readonly ruleId: string;
   readonly message: string;

@@ -23,7 +23,7 @@ interface Entering {
 }
 
 /**
- * After every fill of an entry with legs (simulation 4, Exits). Where the position that it has made or enlarged has no
+ * After every fill of an entry with legs (simulation 4.3). Where the position that it has made or enlarged has no
  * exit of a leg's kind, the leg becomes one, of the whole position; where it has one, that grows with the position; where
  * it has several, their owner has shared it among them and they stay. With the permission to replace, the legs take the
  * place of what is there at the entry's first fill into the position. A leg that does not work for itself is told on the
@@ -69,7 +69,7 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
 
 /**
  * Its owner has canceled exits by hand. Where none of their kind is left, entries that go on filling into the position
- * have lost that leg: they do not bring it back. Where others are left, these stand in for it (simulation 4, Exits).
+ * have lost that leg: they do not bring it back. Where others are left, these stand in for it (simulation 4.3).
  */
 export function removeLegs(world: World, portfolio: Portfolio, canceled: readonly Order[]): void {
   for (const exit of canceled) {

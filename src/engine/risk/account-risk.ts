@@ -14,7 +14,7 @@ import { type LinearRisk, quietBands } from './risk-bands.ts';
 
 /**
  * Looks at every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
- * passed (simulation 2, order inside one moment), and goes on with what is being forced out. What takes marks of other
+ * passed (simulation 2.4), and goes on with what is being forced out. What takes marks of other
  * markets than the event's waits until all events of its millisecond are in, so that the order in which markets come,
  * and whether they are played or skipped, makes no difference.
  */

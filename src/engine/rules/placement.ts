@@ -13,7 +13,7 @@ export interface Placement {
   /** Whether the order was accepted before: then it has its reservation, and only the position is compared with. */
   readonly isAccepted: boolean;
   readonly lots: Lots;
-  /** Lots of new exposure; 0: a reduction, which skips minimum notional, cooldown and trade counts (simulation 3). */
+  /** Lots of new exposure; 0: a reduction, which skips minimum notional, cooldown and trade counts (simulation 6.2). */
   readonly addedLots: Lots;
   /** `lots` at the price walked, else the order's own, else the mark; null: none is known. */
   readonly notional: Money | null;

@@ -87,7 +87,7 @@ function unwatch(world: World, market: Market): void {
 
 /**
  * Between which marks do a market's events change nothing at all? Each room that hangs on a market answers for itself;
- * only where all agree may events be skipped instead of played (simulation 2: `firstTouch`).
+ * only where all agree may events be skipped instead of played (simulation 2.3).
  */
 const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
   restingOrders,
