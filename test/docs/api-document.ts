@@ -1,0 +1,85 @@
+import * as accounts from '../../src/contract/accounts.ts';
+import * as auth from '../../src/contract/auth.ts';
+import * as copy from '../../src/contract/copy.ts';
+import { TradeRejection, WireError } from '../../src/contract/errors.ts';
+import { ApiInformation } from '../../src/contract/general.ts';
+import * as markets from '../../src/contract/markets.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import * as orders from '../../src/contract/orders.ts';
+import * as positions from '../../src/contract/positions.ts';
+import type { ObjectSchema } from '../../src/contract/schema.ts';
+import * as strategies from '../../src/contract/strategies.ts';
+import { type Named, typeWords } from './field-table.ts';
+import { anchorOf } from './markdown.ts';
+
+/** Which heading of docs/api.md has the table of which schema, beside the bodies and queries of operations. */
+export const headed: readonly (readonly [heading: string, schema: ObjectSchema])[] = [
+  ['2.1 Account', accounts.Account],
+  ['2.2 Market', markets.Market],
+  ['2.3 Quote', markets.Quote],
+  ['2.4 Position', positions.Position],
+  ['2.5 Order', orders.Order],
+  ['2.6 Time-weighted order', strategies.TwapOrder],
+  ['2.7 Scaled order', strategies.ScaledOrder],
+  ['Trading policy', accounts.AccountTradingPolicy],
+  ['Copy-trading group', copy.CopyTradingConfiguration],
+  ['Saved groups', copy.CopyTradingWriteResponse.properties.data as ObjectSchema],
+  ['Cancel-all operation', accounts.CancelAllOrdersOperation],
+  ['Close-all operation', accounts.CloseAllPositionsOperation],
+  ['Answer of `GET /v1`', ApiInformation],
+  ['Answer of `POST /v1/auth/cli/token`', auth.CliToken],
+  [
+    'Answer of `POST /v1/auth/cli/revoke`',
+    operations.revokeCliSession.responses[200].schema.properties.data as ObjectSchema,
+  ],
+  ['Answer of `DELETE /v1/orders/{order_id}`', orders.CanceledOrder],
+  ['Exit operation `cancel`', positions.ExitOperation.oneOf![0] as ObjectSchema],
+  ['Exit operation `modify`', positions.ExitOperation.oneOf![1] as ObjectSchema],
+  ['Exit operation `place`', positions.ExitOperation.oneOf![2] as ObjectSchema],
+  ['Error', WireError],
+  ['Trade rejection', TradeRejection],
+];
+
+/** Links to those tables, for the tables that refer to them. */
+export const named: Named = new Map(headed.map(([heading, schema]) => [schema, linkTo(heading)]));
+
+function linkTo(heading: string): string {
+  const label = heading.replace(/^[\d.]+ /, '').replace(/^Answer of `.*`$/, 'object');
+  return `[${label}](#${anchorOf(heading)})`;
+}
+
+/** Every heading of docs/api.md that must have a field table, with the schema that it must show. */
+export function fieldTables(): readonly (readonly [heading: string, schema: ObjectSchema])[] {
+  const parts = Object.values<Operation>(operations).flatMap(({ method, path, query, body }) => [
+    ...(query === null ? [] : [[`Query of \`${method} ${path}\``, query] as const]),
+    ...(body === null ? [] : [[`Body of \`${method} ${path}\``, body] as const]),
+  ]);
+  return [...headed, ...parts];
+}
+
+/** The row of an operation, without what it does: request, needs, answer, refusals. */
+export function operationRow(operation: Operation): string[] {
+  const { id, method, path, responses } = operation;
+  const statuses = Object.keys(responses).map(Number);
+  const refusals = statuses.filter((status) => status >= 300).join(', ');
+  return [`\`${method} ${path}\` (\`${id}\`)`, needsOf(operation), answerOf(operation), refusals];
+}
+
+function needsOf({ auth: isAuthorized, scope, idempotent }: Operation): string {
+  if (!isAuthorized) return 'nothing';
+  return idempotent ? `${scope} + key` : scope;
+}
+
+function answerOf({ responses }: Operation): string {
+  const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
+  const envelope = successes[0]![1].schema as ObjectSchema;
+  const { data, has_more: hasMore, queued } = envelope.properties;
+  const pages = hasMore === undefined ? 'none' : envelope.required?.includes('has_more') ? 'always' : 'sometimes';
+  const statuses = successes.map(([status]) => status).join(', ');
+  const words = typeWords(data!, named).replace('array of', listWords[pages]);
+  return `${statuses}: ${words}${queued === undefined ? '' : ', `queued?` beside it'}`;
+}
+
+/** How a list comes, by whether it has pages. */
+const listWords = { none: 'array of', sometimes: 'array or page of', always: 'page of' };

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { errorCodes } from '../../src/contract/errors.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import { simulationOperations } from '../../src/contract/simulation.ts';
+import { fieldTables, named, operationRow } from './api-document.ts';
+import { fieldRows } from './field-table.ts';
+import { readMarkdown, type Table } from './markdown.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const tablesOf = (name: string) => readMarkdown(readFileSync(resolve(root, 'docs', name), 'utf8')).tables;
+const api = tablesOf('api.md');
+const simulation = tablesOf('simulation.md');
+const rowsUnder = (tables: readonly Table[], firstColumn: string) =>
+  tables.filter(({ columns }) => columns[0] === firstColumn).flatMap(({ rows }) => rows);
+
+describe('docs/api.md', () => {
+  it('has a row for each operation of the contract, and no other', () => {
+    const written = rowsUnder(api, 'Request').map(([request, , ...rest]) => [request, ...rest]);
+    const expected = Object.values<Operation>(operations).map(operationRow);
+    assert.deepEqual(byName(written as string[][]), byName(expected));
+  });
+
+  for (const [heading, schema] of fieldTables()) {
+    it(`shows every field below "${heading}", with its type`, () => {
+      const table = api.find((each) => each.heading === heading && each.columns[0] === 'Field');
+      const written = table?.rows.map(([name, type]) => [name!.replaceAll('`', ''), type]);
+      assert.deepEqual(written, fieldRows(schema, named));
+    });
+  }
+
+  it('has no field table of something that the contract does not have', () => {
+    const headings = new Set(fieldTables().map(([heading]) => heading));
+    const others = api.filter(({ columns, heading }) => columns[0] === 'Field' && !headings.has(heading));
+    assert.deepEqual(others, []);
+  });
+
+  it('has each error code with its status, and says where a retry is safe', () => {
+    const written = rowsUnder(api, 'Code').map(([code, status, , retry]) => [code, status, retry]);
+    const expected = Object.entries(errorCodes).map(([code, { status, retryable }]) => {
+      return [`\`${code}\``, String(status), retryable ? 'yes' : ''];
+    });
+    assert.deepEqual(written, expected);
+  });
+});
+
+describe('docs/simulation.md', () => {
+  it("has a row for each of the simulation's own operations, and no other", () => {
+    const written = rowsUnder(simulation, 'Request').map(([request]) => request!);
+    const expected = Object.values<Operation>(simulationOperations).map(({ method, path }) => `\`${method} ${path}\``);
+    assert.deepEqual(written.sort(), expected.sort());
+  });
+
+  it('names every rule id that the engine refuses by', () => {
+    const engine = globSync('src/engine/**/*.ts', { cwd: root }).map((file) =>
+      readFileSync(resolve(root, file), 'utf8'),
+    );
+    const ids = new Set(
+      engine.flatMap((text) => [...text.matchAll(/(?:violation\(|ruleId: )'([a-z-]+)'/g)].map(([, id]) => id!)),
+    );
+    assert.ok(ids.size > 25, `only ${ids.size} rule ids found`);
+    const text = readFileSync(resolve(root, 'docs/simulation.md'), 'utf8');
+    assert.deepEqual(
+      [...ids].filter((id) => !text.includes(`\`${id}\``)),
+      [],
+    );
+  });
+
+  it('has every code of the API in its table of statuses', () => {
+    const written = rowsUnder(simulation, 'status').flatMap(([, codes]) => codes!.match(/`[a-z_]+`/g) ?? []);
+    for (const code of Object.keys(errorCodes)) assert.ok(written.includes(`\`${code}\``), code);
+  });
+});
+
+const byName = (rows: string[][]) => rows.sort(([one], [other]) => (one! < other! ? -1 : 1));

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { readMarkdown } from './markdown.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+/** Which document a citation such as "simulation 4.3" or "API 7" refers to. */
+const cited = { simulation: 'docs/simulation.md', API: 'docs/api.md' } as const;
+
+interface Citation {
+  readonly at: string;
+  readonly document: keyof typeof cited;
+  readonly section: string;
+}
+
+/** "simulation 3, 5 and 6.2" is three citations; "API 4 to 7" is its two ends. */
+const citation = /\b(simulation|API) (\d+(?:\.\d+)*(?:(?:,| and| to) \d+(?:\.\d+)*)*)/g;
+
+function citationsIn(file: string): Citation[] {
+  const text = readFileSync(resolve(root, file), 'utf8').replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ');
+  return [...text.matchAll(citation)].flatMap(([, document, sections]) =>
+    sections!
+      .match(/\d+(?:\.\d+)*/g)!
+      .map((section) => ({ at: file, document: document as keyof typeof cited, section })),
+  );
+}
+
+const sources = globSync('{src,test,scripts,bench,bin}/**/*.{ts,js}', { cwd: root });
+const citations = sources.filter((file) => !file.includes('test/docs/')).flatMap(citationsIn);
+
+describe('the sections that comments cite', () => {
+  for (const [document, file] of Object.entries(cited)) {
+    it(`are sections of ${file}`, () => {
+      const { headings } = readMarkdown(readFileSync(resolve(root, file), 'utf8'));
+      const sections = new Set(headings.map(({ text }) => /^(\d+(?:\.\d+)*)\.? /.exec(text)?.[1]));
+      const here = citations.filter((each) => each.document === document);
+      assert.ok(here.length > 50, `only ${here.length} citations found`);
+      const missing = here.filter(({ section }) => !sections.has(section));
+      assert.deepEqual(
+        missing.map(({ at, section }) => `${at}: ${document} ${section}`),
+        [],
+      );
+    });
+  }
+});
+
+const texts = globSync(['*.md', 'docs/*.md', '.github/**/*.md'], { cwd: root });
+
+describe('the links between documents', () => {
+  for (const file of texts) {
+    it(`lead somewhere, in ${file}`, () => {
+      const { links } = readMarkdown(readFileSync(resolve(root, file), 'utf8'));
+      const broken = links.filter((link) => !/^(https?|mailto):/.test(link) && !leadsSomewhere(file, link));
+      assert.deepEqual(broken, []);
+    });
+  }
+});
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [path, anchor] = link.split('#') as [string, string?];
+  const target = path === '' ? resolve(root, from) : resolve(root, from, '..', path);
+  try {
+    const text = readFileSync(target, 'utf8');
+    return anchor === undefined || readMarkdown(text).headings.some((heading) => heading.anchor === anchor);
+  } catch {
+    return false;
+  }
+}
+
+it('docs/README.md links to every document in docs', () => {
+  const { links } = readMarkdown(readFileSync(resolve(root, 'docs/README.md'), 'utf8'));
+  const missing = globSync('*', { cwd: resolve(root, 'docs') }).filter(
+    (name) => name !== 'README.md' && !links.includes(name),
+  );
+  assert.deepEqual(missing, []);
+});
