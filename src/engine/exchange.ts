@@ -41,6 +41,11 @@ export class Exchange {
     return this.world.now;
   }
 
+  /** The last number given to a record; ids and creation order follow from it. */
+  get sequence(): number {
+    return this.world.sequence;
+  }
+
   /** What is halted now. */
   get halt(): Readonly<OpenState['halt']> {
     return this.world.halt;
@@ -51,6 +56,12 @@ export class Exchange {
     assert(Number.isSafeInteger(to), `time is a whole number of milliseconds, not ${to}`);
     if (to < this.world.now) return;
     passTime(this.world, to);
+  }
+
+  /** As `advance`, but stops as soon as a record has changed; true: there may be more on the way to `to`. */
+  advanceToChange(to: Ms): boolean {
+    assert(Number.isSafeInteger(to), `time is a whole number of milliseconds, not ${to}`);
+    return to >= this.world.now && passTime(this.world, to, true);
   }
 
   /** Carries out one command now, and what follows from it at once. */

@@ -78,10 +78,13 @@ function followThrough(world: World, market: Market | null): void {
 
 /**
  * Lets time pass: plays market events and timers up to and including `to`, in order. All events of a millisecond come
- * before its timers, so the outcome does not depend on which other markets are being played.
+ * before its timers, so the outcome does not depend on which other markets are being played. `pausesAtChange`: returns true
+ * as soon as a record has changed, to be called again; false once `to` is reached.
  */
-export function passTime(world: World, to: Ms): void {
+export function passTime(world: World, to: Ms, pausesAtChange = false): boolean {
+  const { revision } = world;
   for (;;) {
+    if (pausesAtChange && world.revision !== revision) return true;
     const timer = nextTimer(world);
     const until = Math.min(to, timer);
     const touch = nextTouch(world, until);
@@ -94,7 +97,7 @@ export function passTime(world: World, to: Ms): void {
       world.timersDone = timer;
     } else {
       world.timersDone = to;
-      return;
+      return false;
     }
   }
 }

@@ -15,6 +15,8 @@ export interface BatchOptions<M> {
   perform: (works: readonly Work<M>[]) => unknown[];
   /** Called after any rollback, before anybody hears of it. */
   onRollback: () => void;
+  /** Called after any commit, before anybody hears of it. */
+  onCommit: () => void;
 }
 
 /**
@@ -25,11 +27,13 @@ export interface BatchOptions<M> {
 export class Batches<M> {
   readonly #commits: GroupCommit;
   readonly #perform: BatchOptions<M>['perform'];
+  readonly #onCommit: () => void;
   #waiting: Item<M>[] = [];
 
-  constructor(store: Store, { perform, onRollback }: BatchOptions<M>) {
+  constructor(store: Store, { perform, onRollback, onCommit }: BatchOptions<M>) {
     this.#commits = new GroupCommit(store, { onRollback });
     this.#perform = perform;
+    this.#onCommit = onCommit;
   }
 
   /** Resolves with what `work` returned once it is on the disk. Works are done in the order they came. */
@@ -47,6 +51,7 @@ export class Batches<M> {
         batch = this.#take();
         return this.#perform(batch.map(({ work }) => work));
       });
+      this.#onCommit();
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as never);
     } catch (error) {
       const items = batch.length > 0 ? batch : this.#take();
@@ -59,6 +64,7 @@ export class Batches<M> {
   async #commitAlone({ work, resolve, reject }: Item<M>): Promise<void> {
     try {
       const [result] = await this.#commits.submit(() => this.#perform([work]));
+      this.#onCommit();
       resolve(result as never);
     } catch (error) {
       reject(error);

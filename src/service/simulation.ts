@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { Batches } from './batches.ts';
 import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
-import { areEmpty } from './empty-changes.ts';
+import { areEmpty, ChangeSum } from './changes.ts';
 import { Failure } from './failure.ts';
 
 /** What the source of a simulation is, beside its books. */
@@ -42,6 +42,14 @@ export interface Moment {
   accountIdentity(id: string): AccountIdentity | null;
 }
 
+/** Hears what changed once it is on the disk. */
+export interface ChangeListener {
+  /** One moment after the other; the exchange stands at the last. */
+  committed(steps: readonly Changes[], exchange: Exchange): void;
+  /** The records were read anew, and may differ from what was told in any way. */
+  reloaded(exchange: Exchange): void;
+}
+
 /**
  * One state with its clock and its market source: the exchange in memory, the store below it, and the rule that brings
  * them together (simulation 1, 9). Every piece of work first lets time pass, so that a resting order that was hit
@@ -58,6 +66,12 @@ export class Simulation {
   readonly #sourceSetting: string | null;
   readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
+  #listener: ChangeListener | null = null;
+  /** With a listener: what changed, moment by moment, and was not told yet. */
+  #steps: Changes[] = [];
+  /** The sum of those that were not written yet. */
+  #unwritten = new ChangeSum();
+  #wasReloaded = false;
   /** Null: what is in memory, clock included, is not to be trusted, or nothing is yet. */
   #exchange: Exchange | null = null;
 
@@ -73,6 +87,7 @@ export class Simulation {
     this.#batches = new Batches(store, {
       perform: (works) => this.#perform(works),
       onRollback: () => this.#distrust(),
+      onCommit: () => this.#tell(),
     });
     this.#clock = parseClock(store.setting('clock')!);
   }
@@ -91,18 +106,27 @@ export class Simulation {
     const exchange = this.#current();
     const changes = this.#passTime(exchange);
     if (!areEmpty(changes)) this.#settle(changes);
+    this.#tell();
     return work(this.#moment(this.#exchange ?? exchange, () => {}));
   }
 
   /** Acts in a transaction of its own, durable when it returns. */
   write<T>(work: (moment: Moment) => T): T {
     const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
+    this.#tell();
     return unwrapped(result as T | Failure);
   }
 
   /** Acts together with whatever else arrives meanwhile, in one durable commit; each piece stands or falls alone. */
   async submit<T>(work: (moment: Moment) => T): Promise<T> {
     return unwrapped(await this.#batches.submit(work));
+  }
+
+  /** Who hears of every change from now on; null: nobody. Moments are told apart only while somebody listens. */
+  listen(listener: ChangeListener | null): void {
+    this.#listener = listener;
+    this.#steps = [];
+    this.#wasReloaded = false;
   }
 
   /** Sets the clock, inside a piece of writing work. */
@@ -124,9 +148,9 @@ export class Simulation {
   #perform(works: readonly ((moment: Moment) => unknown)[]): unknown[] {
     return this.#trusting(() => {
       const exchange = this.#current();
-      exchange.advance(this.#now(exchange));
+      this.#advance(exchange, this.#now(exchange));
       const flush = () => {
-        const changes = exchange.takeChanges();
+        const changes = this.#takeChanges(exchange);
         if (!areEmpty(changes)) this.store.write(changes);
       };
       const moment = this.#moment(exchange, flush);
@@ -150,9 +174,45 @@ export class Simulation {
 
   #passTime(exchange: Exchange): Changes {
     return this.#trusting(() => {
-      exchange.advance(this.#now(exchange));
-      return exchange.takeChanges();
+      this.#advance(exchange, this.#now(exchange));
+      return this.#takeChanges(exchange);
     });
+  }
+
+  /** Lets time pass; while somebody listens, every moment that changed something is kept apart. */
+  #advance(exchange: Exchange, to: Ms): void {
+    if (this.#listener === null) {
+      exchange.advance(to);
+      return;
+    }
+    while (exchange.advanceToChange(to)) this.#keepStep(exchange);
+    this.#keepStep(exchange);
+  }
+
+  #keepStep(exchange: Exchange): void {
+    const step = exchange.takeChanges();
+    if (areEmpty(step)) return;
+    this.#steps.push(step);
+    this.#unwritten.add(step);
+  }
+
+  /** Everything that was not written yet. */
+  #takeChanges(exchange: Exchange): Changes {
+    if (this.#listener === null) return exchange.takeChanges();
+    this.#keepStep(exchange);
+    return this.#unwritten.take() ?? exchange.takeChanges();
+  }
+
+  /** Passes on what is committed by now. */
+  #tell(): void {
+    const exchange = this.#exchange;
+    if (this.#listener === null || exchange === null) return;
+    const steps = this.#steps;
+    this.#steps = [];
+    if (this.#wasReloaded) {
+      this.#wasReloaded = false;
+      this.#listener.reloaded(exchange);
+    } else if (steps.length > 0) this.#listener.committed(steps, exchange);
   }
 
   #now(exchange: Exchange): Ms {
@@ -161,6 +221,10 @@ export class Simulation {
 
   #moment(exchange: Exchange, flush: () => void): Moment {
     const { store } = this;
+    const advance = (to: Ms) => this.#advance(exchange, to);
+    const keepStep = () => {
+      if (this.#listener !== null) this.#keepStep(exchange);
+    };
     // Time has passed, and may have changed something.
     let isWritten = false;
     return {
@@ -173,12 +237,14 @@ export class Simulation {
       },
       advance(to) {
         isWritten = false;
-        exchange.advance(to);
+        advance(to);
       },
       execute(command) {
         isWritten = false;
         store.appendJournal(exchange.time, command);
-        return exchange.execute(command);
+        const outcome = exchange.execute(command);
+        keepStep();
+        return outcome;
       },
       accountIdentity: (id) => this.#identities.get(id) ?? this.#learnIdentity(id),
     };
@@ -218,6 +284,9 @@ export class Simulation {
 
   #distrust(): void {
     this.#exchange = null;
+    this.#steps = [];
+    this.#unwritten = new ChangeSum();
+    this.#wasReloaded = this.#listener !== null;
     this.#identities.clear();
   }
 }

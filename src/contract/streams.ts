@@ -1,0 +1,236 @@
+/**
+ * The two streams as their clients see them: market data for everybody, and the changes of the accounts that a key can
+ * reach. Frames are JSON text, one object each. On the market stream prices and sizes are decimal text and times Unix
+ * milliseconds; the account stream carries the resources of the API as REST answers them.
+ */
+import type { Account } from './accounts.ts';
+import type { Order } from './orders.ts';
+import type { Position } from './positions.ts';
+import { array, choice, integer, object, optional, type Sent, string } from './schema.ts';
+
+/** Where the streams are served, below the origin of a stream host. */
+export const streamPaths = {
+  marketData: '/v1/market-data',
+  live: '/v1/stream',
+  test: '/v1/sandbox/stream',
+} as const;
+
+export const channels = ['ticks', 'books', 'trades', 'candles', 'marketStats', 'status'] as const;
+export type Channel = (typeof channels)[number];
+
+/** Lengths of candles, shortest first. */
+export const intervals = [
+  '1s',
+  '1m',
+  '3m',
+  '5m',
+  '15m',
+  '30m',
+  '1h',
+  '2h',
+  '4h',
+  '8h',
+  '12h',
+  '1d',
+  '3d',
+  '1w',
+  '1M',
+] as const;
+export type Interval = (typeof intervals)[number];
+
+/** Markets that one subscription may name. */
+export const maxSymbols = 32;
+/** Candles that one `candles.history` answers at most. */
+export const maxHistoryPage = 1500;
+/** `candles.history` requests that one connection may have unanswered. */
+export const maxHistoryInFlight = 4;
+/** A client that has sent nothing for so long is cut, ms. */
+export const clientSilenceMs = 75_000;
+/** How long a broken account stream can be taken up again where it broke off, ms. */
+export const resumeWindowMs = 100_000;
+
+const symbols = array(string('The market\'s `coin`: BTCUSDT, xyz:GOLD.'), undefined, {
+  minItems: 1,
+  maxItems: maxSymbols,
+});
+/** All symbols are looked up at the first provider; absent: at every one. */
+const providers = optional(array(string(), undefined, { minItems: 1 }));
+
+/** What every channel takes but `candles` and `status`. */
+export const MarketsPayload = object({ symbols, providers });
+export const CandlesPayload = object({
+  symbols,
+  providers,
+  intervals: array(choice(intervals), undefined, { minItems: 1 }),
+  historyLimit: optional(integer('Closed candles to begin with, for each market and interval.', { minimum: 0 })),
+});
+/** Without symbols: one event for each provider. */
+export const StatusPayload = object({
+  symbols: optional(array(string(), undefined, { maxItems: maxSymbols })),
+  providers,
+});
+export const HistoryPayload = object({
+  provider: string(),
+  symbol: string(),
+  interval: choice(intervals),
+  limit: optional(integer(undefined, { minimum: 1 })),
+  startTime: optional(integer('First opening time, Unix ms.')),
+  endTime: optional(integer('Last opening time, Unix ms.')),
+  priceKind: optional(choice(['last'])),
+});
+export type MarketsPayload = Sent<typeof MarketsPayload>;
+export type CandlesPayload = Sent<typeof CandlesPayload>;
+export type StatusPayload = Sent<typeof StatusPayload>;
+export type HistoryPayload = Sent<typeof HistoryPayload>;
+
+/** What a client of the market stream sends. Subscriptions and requests share one space of ids. */
+export type ClientFrame =
+  | { op: 'sub'; id: number; channel: Channel; payload: object }
+  | { op: 'unsub'; id: number }
+  | { op: 'req'; id: number; method: string; payload?: object };
+
+export interface StreamError {
+  code: string;
+  message: string;
+}
+
+/** What the market stream sends. */
+export type ServerFrame =
+  | { op: 'sub_ok'; id: number; sub: string; snapshotBoundary: boolean }
+  | { op: 'sub_err'; id: number; error: StreamError }
+  | { op: 'events'; sub: string; events: MarketStreamEvent[] }
+  | { op: 'snapshot_end'; id: number }
+  | { op: 'res'; id: number; result: unknown }
+  | { op: 'err'; id?: number; error: StreamError }
+  | { op: 'end'; id: number }
+  | { op: 'draining' };
+
+export type MarketStreamEvent = TickEvent | BookEvent | TradeEvent | CandleEvent | MarketStatsEvent | StatusEvent;
+
+interface OfMarket {
+  provider: string;
+  symbol: string;
+}
+
+export interface TickEvent extends OfMarket {
+  type: 'tick';
+  kind: 'last' | 'mid' | 'mark';
+  price: string;
+  time: number;
+}
+
+export interface BookLevel {
+  px: string;
+  sz: string;
+}
+
+/** The best levels of a book, each time whole. */
+export interface BookEvent extends OfMarket {
+  type: 'book';
+  bids: BookLevel[];
+  asks: BookLevel[];
+  time: number;
+}
+
+export interface TradeEvent extends OfMarket {
+  type: 'trade';
+  /** Unique in its market. */
+  tradeId: string;
+  /** The aggressor's. */
+  side: 'buy' | 'sell';
+  price: string;
+  size: string;
+  time: number;
+}
+
+export interface CandleEvent extends OfMarket {
+  type: 'candle';
+  interval: Interval;
+  openTime: number;
+  /** Its last millisecond. */
+  closeTime: number;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+  /** In the base asset. */
+  volume: string;
+  quoteVolume: string | null;
+  trades: number | null;
+  isFinal: boolean;
+}
+
+/** A patch: an absent field keeps its value, null clears it. */
+export interface MarketStatsEvent extends OfMarket {
+  type: 'marketStats';
+  markPx?: number | null;
+  change24hPct?: number | null;
+  fundingRate?: number | null;
+  fundingIntervalHours?: number | null;
+  openInterestUsd?: number | null;
+  /** Notional of the last 24 hours, USD. */
+  dayNtlVlm?: number | null;
+  time: number;
+}
+
+/** Whether fresh books come: of one market, or without a symbol of any of the provider's. */
+export interface StatusEvent {
+  type: 'status';
+  provider: string;
+  symbol?: string;
+  status: 'up' | 'down';
+  time: number;
+}
+
+/** What happened to the thing that an account frame carries. `removed` and `closed` and the ends of orders drop it. */
+export type AccountEventWord = 'opened' | 'updated' | 'removed';
+export type PositionEventWord = 'opened' | 'updated' | 'closed';
+export type OrderEventWord = 'placed' | 'updated' | 'filled' | 'canceled' | 'rejected' | 'expired';
+
+/** Of a frame that tells a change: a number that rises by one, and the exchange's time, Unix ms. */
+interface Told {
+  seq: number;
+  time: number;
+  account_id: string;
+}
+
+/** What the account stream sends. */
+export type AccountFrame =
+  | { type: 'hello'; stream_id: string; resumed: boolean }
+  | SnapshotFrame
+  | { type: 'snapshot_end' }
+  | AccountChange
+  | { type: 'heartbeat' }
+  | { type: 'reconnect' }
+  | { type: 'error'; code: string; message: string };
+
+/** Everything open in one account. */
+export interface SnapshotFrame extends Told {
+  type: 'snapshot';
+  account: Account;
+  positions: Position[];
+  /** Pending and resting. */
+  orders: Order[];
+}
+
+export type AccountChange =
+  | (Told & { type: 'account'; event: AccountEventWord; account: Account })
+  | (Told & { type: 'position'; event: PositionEventWord; position: Position })
+  | (Told & { type: 'order'; event: OrderEventWord; order: Order })
+  | (Told & { type: 'fill'; fill: Order });
+
+/** Close codes of our own, beside the protocol's. */
+export const closeCodes = {
+  /** The service stops. */
+  goingAway: 1001,
+  binary: 1003,
+  /** Silence, or nothing but garbage. */
+  policy: 1008,
+  tooLarge: 1009,
+  /** Reads slower than the stream is. */
+  tooSlow: 1013,
+  /** Another connection has taken the stream up. */
+  takenOver: 4001,
+  /** The credential ended. */
+  unauthorized: 4003,
+} as const;

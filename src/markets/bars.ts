@@ -1,0 +1,90 @@
+import type { Lots, Ms, Price } from '../engine/model.ts';
+import type { MarketSource } from '../engine/source.ts';
+
+/** Lengths of bars. Those up to a day and `3d` are counted from the Unix epoch, weeks begin on Monday, months are UTC's. */
+export type BarInterval =
+  | '1s'
+  | '1m'
+  | '3m'
+  | '5m'
+  | '15m'
+  | '30m'
+  | '1h'
+  | '2h'
+  | '4h'
+  | '8h'
+  | '12h'
+  | '1d'
+  | '3d'
+  | '1w'
+  | '1M';
+
+/** The prints of a time, in sum. Shorter bars add up to longer ones, exactly. */
+export interface Bar {
+  /** First millisecond, and the first one after it. */
+  readonly openTime: Ms;
+  readonly endTime: Ms;
+  /** Prices of the first print, the highest, the lowest and the last; without a print, of the last one before; null: of none. */
+  readonly open: Price | null;
+  readonly high: Price | null;
+  readonly low: Price | null;
+  readonly close: Price | null;
+  readonly volume: Lots;
+  /** Sum of price x size over the prints, in price units x lots. */
+  readonly quoteVolume: bigint;
+  readonly count: number;
+}
+
+/** A market source that knows the history of its prints. */
+export interface MarketData extends MarketSource {
+  /**
+   * `count` bars of the market's prints, one after the other, beginning with the one that `from` lies in. Nothing after
+   * `until` counts.
+   */
+  bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[];
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** The Unix epoch was a Thursday; weeks begin on Monday. */
+const epochWeekMs = 4 * dayMs;
+
+const lengths: Record<Exclude<BarInterval, '1M'>, Ms> = {
+  '1s': secondMs,
+  '1m': minuteMs,
+  '3m': 3 * minuteMs,
+  '5m': 5 * minuteMs,
+  '15m': 15 * minuteMs,
+  '30m': 30 * minuteMs,
+  '1h': hourMs,
+  '2h': 2 * hourMs,
+  '4h': 4 * hourMs,
+  '8h': 8 * hourMs,
+  '12h': 12 * hourMs,
+  '1d': dayMs,
+  '3d': 3 * dayMs,
+  '1w': 7 * dayMs,
+};
+
+/** All lengths of bars, shortest first. */
+export const barIntervals: readonly BarInterval[] = [...(Object.keys(lengths) as BarInterval[]), '1M'];
+
+/** Begin of the bar that a time lies in. */
+export function barStart(interval: BarInterval, time: Ms): Ms {
+  if (interval === '1M') {
+    const date = new Date(time);
+    return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  }
+  const length = lengths[interval];
+  const offset = interval === '1w' ? epochWeekMs : 0;
+  return Math.floor((time - offset) / length) * length + offset;
+}
+
+/** Where the bar after the one that begins at `start` begins. */
+export function nextBarStart(interval: BarInterval, start: Ms): Ms {
+  if (interval !== '1M') return start + lengths[interval];
+  const date = new Date(start);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}

@@ -1,0 +1,79 @@
+import type { Changes } from '../engine/commands.ts';
+
+/** Whether nothing but time passed: then there is nothing to write. */
+export function areEmpty(changes: Changes): boolean {
+  return (
+    changes.halt === null &&
+    changes.orders.size === 0 &&
+    changes.accounts.size === 0 &&
+    changes.positions.size === 0 &&
+    changes.consumption.size === 0 &&
+    changes.ledger.length === 0 &&
+    changes.explanations.length === 0 &&
+    changes.twaps.size === 0 &&
+    changes.scaled.size === 0 &&
+    changes.operations.size === 0 &&
+    changes.copyGroups.size === 0 &&
+    changes.deletedCopyGroups.size === 0
+  );
+}
+
+/** Several changes, one after the other, as one. */
+export class ChangeSum {
+  #sum: Changes | null = null;
+
+  add(next: Changes): void {
+    const sum = this.#sum;
+    if (sum === null) {
+      this.#sum = copyOf(next);
+      return;
+    }
+    sum.time = next.time;
+    sum.sequence = next.sequence;
+    sum.settleSequence = next.settleSequence;
+    sum.ledgerSequence = next.ledgerSequence;
+    sum.halt = next.halt ?? sum.halt;
+    addAll(sum.accounts, next.accounts);
+    addAll(sum.orders, next.orders);
+    addAll(sum.positions, next.positions);
+    addAll(sum.twaps, next.twaps);
+    addAll(sum.scaled, next.scaled);
+    addAll(sum.copyGroups, next.copyGroups);
+    addAll(sum.operations, next.operations);
+    addAll(sum.consumption, next.consumption);
+    for (const id of next.deletedCopyGroups) {
+      sum.copyGroups.delete(id);
+      sum.deletedCopyGroups.add(id);
+    }
+    for (const entry of next.ledger) sum.ledger.push(entry);
+    for (const line of next.explanations) sum.explanations.push(line);
+  }
+
+  /** The sum, null of none; it starts anew. */
+  take(): Changes | null {
+    const sum = this.#sum;
+    this.#sum = null;
+    return sum;
+  }
+}
+
+function copyOf(changes: Changes): Changes {
+  return {
+    ...changes,
+    accounts: new Map(changes.accounts),
+    orders: new Map(changes.orders),
+    positions: new Map(changes.positions),
+    twaps: new Map(changes.twaps),
+    scaled: new Map(changes.scaled),
+    copyGroups: new Map(changes.copyGroups),
+    operations: new Map(changes.operations),
+    consumption: new Map(changes.consumption),
+    deletedCopyGroups: new Set(changes.deletedCopyGroups),
+    ledger: [...changes.ledger],
+    explanations: [...changes.explanations],
+  };
+}
+
+function addAll<T>(sum: Map<string, T>, next: ReadonlyMap<string, T>): void {
+  for (const [id, record] of next) sum.set(id, record);
+}
