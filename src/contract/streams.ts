@@ -49,7 +49,7 @@ export const clientSilenceMs = 75_000;
 /** How long a broken account stream can be taken up again where it broke off, ms. */
 export const resumeWindowMs = 100_000;
 
-const symbols = array(string('The market\'s `coin`: BTCUSDT, xyz:GOLD.'), undefined, {
+const symbols = array(string("The market's `coin`: BTCUSDT, xyz:GOLD."), undefined, {
   minItems: 1,
   maxItems: maxSymbols,
 });

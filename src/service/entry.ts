@@ -18,6 +18,8 @@ export { stopOnSignal } from './stop-on-signal.ts';
 export interface InProcess {
   transport: Transport;
   simulation: Simulation;
+  /** The streams of this simulation; loaded only when asked. They last until `close`. */
+  streams(): Promise<import('./streams/streams.ts').Streams>;
   close(): void;
 }
 
@@ -48,9 +50,18 @@ export async function inProcessTransport(options: InProcessOptions): Promise<InP
   });
   const environment = options.environment ?? 'live';
   const context = { environment, principal: localPrincipal(environment) };
+  let streams: Promise<import('./streams/streams.ts').Streams> | undefined;
+  const onStreamError = (error: unknown) => options.onBug?.(error, 'a stream');
   return {
     simulation,
-    close,
+    streams() {
+      streams ??= import('./streams/streams.ts').then(({ Streams }) => new Streams(simulation, onStreamError));
+      return streams;
+    },
+    close() {
+      void streams?.then((opened) => opened.end());
+      close();
+    },
     async transport(request) {
       const answer = await service.handle(request, context);
       // Exactly what HTTP would carry: absent fields are absent.

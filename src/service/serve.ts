@@ -11,6 +11,7 @@ import { Service } from './service.ts';
 import { type RunningService, removeServiceFile, servedAlready, writeServiceFile } from './service-file.ts';
 import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, type StateFiles, stateFiles } from './state-directory.ts';
+import { Streams } from './streams/streams.ts';
 
 export interface ServeOptions extends SimulationOptions {
   /** Of the live host; 0: any free one. Default 7400. */
@@ -64,13 +65,22 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     onBug: options.onBug ?? (() => {}),
     onTrouble: options.onTrouble,
   });
+  const streams = new Streams(simulation, (error) => report(error, service, 'a stream'));
   const page = pages(simulation, urls, rateLimitOf(options));
   const ports = { live: options.port ?? 7400, test: options.sandboxPort ?? 7401 };
   for (const environment of ['live', 'test'] as const) {
-    const host = await listen({ service, environment, port: ports[environment], page, log: options.log ?? null });
+    const host = await listen({
+      service,
+      environment,
+      port: ports[environment],
+      page,
+      streams,
+      log: options.log ?? null,
+    });
     undo.defer(() => host.stop());
     urls[environment] = host.url;
   }
+  undo.defer(() => streams.stop());
   const running = { state, pid: process.pid, baseUrl: urls.live, sandboxUrl: urls.test, key };
   writeServiceFile(files, running);
   undo.defer(() => removeServiceFile(files));
@@ -104,7 +114,12 @@ function passTime(simulation: Simulation, service: Service): void {
     simulation.store.assertInPlace();
     simulation.read(() => {});
   } catch (error) {
-    if (error instanceof StoreError) service.reportTrouble(error);
-    else service.reportBug(error, 'the clock');
+    report(error, service, 'the clock');
   }
+}
+
+/** What went wrong while nobody waited for an answer. */
+function report(error: unknown, service: Service, during: string): void {
+  if (error instanceof StoreError) service.reportTrouble(error);
+  else service.reportBug(error, during);
 }

@@ -87,7 +87,7 @@ export class Service {
       };
     } catch (error) {
       if (isInDoubt(error) && request.method !== 'GET') throw error;
-      return this.#refusal(this.#failureOf(error, requestId), requestId, route?.operation ?? null);
+      return this.#refusal(this.failureOf(error, requestId), requestId, route?.operation ?? null);
     }
   }
 
@@ -128,7 +128,12 @@ export class Service {
   #principal(operation: Operation, { headers }: WireRequest, context: RequestContext): Principal {
     if (!operation.auth) return anonymous(context.environment);
     if (context.principal !== undefined) return context.principal;
-    return this.#gate.principal(headers.authorization, context.environment);
+    return this.principal(headers.authorization, context.environment);
+  }
+
+  /** Whose an `Authorization` header is, on the host of an environment. Throws the 401 that it is answered with. */
+  principal(authorization: string | undefined, environment: Environment): Principal {
+    return this.#gate.principal(authorization, environment);
   }
 
   /** Tells whoever watches that the state's file fails; a lock that another process holds is none of that. */
@@ -143,7 +148,8 @@ export class Service {
     this.#options.onBug(error, during);
   }
 
-  #failureOf(error: unknown, requestId: string): Failure {
+  /** What an error is answered with; a bug is reported. */
+  failureOf(error: unknown, requestId: string): Failure {
     if (error instanceof Failure) return error;
     if (error instanceof StoreError && !lastingKinds.has(error.kind)) {
       this.reportTrouble(error);

@@ -4,9 +4,9 @@ import type { Environment, MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import type { Store } from '../store/store.ts';
 import { Batches } from './batches.ts';
+import { areEmpty, ChangeSum } from './changes.ts';
 import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
-import { areEmpty, ChangeSum } from './changes.ts';
 import { Failure } from './failure.ts';
 
 /** What the source of a simulation is, beside its books. */
@@ -42,7 +42,7 @@ export interface Moment {
   accountIdentity(id: string): AccountIdentity | null;
 }
 
-/** Hears what changed once it is on the disk. */
+/** Hears what changed once it is on the disk. Never throws: whoever made the change waits for its answer. */
 export interface ChangeListener {
   /** One moment after the other; the exchange stands at the last. */
   committed(steps: readonly Changes[], exchange: Exchange): void;
@@ -94,6 +94,11 @@ export class Simulation {
 
   get clock(): ClockState {
     return this.#clock;
+  }
+
+  /** Exchange time now, Unix ms, by the clock alone: nothing is played. */
+  get time(): Ms {
+    return Math.max(readClock(this.#clock, this.#wall()), this.#exchange?.time ?? 0);
   }
 
   /** Wall time, Unix ms: what credentials live by, whatever the exchange's clock does. */

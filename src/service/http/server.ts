@@ -6,9 +6,11 @@ import { isInDoubt } from '../../store/errors.ts';
 import { Failure } from '../failure.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
+import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
 import { MalformedRequests } from './malformed.ts';
 import { type Body, readBody } from './read-body.ts';
+import { isStreamPath, Upgrades } from './upgrades.ts';
 
 /** One line of the request log: nothing of headers, bodies or queries. */
 export interface RequestLine {
@@ -34,6 +36,8 @@ export interface HostOptions {
   port: number;
   /** Documents and pages beside the API. */
   page: PageHandler;
+  /** What WebSockets are connected to. */
+  streams: Streams;
   log: ((line: RequestLine) => void) | null;
 }
 
@@ -64,7 +68,12 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     // A missing Host is looked at below, like a wrong one.
     requireHostHeader: false,
     noDelay: true,
+    // Whoever asks for another protocol anywhere else gets the answer in this one.
+    shouldUpgradeCallback: ({ url, headers }) =>
+      isStreamPath(pathOf(url ?? '')) && headers.upgrade?.toLowerCase() === 'websocket',
   });
+  const upgrades = new Upgrades(options);
+  server.on('upgrade', (request, socket, head) => upgrades.take(request, socket as Socket, head));
   const malformed = new MalformedRequests(refuse);
   server.on('clientError', (error, socket) => malformed.answer(error, socket as Socket));
   server.on('checkExpectation', (request, response) => {
@@ -87,6 +96,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
     },
     stop() {
       isStopping = true;
+      upgrades.cut();
       return stop(server);
     },
   };
@@ -113,6 +123,12 @@ async function serve(
     refuse(response, refusal);
     return;
   }
+  if (isStreamPath(pathOf(request.url ?? ''))) {
+    const failure = new Failure('invalid_request', 'This path is a stream: connect to it with a WebSocket.');
+    response.setHeader('upgrade', 'websocket');
+    refuse(response, failure, 426);
+    return;
+  }
   const page = options.page(request, response, host);
   if (page !== null) return page;
   const body = await readBody(request);
@@ -133,7 +149,7 @@ async function serve(
   options.log?.({
     environment: options.environment,
     method: request.method ?? '',
-    path: wire.target.split('?', 1)[0]!,
+    path: pathOf(wire.target),
     status,
     durationMs: performance.now() - startedAt,
     requestId: headers['x-request-id']!,
@@ -154,6 +170,10 @@ function wireRequest(request: IncomingMessage, body: Body): WireRequest {
 /** A proxy's request line has the whole address; only its path and query matter. */
 function targetOf(url: string): string {
   return url.startsWith('http://') ? url.replace(/^http:\/\/[^/?]*/, '') || '/' : url;
+}
+
+function pathOf(target: string): string {
+  return target.split('?', 1)[0]!;
 }
 
 function send(response: ServerResponse, status: number, headers: Record<string, string>, json: unknown): void {

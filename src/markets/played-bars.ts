@@ -1,0 +1,159 @@
+import type { Ms } from '../engine/model.ts';
+import type { MarketSource, PrintEvent } from '../engine/source.ts';
+import { type Bar, type BarInterval, barStart, type MarketData, nextBarStart } from './bars.ts';
+
+const minuteMs = 60_000;
+/** How far back the prints of a source without a beginning are played. */
+const endlessHistoryMs = 24 * 60 * minuteMs;
+
+/** Prints in sum, from `time` on. */
+interface Sum {
+  time: Ms;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  quoteVolume: bigint;
+  count: number;
+}
+
+/** What was played of a market: minutes with prints, in order, for the time from `from` (inclusive) to `to` (exclusive). */
+interface Played {
+  from: Ms;
+  to: Ms;
+  minutes: Sum[];
+}
+
+/**
+ * Bars of a source that knows no history of its prints: they are played, each once, and kept by the minute. `firstTime`:
+ * where its data begins; null: nowhere, and bars go back a day from the first question.
+ */
+export class PlayedBars implements Pick<MarketData, 'bars'> {
+  readonly #source: MarketSource;
+  readonly #firstTime: Ms | null;
+  readonly #markets = new Map<string, Played>();
+
+  constructor(source: MarketSource, firstTime: Ms | null) {
+    this.#source = source;
+    this.#firstTime = firstTime;
+  }
+
+  /** See MarketData. */
+  bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[] {
+    const starts = [barStart(interval, from)];
+    while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
+    const end = Math.min(starts[count]!, until + 1);
+    this.#ensure(marketId, starts[0]!, end);
+    const sums = interval === '1s' ? this.#seconds(marketId, starts[0]!, end) : this.#minutes(marketId, end);
+    const bars: Bar[] = [];
+    let at = firstFrom(sums, starts[0]!);
+    let last = interval === '1s' ? this.#priceBefore(marketId, starts[0]!) : (sums[at - 1]?.close ?? null);
+    for (let index = 0; index < count; index += 1) {
+      const [openTime, endTime] = [starts[index]!, starts[index + 1]!];
+      let sum: Sum | null = null;
+      for (; at < sums.length && sums[at]!.time < endTime; at += 1)
+        sum = sum === null ? { ...sums[at]! } : joined(sum, sums[at]!);
+      if (sum !== null) last = sum.close;
+      bars.push({
+        openTime,
+        endTime,
+        open: sum?.open ?? last,
+        high: sum?.high ?? last,
+        low: sum?.low ?? last,
+        close: last,
+        volume: sum?.volume ?? 0,
+        quoteVolume: sum?.quoteVolume ?? 0n,
+        count: sum?.count ?? 0,
+      });
+    }
+    return bars;
+  }
+
+  /** Makes sure that [from, to) was played, as far as there is anything. */
+  #ensure(marketId: string, from: Ms, to: Ms): void {
+    const begin = Math.floor(Math.max(from, this.#firstTime ?? to - endlessHistoryMs) / minuteMs) * minuteMs;
+    let played = this.#markets.get(marketId);
+    if (played === undefined) {
+      played = { from: begin, to: begin, minutes: [] };
+      this.#markets.set(marketId, played);
+    }
+    if (begin < played.from && this.#firstTime !== null) {
+      played.minutes.unshift(...this.#play(marketId, begin, played.from, minuteMs));
+      played.from = begin;
+    }
+    if (to > played.to) {
+      const more = this.#play(marketId, played.to, to, minuteMs);
+      const last = played.minutes.at(-1);
+      if (last !== undefined && more[0]?.time === last.time) joined(last, more.shift()!);
+      for (const minute of more) played.minutes.push(minute);
+      played.to = to;
+    }
+  }
+
+  /** The minutes before `end`, the last one cut off there. */
+  #minutes(marketId: string, end: Ms): Sum[] {
+    const { minutes, to } = this.#markets.get(marketId)!;
+    if (end >= to) return minutes;
+    const lastStart = barStart('1m', end - 1);
+    const whole = minutes.slice(0, firstFrom(minutes, lastStart));
+    return [...whole, ...this.#play(marketId, lastStart, end, minuteMs)];
+  }
+
+  #seconds(marketId: string, from: Ms, to: Ms): Sum[] {
+    return this.#play(marketId, Math.max(from, this.#markets.get(marketId)!.from), to, 1000);
+  }
+
+  /** The last price before a time, which may be in the middle of a minute. */
+  #priceBefore(marketId: string, time: Ms): number | null {
+    const { minutes, from } = this.#markets.get(marketId)!;
+    const start = Math.max(from, barStart('1m', time));
+    const last = this.#play(marketId, start, time, minuteMs).at(-1);
+    return last?.close ?? minutes[firstFrom(minutes, start) - 1]?.close ?? null;
+  }
+
+  #play(marketId: string, from: Ms, to: Ms, length: Ms): Sum[] {
+    const sums: Sum[] = [];
+    if (to <= from) return sums;
+    const tape = this.#source.open(from - 1);
+    tape.watch(marketId, true);
+    let sum: Sum | null = null;
+    for (let event = tape.next(to - 1); event !== null; event = tape.next(to - 1)) {
+      if (event.kind !== 'print') continue;
+      const time = Math.floor(event.time / length) * length;
+      if (sum === null || sum.time !== time) {
+        sum = sumOf(event, time);
+        sums.push(sum);
+      } else joined(sum, sumOf(event, time));
+    }
+    return sums;
+  }
+}
+
+function sumOf({ price, size }: PrintEvent, time: Ms): Sum {
+  const quoteVolume = BigInt(price) * BigInt(size);
+  return { time, open: price, high: price, low: price, close: price, volume: size, quoteVolume, count: 1 };
+}
+
+/** The first with what came after it. */
+function joined(sum: Sum, next: Sum): Sum {
+  if (next.high > sum.high) sum.high = next.high;
+  if (next.low < sum.low) sum.low = next.low;
+  sum.close = next.close;
+  sum.volume += next.volume;
+  sum.quoteVolume += next.quoteVolume;
+  sum.count += next.count;
+  return sum;
+}
+
+/** Index of the first that begins at `time` or later. */
+function firstFrom(sums: readonly Sum[], time: Ms): number {
+  let low = 0;
+  let high = sums.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]!.time < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

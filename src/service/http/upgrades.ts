@@ -1,0 +1,188 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { closeCodes, streamPaths } from '../../contract/streams.ts';
+import type { Environment } from '../../engine/model.ts';
+import { Failure } from '../failure.ts';
+import type { Principal } from '../keys.ts';
+import { newRequestId } from '../request-id.ts';
+import type { Service } from '../service.ts';
+import type { Resume } from '../streams/account-stream.ts';
+import type { Outlet } from '../streams/outlet.ts';
+import type { Streams } from '../streams/streams.ts';
+import { headerRefusal } from './header-check.ts';
+import type { RequestLine } from './server.ts';
+
+/** The longest frame a client has to send; one beyond `mostReadBytes` is not even read. */
+const mostFrameBytes = 64 * 1024;
+const mostReadBytes = 4 * 1024 * 1024;
+/** How long a client has to answer a close before it is cut. */
+const closeMs = 2_000;
+
+const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
+
+export interface UpgradeOptions {
+  service: Service;
+  streams: Streams;
+  environment: Environment;
+  log: ((line: RequestLine) => void) | null;
+}
+
+export function isStreamPath(path: string): boolean {
+  return pathsOf.has(withoutSlash(path));
+}
+
+const pathsOf: ReadonlySet<string> = new Set(Object.values(streamPaths));
+
+/** Turns requests for a stream into WebSockets; what is wrong with one is answered before. */
+export class Upgrades {
+  readonly #options: UpgradeOptions;
+  #server: WebSocketServer | null = null;
+
+  constructor(options: UpgradeOptions) {
+    this.#options = options;
+  }
+
+  take(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const cut = () => socket.destroy();
+    socket.on('error', cut);
+    this.#take(request, socket, head).catch((error) => {
+      const requestId = newRequestId();
+      const failure = this.#options.service.failureOf(error, requestId);
+      this.#log(request, failure.status, requestId);
+      refuse(socket, failure, requestId);
+    });
+  }
+
+  /** Cuts every connection. */
+  cut(): void {
+    for (const client of this.#server?.clients ?? []) client.terminate();
+  }
+
+  async #take(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const path = withoutSlash(url.pathname);
+    refuseStranger(request);
+    if (this.#options.streams.isStopping)
+      throw new Failure('unavailable', 'The service stops.', { retryAfterSeconds: 1 });
+    const isMarketData = path === streamPaths.marketData;
+    const environment = path === streamPaths.live ? 'live' : 'test';
+    const { authorization } = request.headers;
+    const { service } = this.#options;
+    const principal = isMarketData ? null : service.principal(authorization, environment);
+    this.#server ??= await webSocketServer();
+    this.#server.handleUpgrade(request, socket, head, (client) => {
+      this.#log(request, 101, newRequestId());
+      if (principal === null) this.#openMarket(client);
+      else this.#openAccount(client, principal, url.searchParams, authorization);
+    });
+  }
+
+  #openMarket(client: WebSocket): void {
+    const session = this.#options.streams.openMarket(outletOf(client));
+    listen(client, (text) => session.receive(text));
+    client.on('close', () => session.end());
+  }
+
+  #openAccount(
+    client: WebSocket,
+    principal: Principal,
+    search: URLSearchParams,
+    authorization: string | undefined,
+  ): void {
+    const { service, streams } = this.#options;
+    const stillAllowed = () => {
+      try {
+        return service.principal(authorization, principal.environment) !== null;
+      } catch (error) {
+        return !(error instanceof Failure);
+      }
+    };
+    listen(client, () => {});
+    try {
+      client.on('close', streams.openAccount(principal, outletOf(client), resumeOf(search), stillAllowed));
+    } catch (error) {
+      const { code, message } = service.failureOf(error, newRequestId());
+      client.send(JSON.stringify({ type: 'error', code, message }));
+      client.close(1011, 'the state could not be read; try again');
+    }
+  }
+
+  #log(request: IncomingMessage, status: number, requestId: string): void {
+    const { environment, log } = this.#options;
+    const path = (request.url ?? '').split('?', 1)[0]!;
+    log?.({ environment, method: request.method ?? '', path, status, durationMs: 0, requestId });
+  }
+}
+
+/** Pages of elsewhere may not read along: browsers say where a page comes from. */
+function refuseStranger(request: IncomingMessage): void {
+  const refusal = headerRefusal(request);
+  if (refusal !== null) throw refusal;
+  const { origin } = request.headers;
+  if (origin !== undefined && !loopbackOrigin.test(origin))
+    throw new Failure('forbidden', 'Pages of another origin than this machine may not connect.');
+}
+
+async function webSocketServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import('ws');
+  return new WebSocketServer({ noServer: true, maxPayload: mostReadBytes, perMessageDeflate: false });
+}
+
+function listen(client: WebSocket, onText: (text: string) => void): void {
+  // What breaks a connection also closes it.
+  client.on('error', () => {});
+  client.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) close(client, closeCodes.binary, 'frames are JSON text');
+    else if (data.length > mostFrameBytes)
+      close(client, closeCodes.tooLarge, `a frame has at most ${mostFrameBytes} bytes`);
+    else onText(data.toString('utf8'));
+  });
+}
+
+function outletOf(client: WebSocket): Outlet {
+  return {
+    send: (text) => client.send(text),
+    get buffered() {
+      return client.bufferedAmount;
+    },
+    close: (code, reason) => close(client, code, reason),
+  };
+}
+
+/** Closes with a reason, and cuts who does not answer: a reader that reads nothing never would. */
+function close(client: WebSocket, code: number, reason: string): void {
+  client.close(code, reason);
+  setTimeout(() => client.terminate(), closeMs).unref();
+}
+
+/** Where the client broke off; what makes no sense counts as nothing, and it begins anew. */
+function resumeOf(search: URLSearchParams): Resume | null {
+  const streamId = search.get('resume');
+  if (streamId === null) return null;
+  return { streamId, lastSeq: wholeNumber(search.get('last_seq')) ?? -1, since: wholeNumber(search.get('since')) };
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
+}
+
+function refuse(socket: Socket, failure: Failure, requestId: string): void {
+  const { retryAfterSeconds, headers } = failure.facts;
+  const body = JSON.stringify({ error: failure.body(requestId) });
+  const lines = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    connection: 'close',
+    'x-request-id': requestId,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...headers,
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

@@ -1,0 +1,268 @@
+import type { Account as WireAccount } from '../../contract/accounts.ts';
+import type { OrderEventWord } from '../../contract/streams.ts';
+import type { Changes } from '../../engine/commands.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { Account, Environment, MarketDefinition, Ms, Order, Position } from '../../engine/model.ts';
+import type { Page, PageKey } from '../../store/query.ts';
+import { presentAccount } from '../present/account.ts';
+import { presentOrder } from '../present/order.ts';
+import { presentPosition } from '../present/position.ts';
+import type { Simulation } from '../simulation.ts';
+import { type AccountStream, type FrameText, frameText } from './account-stream.ts';
+
+/** The records that may have changed at one moment. */
+export type Step = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
+
+const pageSize = 200;
+/** Of each account, told to a client whose stream is gone. */
+const mostMissedFills = 200;
+
+/**
+ * What the streams of one owner and environment were told: a frame goes out only for what REST would now answer
+ * differently, but for what marks alone move (`risk`, `liquidation_price`).
+ */
+export class AccountFeed {
+  readonly owner: string;
+  readonly environment: Environment;
+  readonly streams = new Map<string, AccountStream>();
+  readonly #simulation: Simulation;
+  /** What was told last, by id, as text. */
+  readonly #accounts = new Map<string, string>();
+  readonly #orders = new Map<string, string>();
+  readonly #positions = new Map<string, string>();
+  /** Records up to this number were told, if they are still to be told of at all. */
+  #sequence = 0;
+  #settleSequence = 0;
+
+  constructor(simulation: Simulation, owner: string, environment: Environment) {
+    this.#simulation = simulation;
+    this.owner = owner;
+    this.environment = environment;
+  }
+
+  /** Everything open as a snapshot for each account, and at the same time what counts as told. */
+  snapshots(exchange: Exchange): FrameText[] {
+    const { store } = this.#simulation;
+    const isFirst = this.streams.size === 0;
+    if (isFirst) this.#sequence = exchange.sequence;
+    const working = store.workingOrders({ owner: this.owner, environment: this.environment, accountId: null });
+    return store.accounts(this.owner, this.environment).map((account) => {
+      const { id } = account;
+      const open = store.openPositions(id);
+      const orders = working.filter(({ accountId }) => accountId === id);
+      if (isFirst) {
+        this.#accounts.set(id, toldOfAccount(this.#account(account, exchange)));
+        for (const order of orders) this.#orders.set(order.id, JSON.stringify(this.#order(order)));
+        for (const position of open) this.#positions.set(position.id, this.#toldOfPosition(position));
+        const [newest] = store.fills({ accountId: id, limit: 1, after: null }).rows;
+        this.#settleSequence = Math.max(this.#settleSequence, newest?.settleSequence ?? 0);
+      }
+      return frameText('snapshot', {
+        time: exchange.time,
+        account_id: id,
+        account: this.#account(account, exchange),
+        positions: open.map((position) => this.#position(position, exchange)),
+        orders: orders.map((order) => this.#order(order)),
+      });
+    });
+  }
+
+  /** Fills that were made after `since`, oldest first: what a client missed whose stream is gone. */
+  fillsSince(since: Ms): FrameText[] {
+    const { store } = this.#simulation;
+    const fills = store
+      .accounts(this.owner, this.environment)
+      .flatMap(({ id }) => store.fills({ accountId: id, limit: mostMissedFills, after: null }).rows)
+      .filter(({ settledAt }) => settledAt! >= since);
+    return bySettlement(fills).map((order) => this.#fill(order, order.settledAt!));
+  }
+
+  /** Tells all streams what changed, moment by moment; the exchange stands after the last. */
+  tell(steps: readonly Step[], exchange: Exchange, wallMs: number): void {
+    const frames: FrameText[] = [];
+    /** Accounts whose risk has changed with what was told since their own last frame. */
+    const moved = new Set<string>();
+    let time = exchange.time;
+    for (const step of steps) {
+      time = step.time;
+      const touched = [...this.#ordersOf(step, frames), ...this.#positionsOf(step, exchange, frames)];
+      for (const id of touched) moved.add(id);
+      for (const id of this.#accountsOf(step, exchange, frames)) moved.delete(id);
+      this.#sequence = Math.max(this.#sequence, step.sequence);
+    }
+    for (const id of moved) {
+      const account = this.#simulation.store.account(id)!;
+      frames.push(accountFrame('updated', time, this.#account(account, exchange)));
+    }
+    for (const frame of frames) for (const stream of this.streams.values()) stream.tell(frame, wallMs);
+  }
+
+  /**
+   * Everything that may have changed since it was last told, whoever changed it; null: the state began anew, and nothing
+   * that was told holds.
+   */
+  differences(exchange: Exchange): Step | null {
+    const { store } = this.#simulation;
+    if (exchange.sequence < this.#sequence) return null;
+    const filter = { owner: this.owner, environment: this.environment };
+    const accounts = store.accounts(this.owner, this.environment);
+    const orders = [...this.#orders.keys()].map((id) => store.order(id)!);
+    orders.push(...store.workingOrders({ ...filter, accountId: null }));
+    const positions = [...this.#positions.keys()].map((id) => store.position(id)!);
+    for (const { id: accountId } of accounts) {
+      orders.push(...newer((after) => store.orders({ ...filter, accountId, limit: pageSize, after }), this.#isNew));
+      orders.push(
+        ...newer(
+          (after) => store.fills({ accountId, limit: pageSize, after }),
+          ({ settleSequence }) => settleSequence! > this.#settleSequence,
+        ),
+      );
+      positions.push(...store.openPositions(accountId));
+      positions.push(...newer((after) => store.closedPositions({ accountId, limit: pageSize, after }), this.#isNew));
+    }
+    return {
+      time: exchange.time,
+      sequence: exchange.sequence,
+      accounts: new Map(accounts.map((account) => [account.id, account])),
+      orders: bySequence(orders),
+      positions: bySequence(positions),
+    };
+  }
+
+  readonly #isNew = ({ sequence }: { sequence: number }) => sequence > this.#sequence;
+
+  /** Frames of orders, then of fills; the accounts they are of. */
+  #ordersOf(step: Step, frames: FrameText[]): string[] {
+    const touched: string[] = [];
+    const fills: Order[] = [];
+    for (const order of step.orders.values()) {
+      if (!this.#isOwn(order.accountId, step)) continue;
+      if (order.settleSequence !== null && order.settleSequence > this.#settleSequence) fills.push(order);
+      const event = this.#orderEvent(order);
+      if (event === null) continue;
+      touched.push(order.accountId);
+      const { accountId: account_id } = order;
+      frames.push(frameText('order', { time: step.time, event, account_id, order: this.#order(order) }));
+    }
+    for (const order of bySettlement(fills)) frames.push(this.#fill(order, step.time));
+    this.#settleSequence = fills.at(-1)?.settleSequence ?? this.#settleSequence;
+    return touched;
+  }
+
+  #orderEvent(order: Order): OrderEventWord | null {
+    const told = this.#orders.get(order.id);
+    if (order.status === 'pending' || order.status === 'resting') {
+      const text = JSON.stringify(this.#order(order));
+      if (text === told) return null;
+      this.#orders.set(order.id, text);
+      return told === undefined ? 'placed' : 'updated';
+    }
+    // What has ended was told once.
+    if (!this.#orders.delete(order.id) && order.sequence <= this.#sequence) return null;
+    return order.status;
+  }
+
+  #positionsOf(step: Step, exchange: Exchange, frames: FrameText[]): string[] {
+    const touched: string[] = [];
+    for (const position of step.positions.values()) {
+      if (!this.#isOwn(position.accountId, step)) continue;
+      const event = this.#positionEvent(position);
+      if (event === null) continue;
+      touched.push(position.accountId);
+      const wire = this.#position(position, exchange);
+      frames.push(frameText('position', { time: step.time, event, account_id: position.accountId, position: wire }));
+    }
+    return touched;
+  }
+
+  #positionEvent(position: Position): 'opened' | 'updated' | 'closed' | null {
+    const told = this.#positions.get(position.id);
+    if (position.status === 'closed')
+      return this.#positions.delete(position.id) || position.sequence > this.#sequence ? 'closed' : null;
+    const text = this.#toldOfPosition(position);
+    if (text === told) return null;
+    this.#positions.set(position.id, text);
+    return told === undefined ? 'opened' : 'updated';
+  }
+
+  /** Frames of accounts; those they are of. */
+  #accountsOf(step: Step, exchange: Exchange, frames: FrameText[]): string[] {
+    const touched: string[] = [];
+    for (const account of step.accounts.values()) {
+      if (account.owner !== this.owner || account.environment !== this.environment) continue;
+      const wire = this.#account(account, exchange);
+      const told = this.#accounts.get(account.id);
+      const text = toldOfAccount(wire);
+      if (text === told) continue;
+      this.#accounts.set(account.id, text);
+      touched.push(account.id);
+      frames.push(accountFrame(told === undefined ? 'opened' : 'updated', step.time, wire));
+    }
+    return touched;
+  }
+
+  #isOwn(accountId: string, step: Step): boolean {
+    if (this.#accounts.has(accountId)) return true;
+    const account = step.accounts.get(accountId);
+    return account !== undefined && account.owner === this.owner && account.environment === this.environment;
+  }
+
+  #market(marketId: string): MarketDefinition {
+    return this.#simulation.markets.get(marketId)!;
+  }
+
+  #order(order: Order) {
+    return presentOrder(order, this.#market(order.marketId));
+  }
+
+  #fill(order: Order, time: Ms): FrameText {
+    return frameText('fill', { time, account_id: order.accountId, fill: this.#order(order) });
+  }
+
+  #position(position: Position, exchange: Exchange) {
+    const market = this.#market(position.marketId);
+    const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
+    return presentPosition(position, market, units === null ? null : units / 10 ** market.priceDecimals);
+  }
+
+  #toldOfPosition(position: Position): string {
+    return JSON.stringify(presentPosition(position, this.#market(position.marketId), null));
+  }
+
+  #account(account: Account, exchange: Exchange): WireAccount {
+    return presentAccount(account, exchange.risk(account.id));
+  }
+}
+
+function accountFrame(event: 'opened' | 'updated', time: Ms, account: WireAccount): FrameText {
+  return frameText('account', { time, event, account_id: account.id, account });
+}
+
+/** But for what marks alone move. */
+function toldOfAccount({ risk: _, ...rest }: WireAccount): string {
+  return JSON.stringify(rest);
+}
+
+function bySequence<R extends { id: string; sequence: number }>(records: readonly R[]): Map<string, R> {
+  return new Map([...records].sort((one, other) => one.sequence - other.sequence).map((record) => [record.id, record]));
+}
+
+/** Oldest first, in place. */
+function bySettlement(fills: Order[]): Order[] {
+  return fills.sort((one, other) => one.settleSequence! - other.settleSequence!);
+}
+
+/** The rows of a list, newest first, down to the first that is not new. */
+function newer<R>(read: (after: PageKey | null) => Page<R>, isNew: (row: R) => boolean): R[] {
+  const found: R[] = [];
+  let after: PageKey | null = null;
+  do {
+    const { rows, next } = read(after);
+    for (const row of rows) {
+      if (!isNew(row)) return found;
+      found.push(row);
+    }
+    after = next;
+  } while (after !== null);
+  return found;
+}

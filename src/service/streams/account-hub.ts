@@ -1,0 +1,123 @@
+import type { Changes } from '../../engine/commands.ts';
+import type { Exchange } from '../../engine/exchange.ts';
+import type { Ms } from '../../engine/model.ts';
+import type { Principal } from '../keys.ts';
+import type { Simulation } from '../simulation.ts';
+import { AccountFeed } from './account-feed.ts';
+import { AccountStream, type Resume } from './account-stream.ts';
+import type { Outlet } from './outlet.ts';
+
+/** Everybody who follows accounts, by whose accounts they are. */
+export class AccountHub {
+  readonly #simulation: Simulation;
+  readonly #wall: () => number;
+  readonly #onBug: (error: unknown) => void;
+  readonly #feeds = new Map<string, AccountFeed>();
+
+  /** `wall`: any steady clock, ms. */
+  constructor(simulation: Simulation, wall: () => number, onBug: (error: unknown) => void) {
+    this.#simulation = simulation;
+    this.#wall = wall;
+    this.#onBug = onBug;
+  }
+
+  get isFollowed(): boolean {
+    return this.#feeds.size > 0;
+  }
+
+  /** Connections that are open now. */
+  get connections(): number {
+    let connections = 0;
+    for (const { streams } of this.#feeds.values())
+      for (const stream of streams.values()) if (stream.isConnected) connections += 1;
+    return connections;
+  }
+
+  /**
+   * Puts a connection on a stream: the one it had, where it broke off, or a new one that begins with snapshots. Returns
+   * what is to be called when the connection is gone.
+   */
+  open(principal: Principal, outlet: Outlet, resume: Resume | null, stillAllowed: () => boolean): () => void {
+    const { owner, environment } = principal;
+    const key = `${environment} ${owner}`;
+    if (this.#feeds.size === 0) this.#simulation.listen(this.#listener);
+    const feed = this.#feeds.get(key) ?? new AccountFeed(this.#simulation, owner, environment);
+    const known = resume === null ? undefined : feed.streams.get(resume.streamId);
+    if (known?.resume(outlet, stillAllowed, resume!.lastSeq, this.#wall()))
+      return () => known.disconnect(outlet, this.#wall());
+    const stream = this.#begin(feed, outlet, resume?.since ?? null, stillAllowed);
+    feed.streams.set(stream.id, stream);
+    this.#feeds.set(key, feed);
+    return () => stream.disconnect(outlet, this.#wall());
+  }
+
+  #begin(feed: AccountFeed, outlet: Outlet, since: Ms | null, stillAllowed: () => boolean): AccountStream {
+    const stream = new AccountStream();
+    try {
+      this.#simulation.read(({ exchange }) => {
+        const wallMs = this.#wall();
+        stream.begin(outlet, stillAllowed, feed.snapshots(exchange), wallMs);
+        if (since !== null) for (const fill of feed.fillsSince(since)) stream.tell(fill, wallMs);
+      });
+    } catch (error) {
+      if (this.#feeds.size === 0) this.#simulation.listen(null);
+      throw error;
+    }
+    return stream;
+  }
+
+  pulse(): void {
+    const wallMs = this.#wall();
+    for (const { streams } of this.#feeds.values())
+      for (const [id, stream] of streams) if (stream.pulse(wallMs)) streams.delete(id);
+    for (const [key, { streams }] of this.#feeds) if (streams.size === 0) this.#feeds.delete(key);
+    if (this.#feeds.size === 0) this.#simulation.listen(null);
+  }
+
+  drain(): void {
+    this.#each((stream) => stream.askToReconnect());
+  }
+
+  close(code: number, reason: string): void {
+    this.#each((stream) => stream.close(code, reason));
+    this.#forgetAll();
+  }
+
+  readonly #listener = {
+    committed: (steps: readonly Changes[], exchange: Exchange) =>
+      this.#tell(() => {
+        for (const feed of this.#feeds.values()) feed.tell(steps, exchange, this.#wall());
+      }),
+    reloaded: (exchange: Exchange) =>
+      this.#tell(() => {
+        for (const feed of this.#feeds.values()) {
+          const step = feed.differences(exchange);
+          if (step === null) throw new RangeError('the state began anew');
+          feed.tell([step], exchange, this.#wall());
+        }
+      }),
+  };
+
+  /** Whoever cannot be told what happened is to begin anew: nothing is left out. */
+  #tell(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#onBug(error);
+      this.#each((stream) => {
+        stream.askToReconnect();
+        stream.close(1012, 'the stream begins anew');
+      });
+      this.#forgetAll();
+    }
+  }
+
+  #each(act: (stream: AccountStream) => void): void {
+    for (const { streams } of this.#feeds.values()) for (const stream of streams.values()) act(stream);
+  }
+
+  #forgetAll(): void {
+    this.#feeds.clear();
+    this.#simulation.listen(null);
+  }
+}

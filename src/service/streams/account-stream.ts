@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { closeCodes, resumeWindowMs } from '../../contract/streams.ts';
+import type { Ms } from '../../engine/model.ts';
+import { mostBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
+
+/** How often something is sent at least, ms: clients take 45 s of silence for death. */
+const heartbeatMs = 15_000;
+/** Frames kept for a stream to be taken up again. */
+const mostKeptFrames = 5_000;
+
+/** Where a client broke off, as it says on connecting again. */
+export interface Resume {
+  streamId: string;
+  lastSeq: number;
+  /** Time of its last frame, Unix ms; null: none. */
+  since: Ms | null;
+}
+
+/** A frame without its number: `{"type":"order",` and what comes after `"seq":N`. */
+export interface FrameText {
+  head: string;
+  tail: string;
+}
+
+/** A frame of any type, to be numbered by each stream. */
+export function frameText(type: string, rest: object): FrameText {
+  return { head: `{"type":"${type}","seq":`, tail: `,${JSON.stringify(rest).slice(1)}` };
+}
+
+interface KeptFrame {
+  seq: number;
+  keptAt: number;
+  text: string;
+}
+
+/**
+ * One account stream: it outlives its connection, and is taken up again where it broke off as long as everything since
+ * then is kept.
+ */
+export class AccountStream {
+  readonly id = `st_${randomBytes(12).toString('base64url')}`;
+  #outlet: Outlet | null = null;
+  #stillAllowed: () => boolean = () => true;
+  #seq = 0;
+  /** The number of the last snapshot: whoever has not got so far begins anew. */
+  #snapshotSeq = 0;
+  #kept: KeptFrame[] = [];
+  #sentAt = 0;
+  #brokenOffAt: number | null = null;
+
+  get isConnected(): boolean {
+    return this.#outlet !== null;
+  }
+
+  /** Begins with everything open: one snapshot an account. */
+  begin(outlet: Outlet, stillAllowed: () => boolean, snapshots: readonly FrameText[], wallMs: number): void {
+    this.#connect(outlet, stillAllowed, wallMs);
+    this.#send(JSON.stringify({ type: 'hello', stream_id: this.id, resumed: false }));
+    for (const snapshot of snapshots) this.tell(snapshot, wallMs);
+    this.#snapshotSeq = this.#seq;
+    this.#send('{"type":"snapshot_end"}');
+  }
+
+  /** Goes on after `lastSeq` on another connection; false, and nothing is done, when that is not possible any more. */
+  resume(outlet: Outlet, stillAllowed: () => boolean, lastSeq: number, wallMs: number): boolean {
+    const isKept = lastSeq === this.#seq || (this.#kept[0] !== undefined && this.#kept[0].seq <= lastSeq + 1);
+    if (lastSeq < this.#snapshotSeq || lastSeq > this.#seq || !isKept) return false;
+    this.#outlet?.close(closeCodes.takenOver, 'the stream was resumed by another connection');
+    this.#connect(outlet, stillAllowed, wallMs);
+    this.#send(JSON.stringify({ type: 'hello', stream_id: this.id, resumed: true }));
+    for (const { seq, text } of this.#kept) if (seq > lastSeq) this.#send(text);
+    return true;
+  }
+
+  tell({ head, tail }: FrameText, wallMs: number): void {
+    this.#seq += 1;
+    const text = `${head}${this.#seq}${tail}`;
+    this.#kept.push({ seq: this.#seq, keptAt: wallMs, text });
+    if (this.#kept.length > mostKeptFrames) this.#kept.splice(0, mostKeptFrames / 2);
+    this.#sentAt = wallMs;
+    this.#send(text);
+  }
+
+  /** Heartbeats, whether the credential still holds, and what need not be kept any longer; true: the stream is over. */
+  pulse(wallMs: number): boolean {
+    const tooOld = this.#kept.findIndex(({ keptAt }) => wallMs - keptAt <= resumeWindowMs);
+    if (tooOld !== 0) this.#kept.splice(0, tooOld < 0 ? this.#kept.length : tooOld);
+    if (this.#outlet === null) return wallMs - this.#brokenOffAt! > resumeWindowMs;
+    if (wallMs - this.#sentAt < heartbeatMs) return false;
+    this.#sentAt = wallMs;
+    if (this.#stillAllowed()) {
+      this.#send('{"type":"heartbeat"}');
+      return false;
+    }
+    this.#send(
+      JSON.stringify({ type: 'error', code: 'unauthorized', message: 'The credential was revoked or expired.' }),
+    );
+    this.#outlet.close(closeCodes.unauthorized, 'the credential was revoked or expired');
+    return true;
+  }
+
+  /** Asks the client to connect again. */
+  askToReconnect(): void {
+    this.#send('{"type":"reconnect"}');
+  }
+
+  close(code: number, reason: string): void {
+    this.#outlet?.close(code, reason);
+  }
+
+  /** A connection is gone; if it is this stream's, it waits to be taken up again. */
+  disconnect(outlet: Outlet, wallMs: number): void {
+    if (this.#outlet !== outlet) return;
+    this.#outlet = null;
+    this.#brokenOffAt = wallMs;
+  }
+
+  #connect(outlet: Outlet, stillAllowed: () => boolean, wallMs: number): void {
+    this.#outlet = outlet;
+    this.#stillAllowed = stillAllowed;
+    this.#sentAt = wallMs;
+    this.#brokenOffAt = null;
+  }
+
+  #send(text: string): void {
+    if (this.#outlet === null) return;
+    if (this.#outlet.buffered > mostBufferedBytes) this.#outlet.close(closeCodes.tooSlow, tooSlowReason);
+    else this.#outlet.send(text);
+  }
+}

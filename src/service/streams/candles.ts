@@ -1,0 +1,116 @@
+import { type HistoryPayload, type Interval, maxHistoryPage } from '../../contract/streams.ts';
+import type { Ms } from '../../engine/model.ts';
+import type { PrintEvent } from '../../engine/source.ts';
+import { type Bar, barStart, type MarketData, nextBarStart } from '../../markets/bars.ts';
+import type { EventText } from './event-text.ts';
+
+/** Bars of one market as far as they are known now. */
+export interface BarsOfMarket {
+  readonly marketId: string;
+  readonly text: EventText;
+  readonly bars: Pick<MarketData, 'bars'>;
+}
+
+/** How many bars `candles.history` answers where it is not told. */
+const usualHistoryPage = 500;
+
+/**
+ * A page of candles, oldest first, the forming one included: the newest up to `endTime`, or with a `startTime` alone the
+ * oldest from there on. Both bound opening times, and both are inclusive.
+ */
+export function historyPage(market: BarsOfMarket, request: HistoryPayload, now: Ms): string[] {
+  const { startTime, endTime } = request;
+  const interval = request.interval as Interval;
+  const count = Math.min(request.limit ?? usualHistoryPage, maxHistoryPage);
+  const first = startTime === undefined ? 0 : Math.max(0, startOnOrAfter(interval, startTime));
+  const last = barStart(interval, Math.min(now, endTime ?? now));
+  if (last < first) return [];
+  if (startTime !== undefined && endTime === undefined) return candlesFrom(market, interval, first, count, now);
+  let start = last;
+  let length = 1;
+  for (; length < count; length += 1) {
+    const before = barStart(interval, start - 1);
+    if (before < first) break;
+    start = before;
+  }
+  return candlesFrom(market, interval, start, length, now);
+}
+
+/** The `closed` last bars that have closed, and the one that forms. */
+export function newestCandles(market: BarsOfMarket, interval: Interval, closed: number, now: Ms): string[] {
+  return historyPage(market, { provider: '', symbol: '', interval, limit: Math.min(closed + 1, maxHistoryPage) }, now);
+}
+
+/** At most `count` candles from the one that begins at `from`; none from the future, none before the first print. */
+export function candlesFrom(
+  { marketId, text, bars }: BarsOfMarket,
+  interval: Interval,
+  from: Ms,
+  count: number,
+  now: Ms,
+): string[] {
+  let length = 0;
+  for (let start = from; length < count && start <= now; start = nextBarStart(interval, start)) length += 1;
+  if (length === 0) return [];
+  const found = bars.bars(marketId, interval, from, length, now);
+  return found.flatMap((bar) => text.candle(interval, bar, bar.endTime <= now) ?? []);
+}
+
+function startOnOrAfter(interval: Interval, time: Ms): Ms {
+  const start = barStart(interval, time);
+  return start < time ? nextBarStart(interval, start) : start;
+}
+
+/** The bar that is being made, one print after the other. */
+export class FormingCandle {
+  readonly interval: Interval;
+  readonly #text: EventText;
+  #bar: { -readonly [K in keyof Bar]: Bar[K] };
+  /** Whether it has changed since `current` was last asked. */
+  hasChanged = false;
+
+  /** Goes on from the bar of `now` as it is. */
+  constructor({ marketId, text, bars }: BarsOfMarket, interval: Interval, now: Ms) {
+    this.interval = interval;
+    this.#text = text;
+    this.#bar = { ...bars.bars(marketId, interval, now, 1, now)[0]! };
+  }
+
+  get openTime(): Ms {
+    return this.#bar.openTime;
+  }
+
+  /** As it is now; null before the first print. */
+  current(): string | null {
+    this.hasChanged = false;
+    return this.#text.candle(this.interval, this.#bar, false);
+  }
+
+  /** Finishes every bar that ends at `time` or before: their last words, in order. */
+  finishUntil(time: Ms): string[] {
+    const finished: string[] = [];
+    while (this.#bar.endTime <= time) {
+      const { endTime: openTime, close } = this.#bar;
+      const text = this.#text.candle(this.interval, this.#bar, true);
+      if (text !== null) finished.push(text);
+      const endTime = nextBarStart(this.interval, openTime);
+      const prices = { open: close, high: close, low: close, close };
+      this.#bar = { openTime, endTime, ...prices, volume: 0, quoteVolume: 0n, count: 0 };
+      this.hasChanged = true;
+    }
+    return finished;
+  }
+
+  /** A print within the bar. */
+  add({ price, size }: PrintEvent): void {
+    const bar = this.#bar;
+    if (bar.count === 0) bar.open = bar.high = bar.low = price;
+    bar.high = Math.max(bar.high!, price);
+    bar.low = Math.min(bar.low!, price);
+    bar.close = price;
+    bar.volume += size;
+    bar.quoteVolume += BigInt(price) * BigInt(size);
+    bar.count += 1;
+    this.hasChanged = true;
+  }
+}

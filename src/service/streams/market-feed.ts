@@ -1,0 +1,218 @@
+import type { Interval, MarketStatsEvent } from '../../contract/streams.ts';
+import { Book } from '../../engine/book/book.ts';
+import { defaultPolicy } from '../../engine/defaults.ts';
+import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
+import type { BookEvent, MarketEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
+import type { MarketData } from '../../markets/bars.ts';
+import { type BarsOfMarket, FormingCandle } from './candles.ts';
+import { EventText, PrintNumbers } from './event-text.ts';
+import { DayStats, statsPatch } from './market-stats.ts';
+import type { Audience } from './subscribers.ts';
+
+/** Prints that a new subscription begins with, and those told after a jump of the clock. */
+const retainedPrints = 1000;
+/** How far back prints are looked for to begin with. */
+const longestLookBackMs = 3_600_000;
+/** How often figures are told at most, ms of the exchange's clock. */
+const statsEveryMs = 1000;
+/** A book older than this has no mark. */
+export const staleAfterMs: Ms = defaultPolicy().limits.maxBookStalenessMs;
+
+interface Trade {
+  time: Ms;
+  text: string;
+}
+
+/** What one market has told its readers, kept up with the events of the cursor. */
+export class MarketFeed implements BarsOfMarket {
+  readonly marketId: string;
+  readonly text: EventText;
+  readonly bars: Pick<MarketData, 'bars'>;
+  /** Readers by what they asked for; candles by interval. */
+  readonly ticks = new Set<Audience>();
+  readonly books = new Set<Audience>();
+  readonly trades = new Set<Audience>();
+  readonly stats = new Set<Audience>();
+  readonly candles = new Map<Interval, Set<Audience>>();
+  readonly #source: MarketSource;
+  readonly #day: DayStats;
+  #book = new Book();
+  #bookChanged = false;
+  #trades: Trade[] = [];
+  #numbers = new PrintNumbers();
+  #last: PrintEvent['price'] | null = null;
+  #lastTime: Ms = 0;
+  #mid: HalfPrice = Number.NaN;
+  #forming = new Map<Interval, FormingCandle>();
+  #toldStats: Omit<MarketStatsEvent, 'type' | 'provider' | 'symbol' | 'time'> = {};
+  #toldStatsAt = Number.NEGATIVE_INFINITY;
+
+  /** As things stand at `now`. */
+  constructor(market: MarketDefinition, source: MarketSource, bars: Pick<MarketData, 'bars'>, now: Ms) {
+    this.marketId = market.marketId;
+    this.text = new EventText(market);
+    this.bars = bars;
+    this.#source = source;
+    this.#day = new DayStats(market, source, bars);
+    this.#load(now);
+    this.#bookChanged = false;
+  }
+
+  get isRead(): boolean {
+    const { ticks, books, trades, stats, candles } = this;
+    return ticks.size + books.size + trades.size + stats.size + candles.size > 0;
+  }
+
+  /** The clock has jumped: how things stand now, and the last prints since `from`. */
+  jump(from: Ms, now: Ms): void {
+    this.#load(now);
+    for (const interval of this.#forming.keys()) this.#forming.set(interval, new FormingCandle(this, interval, now));
+    for (const { time, text } of this.#trades) if (time > from) tell(this.trades, text, true);
+    for (const tick of this.presentTicks()) tell(this.ticks, tick, false);
+    for (const candle of this.#forming.values()) candle.hasChanged = true;
+  }
+
+  take(event: MarketEvent): void {
+    if (event.kind === 'print') this.#takePrint(event);
+    else this.#takeBook(event);
+  }
+
+  /** Bars that have ended by `now`, and those that have changed. */
+  finishCandles(now: Ms): void {
+    for (const [interval, candle] of this.#forming) {
+      const audiences = this.candles.get(interval)!;
+      for (const text of candle.finishUntil(now)) tell(audiences, text, true);
+      if (!candle.hasChanged) continue;
+      const text = candle.current();
+      if (text !== null) tell(audiences, text, false);
+    }
+  }
+
+  /** The book, if it has changed since it was last told. */
+  tellBook(): void {
+    if (!this.#bookChanged || this.books.size === 0) return;
+    this.#bookChanged = false;
+    tell(this.books, this.text.book(this.#book), false);
+  }
+
+  tellStats(now: Ms): void {
+    if (this.stats.size === 0 || now - this.#toldStatsAt < statsEveryMs) return;
+    const stats = this.#day.at(now, this.#mark(now));
+    const patch = statsPatch(this.#toldStats, stats);
+    this.#toldStatsAt = now;
+    if (patch === null) return;
+    this.#toldStats = stats;
+    tell(this.stats, this.text.stats(patch, now), false);
+  }
+
+  presentTicks(): string[] {
+    const ticks: string[] = [];
+    if (this.#last !== null) ticks.push(this.text.tick('last', this.text.price(this.#last), this.#lastTime));
+    if (!Number.isNaN(this.#mid)) ticks.push(...this.#midTicks());
+    return ticks;
+  }
+
+  presentBook(): string[] {
+    return this.#book.time === Number.NEGATIVE_INFINITY ? [] : [this.text.book(this.#book)];
+  }
+
+  /** All figures, as everybody was told them last: patches go on from there. */
+  presentStats(now: Ms): string[] {
+    if (this.stats.size === 0) {
+      this.#toldStats = this.#day.at(now, this.#mark(now));
+      this.#toldStatsAt = now;
+    }
+    return [this.text.stats(this.#toldStats, this.#toldStatsAt)];
+  }
+
+  presentTrades(): string[] {
+    return this.#trades.slice(-retainedPrints).map(({ text }) => text);
+  }
+
+  /** The bar that forms; it is followed from now on. */
+  forming(interval: Interval, now: Ms): FormingCandle {
+    let candle = this.#forming.get(interval);
+    if (candle === undefined) {
+      candle = new FormingCandle(this, interval, now);
+      this.#forming.set(interval, candle);
+    }
+    return candle;
+  }
+
+  /** Nobody reads these candles any more. */
+  forgetCandles(interval: Interval): void {
+    this.candles.delete(interval);
+    this.#forming.delete(interval);
+  }
+
+  #load(now: Ms): void {
+    this.#book = new Book();
+    const snapshot = this.#source.book(this.marketId, now);
+    if (snapshot !== null) this.#book.load(snapshot);
+    this.#mid = this.#book.mid;
+    this.#bookChanged = true;
+    this.#trades = [];
+    this.#numbers = new PrintNumbers();
+    for (const print of recentPrints(this.#source, this.marketId, now)) this.#keep(print);
+  }
+
+  #takePrint(print: PrintEvent): void {
+    for (const [interval, candle] of this.#forming) {
+      for (const text of candle.finishUntil(print.time)) tell(this.candles.get(interval)!, text, true);
+      candle.add(print);
+    }
+    const isMoved = print.price !== this.#last;
+    tell(this.trades, this.#keep(print), true);
+    this.#day.add(print);
+    if (isMoved && this.ticks.size > 0)
+      tell(this.ticks, this.text.tick('last', this.text.price(print.price), print.time), false);
+  }
+
+  #keep(print: PrintEvent): string {
+    const text = this.text.trade(print, this.#numbers.next(print.time));
+    this.#trades.push({ time: print.time, text });
+    if (this.#trades.length >= 2 * retainedPrints) this.#trades = this.#trades.slice(-retainedPrints);
+    this.#last = print.price;
+    this.#lastTime = print.time;
+    return text;
+  }
+
+  #takeBook(event: BookEvent): void {
+    const book = this.#book;
+    if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+    else book.update(event.time, event.sequence, event);
+    this.#bookChanged = true;
+    if (book.mid === this.#mid || (Number.isNaN(book.mid) && Number.isNaN(this.#mid))) return;
+    this.#mid = book.mid;
+    if (this.ticks.size > 0 && !Number.isNaN(this.#mid))
+      for (const tick of this.#midTicks()) tell(this.ticks, tick, false);
+  }
+
+  /** The mark of a simulated market is its midpoint (simulation 2). */
+  #midTicks(): string[] {
+    const price = this.text.mid(this.#mid);
+    const { time } = this.#book;
+    return [this.text.tick('mid', price, time), this.text.tick('mark', price, time)];
+  }
+
+  #mark(now: Ms): HalfPrice | null {
+    return this.#book.isFresh(now, staleAfterMs) ? this.#book.mid : null;
+  }
+}
+
+function tell(audiences: ReadonlySet<Audience>, text: string, isLasting: boolean): void {
+  for (const audience of audiences) audience.add(text, isLasting);
+}
+
+/** The last prints at or before `until`. */
+function recentPrints(source: MarketSource, marketId: string, until: Ms): PrintEvent[] {
+  for (let lookBackMs = 10_000; ; lookBackMs *= 6) {
+    const tape = source.open(until - lookBackMs);
+    tape.watch(marketId, true);
+    const prints: PrintEvent[] = [];
+    for (let event = tape.next(until); event !== null; event = tape.next(until))
+      if (event.kind === 'print') prints.push({ ...event });
+    if (prints.length < retainedPrints && lookBackMs < longestLookBackMs) continue;
+    return prints.slice(-retainedPrints);
+  }
+}

@@ -1,0 +1,256 @@
+import type { Schema, Sent } from '../../contract/schema.ts';
+import {
+  CandlesPayload,
+  type Channel,
+  channels,
+  clientSilenceMs,
+  closeCodes,
+  HistoryPayload,
+  type Interval,
+  MarketsPayload,
+  maxHistoryInFlight,
+  StatusPayload,
+  type StreamError,
+} from '../../contract/streams.ts';
+import { validate } from '../../contract/validate.ts';
+import type { MarketDefinition } from '../../engine/model.ts';
+import { historyPage } from './candles.ts';
+import type { MarketHub, Topic } from './market-hub.ts';
+import { mostBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
+import { Subscription } from './subscription.ts';
+
+/** Subscriptions of one connection at most. */
+const mostSubscriptions = 1024;
+/** After so many frames that are nothing a client should send, the connection ends. */
+const mostGarbage = 100;
+/** Closed candles that a subscription begins with where it is not told. */
+const usualReplay = 100;
+
+/** A frame's refusal, told under its id. */
+class Refused extends Error {
+  readonly error: StreamError;
+
+  constructor(code: string, message: string, more: Partial<StreamError> & Record<string, string> = {}) {
+    super(message);
+    this.error = { code, message, ...more };
+  }
+}
+
+type Frame = Record<string, unknown>;
+
+/** One connection to the market stream: what it asked for, and what it is told (contract: ClientFrame, ServerFrame). */
+export class MarketSession {
+  readonly #hub: MarketHub;
+  readonly #outlet: Outlet;
+  readonly #onClose: () => void;
+  readonly #subscriptions = new Map<number, Subscription>();
+  /** Ids of unanswered requests. */
+  readonly #requests = new Set<number>();
+  #garbage = 0;
+  #heardAt: number;
+  #isClosed = false;
+
+  /** `wallMs`: any steady clock, as `pulse` gets it. */
+  constructor(hub: MarketHub, outlet: Outlet, wallMs: number, onClose: () => void) {
+    this.#hub = hub;
+    this.#outlet = outlet;
+    this.#heardAt = wallMs;
+    this.#onClose = onClose;
+  }
+
+  get buffered(): number {
+    return this.#outlet.buffered;
+  }
+
+  /** One text frame of the client's. */
+  receive(text: string, wallMs: number): void {
+    if (this.#isClosed) return;
+    this.#heardAt = wallMs;
+    const frame = parsed(text);
+    if (frame === null) {
+      this.#refuseGarbage('invalid_frame', 'A frame is one JSON object with an "op".');
+      return;
+    }
+    const id = isId(frame['id']) ? frame['id'] : null;
+    if (id === null) this.#refuseGarbage('invalid_frame', 'id must be a whole number.');
+    else if (frame['op'] === 'sub') this.#subscribe(id, frame);
+    else if (frame['op'] === 'unsub') this.#unsubscribe(id);
+    else if (frame['op'] === 'req') this.#request(id, frame);
+    else this.#refuseGarbage('unknown_op', 'op must be sub, unsub or req.', id);
+  }
+
+  /** Looks after what takes time: silence, and replays that wait for the reader. */
+  pulse(wallMs: number): void {
+    if (wallMs - this.#heardAt > clientSilenceMs)
+      this.close(closeCodes.policy, `nothing was sent for ${clientSilenceMs / 1000} s; a ping every 20 s would do`);
+    else for (const subscription of this.#subscriptions.values()) subscription.goOn();
+  }
+
+  send(text: string): void {
+    if (this.#isClosed) return;
+    if (this.#outlet.buffered > mostBufferedBytes) this.close(closeCodes.tooSlow, tooSlowReason);
+    else this.#outlet.send(text);
+  }
+
+  /** Says that the service stops soon. */
+  drain(): void {
+    this.send('{"op":"draining"}');
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosed) return;
+    this.end();
+    this.#outlet.close(code, reason);
+  }
+
+  /** The connection is gone. */
+  end(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const subscription of this.#subscriptions.values()) subscription.end();
+    this.#subscriptions.clear();
+    this.#requests.clear();
+    this.#onClose();
+  }
+
+  #subscribe(id: number, frame: Frame): void {
+    try {
+      this.#refuseTakenId(id);
+      if (this.#subscriptions.size >= mostSubscriptions)
+        throw new Refused('too_many_subscriptions', `A connection has at most ${mostSubscriptions} subscriptions.`);
+      const { topic, replay } = this.#topicOf(frame);
+      const subscription = new Subscription(this.#hub, this, id, topic, replay);
+      this.#subscriptions.set(id, subscription);
+      subscription.begin();
+    } catch (error) {
+      if (!(error instanceof Refused)) this.#unsubscribe(id);
+      this.#refuse('sub_err', id, error);
+    }
+  }
+
+  #unsubscribe(id: number): void {
+    this.#requests.delete(id);
+    this.#subscriptions.get(id)?.end();
+    this.#subscriptions.delete(id);
+  }
+
+  #request(id: number, frame: Frame): void {
+    try {
+      this.#refuseTakenId(id);
+      const { method } = frame;
+      if (method === 'ping') this.#answer(id, String(this.#hub.now()));
+      else if (method === 'status.get')
+        this.#answer(id, `[${this.#hub.presentStatus(this.#statusTopic(frame)).join(',')}]`);
+      else if (method === 'candles.history') this.#history(id, frame);
+      else throw new Refused('unknown_method', 'method must be ping, candles.history or status.get.');
+    } catch (error) {
+      this.#refuse('err', id, error);
+    }
+  }
+
+  /** Answered in a turn of its own, so that a history does not hold up what others wait for. */
+  #history(id: number, frame: Frame): void {
+    const payload = checked(HistoryPayload, frame);
+    const market = this.#market(payload.provider, payload.symbol);
+    if (this.#requests.size >= maxHistoryInFlight)
+      throw new Refused('too_many_requests', 'too many history requests in flight', {
+        reason: `${maxHistoryInFlight} may be unanswered on a connection`,
+      });
+    this.#requests.add(id);
+    setImmediate(() => {
+      if (!this.#requests.delete(id)) return;
+      try {
+        const feed = this.#hub.feed(market);
+        const candles = historyPage(feed, payload, this.#hub.position);
+        this.#hub.release(market.marketId);
+        this.#answer(id, `[${candles.join(',')}]`);
+      } catch (error) {
+        this.#refuse('err', id, error);
+      }
+    });
+  }
+
+  #topicOf(frame: Frame): { topic: Topic; replay: number } {
+    const channel = frame['channel'] as Channel;
+    if (!channels.includes(channel))
+      throw new Refused('unknown_channel', `channel must be one of ${channels.join(', ')}.`);
+    if (channel === 'status') return { topic: this.#statusTopic(frame), replay: 0 };
+    if (channel !== 'candles') {
+      const { symbols, providers } = checked(MarketsPayload, frame);
+      return {
+        topic: { channel, markets: this.#markets(symbols, providers), intervals: [], providers: [] },
+        replay: 0,
+      };
+    }
+    const { symbols, providers, intervals, historyLimit = usualReplay } = checked(CandlesPayload, frame);
+    const markets = this.#markets(symbols, providers);
+    const distinct = [...new Set(intervals as Interval[])];
+    return { topic: { channel, markets, intervals: distinct, providers: [] }, replay: historyLimit };
+  }
+
+  #statusTopic(frame: Frame): Topic {
+    const { symbols = [], providers } = checked(StatusPayload, { payload: {}, ...frame });
+    const known = new Set(this.#hub.source.definitions.map(({ provider }) => provider));
+    const unknown = providers?.find((provider) => !known.has(provider));
+    if (unknown !== undefined) throw new Refused('unknown_provider', 'unknown provider', { provider: unknown });
+    const topic = { channel: 'status', intervals: [] } as const;
+    if (symbols.length > 0) return { ...topic, markets: this.#markets(symbols, providers), providers: [] };
+    return { ...topic, markets: [], providers: [...new Set(providers ?? known)] };
+  }
+
+  /** All symbols at the first provider; without one, each at the first that has it. */
+  #markets(symbols: readonly string[], providers: readonly string[] | undefined): MarketDefinition[] {
+    const [provider] = providers ?? [];
+    return [...new Set(symbols)].map((symbol) => this.#market(provider, symbol));
+  }
+
+  #market(provider: string | undefined, coin: string): MarketDefinition {
+    const market =
+      provider === undefined
+        ? this.#hub.source.definitions.find((definition) => definition.coin === coin)
+        : this.#hub.market(provider, coin);
+    if (market === undefined) throw new Refused('unknown_market', 'unknown market', { symbol: coin.slice(0, 100) });
+    return market;
+  }
+
+  #refuseTakenId(id: number): void {
+    if (this.#subscriptions.has(id) || this.#requests.has(id))
+      throw new Refused('id_in_use', 'This id belongs to something that is still going on.');
+  }
+
+  #answer(id: number, result: string): void {
+    this.send(`{"op":"res","id":${id},"result":${result}}`);
+  }
+
+  #refuse(op: 'err' | 'sub_err', id: number, error: unknown): void {
+    const told = error instanceof Refused ? error.error : { code: 'internal', message: 'Something went wrong.' };
+    this.send(JSON.stringify({ op, id, error: told }));
+    if (!(error instanceof Refused)) throw error;
+  }
+
+  #refuseGarbage(code: string, message: string, id?: number): void {
+    this.#garbage += 1;
+    if (this.#garbage > mostGarbage) this.close(closeCodes.policy, `more than ${mostGarbage} frames made no sense`);
+    else this.send(JSON.stringify({ op: 'err', ...(id !== undefined && { id }), error: { code, message } }));
+  }
+}
+
+/** The frame's payload, as its schema has it. */
+function checked<S extends Schema>(schema: S, { payload = null }: Frame): Sent<S> {
+  const [issue] = validate(schema, payload, 'payload');
+  if (issue !== undefined) throw new Refused('invalid_payload', `${issue.field} ${issue.issue}`);
+  return payload as Sent<S>;
+}
+
+function parsed(text: string): Frame | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Frame) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,124 @@
+import { closeCodes } from '../../contract/streams.ts';
+import type { MarketSource } from '../../engine/source.ts';
+import type { MarketData } from '../../markets/bars.ts';
+import { PlayedBars } from '../../markets/played-bars.ts';
+import type { Principal } from '../keys.ts';
+import type { Simulation } from '../simulation.ts';
+import { AccountHub } from './account-hub.ts';
+import type { Resume } from './account-stream.ts';
+import { MarketHub } from './market-hub.ts';
+import { MarketSession } from './market-session.ts';
+import type { Outlet } from './outlet.ts';
+
+/** How often time passes and what happened is told, while anybody is connected. */
+const pulseMs = 50;
+/** How long clients may go on reading after they were told that the service stops. */
+const drainMs = 1000;
+const stopReason = 'the service stops';
+
+/** A connection to the market stream, as what carries it sees it. */
+export interface OpenMarketStream {
+  /** A text frame of the client's. */
+  receive(text: string): void;
+  /** Ends it from the service's side. */
+  close(code: number, reason: string): void;
+  /** The connection is gone. */
+  end(): void;
+}
+
+/** Both streams of one simulation, whatever carries them. While nobody is connected they cost nothing. */
+export class Streams {
+  readonly #simulation: Simulation;
+  readonly #onError: (error: unknown) => void;
+  readonly #markets: MarketHub;
+  readonly #accounts: AccountHub;
+  readonly #sessions = new Set<MarketSession>();
+  #timer: NodeJS.Timeout | null = null;
+  #isStopping = false;
+  #isEnded = false;
+
+  /** `onError` hears of what goes wrong while nobody waits for an answer. */
+  constructor(simulation: Simulation, onError: (error: unknown) => void) {
+    const { source, firstTime } = simulation.facts;
+    this.#simulation = simulation;
+    this.#onError = onError;
+    this.#markets = new MarketHub(source, barsOf(source, firstTime), () => simulation.time);
+    this.#accounts = new AccountHub(simulation, () => performance.now(), onError);
+  }
+
+  openMarket(outlet: Outlet): OpenMarketStream {
+    const session = new MarketSession(this.#markets, outlet, performance.now(), () => this.#sessions.delete(session));
+    this.#sessions.add(session);
+    this.#pulse();
+    return {
+      receive: (text) => this.#guarded(() => session.receive(text, performance.now())),
+      close: (code, reason) => session.close(code, reason),
+      end: () => session.end(),
+    };
+  }
+
+  /** Returns what is to be called when the connection is gone. Throws what reading the state throws. */
+  openAccount(principal: Principal, outlet: Outlet, resume: Resume | null, stillAllowed: () => boolean): () => void {
+    const end = this.#accounts.open(principal, outlet, resume, stillAllowed);
+    this.#schedule();
+    return end;
+  }
+
+  /** Tells everybody that the service stops, gives them a moment to go, and cuts the rest. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const session of this.#sessions) session.drain();
+    this.#accounts.drain();
+    const deadline = performance.now() + drainMs;
+    while (this.#sessions.size + this.#accounts.connections > 0 && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, pulseMs));
+    this.end();
+  }
+
+  /** Ends every connection now; the simulation is not asked again. */
+  end(): void {
+    this.#isStopping = true;
+    this.#isEnded = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    for (const session of [...this.#sessions]) session.close(closeCodes.goingAway, stopReason);
+    this.#accounts.close(closeCodes.goingAway, stopReason);
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  #schedule(): void {
+    if (this.#isEnded || this.#timer !== null || (this.#sessions.size === 0 && !this.#accounts.isFollowed)) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#pulse();
+    }, pulseMs);
+  }
+
+  #pulse(): void {
+    this.#guarded(() => {
+      const now = this.#simulation.read(({ exchange }) => exchange.time);
+      const wallMs = performance.now();
+      this.#accounts.pulse();
+      if (this.#sessions.size === 0) return;
+      this.#markets.pulse(now, wallMs);
+      for (const session of this.#sessions) session.pulse(wallMs);
+    });
+    this.#schedule();
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}
+
+/** A source's own history, or one made by playing it. */
+function barsOf(source: MarketSource | MarketData, firstTime: number | null): Pick<MarketData, 'bars'> {
+  return 'bars' in source ? source : new PlayedBars(source, firstTime);
+}
