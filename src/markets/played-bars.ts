@@ -31,7 +31,7 @@ interface Played {
  */
 export class PlayedBars implements Pick<MarketData, 'bars'> {
   readonly #source: MarketSource;
-  readonly #firstTime: Ms | null;
+  #firstTime: Ms | null;
   readonly #markets = new Map<string, Played>();
 
   constructor(source: MarketSource, firstTime: Ms | null) {
@@ -44,6 +44,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     const starts = [barStart(interval, from)];
     while (starts.length <= count) starts.push(nextBarStart(interval, starts.at(-1)!));
     const end = Math.min(starts[count]!, until + 1);
+    this.#firstTime ??= until - endlessHistoryMs;
     this.#ensure(marketId, starts[0]!, end);
     const sums = interval === '1s' ? this.#seconds(marketId, starts[0]!, end) : this.#minutes(marketId, end);
     const bars: Bar[] = [];
@@ -72,13 +73,13 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
 
   /** Makes sure that [from, to) was played, as far as there is anything. */
   #ensure(marketId: string, from: Ms, to: Ms): void {
-    const begin = Math.floor(Math.max(from, this.#firstTime ?? to - endlessHistoryMs) / minuteMs) * minuteMs;
+    const begin = Math.floor(Math.max(from, this.#firstTime!) / minuteMs) * minuteMs;
     let played = this.#markets.get(marketId);
     if (played === undefined) {
       played = { from: begin, to: begin, minutes: [] };
       this.#markets.set(marketId, played);
     }
-    if (begin < played.from && this.#firstTime !== null) {
+    if (begin < played.from) {
       played.minutes.unshift(...this.#play(marketId, begin, played.from, minuteMs));
       played.from = begin;
     }
@@ -93,8 +94,9 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
 
   /** The minutes before `end`, the last one cut off there. */
   #minutes(marketId: string, end: Ms): Sum[] {
-    const { minutes, to } = this.#markets.get(marketId)!;
+    const { minutes, from, to } = this.#markets.get(marketId)!;
     if (end >= to) return minutes;
+    if (end <= from) return [];
     const lastStart = barStart('1m', end - 1);
     const whole = minutes.slice(0, firstFrom(minutes, lastStart));
     return [...whole, ...this.#play(marketId, lastStart, end, minuteMs)];

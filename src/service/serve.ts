@@ -1,6 +1,7 @@
 import { StoreError } from '../store/errors.ts';
 import { pages } from './http/pages.ts';
-import { listen, type RequestLine } from './http/server.ts';
+import type { RequestLine } from './http/request-line.ts';
+import { listen } from './http/server.ts';
 import { hashSecret, newKey } from './keys.ts';
 import { ServeLock } from './lock.ts';
 import { assertLocksWork } from './lock-probe.ts';
@@ -22,6 +23,8 @@ export interface ServeOptions extends SimulationOptions {
   rateLimit?: number | 'off' | undefined;
   /** First tries whether the file system keeps locks between processes, which takes a process of its own. */
   probesLocks?: boolean | undefined;
+  /** How long readers of streams may go on after they were told that the service stops. Default 1 000. */
+  drainMs?: number | undefined;
   log?: ((line: RequestLine) => void) | undefined;
   onBug?: ((error: unknown, requestId: string) => void) | undefined;
   /** Hears when the state's file fails. */
@@ -80,7 +83,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     undo.defer(() => host.stop());
     urls[environment] = host.url;
   }
-  undo.defer(() => streams.stop());
+  undo.defer(() => streams.stop(options.drainMs ?? 1_000));
   const running = { state, pid: process.pid, baseUrl: urls.live, sandboxUrl: urls.test, key };
   writeServiceFile(files, running);
   undo.defer(() => removeServiceFile(files));

@@ -18,6 +18,7 @@ export async function served(t: Context, options: Partial<ServeOptions> = {}): P
     port: 0,
     sandboxPort: 0,
     rateLimit: 'off',
+    drainMs: 50,
     seed: 7,
     clock: 'manual',
     startTime,

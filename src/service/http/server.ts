@@ -10,17 +10,8 @@ import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
 import { MalformedRequests } from './malformed.ts';
 import { type Body, readBody } from './read-body.ts';
+import type { RequestLine } from './request-line.ts';
 import { isStreamPath, Upgrades } from './upgrades.ts';
-
-/** One line of the request log: nothing of headers, bodies or queries. */
-export interface RequestLine {
-  environment: Environment;
-  method: string;
-  path: string;
-  status: number;
-  durationMs: number;
-  requestId: string;
-}
 
 /** Answers what is no operation of the API; null leaves the request to the service. */
 export type PageHandler = (

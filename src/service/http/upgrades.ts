@@ -11,7 +11,7 @@ import type { Resume } from '../streams/account-stream.ts';
 import type { Outlet } from '../streams/outlet.ts';
 import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
-import type { RequestLine } from './server.ts';
+import type { RequestLine } from './request-line.ts';
 
 /** The longest frame a client has to send; one beyond `mostReadBytes` is not even read. */
 const mostFrameBytes = 64 * 1024;

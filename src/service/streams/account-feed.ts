@@ -68,13 +68,13 @@ export class AccountFeed {
   }
 
   /** Fills that were made after `since`, oldest first: what a client missed whose stream is gone. */
-  fillsSince(since: Ms): FrameText[] {
+  fillsSince(since: Ms, exchange: Exchange): FrameText[] {
     const { store } = this.#simulation;
     const fills = store
       .accounts(this.owner, this.environment)
       .flatMap(({ id }) => store.fills({ accountId: id, limit: mostMissedFills, after: null }).rows)
       .filter(({ settledAt }) => settledAt! >= since);
-    return bySettlement(fills).map((order) => this.#fill(order, order.settledAt!));
+    return bySettlement(fills).map((order) => this.#fill(order, exchange.time));
   }
 
   /** Tells all streams what changed, moment by moment; the exchange stands after the last. */

@@ -57,7 +57,7 @@ export class AccountHub {
       this.#simulation.read(({ exchange }) => {
         const wallMs = this.#wall();
         stream.begin(outlet, stillAllowed, feed.snapshots(exchange), wallMs);
-        if (since !== null) for (const fill of feed.fillsSince(since)) stream.tell(fill, wallMs);
+        if (since !== null) for (const fill of feed.fillsSince(since, exchange)) stream.tell(fill, wallMs);
       });
     } catch (error) {
       if (this.#feeds.size === 0) this.#simulation.listen(null);

@@ -2,6 +2,7 @@ import type { Schema, Sent } from '../../contract/schema.ts';
 import {
   CandlesPayload,
   type Channel,
+  type ClientFrame,
   channels,
   clientSilenceMs,
   closeCodes,
@@ -9,6 +10,7 @@ import {
   type Interval,
   MarketsPayload,
   maxHistoryInFlight,
+  type ServerFrame,
   StatusPayload,
   type StreamError,
 } from '../../contract/streams.ts';
@@ -36,7 +38,8 @@ class Refused extends Error {
   }
 }
 
-type Frame = Record<string, unknown>;
+/** A client's frame before anything of it was checked. */
+type Frame = { [Name in keyof ClientFrame]?: unknown } & Record<string, unknown>;
 
 /** One connection to the market stream: what it asked for, and what it is told (contract: ClientFrame, ServerFrame). */
 export class MarketSession {
@@ -71,11 +74,11 @@ export class MarketSession {
       this.#refuseGarbage('invalid_frame', 'A frame is one JSON object with an "op".');
       return;
     }
-    const id = isId(frame['id']) ? frame['id'] : null;
+    const id = isId(frame.id) ? frame.id : null;
     if (id === null) this.#refuseGarbage('invalid_frame', 'id must be a whole number.');
-    else if (frame['op'] === 'sub') this.#subscribe(id, frame);
-    else if (frame['op'] === 'unsub') this.#unsubscribe(id);
-    else if (frame['op'] === 'req') this.#request(id, frame);
+    else if (frame.op === 'sub') this.#subscribe(id, frame);
+    else if (frame.op === 'unsub') this.#unsubscribe(id);
+    else if (frame.op === 'req') this.#request(id, frame);
     else this.#refuseGarbage('unknown_op', 'op must be sub, unsub or req.', id);
   }
 
@@ -171,7 +174,7 @@ export class MarketSession {
   }
 
   #topicOf(frame: Frame): { topic: Topic; replay: number } {
-    const channel = frame['channel'] as Channel;
+    const channel = frame.channel as Channel;
     if (!channels.includes(channel))
       throw new Refused('unknown_channel', `channel must be one of ${channels.join(', ')}.`);
     if (channel === 'status') return { topic: this.#statusTopic(frame), replay: 0 };
@@ -224,7 +227,8 @@ export class MarketSession {
 
   #refuse(op: 'err' | 'sub_err', id: number, error: unknown): void {
     const told = error instanceof Refused ? error.error : { code: 'internal', message: 'Something went wrong.' };
-    this.send(JSON.stringify({ op, id, error: told }));
+    const refusal: ServerFrame = { op, id, error: told };
+    this.send(JSON.stringify(refusal));
     if (!(error instanceof Refused)) throw error;
   }
 

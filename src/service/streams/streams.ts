@@ -12,8 +12,6 @@ import type { Outlet } from './outlet.ts';
 
 /** How often time passes and what happened is told, while anybody is connected. */
 const pulseMs = 50;
-/** How long clients may go on reading after they were told that the service stops. */
-const drainMs = 1000;
 const stopReason = 'the service stops';
 
 /** A connection to the market stream, as what carries it sees it. */
@@ -64,8 +62,8 @@ export class Streams {
     return end;
   }
 
-  /** Tells everybody that the service stops, gives them a moment to go, and cuts the rest. */
-  async stop(): Promise<void> {
+  /** Tells everybody that the service stops, gives them so long to go, and cuts the rest. */
+  async stop(drainMs: number): Promise<void> {
     this.#isStopping = true;
     for (const session of this.#sessions) session.drain();
     this.#accounts.drain();

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AccountStates } from '../../../src/client/streams/account-state.ts';
+import type { AccountFrame } from '../../../src/contract/streams.ts';
+import { inProcessTransport, openSimulation } from '../../../src/service/entry.ts';
+import { localPrincipal } from '../../../src/service/keys.ts';
+import type { Streams } from '../../../src/service/streams/streams.ts';
+import { Chance } from '../../engine/chance.ts';
+import { startTime } from '../serving.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { RandomTrader } from './random-trading.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: resources of every shape.
+type Resource = any;
+
+const runs = { numRuns: process.env.PERP_LONG ? 300 : 10, endOnFailure: true };
+
+/** A client whose connection may break at any frame: what was under way is lost. */
+class Reader {
+  readonly states = new AccountStates();
+  readonly fills: string[] = [];
+  /** Orders whose end was told. */
+  readonly ended: string[] = [];
+  readonly #streams: Streams;
+  #wire: string[] = [];
+  #end: (() => void) | null = null;
+  #streamId: string | null = null;
+  #seq = 0;
+  #since = 0;
+  #isComplete = false;
+  resumed = 0;
+  begun = 0;
+
+  constructor(streams: Streams) {
+    this.#streams = streams;
+    this.connect();
+  }
+
+  connect(): void {
+    const resume =
+      this.#streamId === null ? null : { streamId: this.#streamId, lastSeq: this.#seq, since: this.#since };
+    const wire: string[] = [];
+    this.#wire = wire;
+    const outlet = { send: (text: string) => wire.push(text), buffered: 0, close() {} };
+    this.#end = this.#streams.openAccount(localPrincipal('live'), outlet, resume, () => true);
+  }
+
+  /** The connection breaks; `forgets`: and with it what the client knew of the stream. */
+  breakOff(forgets: boolean): void {
+    this.#end!();
+    if (!forgets) return;
+    this.#streamId = null;
+    this.fills.length = 0;
+    this.ended.length = 0;
+  }
+
+  /** Reads so many frames of what has come. */
+  read(most = Number.POSITIVE_INFINITY): void {
+    for (let count = 0; count < most && this.#wire.length > 0; count++) this.#take(JSON.parse(this.#wire.shift()!));
+  }
+
+  #take(frame: AccountFrame): void {
+    this.states.apply(frame);
+    if (frame.type === 'hello') {
+      if (frame.resumed) this.resumed += 1;
+      else this.begun += 1;
+      this.#isComplete = frame.resumed && this.#isComplete;
+      if (!frame.resumed) this.#seq = 0;
+      this.#streamId = frame.stream_id;
+    }
+    if (frame.type === 'snapshot_end') this.#isComplete = true;
+    if (!('seq' in frame)) return;
+    assert.equal(frame.seq, this.#seq + 1, 'numbers have no gap');
+    this.#seq = frame.seq;
+    assert.ok(frame.time >= this.#since, 'time does not go back');
+    this.#since = frame.time;
+    if (frame.type === 'fill' && !this.fills.includes(frame.fill.id)) this.fills.push(frame.fill.id);
+    if (frame.type === 'order' && ['filled', 'canceled', 'rejected', 'expired'].includes(frame.event)) {
+      assert.ok(!this.ended.includes(frame.order.id), `the end of ${frame.order.id} comes once`);
+      assert.equal(frame.event, frame.order.status);
+      this.ended.push(frame.order.id);
+    }
+  }
+}
+
+test('folding the frames gives what REST answers, over random trading and cut connections', async (t) => {
+  const totals = { resumed: 0, begun: 0, fills: 0, ended: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => {
+      const chance = new Chance(seed);
+      const stateDir = temporaryDirectory(t);
+      const options = { stateDir, seed: chance.between(1, 1e6), clock: 'manual', startTime, accounts: 3 } as const;
+      const desk = await inProcessTransport({
+        ...options,
+        plan: 'none',
+        onBug: (error) => {
+          throw error;
+        },
+      });
+      const elsewhere = await openSimulation({ stateDir, state: desk.simulation.state });
+      try {
+        const accounts = desk.simulation.read(({ store }) => store.accounts('local', 'live').map(({ id }) => id));
+        const trader = new RandomTrader(chance, desk.transport, accounts);
+        const steady = new Reader(await desk.streams());
+        const shaky = new Reader(await desk.streams());
+        for (let step = 0; step < 40; step++) {
+          await trader.act();
+          if (chance.chance(0.1)) cancelElsewhere(elsewhere, accounts);
+          if (chance.chance(0.3)) {
+            shaky.read(chance.between(0, 3));
+            shaky.breakOff(chance.chance(0.2));
+            if (chance.chance(0.5)) await trader.act();
+            shaky.connect();
+          }
+          if (chance.chance(0.5)) await assertAgree(trader, accounts, [steady, shaky]);
+        }
+        await assertAgree(trader, accounts, [steady, shaky]);
+        const filled = [];
+        for (const id of accounts) filled.push(...(await trader.get(`/v1/fills?account_id=${id}&limit=100`)));
+        if (filled.length < 100)
+          assert.deepEqual([...steady.fills].sort(), filled.map(({ id }: Resource) => id).sort(), 'every fill once');
+        totals.resumed += shaky.resumed;
+        totals.begun += shaky.begun;
+        totals.fills += steady.fills.length;
+        totals.ended += steady.ended.length;
+      } finally {
+        elsewhere.close();
+        desk.close();
+      }
+    }),
+    runs,
+  );
+  for (const [what, count] of Object.entries(totals)) assert.ok(count > 10, `${what}: ${count}`);
+});
+
+/** Another process cancels whatever works. */
+function cancelElsewhere(simulation: Awaited<ReturnType<typeof openSimulation>>, accounts: readonly string[]): void {
+  simulation.write(({ store, execute }) => {
+    for (const accountId of accounts) {
+      const [order] = store.workingOrders({ owner: 'local', environment: 'live', accountId });
+      if (order !== undefined) execute({ kind: 'cancel_order', orderId: order.id });
+    }
+  });
+}
+
+async function assertAgree(
+  trader: RandomTrader,
+  accounts: readonly string[],
+  readers: readonly Reader[],
+): Promise<void> {
+  // What is asked first lets time pass and sees what other processes did; the frames of that are there before the answer.
+  const all: Resource[] = await trader.get('/v1/accounts');
+  const ofRest = [];
+  for (const id of accounts) {
+    const positions: Resource[] = await trader.get(`/v1/positions?account_id=${id}&status=open`);
+    const orders: Resource[] = await trader.get(`/v1/orders?account_id=${id}&status=working&limit=100`);
+    const account = all.find((one) => one.id === id);
+    ofRest.push(comparable({ account, positions, orders }));
+  }
+  for (const reader of readers) {
+    reader.read();
+    const folded = accounts.map((id) => {
+      const { account, positions, orders } = reader.states.accounts.get(id)!;
+      return comparable({ account, positions: [...positions.values()], orders: [...orders.values()] });
+    });
+    assert.deepEqual(folded, ofRest);
+  }
+}
+
+/** But for what marks alone move. */
+function comparable({ account, positions, orders }: { account: Resource; positions: Resource[]; orders: Resource[] }) {
+  const { risk: _, ...ofAccount } = account;
+  const byId = (a: Resource, b: Resource) => (a.id < b.id ? -1 : 1);
+  const ofPositions = positions.map(({ liquidation_price: _, ...rest }) => rest).sort(byId);
+  return { account: ofAccount, positions: ofPositions, orders: orders.toSorted(byId) };
+}
