@@ -128,9 +128,11 @@ test('a long replay waits for its reader and loses no bar meanwhile', async () =
     ['sub_ok'],
   );
   outlet.buffered = 0;
-  session.pulse(6_000);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  session.pulse(6_000);
+  const patience = Date.now() + 10_000;
+  while (outlet.sent.at(-1).op !== 'snapshot_end' && Date.now() < patience) {
+    session.pulse(6_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   assert.equal(outlet.sent.at(-1).op, 'snapshot_end');
   pass(1_000, 3);
   for (const symbol of symbols) {
