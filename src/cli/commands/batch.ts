@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, openSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { answers } from '../batch/answers.ts';
 import { linesOf } from '../batch/lines.ts';
@@ -60,10 +61,16 @@ function exitOf({ signal }: Context, tally: { failed: number; unknown: number },
 
 /** Standard input or a file, until it ends or the signal ends it. */
 async function* source(signal: AbortSignal, file: string | undefined): AsyncGenerator<Uint8Array> {
-  const stream: Readable = file === undefined || file === '-' ? process.stdin : createReadStream(file);
   try {
+    const stream = file === undefined || file === '-' ? process.stdin : opened(file);
     yield* addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>;
   } catch (error) {
     if (!signal.aborted) throw usageFailure(`Cannot read the commands: ${(error as Error).message}`);
   }
+}
+
+/** A pipe is read without blocking: a thread that waits for whoever writes to it could not be interrupted. */
+function opened(file: string): Readable {
+  if (statSync(file, { throwIfNoEntry: false })?.isFIFO() !== true) return createReadStream(file);
+  return new Socket({ fd: openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unsettledWrites } from '../../../src/cli/intents/journals.ts';
@@ -49,6 +50,24 @@ test('--stop-on-error ends it at once, however long the input stays open', async
   const batch = new BuiltRun(['batch', '--stop-on-error'], variables);
   batch.process.stdin.write('order show nothing-such\n');
   assert.equal((await batch.ended).exit, 3);
+});
+
+test('a named pipe that nobody writes to can be interrupted, and is read once somebody does', async (t) => {
+  if (process.platform === 'win32') return t.skip('Windows has no named pipes among its files');
+  const fifo = join(here.folder, 'commands');
+  assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
+  const waiting = new BuiltRun(['batch', fifo], variables);
+  const tooLong = setTimeout(() => waiting.process.kill('SIGKILL'), 20_000);
+  await delay(1_500);
+  waiting.process.kill('SIGTERM');
+  assert.equal((await waiting.ended).exit, 130);
+  clearTimeout(tooLong);
+
+  const read = new BuiltRun(['batch', fifo], variables);
+  const writer = spawn('sh', ['-c', `(echo "${place(30_005)}"; sleep 1; echo "${place(30_006)}") > "${fifo}"`]);
+  const { exit, out } = await read.ended;
+  assert.deepEqual([exit, answersIn(out).length], [0, 2]);
+  writer.kill();
 });
 
 test('Ctrl-C ends it with 130: the answer under way is given, the next line is not begun', async () => {
