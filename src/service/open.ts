@@ -3,7 +3,7 @@ import type { Command } from '../engine/commands.ts';
 import { defaultStartingBalance, plans } from '../engine/defaults.ts';
 import { Exchange, emptyState } from '../engine/exchange.ts';
 import type { Environment, Ms } from '../engine/model.ts';
-import { isInDoubt, StoreError, storeError } from '../store/errors.ts';
+import { isInDoubt, lostRow, StoreError, storeError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { type ClockState, parseClock, readClock, wallClock } from './clock.ts';
 import { localOwner } from './keys.ts';
@@ -66,11 +66,20 @@ async function open(
     changeClock(simulation, options);
     return simulation;
   } catch (error) {
-    const isEmpty = sourceSetting(store) === null;
+    const isNew = isUnused(store);
     store.close();
     // Books that cannot be read leave no state without markets behind.
-    if (isEmpty) removeUnused(database);
+    if (isNew) removeUnused(database);
     throw error;
+  }
+}
+
+/** Only what is known to hold nothing: a damaged state may hold everything but its settings. */
+function isUnused(store: Store): boolean {
+  try {
+    return store.isUnused();
+  } catch {
+    return false;
   }
 }
 
@@ -86,7 +95,9 @@ function removeUnused(database: string): void {
 function setUpOnce(store: Store, chosen: Chosen, options: SimulationOptions, wall: Ms): void {
   try {
     store.transaction(() => {
-      if (sourceSetting(store) === null) setUp(store, chosen, options, wall);
+      if (sourceSetting(store) !== null) return;
+      if (!store.isUnused()) throw lostRow(store.file, 'settings', 'source');
+      setUp(store, chosen, options, wall);
     });
   } catch (error) {
     if (!isInDoubt(error)) throw error;

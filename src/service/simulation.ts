@@ -2,6 +2,7 @@ import type { Changes, Command, Outcome } from '../engine/commands.ts';
 import { Exchange } from '../engine/exchange.ts';
 import type { Environment, MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
+import { lostRow } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { Batches } from './batches.ts';
 import { areEmpty, ChangeSum } from './changes.ts';
@@ -80,16 +81,16 @@ export class Simulation {
     this.state = state;
     this.store = store;
     this.facts = facts;
-    this.cursors = new Cursors(store.setting('cursor_secret') ?? '');
+    this.cursors = new Cursors(store.neededSetting('cursor_secret'));
     this.markets = new Map(facts.source.definitions.map((market) => [market.marketId, market]));
-    this.#sourceSetting = store.setting('source');
+    this.#sourceSetting = store.neededSetting('source');
     this.#wall = wall;
     this.#batches = new Batches(store, {
       perform: (works) => this.#perform(works),
       onRollback: () => this.#distrust(),
       onCommit: () => this.#tell(),
     });
-    this.#clock = parseClock(store.setting('clock')!);
+    this.#clock = parseClock(store.neededSetting('clock'));
   }
 
   get clock(): ClockState {
@@ -266,7 +267,9 @@ export class Simulation {
     if (this.store.changedElsewhere()) this.#distrust();
     if (this.#exchange === null) {
       this.#readSettings();
-      this.#exchange = new Exchange(this.facts.source, this.store.loadOpenState()!);
+      const state = this.store.loadOpenState();
+      if (state === null) throw lostRow(this.store.file, 'head', '1');
+      this.#exchange = new Exchange(this.facts.source, state);
     }
     return this.#exchange;
   }
@@ -274,7 +277,7 @@ export class Simulation {
   #readSettings(): void {
     if (this.store.setting('source') !== this.#sourceSetting)
       throw new Failure('conflict', `State ${this.state} was reset meanwhile and has other markets. Open it again.`);
-    this.#clock = parseClock(this.store.setting('clock')!);
+    this.#clock = parseClock(this.store.neededSetting('clock'));
   }
 
   /** Whatever is thrown, the transaction is rolled back, so what is in memory is no longer what is stored. */

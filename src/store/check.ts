@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { LedgerEntry } from '../engine/model.ts';
 import { allTables } from './schema.ts';
-import { journal, versions } from './service-tables.ts';
+import { journal, neededSettings, versions } from './service-tables.ts';
 import { accounts, ledger, positions } from './tables.ts';
 
 /** One thing that is not as it should be: the table and row, or what does not agree. */
@@ -158,6 +158,7 @@ class Findings {
       isThere(`SELECT 1 FROM ${table}, head WHERE ${table}.sequence > head.${known}`);
     const settledTwice =
       'SELECT 1 FROM orders WHERE settle_sequence IS NOT NULL GROUP BY settle_sequence HAVING count(*) > 1';
+    const isSetUp = isThere('SELECT 1 FROM versions') || isThere('SELECT 1 FROM settings');
     const faults: [table: string, what: string, is: boolean][] = [
       ['head', 'is missing', isThere('SELECT 1 FROM accounts') && !isThere('SELECT 1 FROM head')],
       ['orders', 'has a number not given yet', isAhead('orders', 'sequence')],
@@ -165,6 +166,11 @@ class Findings {
       ['ledger', 'has a number not given yet', isAhead('ledger', 'ledger_sequence')],
       ['orders', 'has two settlements of one number', isThere(settledTwice)],
       ['journal', 'has gaps', this.#journalHasGaps()],
+      ...neededSettings.map((name): [string, string, boolean] => [
+        'settings',
+        `has lost its ${name}`,
+        isSetUp && !isThere(`SELECT 1 FROM settings WHERE name = '${name}'`),
+      ]),
     ];
     return faults.filter(([, , is]) => is).map(([table, what]) => ({ table, row: null, what }));
   }

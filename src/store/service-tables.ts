@@ -138,3 +138,7 @@ export const settings = new Table<SettingRecord>({
   key: ['name'],
   withoutRowid: true,
 });
+
+/** Without these a state cannot go on. */
+export const neededSettings = ['source', 'clock', 'initial_time', 'cursor_secret'] as const;
+export type NeededSetting = (typeof neededSettings)[number];

@@ -6,18 +6,19 @@ import { isOfAnotherProgram } from './application-id.ts';
 import { backUp, backupFile } from './backup.ts';
 import { Connection, type Statement, type StoreOptions } from './connection.ts';
 import { Credentials } from './credentials.ts';
-import { StoreError, storeError, translated } from './errors.ts';
+import { lostRow, StoreError, storeError, translated } from './errors.ts';
 import { journalCommand, journalText } from './journal-text.ts';
 import { assertRegularFiles, databaseSuffixes } from './opened-files.ts';
 import { Query, Writer } from './query.ts';
 import { Recorder } from './recorder.ts';
 import { Records } from './records.ts';
-import { exchangeTables, migrate, schema } from './schema.ts';
+import { allTables, exchangeTables, migrate, schema } from './schema.ts';
 import {
   type IdempotencyRecord,
   idempotency,
   type JournalRow,
   journal,
+  type NeededSetting,
   type SettingRecord,
   settings,
   type VersionsRecord,
@@ -152,6 +153,11 @@ export class Store extends Records {
     return changed;
   }
 
+  /** Whether nothing was ever written into it. */
+  isUnused(): boolean {
+    return allTables.every(({ name }) => this.#connection.prepare(`SELECT 1 FROM ${name} LIMIT 1`).row() === undefined);
+  }
+
   override loadOpenState(): OpenState | null {
     return this.#connection.snapshot(() => {
       this.#seenVersion = this.#dataVersion();
@@ -205,6 +211,13 @@ export class Store extends Records {
 
   setting(name: string): string | null {
     return this.#settings.one(name)?.value ?? null;
+  }
+
+  /** A setting that every state has from its first commit on; StoreError `corrupt` when it is gone. */
+  neededSetting(name: NeededSetting): string {
+    const value = this.setting(name);
+    if (value === null) throw lostRow(this.file, 'settings', name);
+    return value;
   }
 
   setSetting(name: string, value: string): void {

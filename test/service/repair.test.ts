@@ -51,6 +51,7 @@ async function traded(stateDir: string): Promise<{ hash: string; orders: unknown
 
 function tamper(stateDir: string, sql: string): void {
   const database = new DatabaseSync(join(stateDir, 'default.db'));
+  database.enableDefensive(false);
   database.exec(sql);
   database.close();
 }
@@ -173,3 +174,49 @@ test('what is sound, missing or being served is not repaired', async (t) => {
   );
   assert.equal(existsSync(join(stateDir, 'missing.db')), false);
 });
+
+const losses: Record<string, { sql: string; told: RegExp; isRebuilt: boolean }> = {
+  'the name of a setting': {
+    sql: "UPDATE settings SET name = 'sourbe' WHERE name = 'source'",
+    told: /row source of table settings is missing/,
+    isRebuilt: false,
+  },
+  'all settings': {
+    sql: 'DELETE FROM settings',
+    told: /row source of table settings is missing/,
+    isRebuilt: false,
+  },
+  'the clock': {
+    sql: "DELETE FROM settings WHERE name = 'clock'",
+    told: /row clock of table settings is missing/,
+    isRebuilt: false,
+  },
+  'the head': { sql: 'DELETE FROM head', told: /row 1 of table head is missing/, isRebuilt: true },
+  'the description of a table': {
+    sql: "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'carried_until', 'carried_entil') WHERE name = 'positions'",
+    told: /no such column: carried_until/,
+    isRebuilt: true,
+  },
+};
+
+for (const [what, { sql, told, isRebuilt }] of Object.entries(losses)) {
+  test(`a state that has lost ${what} is damaged, and nothing of it is taken away`, async (t) => {
+    const stateDir = temporaryDirectory(t);
+    await traded(stateDir);
+    tamper(stateDir, sql);
+    const before = readFileSync(join(stateDir, 'default.db'));
+    const open = async () => {
+      const { simulation, close } = await inProcessTransport({ stateDir, wall });
+      t.after(close);
+      simulation.read(({ exchange }) => exchange.stateHash());
+    };
+    await assert.rejects(open, { name: 'StoreError', kind: 'corrupt', message: told });
+    assert.deepEqual(readFileSync(join(stateDir, 'default.db')), before);
+    const { problem, repairs } = await checkState(stateDir, state);
+    assert.equal(problem!.kind, 'corrupt');
+    assert.equal(
+      repairs.some(({ kind }) => kind === 'rebuild'),
+      isRebuilt,
+    );
+  });
+}
