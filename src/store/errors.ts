@@ -95,15 +95,15 @@ export function lostRow(file: string, table: string, key: string): StoreError {
   return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is missing.`);
 }
 
-/** A table whose own description is not what was written: our SQL names nothing else. */
-const lostTable = /^no such (table|column)|has no column named/;
+/** The file's description of itself is not what was written: our own SQL is right. */
+const damagedSchema = /^(no such (table|column)|duplicate column name|unsupported file format)|has no column named/;
 
 /** Turns what SQLite or the file system threw into a StoreError; anything else (a bug, a constraint) passes unchanged. */
 export function translated(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;
   const { errcode, code } = error as Error & { errcode?: number; code?: string };
   if (typeof errcode === 'number') {
-    const kind = lostTable.test(error.message) ? 'corrupt' : kindOfResultCode[errcode & 0xff];
+    const kind = damagedSchema.test(error.message) ? 'corrupt' : kindOfResultCode[errcode & 0xff];
     if (kind === undefined || kind === 'newer') return error;
     return storeError(kind === 'io' && !writable(file) ? 'read_only' : kind, file, error);
   }

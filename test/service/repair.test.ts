@@ -199,6 +199,21 @@ const losses: Record<string, { sql: string; told: RegExp; isRebuilt: boolean }> 
   },
 };
 
+for (const [at, told] of [
+  [47, /unsupported file format/],
+  [63, /duplicate column name/],
+] as const) {
+  test(`a flipped bit in byte ${at} of the file's header is told as damage`, async (t) => {
+    const stateDir = temporaryDirectory(t);
+    await traded(stateDir);
+    const file = join(stateDir, 'default.db');
+    const bytes = readFileSync(file);
+    bytes[at]! ^= 1;
+    writeFileSync(file, bytes);
+    await assert.rejects(desk(stateDir), { name: 'StoreError', kind: 'corrupt', message: told });
+  });
+}
+
 for (const [what, { sql, told, isRebuilt }] of Object.entries(losses)) {
   test(`a state that has lost ${what} is damaged, and nothing of it is taken away`, async (t) => {
     const stateDir = temporaryDirectory(t);
