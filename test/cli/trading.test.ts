@@ -77,6 +77,28 @@ test('canceling several reports each and exits 9 when one fails', async () => {
   assert.equal(missing.exit, 3);
 });
 
+test('canceling an exit while its entry goes on working tells that the entry has lost that leg', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', '--clock', 'manual', '--seed', '7', '--plan', 'none', '--yes']);
+  const { ask } = await desk.json('quote', 'BTC');
+  const entry = await desk.json(
+    ...['order', 'place', 'BTC', 'buy', '9', '--limit-price', String(ask), '--leverage', '10', '--cross-ok'],
+    ...['--take-profit', String(ask + 5_000), '--stop-loss', String(ask - 5_000)],
+  );
+  assert.equal(entry.status, 'resting', 'a part of it fills, the rest waits');
+  const exits = (await desk.json('order', 'list', '--status', 'working')).filter(
+    ({ reduce_only }: { reduce_only: boolean }) => reduce_only,
+  );
+  const of = (type: string) => exits.find((exit: { type: string }) => exit.type === type).id;
+  const lost = (leg: string) => new RegExp(`${entry.id} .*goes on working and has lost its ${leg}`);
+  const canceled = await desk.perp(['order', 'cancel', of('stop_market'), '--yes']);
+  assert.match(canceled.out, lost('stop-loss'));
+  assert.doesNotMatch(canceled.out, lost('take-profit'));
+  const changed = await desk.perp(['positions', 'exits', 'BTC', '--cancel', of('take_profit'), '--yes']);
+  assert.match(changed.out, lost('take-profit'));
+  assert.equal((await desk.perp(['order', 'cancel', entry.id, '--yes'])).out.includes('lost'), false);
+});
+
 test('a rejected order exits 5 and says why and what next', async () => {
   using desk = new Desk();
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '9', '--leverage', '1']);

@@ -2,6 +2,7 @@ import type { CanceledOrder, Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context.ts';
 import { type ExitCode, exitCodes } from '../../exit-codes.ts';
 import { factsOf, failureReport } from '../../failure-report.ts';
+import { legsBefore } from '../../lost-legs.ts';
 import { counted, quantity, word } from '../../output/format.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
@@ -32,9 +33,11 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   await context.confirm(
     only === undefined ? `Cancel ${counted(orders.length, 'order')}?` : `Cancel ${described(only)}?`,
   );
+  const lostLegs = await legsBefore(context, orders);
   const { canceled, exit } = await cancelEach(context, orders);
+  const lost = await lostLegs();
   const record = only === undefined ? canceled : canceled[0];
-  return recordOf(record, () => canceled.map((answer) => canceledLine(answer, orders)), exit);
+  return recordOf(record, () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost], exit);
 }
 
 /** Cancels one after the other; one that fails is reported and the others go on. A single one fails as it is. */

@@ -1,6 +1,7 @@
 import type { ExitOrderBatchRequest, Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context.ts';
 import { usageFailure } from '../../failure.ts';
+import { legsBefore } from '../../lost-legs.ts';
 import { counted, quantity, word } from '../../output/format.ts';
 import { listOf, type Result, recordOf } from '../../output/result.ts';
 import { quoted } from '../../quoted.ts';
@@ -67,6 +68,11 @@ export async function run(context: Context, input: Input): Promise<Result> {
     })),
     operations,
   };
+  const removed = new Set(operations.flatMap((one) => (one.kind === 'cancel' ? [one.order_id] : [])));
+  const lostLegs = await legsBefore(
+    context,
+    exits.filter(({ id }) => removed.has(id)),
+  );
   return write(
     context,
     'replacePositionExitOrders',
@@ -75,7 +81,8 @@ export async function run(context: Context, input: Input): Promise<Result> {
       question: `Apply ${counted(operations.length, 'change')} to the exits of ${word(position.side)} ${quantity(position.size)} ${word(position.symbol)}?`,
       done: async ({ data }) => {
         const now = context.settings.output === 'table' ? await workingExits(context, data) : [];
-        return recordOf(data, () => [...positionBlocks(data), ...exitBlocks(now)]);
+        const lost = await lostLegs();
+        return recordOf(data, () => [...positionBlocks(data), ...exitBlocks(now), ...lost]);
       },
     },
   );
