@@ -1,19 +1,23 @@
 /**
- * Bundles the command line into dist/. Start-up is a feature, and a module costs more to find than to parse, so there are
- * few and large files: perp.js holds what help and completion need and every command's spec; work.js all commands;
- * chunks/ what only some of them load (the simulation, HTTP, tables, prompts); THIRD-PARTY-NOTICES.txt the licenses of all
- * bundled packages. Commands are registered from their folder; nothing is listed by hand.
+ * Bundles the command line into dist/, or into the folder given. Start-up is a feature, and a module costs more to find
+ * than to parse, so there are few and large files: perp.js holds what help and completion need and every command's spec;
+ * work-*.js all commands; chunks/ what only some of them load (the simulation, HTTP, tables, prompts);
+ * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages. Commands are registered from their folder; nothing is
+ * listed by hand.
+ *
+ *   node scripts/build.ts [FOLDER]
  */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type BuildOptions, build, type PluginBuild } from 'esbuild';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
-import { leaveOutHttp2, readSource } from './bundled-source.ts';
+import { builtins, together, withoutHttp2 } from './bundled-source.ts';
 import { loadedTogether } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
+const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 const fresh = `${dist}-${process.pid}`;
 
 const shared = {
@@ -30,56 +34,42 @@ const shared = {
   metafile: true,
 } satisfies BuildOptions;
 
-const entryBundle = await build({
-  ...shared,
-  stdin: { contents: await entry(), resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
-  entryNames: 'perp',
-  plugins: [
-    { name: 'source', setup: readSource() },
-    { name: 'work', setup: leaveWorkOutside },
-  ],
-});
-const workBundle = {
-  ...shared,
-  stdin: { contents: work(), resolveDir: root, sourcefile: 'work.js', loader: 'js' },
-  entryNames: 'work',
-  chunkNames: 'chunks/[name]-[hash]',
-  splitting: true,
-  external: ['keytar'],
-  define: { esbuildDetection: '1' },
-  // Bundled packages of the older kind ask for Node's modules by require().
-  banner: {
-    js: "const require=name=>process.getBuiltinModule(name)??process.getBuiltinModule('module').createRequire(import.meta.url)(name);",
-  },
-} satisfies BuildOptions;
-const trial = await build({
-  ...workBundle,
-  write: false,
-  plugins: [
-    { name: 'source', setup: readSource() },
-    { name: 'undici', setup: leaveOutHttp2 },
-  ],
-});
-const bundle = await build({
-  ...workBundle,
-  plugins: [
-    { name: 'source', setup: readSource(loadedTogether(trial.metafile, 'work.js', root)) },
-    { name: 'undici', setup: leaveOutHttp2 },
-  ],
-});
+const work = await buildWork();
+const entry = await buildEntry(basename(outputOf(work, 'work.js')));
+writeFileSync(join(fresh, noticesName), noticesOf([entry, work], root));
+await replace();
 
-writeFileSync(join(fresh, noticesName), noticesOf([entryBundle.metafile, bundle.metafile], root));
+/** Everything that is loaded once there is work: the machinery and all commands. */
+async function buildWork(): Promise<Metafile> {
+  const files = [...commandFiles()];
+  const contents = `
+export * from './src/cli/work.ts';
+${files.map(([, file], index) => `import * as command${index} from ${JSON.stringify(file)};`).join('\n')}
+export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)}: command${index}`).join(', ')} };
+`;
+  const options = {
+    ...shared,
+    stdin: { contents, resolveDir: root, sourcefile: 'work.js', loader: 'js' },
+    entryNames: 'work-[hash]',
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
+    external: ['keytar'],
+    define: { esbuildDetection: '1' },
+    // Bundled packages of the older kind ask for Node's modules by require().
+    banner: {
+      js: "const require=name=>process.getBuiltinModule(name)??process.getBuiltinModule('module').createRequire(import.meta.url)(name);",
+    },
+    plugins: [builtins(root), withoutHttp2],
+  } satisfies BuildOptions;
+  const trial = await build({ ...options, write: false });
+  const before = loadedTogether(trial.metafile, 'work.js', root);
+  return (await build({ ...options, plugins: [together(before), ...options.plugins] })).metafile;
+}
 
-// A perp that starts meanwhile finds the old bundle or the new one.
-const old = `${fresh}-old`;
-if (existsSync(dist)) renameSync(dist, old);
-renameSync(fresh, dist);
-rmSync(old, { recursive: true, force: true });
-
-/** The entry: the arguments' way to help, completion or work. */
-async function entry(): Promise<string> {
+/** The arguments' way to help, completion or work, which is in the file of this name. */
+async function buildEntry(workFile: string): Promise<Metafile> {
   const { version, commands } = await sourceRegistry();
-  return `
+  const contents = `
 import { main } from './src/cli/main.ts';
 const registry = {
   version: ${JSON.stringify(version)},
@@ -90,18 +80,50 @@ export function run(argv) {
   return main(argv, registry);
 }
 `;
+  const { metafile } = await build({
+    ...shared,
+    stdin: { contents, resolveDir: root, sourcefile: 'perp.js', loader: 'js' },
+    entryNames: 'perp',
+    plugins: [
+      builtins(root),
+      {
+        name: 'work',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /\/work\.ts$/ }, () => ({ path: `./${workFile}`, external: true })),
+      },
+    ],
+  });
+  return metafile;
 }
 
-/** Everything that is loaded once there is work: the machinery and all commands. */
-function work(): string {
-  const files = [...commandFiles()];
-  return `
-export * from './src/cli/work.ts';
-${files.map(([, file], index) => `import * as command${index} from ${JSON.stringify(file)};`).join('\n')}
-export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)}: command${index}`).join(', ')} };
-`;
+function outputOf({ outputs }: Metafile, entryPoint: string): string {
+  return Object.keys(outputs).find((name) => outputs[name]!.entryPoint === entryPoint)!;
 }
 
-function leaveWorkOutside(plugin: PluginBuild): void {
-  plugin.onResolve({ filter: /\/work\.ts$/ }, () => ({ path: './work.js', external: true }));
+/**
+ * Puts the new files in the place of the old ones: a perp that starts meanwhile finds the old bundle or the new one,
+ * whole. All names but perp.js go with their content, so perp.js comes last and says which they are.
+ */
+async function replace(): Promise<void> {
+  if (!existsSync(dist)) {
+    mkdirSync(dirname(dist), { recursive: true });
+    renameSync(fresh, dist);
+    return;
+  }
+  const names = filesOf(fresh).sort((one, other) => Number(one === 'perp.js') - Number(other === 'perp.js'));
+  for (const name of names) {
+    mkdirSync(dirname(join(dist, name)), { recursive: true });
+    renameSync(join(fresh, name), join(dist, name));
+  }
+  rmSync(fresh, { recursive: true });
+  const old = filesOf(dist).filter((name) => !names.includes(name));
+  // Time for a perp that has just begun with the old perp.js to find the rest of it.
+  if (old.length > 0) await delay(1_000);
+  for (const name of old) rmSync(join(dist, name), { force: true });
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }

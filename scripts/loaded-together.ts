@@ -7,16 +7,12 @@
 import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** What a bundle's lazy parts find there. Files are absolute and our own. */
-export interface LoadedTogether {
-  /** Everything that is certainly there before the file that an `import()` names, unless it is there itself. */
-  before: ReadonlyMap<string, readonly string[]>;
-  /** Files that an `import()` names although they are certainly there. */
-  needless: ReadonlySet<string>;
-}
-
-/** Reads from a bundle's metafile, whose paths are below `root`, who loads what; `start` is the file it begins with. */
-export function loadedTogether({ inputs }: Metafile, start: string, root: string): LoadedTogether {
+/**
+ * Everything that is certainly there before each file that an `import()` names: absolute paths of our own files, below
+ * `root`. Reads from a bundle's metafile who loads what; `start` is the file it begins with. Throws for an `import()` of
+ * what is there anyway.
+ */
+export function loadedTogether({ inputs }: Metafile, start: string, root: string): Map<string, string[]> {
   const importsOf = (file: string, isLazy: boolean) =>
     inputs[file]!.imports.filter(({ path, kind }) => path in inputs && (kind === 'dynamic-import') === isLazy).map(
       ({ path }) => path,
@@ -39,15 +35,11 @@ export function loadedTogether({ inputs }: Metafile, start: string, root: string
   }
   const there = certainlyThere(start, loads, askers);
   const own = (files: Iterable<string>) => [...files].filter((file) => file.startsWith('src/'));
-  const needless = own(askers.keys()).filter((part) => there.get(part)!.has(part));
-  return {
-    needless: new Set(needless.map((file) => resolve(root, file))),
-    before: new Map(
-      own(askers.keys())
-        .filter((part) => !needless.includes(part))
-        .map((part) => [resolve(root, part), own(there.get(part)!).map((file) => resolve(root, file))]),
-    ),
-  };
+  const needless = own(askers.keys()).find((part) => there.get(part)!.has(part));
+  if (needless !== undefined) throw new Error(`${needless} is loaded already wherever it is asked for by import()`);
+  return new Map(
+    own(askers.keys()).map((part) => [resolve(root, part), own(there.get(part)!).map((file) => resolve(root, file))]),
+  );
 }
 
 /** Of each part what everyone who asks for it has loaded: everything to begin with, then less until nothing changes. */

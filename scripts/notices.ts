@@ -57,7 +57,7 @@ function bundledPackages(metafiles: readonly Metafile[], root: string): BundledP
   const packages = new Map<string, BundledPackage>();
   for (const { outputs } of metafiles) {
     for (const [file, { bytesInOutput }] of Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs))) {
-      const folder = /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+      const folder = /^(?!builtin:).*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
       if (folder === undefined || bytesInOutput === 0) continue;
       const known = packages.get(folder) ?? { folder, licensed: new Set() };
       packages.set(folder, known);

@@ -1,6 +1,6 @@
 /**
- * Runs tests on node:test. Every test file is a process of its own, two at a time. With CI=true a skipped test is a
- * failure: what a plain machine lacks, CI installs.
+ * Runs tests on node:test. Every test file is a process of its own, two at a time; those that run the built executable
+ * share one build. With CI=true a skipped test is a failure: what a plain machine lacks, CI installs.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
@@ -43,7 +43,10 @@ const { status } = spawnSync(
     ...flags,
     ...files,
   ],
-  { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, TMPDIR: folder } },
+  {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, TMPDIR: folder, PERP_TEST_BUILD: join(folder, 'built') },
+  },
 );
 
 const skipped = readFileSync(counts, 'utf8')

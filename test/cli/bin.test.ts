@@ -15,12 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { bin, buildPerp } from './built-perp.ts';
 import { type Run, runOf } from './practice.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const bin = join(root, 'bin/perp.js');
 const folder = mkdtempSync(join(tmpdir(), 'perp-bin-'));
 const env = {
   ...process.env,
@@ -30,10 +29,7 @@ const env = {
   PERP_CONFIG_DIR: join(folder, 'config'),
 };
 
-before(() => {
-  const built = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { encoding: 'utf8' });
-  assert.equal(built.status, 0, built.stderr);
-});
+before(buildPerp);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function perp(args: readonly string[], variables: Record<string, string> = {}): Run {

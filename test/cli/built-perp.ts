@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
 import { Store } from '../../src/store/store.ts';
@@ -12,18 +12,47 @@ import { Sessions } from '../client/sessions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-const installed = mkdtempSync(join(tmpdir(), 'perp-installed-'));
-process.on('exit', () => rmSync(installed, { recursive: true, force: true }));
+/** Where the files of one run share a build; a file that is run by itself makes its own. */
+const shared = process.env.PERP_TEST_BUILD;
+const installed = shared ?? join(mkdtempSync(join(tmpdir(), 'perp-installed-')), 'perp');
+if (shared === undefined) process.on('exit', () => rmSync(dirname(installed), { recursive: true, force: true }));
 
-/** What a person runs, in a folder of its own: another test that builds meanwhile does not take it away. */
+/** What a person runs, in a folder of its own: the checkout's dist/ is left alone. */
 export const bin = join(installed, 'bin/perp.js');
 
-/** Bundles the command line as it is now, and installs it. */
+/** Bundles the command line as it is now and installs it, unless another test file of the run did or is at it. */
 export function buildPerp(): void {
-  const built = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { encoding: 'utf8' });
+  const lock = `${installed}.lock`;
+  while (!existsSync(installed)) {
+    if (!isMade(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    else
+      try {
+        if (!existsSync(installed)) install();
+      } finally {
+        rmSync(lock, { recursive: true });
+      }
+  }
+}
+
+/** Makes a folder, which only one of several processes can. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function install(): void {
+  const fresh = `${installed}.fresh`;
+  const built = spawnSync(process.execPath, [join(root, 'scripts/build.ts'), join(fresh, 'dist')], {
+    encoding: 'utf8',
+  });
   assert.equal(built.status, 0, built.stderr);
-  for (const part of ['bin', 'dist', 'package.json'])
-    cpSync(join(root, part), join(installed, part), { recursive: true });
+  for (const part of ['bin', 'completions', 'package.json'])
+    cpSync(join(root, part), join(fresh, part), { recursive: true });
+  renameSync(fresh, installed);
 }
 
 /** How a run of the executable ended; `exit` is null when a signal ended it. */

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Io } from '../../src/cli/io.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
 import { renderTable, type Widths } from '../../src/cli/output/table.ts';
 import { Screen } from '../../src/cli/screen.ts';
+import { bin, buildPerp } from './built-perp.ts';
 
 /** A terminal that shows what a real one would: cursor up, carriage return, erasing to the end of line and screen. */
 class Terminal {
@@ -130,12 +131,10 @@ test('columns of a table that is drawn again never jump back', () => {
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
 test('on a real terminal Ctrl-C ends a watch with 130, and the last look stays', { skip: !hasScript }, () => {
-  const root = resolve(import.meta.dirname, '../..');
   const folder = mkdtempSync(join(tmpdir(), 'perp-watch-'));
   try {
-    const built = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { encoding: 'utf8' });
-    assert.equal(built.status, 0, built.stderr);
-    const perp = `stty cols 80 rows 24; exec '${process.execPath}' '${join(root, 'bin/perp.js')}' quote BTC --watch`;
+    buildPerp();
+    const perp = `stty cols 80 rows 24; exec '${process.execPath}' '${bin}' quote BTC --watch`;
     const typed = `{ sleep 4; printf '\\003'; sleep 1; } | script -qec "${perp}" /dev/null`;
     const env = {
       ...process.env,

@@ -1,4 +1,4 @@
-import type { Client } from '../../client/client.ts';
+import { type Client, createClient } from '../../client/client.ts';
 import { readConfig } from '../config-file.ts';
 import type { Context } from '../context.ts';
 import { usageFailure } from '../failure.ts';
@@ -33,10 +33,7 @@ export async function openHost(
   host: string,
   apiKey?: string,
 ): Promise<{ client: Client } & AsyncDisposable> {
-  const [{ httpTransport }, { createClient }] = await Promise.all([
-    import('../../client/http-transport.ts'),
-    import('../../client/client.ts'),
-  ]);
+  const { httpTransport } = await import('../../client/http-transport.ts');
   const transport = httpTransport(host);
   const client = createClient({
     transport,

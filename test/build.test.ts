@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const script = resolve(import.meta.dirname, '../scripts/build.ts');
+const folder = mkdtempSync(join(tmpdir(), 'perp-build-'));
+const dist = join(folder, 'dist');
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Files of the bundle that are named in it and not there. */
+function missing(): string[] {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+  return files.flatMap((file) => {
+    const text = readFileSync(join(dist, file), 'utf8');
+    return [...text.matchAll(/(?:from|import\()\s*["'](\.[^"']+\.js)["']/g)]
+      .map(([, name]) => join(dirname(join(dist, file)), name!))
+      .filter((name) => !existsSync(name));
+  });
+}
+
+test('a build in place of another leaves no moment without a whole one, and nothing of the old one behind', async () => {
+  const first = spawnSync(process.execPath, [script, dist], { encoding: 'utf8' });
+  assert.equal(first.status, 0, first.stderr);
+  assert.deepEqual(missing(), []);
+  writeFileSync(join(dist, 'work-OLD.js'), '');
+  writeFileSync(join(dist, 'perp.js'), "import('./work-OLD.js');\n");
+
+  const second = spawn(process.execPath, [script, dist], { stdio: 'inherit' });
+  const ended = once(second, 'exit');
+  let looks = 0;
+  while (second.exitCode === null) {
+    assert.ok(existsSync(join(dist, 'perp.js')));
+    // What perp.js names is there, whichever of the two it is.
+    const [, work] = /["'](\.\/work-\w+\.js)["']/.exec(readFileSync(join(dist, 'perp.js'), 'utf8'))!;
+    assert.ok(existsSync(join(dist, work!)), work);
+    looks++;
+    await delay(1);
+  }
+  assert.deepEqual(await ended, [0, null]);
+  assert.ok(looks > 100, `${looks} looks`);
+  assert.deepEqual(missing(), []);
+  assert.equal(existsSync(join(dist, 'work-OLD.js')), false);
+});
