@@ -68,12 +68,16 @@ export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)
 
 /** The arguments' way to help, completion or work, which is in the file of this name. */
 async function buildEntry(workFile: string): Promise<Metafile> {
-  const { version, commands } = await sourceRegistry();
+  const { version, summaries, specs } = await sourceRegistry();
+  // As text: of most lines only one command's is ever read.
+  const texts = Object.fromEntries([...specs].map(([path, spec]) => [path, JSON.stringify(spec)]));
   const contents = `
 import { main } from './src/cli/main.ts';
+const specs = ${JSON.stringify(texts)};
 const registry = {
   version: ${JSON.stringify(version)},
-  commands: new Map(Object.entries(JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(commands)))}))),
+  summaries: new Map(${JSON.stringify([...summaries])}),
+  spec: (path) => JSON.parse(specs[path]),
   load: async (path) => (await import('./src/cli/work.ts')).commands[path],
 };
 export function run(argv) {

@@ -1,14 +1,16 @@
-import type { Outside } from './context.ts';
-import type { ExitCode } from './exit-codes.ts';
-import { helpText } from './help.ts';
-import { processIo } from './io.ts';
-import { variable } from './places.ts';
-import type { Registry } from './registry.ts';
-import { route } from './route.ts';
-import { hideSecret } from './secrets.ts';
+import { CommanderError } from 'commander';
+import { complete } from './completion/complete.ts';
+import type { Registry } from './context/context.ts';
+import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
+import { variable } from './files/folders.ts';
+import { colorPalette, plainPalette } from './output/palette.ts';
+import { processIo } from './terminal/io.ts';
+import type { Outside } from './terminal/outside.ts';
+import { hideSecret } from './text/secrets.ts';
+import { checkLengths, commandTree, lineReader } from './tree/command-tree.ts';
 
 /**
- * The command line: arguments in, exit status out. Help, version and completion need nothing but the registry's specs;
+ * The command line: arguments in, exit status out. Help, version and completion need nothing but the tree of commands;
  * everything else is loaded by the command that uses it.
  */
 export async function main(
@@ -20,23 +22,28 @@ export async function main(
   // Before anything can be printed: the key may stand where an argument should.
   hideSecret(variable(variables, 'PERP_API_KEY')?.trim() ?? '');
   try {
-    if (argv[0] === '__complete') {
-      const { complete } = await import('./completion/complete.ts');
-      io.out(complete(argv.slice(1), variables));
-      return 0;
-    }
-    const chosen = route(argv, registry);
-    if (chosen.kind === 'version') {
-      io.out(`perp ${registry.version}\n`);
-      return 0;
-    }
-    if (chosen.kind === 'help') {
-      io.out(helpText(chosen.path, registry, Number.isFinite(io.columns) ? io.columns : 80));
-      return 0;
-    }
-    const { runCommand } = await import('./work.ts');
-    return await runCommand(chosen.path, chosen.tokens, registry, outside);
+    checkLengths(argv);
+    const isPlain =
+      variable(variables, 'NO_COLOR') !== undefined || variables.TERM === 'dumb' || argv.includes('--no-color');
+    const palette = isPlain || !io.stdoutIsTerminal ? plainPalette : await colorPalette();
+    const columns = Number.isFinite(io.columns) ? io.columns : 80;
+    let exit: ExitCode = exitCodes.done;
+    const program = commandTree({
+      catalog: registry,
+      write: io.out,
+      columns,
+      palette,
+      async act(chosen) {
+        const { runCommand } = await import('./work.ts');
+        exit = await runCommand(chosen, { registry, outside, palette, lineReader: () => lineReader(registry) });
+      },
+    });
+    if (argv[0] === '__complete') io.out(complete(argv.slice(1), program, variables));
+    else await program.parseAsync(argv, { from: 'user' });
+    return exit;
   } catch (error) {
+    // Help or the version was shown.
+    if (error instanceof CommanderError) return exitCodes.done;
     const { report } = await import('./work.ts');
     return report(error, argv, outside);
   }

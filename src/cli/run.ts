@@ -1,28 +1,37 @@
-import { readConfig } from './config-file.ts';
-import type { ConfigValues } from './config-keys.ts';
-import { Context, type Outside } from './context.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { interruptedFailure, usageFailure } from './failure.ts';
-import { colorPalette, plainPalette } from './output/palette.ts';
-import { parse } from './parse.ts';
-import type { Variables } from './places.ts';
-import type { Registry } from './registry.ts';
-import { settle } from './settings.ts';
-import type { CommandSpec } from './spec.ts';
+import { Context, type Registry } from './context/context.ts';
+import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
+import { interruptedFailure, usageFailure } from './failure/failure.ts';
+import { factsOf, failureReport } from './failure/report.ts';
+import type { Variables } from './files/folders.ts';
+import type { CommandSpec } from './grammar/spec.ts';
+import { type Palette, plainPalette } from './output/palette.ts';
+import { readConfig } from './settings/config-file.ts';
+import type { ConfigValues } from './settings/config-keys.ts';
+import { settingsOf } from './settings/settings.ts';
+import { wantsJson } from './terminal/io.ts';
+import type { Outside } from './terminal/outside.ts';
+import { plainLines } from './text/plain-text.ts';
+import type { Chosen, LineReader } from './tree/command-tree.ts';
+
+/** Where a command runs. */
+export interface Surroundings {
+  readonly registry: Registry;
+  readonly outside: Outside;
+  /** Of stdout, unless --no-color is given. */
+  readonly palette: Palette;
+  /** Reads more command lines; made when there are some. */
+  readonly lineReader: () => LineReader;
+}
 
 /**
- * Runs one command: parse, settle the settings, run, render. The only thing it prints itself is the result. Throws what
- * the command throws.
+ * Runs one command: load it, find its settings, run it, render what it returns. The only thing it prints itself is the
+ * result. Throws what the command throws.
  */
-export async function runCommand(
-  path: string,
-  tokens: readonly string[],
-  registry: Registry,
-  outside: Outside,
-): Promise<ExitCode> {
-  const spec = registry.commands.get(path)!;
-  const { globals, input } = parse(path, spec, tokens);
-  const settings = settle(globals, outside.variables, configFor(spec, outside.variables));
+export async function runCommand(chosen: Chosen, surroundings: Surroundings): Promise<ExitCode> {
+  const { registry, outside, palette, lineReader } = surroundings;
+  const { path, input, globals } = chosen;
+  const { command: spec, run } = await registry.load(path);
+  const settings = settingsOf(globals, outside.variables, configFor(spec, outside.variables));
   // Who calls the simulation by its name means it.
   if (path.startsWith('sim ')) settings.strayOfHost = undefined;
   if (spec.simulationOnly === true && settings.environment !== 'sim') {
@@ -32,18 +41,18 @@ export async function runCommand(
     );
   }
   const interruption = interruptible();
-  const palette = settings.color && outside.io.stdoutIsTerminal ? await colorPalette() : plainPalette;
   const context = new Context({
     settings,
     registry,
+    lineReader,
     outside,
     interruption: interruption.signal,
-    palette,
+    palette: settings.color ? palette : plainPalette,
     given: { path, input },
+    explain: async (...failed) => (await import('./resolve/chosen-account.ts')).explained(...failed),
   });
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();
-    const { run } = await registry.load(path);
     const result = await run(context, input as never);
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
@@ -87,4 +96,12 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     },
   };
+}
+
+/** Prints what went wrong on stderr, as JSON where results would be, and says with which status to end. */
+export function report(error: unknown, argv: readonly string[], { io, variables }: Outside): ExitCode {
+  const facts = factsOf(error);
+  io.err(failureReport(facts, wantsJson(argv, variables)));
+  if (argv.includes('--debug') && error instanceof Error) io.err(`${plainLines(error.stack ?? '')}\n`);
+  return facts.exit;
 }

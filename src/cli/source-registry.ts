@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { Registry } from './registry.ts';
-import type { CommandModule, CommandSpec } from './spec.ts';
+import type { CommandModule, Registry } from './context/context.ts';
+import type { CommandSpec } from './grammar/spec.ts';
 
 const folder = join(import.meta.dirname, 'commands');
 
@@ -12,12 +12,13 @@ export function commandFiles(): Map<string, string> {
 }
 
 /** The commands as they lie in the source tree: what the build packs, and what tests run. */
-export async function sourceRegistry(): Promise<Registry> {
+export async function sourceRegistry(): Promise<Registry & { readonly specs: ReadonlyMap<string, CommandSpec> }> {
   const files = commandFiles();
   const load = async (path: string) => (await import(files.get(path)!)) as CommandModule;
-  const commands = new Map<string, CommandSpec>();
-  for (const path of files.keys()) commands.set(path, (await load(path)).command);
+  const specs = new Map<string, CommandSpec>();
+  for (const path of files.keys()) specs.set(path, (await load(path)).command);
   const packageFile = join(import.meta.dirname, '../../package.json');
   const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
-  return { version, commands, load };
+  const summaries = new Map([...specs].map(([path, { summary }]) => [path, summary]));
+  return { version, summaries, specs, spec: (path) => specs.get(path)!, load };
 }

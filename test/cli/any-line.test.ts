@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { globalFlags } from '../../src/cli/global-flags.ts';
+import { globalOptions } from '../../src/cli/grammar/global-options.ts';
 import { commands, Desk } from './practice.ts';
 
 const registry = await commands();
 // These wait for a person, a browser or a signal.
 const waiting = /^(sim serve|login|logout|batch)$/;
-const paths = [...registry.commands.keys()].filter((path) => !waiting.test(path));
+const paths = [...registry.specs.keys()].filter((path) => !waiting.test(path));
 
 const values = fc.oneof(
   fc.constantFrom(
@@ -44,16 +44,16 @@ const values = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
-const waitingFlags = new Set(['watch', 'wait', 'help', 'books', 'state', 'env', 'file', 'out']);
+const waitingOptions = new Set(['watch', 'wait', 'help', 'books', 'state', 'env', 'file', 'out']);
 
 const line = fc.constantFrom(...paths).chain((path) => {
-  const flags = [...Object.keys(registry.commands.get(path)!.flags ?? {}), ...Object.keys(globalFlags)].filter(
-    (name) => !waitingFlags.has(name),
+  const options = [...Object.keys(registry.spec(path).options ?? {}), ...Object.keys(globalOptions)].filter(
+    (name) => !waitingOptions.has(name),
   );
-  const flag = fc
-    .tuple(fc.constantFrom(...flags), values, fc.boolean())
+  const option = fc
+    .tuple(fc.constantFrom(...options), values, fc.boolean())
     .map(([name, value, joined]) => (joined ? [`--${name}=${value}`] : [`--${name}`, value]));
-  const word = fc.oneof({ weight: 3, arbitrary: values.map((value) => [value]) }, { weight: 2, arbitrary: flag });
+  const word = fc.oneof({ weight: 3, arbitrary: values.map((value) => [value]) }, { weight: 2, arbitrary: option });
   return fc.array(word, { maxLength: 6 }).map((words) => [...path.split(' '), ...words.flat(), '--dry-run']);
 });
 

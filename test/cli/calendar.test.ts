@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Failure } from '../../src/cli/failure.ts';
-import { oneValue } from '../../src/cli/parse-value.ts';
+import type { Failure } from '../../src/cli/failure/failure.ts';
+import { oneValue } from '../../src/cli/grammar/values.ts';
 
 const expires = (text: string) => oneValue({ kind: 'time', summary: 'when' }, text, '--expires');
 

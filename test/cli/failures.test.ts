@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interruptedFailure, notFoundFailure, usageFailure } from '../../src/cli/failure.ts';
-import { factsOf, failureReport } from '../../src/cli/failure-report.ts';
-import { wantsJson } from '../../src/cli/wants-json.ts';
+import { interruptedFailure, notFoundFailure, usageFailure } from '../../src/cli/failure/failure.ts';
+import { factsOf, failureReport } from '../../src/cli/failure/report.ts';
+import { wantsJson } from '../../src/cli/terminal/io.ts';
 import {
   ApiError,
   BulkIncompleteError,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hintFor } from '../../src/cli/hints.ts';
+import { hintFor } from '../../src/cli/failure/hints.ts';
 
 const engine = join(import.meta.dirname, '../../src/engine');
 

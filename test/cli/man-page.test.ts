@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { globalFlags } from '../../src/cli/global-flags.ts';
-import { manPage } from '../../src/cli/man-page.ts';
-import { usageLine } from '../../src/cli/usage-line.ts';
-import { commands } from './practice.ts';
+import { globalOptions } from '../../src/cli/grammar/global-options.ts';
+import { manPage } from '../../src/cli/tree/man-page.ts';
+import { commands, practiceTree } from './practice.ts';
 
 const file = resolve(import.meta.dirname, '../../docs/perp.1');
 const registry = await commands();
+const program = await practiceTree();
 
 /** The page as man shows it, in lines of any length. */
 function shown(width: number): string {
@@ -20,11 +20,11 @@ function shown(width: number): string {
 }
 
 test('docs/perp.1 is current', () => {
-  assert.equal(readFileSync(file, 'utf8'), manPage(registry), 'run node scripts/completions.ts');
+  assert.equal(readFileSync(file, 'utf8'), manPage(program), 'run node scripts/man-page.ts');
 });
 
 test('it is ASCII, and no line of text is taken for a request', () => {
-  for (const text of manPage(registry).split('\n')) {
+  for (const text of manPage(program).split('\n')) {
     assert.match(text, /^[\x20-\x7e]*$/);
     if (/^[.']/.test(text)) assert.match(text, /^\.(\\"|TH|SH|SS|PP|TP|RS|RE|PD|B|I|br|nh|ad)( |$)/);
   }
@@ -32,21 +32,22 @@ test('it is ASCII, and no line of text is taken for a request', () => {
 
 const groff = spawnSync('groff', ['--version']).status === 0 ? false : 'groff is not installed';
 
-test('it has every command with its flags, and fits 80 columns', { skip: groff }, () => {
+test('it has every command with its options, and fits 80 columns', { skip: groff }, () => {
   const wide = shown(400);
-  for (const [path, spec] of registry.commands) {
-    assert.ok(wide.includes(usageLine(path, spec)), path);
+  for (const [path, spec] of registry.specs) {
+    const node = path.split(' ').reduce((noun, word) => noun.below(word)!, program);
+    assert.ok(wide.includes(program.createHelp().commandUsage(node)), path);
     assert.ok(wide.includes(spec.summary), path);
-    for (const name of Object.keys(spec.flags ?? {})) assert.ok(wide.includes(`--${name}`), `${path} --${name}`);
+    for (const name of Object.keys(spec.options ?? {})) assert.ok(wide.includes(`--${name}`), `${path} --${name}`);
   }
-  for (const name of Object.keys(globalFlags)) assert.ok(wide.includes(`--${name}`), name);
+  for (const name of Object.keys(globalOptions)) assert.ok(wide.includes(`--${name}`), name);
   for (const text of shown(80).split('\n')) {
     assert.ok(text.length <= 80, text);
   }
 });
 
 test('it says what each exit status means and where files are', () => {
-  const page = manPage(registry);
+  const page = manPage(program);
   for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]) assert.match(page, new RegExp(`^\\.B ${status}$`, 'm'));
   assert.match(page, /^\.B \\\(ti\/\.config\/perp\/config\.json$/m);
 });

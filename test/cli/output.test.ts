@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { OutputFormat } from '../../src/cli/global-flags.ts';
-import { moment, quantity, signedUsd, stretch, usd } from '../../src/cli/output/format.ts';
+import type { OutputFormat } from '../../src/cli/grammar/global-options.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
-import { jsonText, plain } from '../../src/cli/output/plain-text.ts';
 import { render } from '../../src/cli/output/render.ts';
 import { type Column, fields, line, listOf, type Result, recordOf } from '../../src/cli/output/result.ts';
+import { moment, quantity, signedUsd, stretch, usd } from '../../src/cli/text/format.ts';
+import { jsonText, plain } from '../../src/cli/text/plain-text.ts';
 
 interface Row {
   id: string;

@@ -1,10 +1,13 @@
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Outside } from '../../src/cli/context.ts';
+import { CommanderError } from 'commander';
 import { main } from '../../src/cli/main.ts';
-import type { Registry } from '../../src/cli/registry.ts';
+import { plainPalette } from '../../src/cli/output/palette.ts';
 import { sourceRegistry } from '../../src/cli/source-registry.ts';
+import type { Outside } from '../../src/cli/terminal/outside.ts';
+import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
 
 /** What one run of the command line printed and how it ended. */
 export interface Run {
@@ -29,12 +32,31 @@ interface Terminal {
   variables?: Record<string, string>;
 }
 
-let registry: Promise<Registry> | undefined;
+let registry: ReturnType<typeof sourceRegistry> | undefined;
 
 /** The commands of the source tree, read once per test file. */
-export function commands(): Promise<Registry> {
+export function commands(): ReturnType<typeof sourceRegistry> {
   registry ??= sourceRegistry();
   return registry;
+}
+
+/** The tree of all commands, which does nothing; `write` gets its help. */
+export async function practiceTree(write: (text: string) => void = () => {}, columns = 80): Promise<Node> {
+  return commandTree({ catalog: await commands(), write, columns, palette: plainPalette, act: () => {} });
+}
+
+/** The help of a command, a noun or a topic; with an empty path of everything. */
+export async function helpOf(path: string, columns: number): Promise<string> {
+  let text = '';
+  const program = await practiceTree((part) => {
+    text += part;
+  }, columns);
+  const words = path === '' ? [] : path.split(' ');
+  assert.throws(() => {
+    program.parse(['help', ...words], { from: 'user' });
+    throw new CommanderError(0, 'commander.help', 'a topic ends like any command');
+  }, CommanderError);
+  return text;
 }
 
 /** A person's machine with folders of its own: `perp(['order', 'list'])` runs the command line from source in this process. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Failure } from '../../src/cli/failure.ts';
+import { Failure } from '../../src/cli/failure/failure.ts';
 import { matchMarket } from '../../src/cli/resolve/market.ts';
 import { wholeLots } from '../../src/cli/resolve/size.ts';
-import { nearest, nearestId } from '../../src/cli/suggest.ts';
+import { nearest, nearestId } from '../../src/cli/text/nearest.ts';
 import type { Market } from '../../src/contract/markets.ts';
 import { Desk } from './practice.ts';
 

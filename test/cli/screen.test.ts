@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Io } from '../../src/cli/io.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
 import { renderTable, type Widths } from '../../src/cli/output/table.ts';
-import { Screen } from '../../src/cli/screen.ts';
+import type { Io } from '../../src/cli/terminal/io.ts';
+import { Screen } from '../../src/cli/terminal/screen.ts';
 import { bin, buildPerp } from './built-perp.ts';
 
 /** A terminal that shows what a real one would: cursor up, carriage return, erasing to the end of line and screen. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { withoutCredentials } from '../../src/cli/secrets.ts';
+import { withoutCredentials } from '../../src/cli/text/secrets.ts';
 
 const folder = join(import.meta.dirname, '../../src/cli');
 const program = `

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '../../src/cli/failure.ts';
-import type { GlobalInput } from '../../src/cli/parse.ts';
-import type { Variables } from '../../src/cli/places.ts';
-import { configFolder, stateFolder } from '../../src/cli/places.ts';
-import { settle } from '../../src/cli/settings.ts';
+import { Failure } from '../../src/cli/failure/failure.ts';
+import type { Variables } from '../../src/cli/files/folders.ts';
+import { configFolder, stateFolder } from '../../src/cli/files/folders.ts';
+import type { GlobalInput } from '../../src/cli/grammar/global-options.ts';
+import { settingsOf } from '../../src/cli/settings/settings.ts';
 
 const says = (given: GlobalInput, variables: Variables = {}, config = {}) => {
   try {
-    settle(given, variables, config);
+    settingsOf(given, variables, config);
   } catch (error) {
     assert.ok(error instanceof Failure);
     assert.equal(error.facts.exit, 2);
@@ -17,7 +17,7 @@ const says = (given: GlobalInput, variables: Variables = {}, config = {}) => {
   return assert.fail('settled');
 };
 
-test('flag before variable before config before default; an empty variable counts as unset', () => {
+test('option before variable before config before default; an empty variable counts as unset', () => {
   const table: [GlobalInput, Variables, object, string][] = [
     [{ env: 'live' }, { PERP_ENV: 'sandbox' }, { env: 'sim' }, 'live'],
     [{}, { PERP_ENV: 'sandbox' }, { env: 'live' }, 'sandbox'],
@@ -25,34 +25,34 @@ test('flag before variable before config before default; an empty variable count
     [{}, {}, {}, 'sim'],
   ];
   for (const [given, variables, config, environment] of table) {
-    assert.equal(settle(given, variables, config).environment, environment);
+    assert.equal(settingsOf(given, variables, config).environment, environment);
   }
 });
 
 test('the account of the config belongs to its environment', () => {
   const config = { 'sim.account': 'acc_s', 'live.account': 'acc_l' };
-  assert.equal(settle({}, {}, config).account, 'acc_s');
-  assert.equal(settle({ env: 'live' }, {}, config).account, 'acc_l');
-  assert.equal(settle({ env: 'sandbox' }, {}, config).account, undefined);
-  assert.equal(settle({}, { PERP_ACCOUNT: 'acc_v' }, config).account, 'acc_v');
+  assert.equal(settingsOf({}, {}, config).account, 'acc_s');
+  assert.equal(settingsOf({ env: 'live' }, {}, config).account, 'acc_l');
+  assert.equal(settingsOf({ env: 'sandbox' }, {}, config).account, undefined);
+  assert.equal(settingsOf({}, { PERP_ACCOUNT: 'acc_v' }, config).account, 'acc_v');
 });
 
 test('colours need a terminal that wants them', () => {
-  assert.equal(settle({}, {}, {}).color, true);
-  assert.equal(settle({ 'no-color': true }, {}, {}).color, false);
-  assert.equal(settle({}, { NO_COLOR: '1' }, {}).color, false);
-  assert.equal(settle({}, { NO_COLOR: '' }, {}).color, true);
-  assert.equal(settle({}, { TERM: 'dumb' }, {}).color, false);
+  assert.equal(settingsOf({}, {}, {}).color, true);
+  assert.equal(settingsOf({ noColor: true }, {}, {}).color, false);
+  assert.equal(settingsOf({}, { NO_COLOR: '1' }, {}).color, false);
+  assert.equal(settingsOf({}, { NO_COLOR: '' }, {}).color, true);
+  assert.equal(settingsOf({}, { TERM: 'dumb' }, {}).color, false);
 });
 
 test('addresses are https, or http on this machine', () => {
-  const baseUrl = (PERP_BASE_URL: string) => settle({ env: 'live' }, { PERP_BASE_URL }, {}).baseUrl;
+  const baseUrl = (PERP_BASE_URL: string) => settingsOf({ env: 'live' }, { PERP_BASE_URL }, {}).baseUrl;
   assert.equal(baseUrl('https://api.example.com/'), 'https://api.example.com');
   assert.equal(baseUrl('http://127.0.0.1:7400'), 'http://127.0.0.1:7400');
   for (const address of ['http://api.example.com', 'ftp://x', 'nonsense', 'https://u:p@x.com', 'https://x.com/?a=b']) {
     assert.match(says({ env: 'live' }, { PERP_BASE_URL: address }), /PERP_BASE_URL/, address);
   }
-  assert.equal(settle({ env: 'live' }, {}, {}).baseUrl, undefined);
+  assert.equal(settingsOf({ env: 'live' }, {}, {}).baseUrl, undefined);
 });
 
 test('what cannot be meant is refused', () => {
@@ -64,8 +64,8 @@ test('what cannot be meant is refused', () => {
     [{ state: '../evil' }, {}, /--state is "\.\.\/evil"/],
     [{ speed: 0 }, {}, /--speed must be above zero/],
     [{ timeout: 0 }, {}, /--timeout must be above zero/],
-    [{ 'idempotency-key': 'ü' }, {}, /printable ASCII/],
-    [{ 'idempotency-key': 'k'.repeat(129) }, {}, /1 to 128/],
+    [{ idempotencyKey: 'ü' }, {}, /printable ASCII/],
+    [{ idempotencyKey: 'k'.repeat(129) }, {}, /1 to 128/],
   ];
   for (const [given, variables, expected] of table) assert.match(says(given, variables), expected);
 });

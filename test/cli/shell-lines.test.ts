@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { helpText } from '../../src/cli/help.ts';
-import { helpTopics } from '../../src/cli/route.ts';
-import { commandLines } from '../../src/cli/shell-lines.ts';
-import { commands } from './practice.ts';
+import { commandLines } from '../../src/cli/text/shell-lines.ts';
+import { topics } from '../../src/cli/tree/topics.ts';
+import { commands, helpOf } from './practice.ts';
 
 const registry = await commands();
-const paths = [...registry.commands.keys()];
+const paths = [...registry.specs.keys()];
 const groups = new Set(paths.flatMap((path) => path.split(' ').map((_, at, words) => words.slice(0, at).join(' '))));
-const everyPage = [...new Set([...paths, ...groups, ...helpTopics])];
+const everyPage = [...new Set([...paths, ...groups, ...topics])];
 const widths = [40, 60, 80, 200];
 
-test('a command that fits stands on one line; a longer one breaks between words, a flag beside its value', () => {
+test('a command that fits stands on one line; a longer one breaks between words, an option beside its value', () => {
   const place = 'perp order place BTC sell 0.05 --type stop_market --trigger-price 60000';
   const table: [command: string, width: number, lines: string[]][] = [
     [place, 80, [place]],
@@ -27,9 +26,9 @@ test('a command that fits stands on one line; a longer one breaks between words,
 });
 
 for (const width of widths) {
-  test(`every page of help fits ${width} columns`, () => {
+  test(`every page of help fits ${width} columns`, async () => {
     for (const path of everyPage) {
-      for (const line of helpText(path, registry, width).split('\n')) {
+      for (const line of (await helpOf(path, width)).split('\n')) {
         assert.ok(line.length <= width, `perp help ${path} at ${width}: ${line}`);
       }
     }
@@ -38,12 +37,13 @@ for (const width of widths) {
 
 test('an example that is copied from help of any width is the same command', {
   skip: process.platform === 'win32',
-}, () => {
+}, async () => {
   for (const path of paths) {
-    for (const [example] of registry.commands.get(path)!.examples) {
-      for (const width of widths) {
+    for (const width of widths) {
+      const help = await helpOf(path, width);
+      for (const [example] of registry.spec(path).examples) {
         const copied = commandLines(example, width - 2).join('\n');
-        assert.ok(helpText(path, registry, width).includes(commandLines(example, width - 2).join('\n  ')), example);
+        assert.ok(help.includes(commandLines(example, width - 2).join('\n  ')), example);
         assert.equal(argumentsOf(copied), argumentsOf(example), copied);
       }
     }

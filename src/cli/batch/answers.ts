@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { factsOf, wireFacts } from '../failure-report.ts';
+import type { Context } from '../context/context.ts';
+import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
+import { factsOf, wireFacts } from '../failure/report.ts';
 import type { Result } from '../output/result.ts';
+import type { LineReader } from '../tree/command-tree.ts';
 import { BatchMemory, LineContext, type Turn } from './line-context.ts';
 import type { NumberedLine } from './lines.ts';
 import { type Prepared, prepare } from './prepare.ts';
@@ -52,12 +53,13 @@ export async function* answers(
   { keepsAhead, over }: BatchOptions,
 ): AsyncGenerator<LineAnswer, void> {
   const memory = new BatchMemory(context);
+  const readLine = context.lineReader();
   const begun: Begun[] = [];
   let reading: Promise<void> | undefined;
   let isRead = false;
   const read = async () => {
     if (begun.length > 0) await hasLeft();
-    const ready = await readyLine(context, lines);
+    const ready = await readyLine(context, lines, readLine);
     if (ready === undefined) isRead = true;
     else begun.push(begin(ready, memory, keepsAhead));
     reading = undefined;
@@ -98,11 +100,15 @@ async function hasLeft(): Promise<void> {
   await setImmediate();
 }
 
-async function readyLine(context: Context, lines: AsyncGenerator<NumberedLine>): Promise<Prepared | undefined> {
+async function readyLine(
+  context: Context,
+  lines: AsyncGenerator<NumberedLine>,
+  readLine: LineReader,
+): Promise<Prepared | undefined> {
   while (true) {
     const { value: line, done } = await lines.next();
     if (done === true) return undefined;
-    const ready = prepare(line, context.settings, context.registry);
+    const ready = prepare(line, context.settings, context.registry, readLine);
     if (ready !== undefined) return ready;
   }
 }

@@ -1,7 +1,7 @@
-import { usageFailure } from '../failure.ts';
-import { quoted } from '../quoted.ts';
-import type { Registry } from '../registry.ts';
-import { type CommandSpec, camelCase } from '../spec.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { type CommandSpec, camelCase } from '../grammar/spec.ts';
+import { quoted } from '../text/quoted.ts';
+import type { Catalog } from '../tree/catalog.ts';
 import { splitWords } from './split.ts';
 
 /** One command of a batch: what would stand after `perp` on a command line. */
@@ -15,31 +15,32 @@ export interface Entry {
  * Reads one line: words as a shell would take them, a JSON array of words, or a JSON object {"command", "args", "id"}.
  * Undefined for blank lines and comments. Throws a usage failure for what is neither.
  */
-export function entryOf(line: string, registry: Registry): Entry | undefined {
+export function entryOf(line: string, catalog: Catalog): Entry | undefined {
   const text = line.trim();
   if (text === '' || text.startsWith('#')) return undefined;
   if (text.startsWith('[')) return { words: withoutProgram(wordsOf(parsed(text))) };
-  if (text.startsWith('{')) return entryOfObject(parsed(text) as Record<string, unknown>, registry);
+  if (text.startsWith('{')) return entryOfObject(parsed(text) as Record<string, unknown>, catalog);
   return { words: withoutProgram(splitWords(text)) };
 }
 
-function entryOfObject({ command, args, id, ...others }: Record<string, unknown>, registry: Registry): Entry {
+function entryOfObject({ command, args, id, ...others }: Record<string, unknown>, catalog: Catalog): Entry {
   const [stray] = Object.keys(others);
   if (stray !== undefined) throw usageFailure(`A command has "command", "args" and "id", but no ${quoted(stray)}.`);
   if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
     throw usageFailure('"id" is text or a number.');
   const words = withoutProgram(typeof command === 'string' ? splitWords(command) : wordsOf(command));
-  return { words: [...words, ...argumentWords(words, args, registry)], ...(id === undefined ? {} : { id }) };
+  return { words: [...words, ...argumentWords(words, args, catalog)], ...(id === undefined ? {} : { id }) };
 }
 
-/** Named arguments and flags as words: `{"market": "BTC", "limit_price": 61000}`. */
-function argumentWords(words: readonly string[], args: unknown, registry: Registry): string[] {
+/** Named arguments and options as words: `{"market": "BTC", "limit_price": 61000}`. */
+function argumentWords(words: readonly string[], args: unknown, catalog: Catalog): string[] {
   if (args === undefined) return [];
   if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw usageFailure('"args" is an object of arguments and flags.');
-  const spec = registry.commands.get(words.join(' '));
-  if (spec === undefined)
-    throw usageFailure(`"args" need a "command" that is a command's words alone, not ${quoted(words.join(' '))}.`);
+    throw usageFailure('"args" is an object of arguments and options.');
+  const path = words.join(' ');
+  if (!catalog.summaries.has(path))
+    throw usageFailure(`"args" need a "command" that is a command's words alone, not ${quoted(path)}.`);
+  const spec = catalog.spec(path);
   const given = new Map(
     Object.entries(args).map(([name, value]) => [
       camelCase(name.replaceAll('_', '-')),
@@ -51,15 +52,16 @@ function argumentWords(words: readonly string[], args: unknown, registry: Regist
     given.delete(name);
     return value === undefined ? [] : valueWords(name, value);
   });
-  const flags = [...given].flatMap(([name, { name: written, value }]) => flagWords(name, written, value, spec));
-  return [...flags, ...(positional.length > 0 ? ['--', ...positional] : [])];
+  const options = [...given].flatMap(([name, { name: written, value }]) => optionWords(name, written, value, spec));
+  return [...options, ...(positional.length > 0 ? ['--', ...positional] : [])];
 }
 
-function flagWords(camel: string, written: string, value: unknown, spec: CommandSpec): string[] {
-  const flag = Object.keys(spec.flags ?? {}).find((name) => camelCase(name) === camel) ?? written.replaceAll('_', '-');
+function optionWords(camel: string, written: string, value: unknown, spec: CommandSpec): string[] {
+  const option =
+    Object.keys(spec.options ?? {}).find((name) => camelCase(name) === camel) ?? written.replaceAll('_', '-');
   if (value === false) return [];
-  if (value === true) return [`--${flag}`];
-  return valueWords(written, value).map((word) => `--${flag}=${word}`);
+  if (value === true) return [`--${option}`];
+  return valueWords(written, value).map((word) => `--${option}=${word}`);
 }
 
 function valueWords(name: string, value: unknown): string[] {

@@ -1,13 +1,13 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
-import type { Connection } from '../connection.ts';
-import { Context, type Outside } from '../context.ts';
-import { interruptedFailure, usageFailure } from '../failure.ts';
+import type { Connection } from '../context/connection.ts';
+import { type CommandModule, Context } from '../context/context.ts';
+import { interruptedFailure, usageFailure } from '../failure/failure.ts';
 import type { WriteKeeper } from '../intents/keeper.ts';
 import type { Given } from '../intents/note.ts';
 import { plainPalette } from '../output/palette.ts';
-import type { Settings } from '../settings.ts';
-import type { CommandModule } from '../spec.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Outside } from '../terminal/outside.ts';
 
 /** Names that commands look up are read again after this time. */
 const knownForMs = 30_000;
@@ -87,9 +87,10 @@ export class LineContext extends Context {
 
   /** A command that shows markets or accounts (`looksAnew`) reads them; one that only names them recalls them. */
   constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; looksAnew: boolean; given: Given }) {
-    const { registry } = memory.context;
+    const { registry, lineReader, explain } = memory.context;
     const interruption = () => memory.context.signal;
-    super({ settings: line.settings, registry, outside: memory.outside, interruption, palette: plainPalette });
+    const { outside } = memory;
+    super({ settings: line.settings, registry, lineReader, outside, interruption, palette: plainPalette, explain });
     this.#memory = memory;
     this.#turn = line.turn;
     this.#looksAnew = line.looksAnew;

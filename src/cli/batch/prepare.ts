@@ -1,11 +1,11 @@
-import type { FailureFacts } from '../failure.ts';
-import { usageFailure } from '../failure.ts';
-import { factsOf } from '../failure-report.ts';
-import type { GlobalFlagName } from '../global-flags.ts';
-import { type GlobalInput, parse } from '../parse.ts';
-import type { Registry } from '../registry.ts';
-import { route } from '../route.ts';
-import type { Settings } from '../settings.ts';
+import type { FailureFacts } from '../failure/failure.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
+import type { GlobalInput } from '../grammar/global-options.ts';
+import { kebabCase } from '../grammar/spec.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Catalog } from '../tree/catalog.ts';
+import type { Chosen, LineReader } from '../tree/command-tree.ts';
 import { type Entry, entryOf } from './entry.ts';
 import type { NumberedLine } from './lines.ts';
 
@@ -18,14 +18,14 @@ export type Prepared = { line: number; id?: string | number | undefined } & (
 /** What can't be one of many: it asks a person, runs on until it is stopped, or changes what the batch stands on. */
 const notInBatch = new Set(['batch', 'login', 'logout', 'sim reset', 'sim serve']);
 
-/** Flags that a line may give; the others are settled once for all lines. */
-const ownFlags: ReadonlySet<GlobalFlagName> = new Set([
+/** Options that a line may give; the others hold for all lines. */
+const ownOptions: ReadonlySet<keyof GlobalInput> = new Set([
   'account',
-  'dry-run',
-  'idempotency-key',
+  'dryRun',
+  'idempotencyKey',
   'json',
   'new',
-  'no-color',
+  'noColor',
   'output',
   'quiet',
   'timeout',
@@ -36,37 +36,35 @@ const ownFlags: ReadonlySet<GlobalFlagName> = new Set([
 export function prepare(
   { number: line, ...content }: NumberedLine,
   shared: Settings,
-  registry: Registry,
+  catalog: Catalog,
+  readLine: LineReader,
 ): Prepared | undefined {
   let entry: Entry | undefined;
   try {
     if ('problem' in content) throw usageFailure(content.problem, 'A line is one command, in UTF-8.');
-    entry = entryOf(content.text, registry);
-    return entry === undefined ? undefined : { line, id: entry.id, ...parsed(entry.words, line, shared, registry) };
+    entry = entryOf(content.text, catalog);
+    return entry === undefined
+      ? undefined
+      : { line, id: entry.id, ...parsed(readLine(entry.words), line, shared, catalog) };
   } catch (error) {
     return { line, id: entry?.id, failure: factsOf(error) };
   }
 }
 
-function parsed(words: readonly string[], line: number, shared: Settings, registry: Registry) {
-  const chosen = route(words, registry);
-  if (chosen.kind !== 'run') throw usageFailure(`A batch runs commands, and this line asks for the ${chosen.kind}.`);
-  const { path, tokens } = chosen;
+function parsed({ path, input, globals }: Chosen, line: number, shared: Settings, catalog: Catalog) {
   if (notInBatch.has(path)) throw usageFailure(`perp ${path} has no place in a batch.`, 'Run it by itself.');
-  const spec = registry.commands.get(path)!;
-  const { globals, input } = parse(path, spec, tokens);
   if (input.watch === true)
     throw usageFailure('--watch goes on without an end; a batch takes one look.', 'Leave it out.');
-  if (spec.simulationOnly === true && shared.environment !== 'sim') {
+  if (catalog.spec(path).simulationOnly === true && shared.environment !== 'sim') {
     throw usageFailure(`perp ${path} is for the simulation, and the environment is ${shared.environment}.`);
   }
   return { path, input, settings: ownSettings(globals, line, shared) };
 }
 
 function ownSettings(globals: GlobalInput, line: number, shared: Settings): Settings {
-  const stray = (Object.keys(globals) as GlobalFlagName[]).find((name) => !ownFlags.has(name));
+  const stray = (Object.keys(globals) as (keyof GlobalInput)[]).find((name) => !ownOptions.has(name));
   if (stray !== undefined)
-    throw usageFailure(`--${stray} is settled once for a whole batch.`, `Give it to perp batch itself.`);
+    throw usageFailure(`--${kebabCase(stray)} is settled once for a whole batch.`, `Give it to perp batch itself.`);
   const { account = shared.account, yes = shared.yes, quiet = shared.quiet } = globals as Partial<Settings>;
   const timeoutMs = globals.timeout === undefined ? undefined : Number(globals.timeout) * 1000;
   if (timeoutMs === 0) throw usageFailure('--timeout must be above zero.');
@@ -79,9 +77,9 @@ function ownSettings(globals: GlobalInput, line: number, shared: Settings): Sett
     output: 'ndjson',
     timeoutMs: timeoutMs ?? shared.timeoutMs,
     waitMs: timeoutMs ?? shared.waitMs,
-    dryRun: shared.dryRun || globals['dry-run'] === true,
+    dryRun: shared.dryRun || globals.dryRun === true,
     fresh: shared.fresh || globals.new === true,
-    idempotencyKey: (globals['idempotency-key'] as string | undefined) ?? lineKey(shared.idempotencyKey, line),
+    idempotencyKey: (globals.idempotencyKey as string | undefined) ?? lineKey(shared.idempotencyKey, line),
   };
 }
 

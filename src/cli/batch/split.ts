@@ -1,5 +1,5 @@
-import { usageFailure } from '../failure.ts';
-import { shortened } from '../quoted.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { shortened } from '../text/quoted.ts';
 
 /**
  * Splits a line into words as a shell does: blanks separate, single quotes keep everything, double quotes everything but

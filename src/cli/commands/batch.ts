@@ -3,20 +3,20 @@ import { Socket } from 'node:net';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { answers } from '../batch/answers.ts';
 import { linesOf } from '../batch/lines.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { usageFailure } from '../failure.ts';
-import { counted } from '../output/format.ts';
-import { jsonText } from '../output/plain-text.ts';
+import type { Context } from '../context/context.ts';
+import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { defineCommand, type InputOf } from '../spec.ts';
+import { counted } from '../text/format.ts';
+import { jsonText } from '../text/plain-text.ts';
 
 export const command = defineCommand({
   summary: 'Run many commands in one process over one connection',
   description:
     'One command per line, as after perp, with quotes as in a shell; blank lines and # comments count but do nothing. Or one JSON value per line: a list of words, or {"command": "order place", "args": {"market": "BTC", "side": "buy", "size": 0.05, "limit_price": 61000}, "id": "a1"}. Each is answered by one JSON line, in order, as soon as it is done: {"line", "id", "ok", "exit", "data"} or with "error" in place of "data". Nobody is ever asked. A line may have its own --account, --idempotency-key, --new, --dry-run, --timeout and --yes; everything else holds for the batch. With --idempotency-key KEY line 7 has the key KEY-7: the same batch again does nothing twice. Exits 0 when all lines did, 8 when what came of one is not known, else 9; with --stop-on-error with what the failed line exits with.',
   args: [{ name: 'file', kind: 'file', optional: true, summary: 'commands (default: standard input, as with -)' }],
-  flags: { 'stop-on-error': { summary: 'end at the first line that fails' } },
+  options: { 'stop-on-error': { summary: 'end at the first line that fails' } },
   examples: [
     ['perp batch orders.txt', 'a file'],
     ['generate-orders | perp batch --stop-on-error', 'as they come'],

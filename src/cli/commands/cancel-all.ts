@@ -1,12 +1,12 @@
 import type { Order } from '../../contract/orders.ts';
-import { cancelEverything } from '../bulk.ts';
-import type { Context } from '../context.ts';
-import { counted, quantity } from '../output/format.ts';
+import type { Context } from '../context/context.ts';
+import { defineCommand } from '../grammar/spec.ts';
 import { line, type Result, tableOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
-import { defineCommand } from '../spec.ts';
+import { counted, quantity } from '../text/format.ts';
 import { orderColumns } from '../views/order-view.ts';
-import { write } from '../write.ts';
+import { cancelEverything } from '../writes/bulk.ts';
+import { write } from '../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Cancel every working order of the account',

@@ -1,21 +1,21 @@
 import { newIdempotencyKey } from '../../client/identifiers.ts';
-import { cancelEverything, closeEverything } from '../bulk.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { marksOf } from '../marks.ts';
-import { counted } from '../output/format.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { line, type RecordResult, type Result, recordOf, tableOf } from '../output/result.ts';
+import { marksOf } from '../reading/marks.ts';
 import { accountId } from '../resolve/account.ts';
 import { openPositions } from '../resolve/position.ts';
-import { defineCommand, type InputOf } from '../spec.ts';
+import { counted } from '../text/format.ts';
 import { openColumns } from '../views/position-view.ts';
-import { conclude, dryRunResult, write } from '../write.ts';
+import { cancelEverything, closeEverything } from '../writes/bulk.ts';
+import { conclude, dryRunResult, write } from '../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Close every position of the account',
   description:
     'One reduce-only market close per position, each within 2.5 % of the mid. Runs to the end, looks whether anything is left, and exits 9 if so; with --cancel-orders also if a TWAP runs on that may open one again. Off a terminal this needs --yes.',
-  flags: { 'cancel-orders': { summary: 'first cancel every working order, so that none opens a position again' } },
+  options: { 'cancel-orders': { summary: 'first cancel every working order, so that none opens a position again' } },
   examples: [
     ['perp close-all --cancel-orders', 'get flat and stay flat'],
     ['perp close-all --yes --json', 'in a script'],

@@ -1,12 +1,12 @@
-import { completionScript } from '../completion/script.ts';
-import type { Context } from '../context.ts';
+import { completionScript } from '../completion/scripts.ts';
+import type { Context } from '../context/context.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { defineCommand, type InputOf } from '../spec.ts';
 
 export const command = defineCommand({
   summary: 'Print the completion script of a shell',
   description:
-    'It completes commands, flags, values, markets, and your own accounts, positions and working orders, without a network.',
+    'It completes commands, options, values, markets, and your own accounts, positions and working orders, without a network.',
   args: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], summary: 'which shell' }],
   examples: [
     ['source <(perp completion bash)', 'in ~/.bashrc; zsh the same in ~/.zshrc'],
@@ -16,6 +16,6 @@ export const command = defineCommand({
   operations: [],
 });
 
-export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  return { kind: 'text', text: completionScript(input.shell, context.registry) };
+export async function run(_: Context, input: InputOf<typeof command>): Promise<Result> {
+  return { kind: 'text', text: completionScript(input.shell) };
 }

@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { examine } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { counted } from '../output/format.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { defineCommand } from '../grammar/spec.ts';
 import { type Block, blank, type ListResult, line, type Tone } from '../output/result.ts';
-import { wrap } from '../output/wrap.ts';
-import { defineCommand } from '../spec.ts';
+import { counted } from '../text/format.ts';
+import { wrap } from '../text/wrap.ts';
 
 export const command = defineCommand({
   summary: 'Check what perp needs, and say how to mend what is wrong',

@@ -1,13 +1,13 @@
-import type { Context } from '../context.ts';
-import { extentFlags, listed } from '../lists.ts';
+import type { Context } from '../context/context.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { listOf, type Result } from '../output/result.ts';
+import { extentOptions, listed } from '../reading/lists.ts';
 import { accountId } from '../resolve/account.ts';
-import { defineCommand, type InputOf } from '../spec.ts';
 import { fillColumns, orderFields } from '../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'List fills in settlement order, newest first',
-  flags: extentFlags,
+  options: extentOptions,
   examples: [
     ['perp fills', 'the last 50'],
     ['perp fills --all -o csv > fills.csv', 'all of them, for a spreadsheet'],

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
-import { readConfig } from '../config-file.ts';
-import type { Context } from '../context.ts';
-import { usageFailure } from '../failure.ts';
+import type { Context } from '../context/context.ts';
+import { sessionFile } from '../credentials/session-file.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { variable } from '../files/folders.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { liveHost } from '../login/live-host.ts';
 import { approvalAddress, loginPage } from '../login/login-page.ts';
-import { sessionFile } from '../login/session-file.ts';
-import { moment } from '../output/format.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
-import { variable } from '../places.ts';
-import { defineCommand, type InputOf } from '../spec.ts';
+import { readConfig } from '../settings/config-file.ts';
+import { moment } from '../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Log in to live through the browser',
@@ -16,7 +16,7 @@ export const command = defineCommand({
     'Opens the approval page and keeps the session in the keychain of this machine, for the live host only. Where no browser ' +
     'can be opened the address is printed, and the code may be pasted. A session trades on every account you own until it ' +
     'expires or perp logout ends it.',
-  flags: {
+  options: {
     'no-browser': { summary: 'print the address instead of opening a browser' },
     name: { value: 'DEVICE', kind: 'text', summary: 'name of the session (default: this machine)' },
     'insecure-storage': { summary: 'keep the session in a file only you can read, for machines without a keychain' },

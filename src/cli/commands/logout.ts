@@ -1,17 +1,17 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
+import { variable } from '../files/folders.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { liveHost, openHost } from '../login/live-host.ts';
 import type { Ended } from '../login/log-out.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
-import { variable } from '../places.ts';
-import { defineCommand, type InputOf } from '../spec.ts';
-import { dryRunResult } from '../write.ts';
+import { dryRunResult } from '../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Revoke the session and remove it from this machine',
   description:
     'Revokes first and removes then, so a session that still lives is never lost sight of. When it cannot be revoked it is ' +
     'kept, and the exit status says so.',
-  flags: { force: { summary: 'forget a session that cannot be revoked; it lives on until it expires' } },
+  options: { force: { summary: 'forget a session that cannot be revoked; it lives on until it expires' } },
   examples: [
     ['perp logout', 'end the session on live'],
     ['perp logout --force', 'when the host is gone for good'],

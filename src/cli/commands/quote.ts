@@ -1,22 +1,22 @@
 import type { Market, Quote } from '../../contract/markets.ts';
-import type { Context } from '../context.ts';
-import { usageFailure } from '../failure.ts';
-import { quantity, usd } from '../output/format.ts';
+import type { Context } from '../context/context.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
+import { watch } from '../reading/watch.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { resolveSize, wholeLots } from '../resolve/size.ts';
-import { defineCommand, type InputOf } from '../spec.ts';
+import { quantity, usd } from '../text/format.ts';
 import { bpsFrom, quoteBlocks } from '../views/market-view.ts';
-import { watch } from '../watch.ts';
 
 export const command = defineCommand({
   summary: 'Show the best prices, and what a size would fill at',
   description:
     'The API tells best prices and fills, not price levels: --depth shows what N growing sizes would fill at on both sides, each walked through the whole visible book.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
-  flags: {
+  options: {
     side: { value: 'SIDE', choices: ['buy', 'sell'], summary: 'with --size: which way' },
     size: { value: 'SIZE', kind: 'size', summary: 'with --side: how much, 0.05 or 500usd' },
     depth: { value: 'N', kind: 'count', maximum: 20, summary: 'fills of N sizes, from --size or 1000usd on, doubling' },

@@ -1,11 +1,11 @@
 import type { DataOf } from '../../contract/operations.ts';
-import type { Context } from '../context.ts';
-import type { FoundCredential } from '../credentials.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { moment, stretch, word } from '../output/format.ts';
-import { plain } from '../output/plain-text.ts';
+import type { Context } from '../context/context.ts';
+import type { FoundCredential } from '../credentials/session.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { defineCommand } from '../grammar/spec.ts';
 import { fields, type Result, recordOf } from '../output/result.ts';
-import { defineCommand } from '../spec.ts';
+import { moment, stretch, word } from '../text/format.ts';
+import { plain } from '../text/plain-text.ts';
 
 export const command = defineCommand({
   summary: 'Show environment, host, and what the credential is',

@@ -1,18 +1,123 @@
-import type { EnvironmentName } from '../global-flags.ts';
-import { type Variables, variable } from '../places.ts';
-import { type Remembered, type RememberedKind, recall } from './memory.ts';
+import type { Option } from 'commander';
+import { type Variables, variable } from '../files/folders.ts';
+import type { EnvironmentName } from '../grammar/global-options.ts';
+import type { ValueSpec } from '../grammar/values.ts';
+import { configKeys } from '../settings/config-keys.ts';
+import type { Node } from '../tree/command-tree.ts';
+import { type ValueArgument, ValueOption } from '../tree/options.ts';
+import { topics } from '../tree/topics.ts';
+import { type Remembered, type RememberedKind, recall, rememberedKinds } from './memory.ts';
+
+/** What may come next: words, or the names of files. */
+type Offer = readonly Described[] | 'files';
+
+type Described = readonly [word: string, about: string];
 
 /**
- * Values for TAB, from memory alone: `perp __complete KIND [ENVIRONMENT]` prints one `value<TAB>about` a line. What is
- * static the shells' scripts hold themselves.
+ * What TAB offers: `perp __complete WORD...` with the words after `perp`, the last of which is being typed. One
+ * `word<TAB>about` a line, and as the last line `:words`, or `:files` where the shell is to offer its files. Markets, ids
+ * and keys come from memory, never from a network.
  */
-export function complete(words: readonly string[], variables: Variables): string {
-  const [kind = '', wanted = ''] = words;
-  const environment = (wanted || variable(variables, 'PERP_ENV') || 'sim') as EnvironmentName;
+export function complete(words: readonly string[], program: Node, variables: Variables): string {
+  const cursor = cursorAfter(words.slice(0, -1), program, variables);
+  // A pair of quotes stands for nothing where a shell cannot pass an empty word.
+  const current = (words.at(-1) ?? '').replace(/^""$/, '');
+  const [prefix, offer] = offerFor(current, cursor);
+  if (offer === 'files') return ':files\n';
+  const fitting = offer.filter(([word]) => `${prefix}${word}`.startsWith(current));
+  return `${fitting.map(([word, about]) => `${prefix}${word}\t${about}\n`).join('')}:words\n`;
+}
+
+/** Where in the tree a command line has come to. */
+interface Cursor {
+  node: Node;
+  /** The option whose value comes next. */
+  expects: ValueOption | undefined;
+  /** How many arguments were given. */
+  index: number;
+  /** Behind `--`, where nothing is an option. */
+  isBehindOptions: boolean;
+  /** `perp help` explains what the words name. */
+  isHelp: boolean;
+  environment: EnvironmentName;
+  variables: Variables;
+}
+
+function cursorAfter(words: readonly string[], program: Node, variables: Variables): Cursor {
+  const environment = (variable(variables, 'PERP_ENV') ?? 'sim') as EnvironmentName;
+  const cursor: Cursor = {
+    node: program,
+    expects: undefined,
+    index: 0,
+    isBehindOptions: false,
+    isHelp: false,
+    environment,
+    variables,
+  };
+  for (const word of words) {
+    if (cursor.expects !== undefined) takeValue(cursor, cursor.expects, word);
+    else if (!cursor.isBehindOptions && word === '--') cursor.isBehindOptions = true;
+    else if (!cursor.isBehindOptions && word.startsWith('-') && word !== '-') beginOption(cursor, word);
+    else if (cursor.node === program && word === 'help') cursor.isHelp = true;
+    else {
+      const below = cursor.index === 0 ? cursor.node.below(word) : undefined;
+      if (below === undefined) cursor.index++;
+      else cursor.node = below;
+    }
+  }
+  return cursor;
+}
+
+function takeValue(cursor: Cursor, option: Option, value: string): void {
+  if (option.name() === 'env') cursor.environment = value as EnvironmentName;
+  cursor.expects = undefined;
+}
+
+function beginOption(cursor: Cursor, word: string): void {
+  const [name, value] = word.split(/=(.*)/s);
+  const option = optionsAt(cursor.node).find(({ long, short }) => long === name || short === name);
+  if (option?.required !== true) return;
+  if (value === undefined) cursor.expects = option;
+  else takeValue(cursor, option, value);
+}
+
+/** A noun alone takes the options of its list. */
+function optionsAt(node: Node): readonly ValueOption[] {
+  const options = [...node.options, ...(node.byDefault?.ownOptions ?? [])];
+  return options.filter((option) => option instanceof ValueOption);
+}
+
+function offerFor(current: string, cursor: Cursor): [prefix: string, Offer] {
+  const { node, expects, index, isBehindOptions, isHelp } = cursor;
+  if (expects !== undefined) return ['', valuesOf(expects.value, cursor)];
+  if (!isBehindOptions && current.startsWith('-')) return optionOffer(current, cursor);
+  if (node.commands.length > 0) {
+    const words = node.commands.map((command): Described => [command.name(), command.summary()]);
+    const isTop = isHelp && node.path === '';
+    return ['', isTop ? [...words, ...topics.map((topic): Described => [topic, 'Topic'])] : words];
+  }
+  if (isHelp) return ['', []];
+  const args = node.registeredArguments as readonly ValueArgument[];
+  const argument = args[index] ?? (args.at(-1)?.variadic === true ? args.at(-1) : undefined);
+  return ['', argument === undefined ? [] : valuesOf(argument.value, cursor)];
+}
+
+function optionOffer(current: string, cursor: Cursor): [prefix: string, Offer] {
+  const options = optionsAt(cursor.node);
+  const [name = '', value] = current.split(/=(.*)/s);
+  if (value === undefined) return ['', options.map((option): Described => [option.long!, option.description])];
+  const option = options.find(({ long }) => long === name);
+  return [`${name}=`, option?.required === true ? valuesOf(option.value, cursor) : []];
+}
+
+function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Cursor): Offer {
+  if (choices !== undefined) return choices.map((choice) => [choice, ''] as const);
+  if (kind === 'file') return 'files';
+  if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
+  if (!rememberedKinds.includes(kind as RememberedKind)) return [];
   const kept: unknown = recall(variables)[environment]?.[kind as RememberedKind];
   const known = Array.isArray(kept) ? (kept.filter(Array.isArray) as unknown as Remembered[]) : [];
-  const values = kind === 'market' ? marketNames(known) : known;
-  return values.map(([value, about]) => `${safe(value)}\t${safe(about)}\n`).join('');
+  return (kind === 'market' ? marketNames(known) : known).map(([value, about]) => [safe(value), safe(about)] as const);
 }
 
 /** Symbols that only one market has, then ids in the spelling that shells leave alone. */

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import type { EnvironmentName } from '../global-flags.ts';
-import { stateFolder, type Variables } from '../places.ts';
-import { readRegularFile } from '../regular-file.ts';
+import { stateFolder, type Variables } from '../files/folders.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+import type { EnvironmentName } from '../grammar/global-options.ts';
 
 /** What TAB can complete from memory, without a network. */
-export type RememberedKind = 'market' | 'account' | 'order' | 'position' | 'twap' | 'scaled' | 'group';
+export const rememberedKinds = ['market', 'account', 'order', 'position', 'twap', 'scaled', 'group'] as const;
+export type RememberedKind = (typeof rememberedKinds)[number];
 
 /** A value and a few words about it. */
 export type Remembered = readonly [value: string, about: string];

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { factsOf } from '../failure-report.ts';
+import type { Context } from '../context/context.ts';
+import { factsOf } from '../failure/report.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';
 import { type Check, type Finding, fail } from './finding.ts';

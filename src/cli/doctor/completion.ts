@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
-import { completionScript, type Shell, shells } from '../completion/script.ts';
-import type { Context } from '../context.ts';
-import { type Variables, variable } from '../places.ts';
+import { completionScript, type Shell, shells } from '../completion/scripts.ts';
+import type { Context } from '../context/context.ts';
+import { type Variables, variable } from '../files/folders.ts';
 import { type Finding, ok, warn } from './finding.ts';
 import { zshFolders } from './zsh-folders.ts';
 
@@ -17,7 +17,7 @@ interface ShellPlaces {
 }
 
 /** The shell in use completes perp, with the commands that this perp has. */
-export function checkCompletion({ variables, registry }: Context): Finding {
+export function checkCompletion({ variables }: Context): Finding {
   const shell = shellInUse(variables);
   if (shell === undefined) return ok('completion', 'no shell that it could be installed for');
   const { scripts, startFiles, install } = placesOf(shell, variables);
@@ -25,7 +25,7 @@ export function checkCompletion({ variables, registry }: Context): Finding {
   if (asks !== undefined) return ok('completion', `${shell}, loaded in ${asks}`);
   const found = scripts.find((file) => textOf(file) !== undefined);
   if (found === undefined) return warn('completion', `${shell} does not complete perp yet.`, install);
-  const isCurrent = textOf(found)?.trim() === completionScript(shell, registry).trim();
+  const isCurrent = textOf(found)?.trim() === completionScript(shell).trim();
   if (isCurrent) return ok('completion', `${shell}, ${found}`);
   return warn('completion', `${found} is of another perp than this.`, `perp completion ${shell} > ${found}`);
 }

@@ -1,10 +1,10 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { configFile, readConfig } from '../config-file.ts';
-import type { Context } from '../context.ts';
-import { readSessionFile, sessionFile } from '../login/session-file.ts';
-import { counted } from '../output/format.ts';
-import { configFolder, stateFolder } from '../places.ts';
+import type { Context } from '../context/context.ts';
+import { readSessionFile, sessionFile } from '../credentials/session-file.ts';
+import { configFolder, stateFolder } from '../files/folders.ts';
+import { configFile, readConfig } from '../settings/config-file.ts';
+import { counted } from '../text/format.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The config file says what perp understands, and nobody else can say where credentials are sent. */

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 
 /** One thing that was looked at, and what to do about it. */
 export interface Finding {

@@ -1,12 +1,12 @@
 import type { WireResponse } from '../../contract/wire.ts';
-import { readConfig } from '../config-file.ts';
-import type { ConfigValues } from '../config-keys.ts';
-import { runningSimulation } from '../connection.ts';
-import type { Context } from '../context.ts';
-import { factsOf } from '../failure-report.ts';
-import { stretch } from '../output/format.ts';
-import { stateFolder, type Variables } from '../places.ts';
-import { baseUrlOf, baseUrlVariables } from '../settings.ts';
+import type { Context } from '../context/context.ts';
+import { runningSimulation } from '../context/served.ts';
+import { factsOf } from '../failure/report.ts';
+import { stateFolder, type Variables } from '../files/folders.ts';
+import { readConfig } from '../settings/config-file.ts';
+import type { ConfigValues } from '../settings/config-keys.ts';
+import { baseUrlOf, baseUrlVariables } from '../settings/settings.ts';
+import { stretch } from '../text/format.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** Nobody waits longer than this for a host that is asked for nothing but its name. */

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { Keychain, KeychainError, keychainFailure } from '../keychain.ts';
-import { hostOf } from '../login/kept-sessions.ts';
-import { readSessionFile } from '../login/session-file.ts';
-import { type Variables, variable } from '../places.ts';
+import type { Context } from '../context/context.ts';
+import { hostOf } from '../credentials/kept-sessions.ts';
+import { Keychain, KeychainError, keychainFailure } from '../credentials/keychain.ts';
+import { readSessionFile } from '../credentials/session-file.ts';
+import { type Variables, variable } from '../files/folders.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { configuredHosts } from './hosts.ts';
 

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { journalFolder, unsettledWrites } from '../intents/journals.ts';
-import { isUnderWay } from '../intents/settlement.ts';
-import { counted } from '../output/format.ts';
+import { counted } from '../text/format.ts';
+import { isUnderWay } from '../writes/settlement.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const check = 'pending writes';

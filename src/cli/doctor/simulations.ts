@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Context } from '../context.ts';
-import { hintFor } from '../hints.ts';
-import { stateFolder } from '../places.ts';
+import type { Context } from '../context/context.ts';
+import { hintFor } from '../failure/hints.ts';
+import { stateFolder } from '../files/folders.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 /** The databases of all simulations, with everything in them: sound, of a format that this perp knows, and how large. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Variables, variable } from '../places.ts';
+import { type Variables, variable } from '../files/folders.ts';
 
 /** Files in which zsh is told where functions are. */
 const startFiles = ['.zshenv', '.zprofile', '.zshrc'];

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Intent } from '../../client/intent.ts';
 import { payloadHash } from '../../client/intent.ts';
 import { operations } from '../../contract/operations.ts';
-import { usageFailure } from '../failure.ts';
-import { type EnvironmentName, environments } from '../global-flags.ts';
-import { withoutSecrets } from '../secrets.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { type EnvironmentName, environments } from '../grammar/global-options.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 
 /** Where a write goes: the same write to another place is another write. */
 export interface Place {

@@ -1,8 +1,8 @@
 import type { Intent } from '../../client/intent.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import { moment } from '../output/format.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { moment } from '../text/format.ts';
 import { keyOf, type Note } from './note.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Intent } from '../../client/intent.ts';
 import type { OperationId } from '../../contract/operations.ts';
-import { quantity } from '../output/format.ts';
+import { quantity } from '../text/format.ts';
 import type { Place } from './note.ts';
 
 /** What each write does, in a word or two. */

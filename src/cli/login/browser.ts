@@ -1,4 +1,4 @@
-import { type Variables, variable } from '../places.ts';
+import { type Variables, variable } from '../files/folders.ts';
 
 /**
  * Whether a browser started here would appear before the person who typed the command: not in a session from elsewhere,

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import { hideSecret } from '../secrets.ts';
+import type { Context } from '../context/context.ts';
+import { readSession, type Session } from '../credentials/session.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { hideSecret } from '../text/secrets.ts';
 import { openHost } from './live-host.ts';
-import { readSession, type Session } from './session.ts';
 
 /** What proves to the host that the approved login is this one. */
 export interface Proof {

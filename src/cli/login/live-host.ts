@@ -1,9 +1,9 @@
 import { type Client, createClient } from '../../client/client.ts';
-import { readConfig } from '../config-file.ts';
-import type { Context } from '../context.ts';
-import { usageFailure } from '../failure.ts';
-import { baseUrlOf } from '../settings.ts';
-import { hostOf } from './kept-sessions.ts';
+import type { Context } from '../context/context.ts';
+import { hostOf } from '../credentials/kept-sessions.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { readConfig } from '../settings/config-file.ts';
+import { baseUrlOf } from '../settings/settings.ts';
 
 /**
  * The live host's address: sessions exist on live only (API 5). In the simulation, which needs none and is where commands

@@ -1,19 +1,19 @@
-import type { Context } from '../context.ts';
-import { KeychainError, keychainFailure } from '../keychain.ts';
-import { moment } from '../output/format.ts';
-import { hideSecret } from '../secrets.ts';
+import type { Context } from '../context/context.ts';
+import { type KeptSession, KeptSessions } from '../credentials/kept-sessions.ts';
+import { KeychainError, keychainFailure } from '../credentials/keychain.ts';
+import type { Place } from '../credentials/login-record.ts';
+import type { Session } from '../credentials/session.ts';
+import { moment } from '../text/format.ts';
+import { hideSecret } from '../text/secrets.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedCode } from './approval.ts';
 import { exchangeCode } from './grant.ts';
-import { type KeptSession, KeptSessions } from './kept-sessions.ts';
 import { holdLogin } from './login-lock.ts';
 import { approvalAddress } from './login-page.ts';
-import type { Place } from './login-record.ts';
 import { failurePage, successPage } from './pages.ts';
 import { newPkce, newState } from './pkce.ts';
 import { LoopbackReceiver } from './receiver.ts';
 import { revoke } from './revoke.ts';
-import type { Session } from './session.ts';
 
 export interface LoginOptions {
   /** Address of the live API, where the code is exchanged. */

@@ -1,12 +1,12 @@
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, type FailureFacts } from '../failure.ts';
-import { factsOf } from '../failure-report.ts';
-import { KeychainError, keychainFailure } from '../keychain.ts';
-import { moment } from '../output/format.ts';
-import { type KeptSession, KeptSessions } from './kept-sessions.ts';
+import type { Context } from '../context/context.ts';
+import { type KeptSession, KeptSessions } from '../credentials/kept-sessions.ts';
+import { KeychainError, keychainFailure } from '../credentials/keychain.ts';
+import type { Place } from '../credentials/login-record.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, type FailureFacts } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
+import { moment } from '../text/format.ts';
 import { holdLogin } from './login-lock.ts';
-import type { Place } from './login-record.ts';
 import { revoke } from './revoke.ts';
 
 /** What became of one session. */

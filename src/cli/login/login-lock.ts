@@ -1,10 +1,10 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import { stateFolder, type Variables } from '../places.ts';
-import { makePrivateFolder } from '../private-folder.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { stateFolder, type Variables } from '../files/folders.ts';
+import { makePrivateFolder } from '../files/private-files.ts';
 
 /** Like `a`, but does not block on a pipe without a reader. */
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);

@@ -1,7 +1,7 @@
-import { type ConfigValues, checkedAddress } from '../config-keys.ts';
-import { configAddress } from '../config-trust.ts';
-import { usageFailure } from '../failure.ts';
-import { type Variables, variable } from '../places.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { type Variables, variable } from '../files/folders.ts';
+import { type ConfigValues, checkedAddress } from '../settings/config-keys.ts';
+import { configAddress } from '../settings/config-trust.ts';
 
 /**
  * The approval page: PERP_LOGIN_URL, else `live.login_url`, else, where the live host is one on this machine as a served

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
 import { failurePage, foreignPage, pageHeaders, pageHtml, type ResultPage, strangerPage } from './pages.ts';
 
 const address = '127.0.0.1';

@@ -1,7 +1,7 @@
 import type { OutcomeUnknownError } from '../../client/errors.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
+import type { Session } from '../credentials/session.ts';
 import { openHost } from './live-host.ts';
-import type { Session } from './session.ts';
 
 /**
  * Ends a session on its host (API 4.1). True when this did it, false when the host no longer took the credential

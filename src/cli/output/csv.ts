@@ -1,4 +1,4 @@
-import { jsonText, plain } from './plain-text.ts';
+import { jsonText, plain } from '../text/plain-text.ts';
 
 /** One CSV row (RFC 4180) of a record's fields; what is nested is JSON, and no text is a formula. */
 export function csvRow(record: object, fields: readonly string[]): string {

@@ -1,6 +1,6 @@
+import { wrap } from '../text/wrap.ts';
 import type { Palette } from './palette.ts';
 import { type Cell, textOf } from './result.ts';
-import { wrap } from './wrap.ts';
 
 /** Labels and values, one pair a line; where the width is not enough, a value goes on below itself. */
 export function renderFields(

@@ -16,6 +16,7 @@ export async function colorPalette(): Promise<Palette> {
     warn: chalk.yellow,
     strong: chalk.bold,
     faint: chalk.dim,
+    term: chalk.cyan,
   };
   return (cell) => {
     const text = textOf(cell);

@@ -1,8 +1,8 @@
-import type { OutputFormat } from '../global-flags.ts';
+import type { OutputFormat } from '../grammar/global-options.ts';
+import { jsonText } from '../text/plain-text.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { renderFields } from './fields.ts';
 import { type Palette, plainPalette } from './palette.ts';
-import { jsonText } from './plain-text.ts';
 import { type Block, fields, type ListResult, line, type RecordResult, type Result } from './result.ts';
 import type { Widths } from './table.ts';
 

@@ -1,8 +1,8 @@
-import type { ExitCode } from '../exit-codes.ts';
+import type { ExitCode } from '../failure/exit-codes.ts';
 
-import { plain } from './plain-text.ts';
+import { plain } from '../text/plain-text.ts';
 
-export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint';
+export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'term';
 
 /** A piece of text and how it looks; whatever it says is made safe when it is printed. */
 export type Cell = string | { readonly text: string; readonly tone: Tone };

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** Where a write goes, as one says it: `live (api.example.com, account acc_1)`; undefined for the simulation. */
 export function destination(

@@ -1,7 +1,7 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
-import type { Context } from '../context.ts';
-import { quantity } from '../output/format.ts';
+import type { Context } from '../context/context.ts';
 import { type Block, line } from '../output/result.ts';
+import { quantity } from '../text/format.ts';
 
 /**
  * What to say of an entry with legs beside others that wait on the same side with legs of their own: the first to fill

@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/accounts.ts';
 import { remember } from '../completion/remember.ts';
-import type { Context } from '../context.ts';
-import { usageFailure } from '../failure.ts';
+import type { Context } from '../context/context.ts';
+import { usageFailure } from '../failure/failure.ts';
 
 /** All accounts of the credential, read once per run. */
 export function allAccounts(context: Context): Promise<Account[]> {

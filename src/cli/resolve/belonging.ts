@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { usageFailure } from '../failure.ts';
+import type { Context } from '../context/context.ts';
+import { usageFailure } from '../failure/failure.ts';
 
 interface Owned {
   id: string;

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
-import { isNotFound } from '../context.ts';
-import { quoted } from '../quoted.ts';
+import type { Context } from '../context/context.ts';
+import { isNotFound } from '../failure/failure.ts';
+import { quoted } from '../text/quoted.ts';
 import { allAccounts } from './account.ts';
 import { unknownId } from './unknown.ts';
 

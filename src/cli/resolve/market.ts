@@ -1,9 +1,9 @@
 import type { Market } from '../../contract/markets.ts';
 import { remember } from '../completion/remember.ts';
-import type { Context } from '../context.ts';
-import { notFoundFailure, usageFailure } from '../failure.ts';
-import { quoted } from '../quoted.ts';
-import { nearest } from '../suggest.ts';
+import type { Context } from '../context/context.ts';
+import { notFoundFailure, usageFailure } from '../failure/failure.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
 
 /** All markets, read once per run. */
 export function allMarkets(context: Context): Promise<Market[]> {

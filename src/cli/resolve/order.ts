@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
-import type { Context } from '../context.ts';
-import { isNotFound } from '../context.ts';
+import type { Context } from '../context/context.ts';
+import { isNotFound } from '../failure/failure.ts';
 import { missing } from './unknown.ts';
 
 /** The order of that id, else of that client order id. */

@@ -1,8 +1,8 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { remember } from '../completion/remember.ts';
-import { type Context, isNotFound } from '../context.ts';
-import { Failure, notFoundFailure } from '../failure.ts';
+import type { Context } from '../context/context.ts';
+import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
 import { missing } from './unknown.ts';

@@ -1,6 +1,6 @@
 import type { Quote } from '../../contract/markets.ts';
 import type { QueryOf } from '../../contract/operations.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 
 /**
  * A quote; with side and size the fill it would get. The simulation also takes the account (simulation 3): what that

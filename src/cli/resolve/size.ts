@@ -1,10 +1,10 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { Position } from '../../contract/positions.ts';
-import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, usageFailure } from '../failure.ts';
-import { quantity, usd } from '../output/format.ts';
-import type { Size } from '../values.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../failure/failure.ts';
+import type { Size } from '../grammar/values.ts';
+import { quantity, usd } from '../text/format.ts';
 
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;

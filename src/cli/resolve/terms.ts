@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
 import { positionIn } from './position.ts';
 
 /** Leverage and margin mode of an order: as given, else the open position's, else the config's, else 1 and cross. */

@@ -1,8 +1,8 @@
 import { type RememberedKind, recall } from '../completion/memory.ts';
-import { type Context, isNotFound } from '../context.ts';
-import { Failure, notFoundFailure } from '../failure.ts';
-import { quoted } from '../quoted.ts';
-import { nearestId } from '../suggest.ts';
+import type { Context } from '../context/context.ts';
+import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
+import { nearestId } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
 
 /** Something of this id does not exist; suggests the one that was meant, as far as the last lists showed it. */
 export function unknownId(context: Context, kind: RememberedKind, message: string, id: string, lists: string): Failure {

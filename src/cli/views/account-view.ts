@@ -1,6 +1,6 @@
 import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
-import { moment, quantity, usd, word } from '../output/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
+import { moment, quantity, usd, word } from '../text/format.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields: the CSV's columns. */

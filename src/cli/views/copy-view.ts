@@ -1,6 +1,6 @@
 import { CopyTradingConfiguration } from '../../contract/copy.ts';
-import { moment, quantity, word } from '../output/format.ts';
 import type { Cell, Column } from '../output/result.ts';
+import { moment, quantity, word } from '../text/format.ts';
 
 /** Wire names of a group's fields: the CSV's columns. */
 export const copyFields = Object.keys(CopyTradingConfiguration.properties);

@@ -1,6 +1,6 @@
 import { Order } from '../../contract/orders.ts';
-import { moment, quantity, usd, word } from '../output/format.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
+import { moment, quantity, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of an order's fields: the CSV's columns. */

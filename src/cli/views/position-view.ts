@@ -1,6 +1,6 @@
 import { Position } from '../../contract/positions.ts';
-import { moment, quantity, roughPrice, signedUsd, usd, word } from '../output/format.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
+import { moment, quantity, roughPrice, signedUsd, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of a position's fields: the CSV's columns. */

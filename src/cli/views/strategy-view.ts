@@ -1,6 +1,6 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
-import { moment, quantity, stretch, word } from '../output/format.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
+import { moment, quantity, stretch, word } from '../text/format.ts';
 import { sideCell, statusCell } from './tones.ts';
 
 /** Wire names of the parents' fields: the CSV's columns. */

@@ -1,5 +1,5 @@
-import { signedUsd, usd } from '../output/format.ts';
 import type { Cell, Tone } from '../output/result.ts';
+import { signedUsd, usd } from '../text/format.ts';
 
 /** Buying and being long are green, selling and being short red. */
 export function sideCell(side: string): Cell {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Failure } from '../../../src/cli/failure.ts';
+import type { Failure } from '../../../src/cli/failure/failure.ts';
 import { codeOf, pastedCode } from '../../../src/cli/login/answer.ts';
 
 const state = 'c3RhdGUgb2YgdGhpcyBsb2dpbg';

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { Context } from '../../../src/cli/context.ts';
-import type { Failure } from '../../../src/cli/failure.ts';
+import { Context } from '../../../src/cli/context/context.ts';
+import type { Failure } from '../../../src/cli/failure/failure.ts';
 import { approvedCode } from '../../../src/cli/login/approval.ts';
 import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
 import { plainPalette } from '../../../src/cli/output/palette.ts';
-import { settle } from '../../../src/cli/settings.ts';
+import { settingsOf } from '../../../src/cli/settings/settings.ts';
 import { Person } from './person.ts';
 
 const state = 's'.repeat(43);
 const address = 'https://login.example.com/cli/authorize?code_challenge=x';
+
+const nothing = () => assert.fail('nothing is loaded');
 
 /** A person at a terminal, who types what `lines` gives and then nothing. */
 function atTerminal(lines: readonly string[], variables: Record<string, string> = {}) {
   const said: string[] = [];
   const left = [...lines];
   const context = new Context({
-    settings: settle({ env: 'live' }, variables, {}),
-    registry: { version: '0', commands: new Map(), load: () => Promise.reject(new Error('nothing is loaded')) },
+    settings: settingsOf({ env: 'live' }, variables, {}),
+    registry: { version: '0', summaries: new Map(), spec: nothing, load: nothing },
+    lineReader: nothing,
+    explain: nothing,
     outside: {
       io: {
         stdinIsTerminal: true,

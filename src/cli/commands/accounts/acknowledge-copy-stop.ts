@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { Failure } from '../../failure.ts';
-import { moment } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { exitCodes } from '../../failure/exit-codes.ts';
+import { Failure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { write } from '../../write.ts';
+import { moment } from '../../text/format.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Acknowledge that copying into an account has stopped',

@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { allAccounts } from '../../resolve/account.ts';
-import { defineCommand } from '../../spec.ts';
 import { accountColumns, accountFields } from '../../views/account-view.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { policyBlocks } from '../../views/account-view.ts';
 
 export const command = defineCommand({

@@ -1,8 +1,8 @@
-import { writeConfig } from '../../config-file.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { called } from '../../resolve/unknown.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { writeConfig } from '../../settings/config-file.ts';
 
 export const command = defineCommand({
   summary: 'Choose the account that commands use from now on, per environment',

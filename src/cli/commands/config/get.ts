@@ -1,9 +1,9 @@
-import { readConfig } from '../../config-file.ts';
-import { knownConfigKey } from '../../config-keys.ts';
-import type { Context } from '../../context.ts';
-import { notFoundFailure } from '../../failure.ts';
+import type { Context } from '../../context/context.ts';
+import { notFoundFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { readConfig } from '../../settings/config-file.ts';
+import { knownConfigKey } from '../../settings/config-keys.ts';
 
 export const command = defineCommand({
   summary: 'Print one setting of the config file',

@@ -1,8 +1,8 @@
-import { configFile, readConfig } from '../../config-file.ts';
-import { type ConfigKeyName, configKeys } from '../../config-keys.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand } from '../../grammar/spec.ts';
 import { blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
-import { defineCommand } from '../../spec.ts';
+import { configFile, readConfig } from '../../settings/config-file.ts';
+import { type ConfigKeyName, configKeys } from '../../settings/config-keys.ts';
 
 export const command = defineCommand({
   summary: 'Show every setting of the config file and what it means',

@@ -1,9 +1,9 @@
-import { configFile, writeConfig } from '../../config-file.ts';
-import { configValue, knownConfigKey } from '../../config-keys.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { configFile, writeConfig } from '../../settings/config-file.ts';
+import { configValue, knownConfigKey } from '../../settings/config-keys.ts';
 
 export const command = defineCommand({
   summary: 'Set or remove one setting of the config file',
@@ -11,7 +11,7 @@ export const command = defineCommand({
     { name: 'key', kind: 'configKey', summary: 'such as trade.leverage' },
     { name: 'value', optional: true, summary: 'what it shall be' },
   ],
-  flags: { unset: { summary: 'remove it instead' } },
+  options: { unset: { summary: 'remove it instead' } },
   examples: [
     ['perp config set trade.leverage 3', 'for new positions'],
     ['perp config set live.base_url https://api.example.com', 'where live is'],

@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { resolveGroup } from '../../resolve/group.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { write } from '../../write.ts';
+import { resolveGroup } from '../../resolve/copy-group.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Delete a disabled copy group',

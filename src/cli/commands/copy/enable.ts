@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { resolveGroup } from '../../resolve/group.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { resolveGroup } from '../../resolve/copy-group.ts';
 import { followersOf } from '../../views/copy-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Start copying',

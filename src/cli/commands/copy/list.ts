@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
-import { allGroups } from '../../resolve/group.ts';
-import { defineCommand } from '../../spec.ts';
+import { allGroups } from '../../resolve/copy-group.ts';
 import { copyColumns, copyFields } from '../../views/copy-view.ts';
 
 export const command = defineCommand({

@@ -1,20 +1,20 @@
 import type { CopyTradingGroupInput, SaveCopyTradingRequest } from '../../../contract/copy.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
-import { counted, word } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { readNamedFile } from '../../files/regular-file.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { parseValue } from '../../grammar/values.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
-import { readNamedFile } from '../../regular-file.ts';
-import { resolveGroup } from '../../resolve/group.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { parseValue } from '../../values.ts';
+import { resolveGroup } from '../../resolve/copy-group.ts';
+import { counted, word } from '../../text/format.ts';
 import { followersOf } from '../../views/copy-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Make or change copy groups',
   description:
     'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file holds {"groups": [...], "deleted_config_ids": [...]} as the API takes it, or the groups alone, and is saved whole or not at all. Groups that are not named stay as they are.',
-  flags: {
+  options: {
     lead: { value: 'ACCOUNT', kind: 'account', summary: 'account that is copied' },
     follower: { value: 'ID[:MULT]', kind: 'account', repeat: true, summary: 'account that copies, such as acc_2:0.5' },
     config: { value: 'ID', kind: 'group', summary: 'the group to change (default: a new one)' },

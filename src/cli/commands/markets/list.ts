@@ -1,12 +1,12 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { allMarkets } from '../../resolve/market.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { marketColumns, marketFields } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: 'List what can be traded',
-  flags: {
+  options: {
     category: { value: 'CATEGORY', summary: 'only of this category, such as crypto, tradfi or fx' },
     search: { value: 'TEXT', summary: 'only those whose symbol, coin or id contains this' },
   },

@@ -1,6 +1,6 @@
 import type { CreateOrderRequest, Order } from '../../../contract/orders.ts';
-import type { Context } from '../../context.ts';
-import { quantity, word } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { onDestination } from '../../preview/destination.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
@@ -8,16 +8,16 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { quantity, word } from '../../text/format.ts';
 import { orderBrief } from '../../views/order-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Reprice a working order, and resize it',
   description:
     'Of a resting order this moves the limit price, of an armed one the trigger price. A new price, or a larger size, loses the place in the queue.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
-  flags: {
+  options: {
     price: { value: 'PRICE', kind: 'price', required: true, summary: 'the new price' },
     size: { value: 'SIZE', kind: 'size', summary: 'the new remainder' },
   },

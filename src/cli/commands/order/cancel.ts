@@ -1,15 +1,15 @@
 import type { CanceledOrder, Order } from '../../../contract/orders.ts';
-import type { Context } from '../../context.ts';
-import { type ExitCode, exitCodes } from '../../exit-codes.ts';
-import { factsOf, failureReport } from '../../failure-report.ts';
-import { legsBefore } from '../../lost-legs.ts';
-import { counted, quantity, word } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { type ExitCode, exitCodes } from '../../failure/exit-codes.ts';
+import { factsOf, failureReport } from '../../failure/report.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf } from '../../output/result.ts';
+import { legsBefore } from '../../preview/lost-legs.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
-import { wantsJsonErrors } from '../../settings.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { dryRunResult } from '../../write.ts';
+import { wantsJsonErrors } from '../../settings/settings.ts';
+import { counted, quantity, word } from '../../text/format.ts';
+import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Cancel orders',

@@ -1,18 +1,18 @@
 import type { UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
-import { quantity, word } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { quantity, word } from '../../text/format.ts';
 import { orderHeadline } from '../../views/order-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Change the take-profit and stop-loss attached to a resting entry',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
-  flags: {
+  options: {
     'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },
     'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
   },

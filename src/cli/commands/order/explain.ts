@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
-import { quantity, timeOfDay } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
-import { wrap } from '../../output/wrap.ts';
 import { resolveOrder } from '../../resolve/order.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { quantity, timeOfDay } from '../../text/format.ts';
+import { wrap } from '../../text/wrap.ts';
 import { orderHeadline } from '../../views/order-view.ts';
 
 export const command = defineCommand({

@@ -1,18 +1,18 @@
 import type { Order } from '../../../contract/orders.ts';
 import { remember } from '../../completion/remember.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
-import { extentFlags, listed, seen } from '../../lists.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
+import { extentOptions, listed, seen } from '../../reading/lists.ts';
 import { accountId } from '../../resolve/account.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderColumns, orderFields } from '../../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'List orders, newest first',
-  flags: {
+  options: {
     status: { value: 'STATUS', choices: ['working'], summary: 'only orders that are pending, resting or armed' },
-    ...extentFlags,
+    ...extentOptions,
   },
   examples: [
     ['perp order list --status working', 'what is out there'],

@@ -1,20 +1,20 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
-import { quantity } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { onDestination } from '../../preview/destination.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
-import { resolveTime } from '../../resolve/moment.ts';
 import { positionIn, resolvePosition } from '../../resolve/position.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { resolveTerms } from '../../resolve/terms.ts';
-import { checkWait, placed } from '../../settle-order.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { write } from '../../write.ts';
+import { resolveTime } from '../../resolve/time.ts';
+import { quantity } from '../../text/format.ts';
+import { checkWait, placed } from '../../writes/order-outcome.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Place an order of any kind',
@@ -25,7 +25,7 @@ export const command = defineCommand({
     { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
     { name: 'size', kind: 'size', summary: 'base asset (0.05), notional (500usd) or share of the position (50%)' },
   ],
-  flags: {
+  options: {
     type: {
       value: 'TYPE',
       choices: [

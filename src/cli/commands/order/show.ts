@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { orderBlocks } from '../../views/order-view.ts';
 
 export const command = defineCommand({

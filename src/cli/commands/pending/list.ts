@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand } from '../../grammar/spec.ts';
 import { type Damage, journalFolder, unsettledWrites } from '../../intents/journals.ts';
 import type { Note } from '../../intents/note.ts';
-import { isUnderWay, recordOfWrite, type WriteRecord } from '../../intents/settlement.ts';
 import { placeWords } from '../../intents/words.ts';
-import { moment } from '../../output/format.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
-import { defineCommand } from '../../spec.ts';
+import { moment } from '../../text/format.ts';
+import { isUnderWay, recordOfWrite, type WriteRecord } from '../../writes/settlement.ts';
 
 export const command = defineCommand({
   summary: 'List writes whose outcome is not known yet',

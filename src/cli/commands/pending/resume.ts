@@ -1,5 +1,6 @@
-import type { Context } from '../../context.ts';
-import { notFoundFailure, usageFailure } from '../../failure.ts';
+import type { Context } from '../../context/context.ts';
+import { notFoundFailure, usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { removeFile } from '../../intents/journal-file.ts';
 import {
   type Damage,
@@ -9,19 +10,18 @@ import {
   unsettledWrites,
 } from '../../intents/journals.ts';
 import { keyOf } from '../../intents/note.ts';
-import { type SettledRow, settledList, settledRecord } from '../../intents/settled-view.ts';
-import { recordOfWrite, type SettledWrite, Settler } from '../../intents/settlement.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { quoted } from '../../quoted.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { dryRunResult } from '../../write.ts';
+import { quoted } from '../../text/quoted.ts';
+import { type SettledRow, settledList, settledRecord } from '../../writes/settled-view.ts';
+import { recordOfWrite, type SettledWrite, Settler } from '../../writes/settlement.ts';
+import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Find out what came of writes without an answer, and settle them',
   description:
     'An order that is found under its client order id has happened, and nothing is sent. Any other write that has an idempotency key is sent again under it: that does it now if it never arrived, and changes nothing if it did; on a terminal you are asked first. The rest is read back. Each is settled where it was sent, whatever --env says. Exits 0 when all are settled, whichever way, and 8 while the outcome of one is still not known.',
   args: [{ name: 'key', optional: true, summary: 'which one (default: all): its key as perp pending list shows it' }],
-  flags: { forget: { summary: 'take it off the list as it is, without sending anything; needs KEY' } },
+  options: { forget: { summary: 'take it off the list as it is, without sending anything; needs KEY' } },
   examples: [
     ['perp pending resume', 'settle everything'],
     ['perp pending resume 6f1c2e0a-8f1e-4c55-9d3b-0c2a7f9f4e11', 'settle one'],

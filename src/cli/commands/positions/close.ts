@@ -1,7 +1,7 @@
 import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
-import type { Context } from '../../context.ts';
-import { quantity, usd } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
 import { destination, onDestination } from '../../preview/destination.ts';
 import { limitFill } from '../../preview/limit-fill.ts';
@@ -10,16 +10,16 @@ import { resolveMarket } from '../../resolve/market.ts';
 import { resolvePosition } from '../../resolve/position.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { checkWait, placed } from '../../settle-order.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { quantity, usd } from '../../text/format.ts';
 import { unrealized } from '../../views/position-view.ts';
 import { profitCell, sideCell } from '../../views/tones.ts';
-import { write } from '../../write.ts';
+import { checkWait, placed } from '../../writes/order-outcome.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Close a position, or part of it',
   args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
-  flags: {
+  options: {
     size: { value: 'SIZE', kind: 'size', summary: 'part of it: 0.02, 500usd or 50% (default: all of it)' },
     type: {
       value: 'TYPE',

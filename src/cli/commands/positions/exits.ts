@@ -1,26 +1,26 @@
 import type { ExitOrderBatchRequest, Position } from '../../../contract/positions.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
-import { legsBefore } from '../../lost-legs.ts';
-import { counted, quantity, word } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { parseValue } from '../../grammar/values.ts';
 import { listOf, type Result, recordOf } from '../../output/result.ts';
-import { quoted } from '../../quoted.ts';
+import { legsBefore } from '../../preview/lost-legs.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { parseValue } from '../../values.ts';
+import { counted, quantity, word } from '../../text/format.ts';
+import { quoted } from '../../text/quoted.ts';
 import { exitBlocks, orderColumns, orderFields } from '../../views/order-view.ts';
 import { positionBlocks } from '../../views/position-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Place, move and cancel the exits of a position in one batch',
   description:
     'Without flags this lists them. The batch applies whole or not at all, and only if position and exits are still what they were when it was made.',
   args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
-  flags: {
+  options: {
     'take-profit': { value: 'PRICE', kind: 'price', summary: 'place a take-profit' },
     'stop-loss': { value: 'PRICE', kind: 'price', summary: 'place a stop-loss' },
     size: { value: 'SIZE', kind: 'size', summary: 'size of what is placed: 0.02, 500usd or 50% (default: all)' },

@@ -1,19 +1,19 @@
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
-import { extentFlags, firstOf, listed } from '../../lists.ts';
-import { marksOf } from '../../marks.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
+import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
+import { marksOf } from '../../reading/marks.ts';
+import { watch } from '../../reading/watch.ts';
 import { accountId } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { closedColumns, openColumns, positionFields } from '../../views/position-view.ts';
-import { watch } from '../../watch.ts';
 
 export const command = defineCommand({
   summary: 'List open positions, or closed ones',
-  flags: {
+  options: {
     closed: { summary: 'closed positions instead, newest first' },
-    ...extentFlags,
+    ...extentOptions,
     watch: { summary: 'keep showing them until Ctrl-C' },
   },
   examples: [

@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
-import { usd } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolvePosition } from '../../resolve/position.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { usd } from '../../text/format.ts';
 import { positionBlocks } from '../../views/position-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Set the extra margin of an isolated position',

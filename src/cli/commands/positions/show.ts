@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
-import { marksOf } from '../../marks.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { marksOf } from '../../reading/marks.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { exitBlocks } from '../../views/order-view.ts';
 import { positionBlocks } from '../../views/position-view.ts';
 

@@ -1,14 +1,14 @@
 import { remember } from '../../completion/remember.ts';
-import type { Context } from '../../context.ts';
-import { extentFlags, listed, seen } from '../../lists.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
+import { extentOptions, listed, seen } from '../../reading/lists.ts';
 import { accountId } from '../../resolve/account.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { scaledColumns, scaledFields } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({
   summary: 'List ladders, newest first',
-  flags: extentFlags,
+  options: extentOptions,
   examples: [['perp scaled list', 'the last 50']],
   operations: ['listScaledOrders', 'listAccounts'],
 });

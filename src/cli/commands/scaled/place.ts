@@ -1,7 +1,7 @@
 import type { CreateScaledOrderRequest } from '../../../contract/strategies.ts';
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { quantity, usd } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { exitCodes } from '../../failure/exit-codes.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { destination, onDestination } from '../../preview/destination.ts';
 import { accountId } from '../../resolve/account.ts';
@@ -10,10 +10,10 @@ import { positionIn } from '../../resolve/position.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { resolveTerms } from '../../resolve/terms.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { quantity, usd } from '../../text/format.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Place a ladder of limit orders between two prices',
@@ -22,7 +22,7 @@ export const command = defineCommand({
     { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
     { name: 'size', kind: 'size', summary: 'total: base asset (0.5), notional (5000usd) or share (50%)' },
   ],
-  flags: {
+  options: {
     from: { value: 'PRICE', kind: 'price', required: true, summary: 'first rung' },
     to: { value: 'PRICE', kind: 'price', required: true, summary: 'last rung' },
     rungs: { value: 'N', kind: 'count', maximum: 10, required: true, summary: 'how many, 2 to 10' },

@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { called } from '../../resolve/unknown.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({

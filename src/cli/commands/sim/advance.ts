@@ -1,20 +1,20 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { AdvanceRequest } from '../../../contract/simulation.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
-import { factsOf } from '../../failure-report.ts';
-import { counted, moment, stretch } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { factsOf } from '../../failure/report.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { allAccounts } from '../../resolve/account.ts';
-import { resolveTime } from '../../resolve/moment.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { resolveTime } from '../../resolve/time.ts';
+import { counted, moment, stretch } from '../../text/format.ts';
 import { fillColumns } from '../../views/order-view.ts';
-import { dryRunResult } from '../../write.ts';
+import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Move the manual clock, playing everything on the way',
   args: [{ name: 'duration', kind: 'duration', optional: true, summary: 'how far, such as 30s or 5m' }],
-  flags: {
+  options: {
     to: { value: 'TIME', kind: 'time', summary: 'to this moment' },
     end: { summary: 'to the last line of the recording' },
   },

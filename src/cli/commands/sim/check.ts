@@ -1,11 +1,11 @@
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { usageFailure } from '../../failure.ts';
-import { counted, moment } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { exitCodes } from '../../failure/exit-codes.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { counted, moment } from '../../text/format.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { stateFolder } from '../../places.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { requireYes } from '../../write.ts';
+import { stateFolder } from '../../files/folders.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { requireYes } from '../../writes/write.ts';
 
 type Entry = typeof import('../../../service/entry.ts');
 type StateCheck = Awaited<ReturnType<Entry['checkState']>>;
@@ -16,7 +16,7 @@ export const command = defineCommand({
   summary: 'Check everything in a simulation, back up a sound one, and repair a damaged one',
   description:
     'Checks every page and row, each balance against its ledger, and each position against its fills. A sound state is copied to NAME.checked.backup; a damaged one is left alone unless told otherwise, and then set aside. Exit status 7 when it is damaged.',
-  flags: {
+  options: {
     rebuild: { summary: 'of a damaged one: play its journal again, which loses nothing' },
     restore: { summary: 'of a damaged one: go back to its newest sound backup' },
   },

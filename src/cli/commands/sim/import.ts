@@ -1,15 +1,15 @@
-import type { Context } from '../../context.ts';
-import { counted, moment, stretch } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { renderBlocks } from '../../output/render.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { counted, moment, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: "Turn a venue's market data file into a recording",
   description:
     'The format is recognised: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, Hyperliquid l2Book answers; gzip or not. What the file does not say comes from the flags or the default catalog.',
   args: [{ name: 'file', kind: 'file', summary: 'as the venue or vendor publishes it' }],
-  flags: {
+  options: {
     out: {
       short: 'o',
       value: 'FILE',

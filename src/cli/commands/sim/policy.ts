@@ -1,24 +1,24 @@
 import { providers } from '../../../contract/markets.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
-import type { Context } from '../../context.ts';
-import { usageFailure } from '../../failure.ts';
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
+import { parseValue } from '../../grammar/values.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { quoted } from '../../quoted.ts';
 import { accountId } from '../../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
-import { defineCommand, type FlagSpec, type InputOf } from '../../spec.ts';
-import { nearest } from '../../suggest.ts';
-import { parseValue } from '../../values.ts';
+import { nearest } from '../../text/nearest.ts';
+import { quoted } from '../../text/quoted.ts';
 import { policyBlocks } from '../../views/account-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
-const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as const satisfies FlagSpec;
-const onOff = (summary: string) => ({ value: 'on|off', choices: ['on', 'off'], summary }) as const satisfies FlagSpec;
+const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as const satisfies OptionSpec;
+const onOff = (summary: string) => ({ value: 'on|off', choices: ['on', 'off'], summary }) as const satisfies OptionSpec;
 
 export const command = defineCommand({
   summary: "Show or change the account's policy and the exchange's halts, for practice",
   description: 'Without flags this shows the policy. What is not named stays as it is.',
-  flags: {
+  options: {
     restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },
     halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category, platform (everything) or none' },
     'trades-per-minute': amount('limit'),

@@ -1,17 +1,17 @@
-import { writeConfig } from '../../config-file.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { stateFolder, type Variables } from '../../files/folders.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
-import { counted, usd } from '../../output/format.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { stateFolder, type Variables } from '../../places.ts';
 import { allAccounts } from '../../resolve/account.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
-import { requireYes } from '../../write.ts';
+import { writeConfig } from '../../settings/config-file.ts';
+import { counted, usd } from '../../text/format.ts';
+import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Begin a simulation anew: everything traded in it is gone, API keys stay',
   description: 'Off a terminal this needs --yes. It is refused while the simulation is being served.',
-  flags: {
+  options: {
     seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'the same seed gives the same prices' },
     plan: {
       value: 'PLAN',

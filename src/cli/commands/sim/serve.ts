@@ -1,16 +1,16 @@
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { Failure, usageFailure } from '../../failure.ts';
-import { plainLines } from '../../output/plain-text.ts';
+import type { Context } from '../../context/context.ts';
+import { exitCodes } from '../../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../failure/failure.ts';
+import { stateFolder } from '../../files/folders.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { stateFolder } from '../../places.ts';
-import { quoted } from '../../quoted.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { plainLines } from '../../text/plain-text.ts';
+import { quoted } from '../../text/quoted.ts';
 
 export const command = defineCommand({
   summary: 'Put the simulation on HTTP, for any client; the command line then uses it, too',
   description: 'Runs until Ctrl-C, on this machine only. perp sim keys create issues API keys for other clients.',
-  flags: {
+  options: {
     port: { value: 'PORT', kind: 'port', summary: 'of the live host (default 7400)' },
     'sandbox-port': { value: 'PORT', kind: 'port', summary: 'of the sandbox host (default 7401)' },
     'rate-limit': { value: 'N|off', summary: 'requests a minute from one address (default 300)' },

@@ -1,9 +1,9 @@
-import { runningSimulation } from '../../connection.ts';
-import type { Context } from '../../context.ts';
-import { counted, moment, quantity } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { runningSimulation } from '../../context/served.ts';
+import { stateFolder } from '../../files/folders.ts';
+import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { stateFolder } from '../../places.ts';
-import { defineCommand } from '../../spec.ts';
+import { counted, moment, quantity } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Show how the simulation runs and what is open in it',

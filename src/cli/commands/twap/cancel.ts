@@ -1,10 +1,10 @@
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
 import { checkAccountOf } from '../../resolve/belonging.ts';
 import { called } from '../../resolve/unknown.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Stop a TWAP or VWAP order; what is filled stays',

@@ -1,21 +1,21 @@
 import type { TwapOrder } from '../../../contract/strategies.ts';
 import { remember } from '../../completion/remember.ts';
-import type { Context } from '../../context.ts';
-import { extentFlags, firstOf, listed } from '../../lists.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
+import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
 import { accountId } from '../../resolve/account.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
 import { twapColumns, twapFields } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({
   summary: 'List TWAP and VWAP orders',
-  flags: {
+  options: {
     status: {
       value: 'STATUS',
       choices: ['active', 'completed', 'canceled'],
       summary: 'which of them (default active)',
     },
-    ...extentFlags,
+    ...extentOptions,
   },
   examples: [
     ['perp twap list', 'those that run'],

@@ -1,8 +1,8 @@
 import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { Failure, usageFailure } from '../../failure.ts';
-import { quantity, stretch, usd } from '../../output/format.ts';
+import type { Context } from '../../context/context.ts';
+import { exitCodes } from '../../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
@@ -10,10 +10,10 @@ import { positionIn } from '../../resolve/position.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { resolveTerms } from '../../resolve/terms.ts';
-import { defineCommand, type InputOf } from '../../spec.ts';
+import { quantity, stretch, usd } from '../../text/format.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
-import { write } from '../../write.ts';
+import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Work an order over time, in even slices (TWAP) or by volume (VWAP)',
@@ -22,7 +22,7 @@ export const command = defineCommand({
     { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
     { name: 'size', kind: 'size', summary: 'total: base asset (0.5), notional (5000usd) or share (50%)' },
   ],
-  flags: {
+  options: {
     duration: { value: 'TIME', kind: 'duration', required: true, summary: 'from 5m to 24h, in whole minutes' },
     strategy: { value: 'NAME', choices: ['twap', 'vwap'], summary: 'default twap' },
     interval: {

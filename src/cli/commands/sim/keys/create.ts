@@ -1,11 +1,11 @@
-import type { Context } from '../../../context.ts';
+import type { Context } from '../../../context/context.ts';
+import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../../output/result.ts';
-import { defineCommand, type InputOf } from '../../../spec.ts';
-import { dryRunResult } from '../../../write.ts';
+import { dryRunResult } from '../../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Issue an API key for another client; it is shown this once',
-  flags: {
+  options: {
     scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'what it may do (default trade)' },
     sandbox: { summary: 'for the sandbox host instead of the live one' },
     prefix: { value: 'TEXT', summary: 'for clients that insist on another prefix than sim_live_ or sim_test_' },

@@ -1,8 +1,8 @@
 import { SimulationKey } from '../../../../contract/simulation.ts';
-import type { Context } from '../../../context.ts';
-import { moment } from '../../../output/format.ts';
+import type { Context } from '../../../context/context.ts';
+import { defineCommand } from '../../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
-import { defineCommand } from '../../../spec.ts';
+import { moment } from '../../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'List the API keys and sessions that were issued',

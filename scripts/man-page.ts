@@ -1,0 +1,20 @@
+/**
+ * Writes the man page, which is made of the commands themselves. With --check it only says whether it is current.
+ *
+ *   node scripts/man-page.ts [--check]
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plainPalette } from '../src/cli/output/palette.ts';
+import { sourceRegistry } from '../src/cli/source-registry.ts';
+import { commandTree } from '../src/cli/tree/command-tree.ts';
+import { manPage } from '../src/cli/tree/man-page.ts';
+
+const file = join(import.meta.dirname, '../docs/perp.1');
+const catalog = await sourceRegistry();
+const page = manPage(commandTree({ catalog, write: () => {}, columns: 80, palette: plainPalette, act: () => {} }));
+if (!process.argv.includes('--check')) writeFileSync(file, page);
+else if (readFileSync(file, 'utf8') !== page) {
+  console.error('docs/perp.1 is not current. Run: node scripts/man-page.ts');
+  process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+import type { Operation } from '../../contract/operation.ts';
+import { type KnownOperationId, operations } from '../../contract/operations.ts';
+import { validate } from '../../contract/validate.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { hintFor } from '../failure/hints.ts';
+import { factsOf } from '../failure/report.ts';
+
+/** An answer that a command received. */
+export interface Heard {
+  id: KnownOperationId;
+  status: number;
+  body: unknown;
+}
+
+/**
+ * Explains the error that stopped a command. If it looks like a bug, and an answer does not match the contract, returns a
+ * Failure that names the field; otherwise the error itself. Answers are only validated here, so that harmless deviations
+ * stop nothing.
+ */
+export function blamed(heard: readonly Heard[], error: unknown): unknown {
+  return factsOf(error).exit === exitCodes.bug ? (badAnswer(heard, error) ?? error) : error;
+}
+
+function badAnswer(heard: readonly Heard[], cause: unknown): Failure | undefined {
+  for (const { id, status, body } of heard) {
+    const operation: Operation | undefined = id in operations ? operations[id as keyof typeof operations] : undefined;
+    // A success with a status that the contract does not list has the same body.
+    const success = Object.values(operation?.responses ?? {})[0];
+    const schema = (operation?.responses[status] ?? success)?.schema;
+    const [issue, ...more] = schema === undefined ? [] : validate(schema, body);
+    if (issue === undefined) continue;
+    const others = more.length === 0 ? '' : `, and ${more.length} more`;
+    const message = `The host's answer to ${id} does not match the API: ${issue.field} ${issue.issue}${others}.`;
+    const facts = { exit: exitCodes.unavailable, code: 'bad_answer', message, status, hint: hintFor('bad_answer') };
+    return new Failure(facts, { cause });
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Variables } from '../files/folders.ts';
+import { hostOf, KeptSessions } from './kept-sessions.ts';
+import { KeychainError, keychainFailure } from './keychain.ts';
+import type { FoundCredential } from './session.ts';
+import { sessionFile } from './session-file.ts';
+
+/**
+ * The login on a host, as a credential; undefined when nobody logged in. Throws a Failure when somebody did and the
+ * keychain does not give it back, or when the file that keeps it cannot be trusted.
+ */
+export async function keptLogin(baseUrl: string, variables: Variables): Promise<FoundCredential | undefined> {
+  const sessions = new KeptSessions(hostOf(baseUrl), variables);
+  const session = await sessions.find().catch((error: unknown) => {
+    throw error instanceof KeychainError ? unreachable(error, sessions) : error;
+  });
+  if (session === undefined) {
+    const record = sessions.record();
+    if (record?.place === 'keychain') throw gone(record.name);
+    return undefined;
+  }
+  const { apiKey, name, expiresAt, place } = session;
+  const found = { text: apiKey, source: place, session: { name, expiresAt } };
+  if (place === 'keychain') return { ...found, from: 'the keychain' };
+  const file = sessionFile(variables);
+  return { ...found, from: file, warning: `Using the login kept in ${file}, which is not encrypted.` };
+}
+
+function unreachable(error: KeychainError, sessions: KeptSessions): Failure {
+  const failure = keychainFailure(error, 'give the login');
+  if (sessions.record() !== undefined) return failure;
+  return new Failure({
+    ...failure.facts,
+    exit: exitCodes.notAllowed,
+    code: 'unauthorized',
+    message: `There is no API key for live, and no login that can be found. ${failure.message}`,
+  });
+}
+
+function gone(name: string): Failure {
+  return new Failure({
+    exit: exitCodes.notAllowed,
+    code: 'unauthorized',
+    message: `The login ${name} is not in the keychain: it was removed there, or the keychain is locked.`,
+    hint: 'Unlock the keychain and try again, or log in again with perp login.',
+  });
+}

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Variables } from '../files/folders.ts';
+
+/** Under this name keychain programs list what perp keeps. */
+const service = 'perp';
+
+/** A keychain answers at once or waits for somebody who may not be there. */
+const patienceMs = 3_000;
+
+/** Why the keychain cannot be used: its library is not there, it refuses, or it does not answer. */
+export type KeychainProblem = 'missing' | 'refused' | 'silent';
+
+export class KeychainError extends Error {
+  override readonly name = 'KeychainError';
+  readonly problem: KeychainProblem;
+
+  constructor(problem: KeychainProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+type Call =
+  | ['getPassword', service: string, account: string]
+  | ['setPassword', service: string, account: string, secret: string]
+  | ['deletePassword', service: string, account: string];
+
+/**
+ * The system's keychain. Every use is a process of its own: one that hangs in the system's library is ended after three
+ * seconds, where a thread would keep this process from ever ending. Secrets travel over its pipes, never as arguments.
+ * Methods reject with KeychainError.
+ */
+export class Keychain {
+  readonly #variables: Variables;
+
+  constructor(variables: Variables) {
+    this.#variables = variables;
+  }
+
+  /** The secret of an account; undefined when there is none, or none that a locked keychain admits to. */
+  async read(account: string): Promise<string | undefined> {
+    const [secret] = await this.#ask([['getPassword', service, account]]);
+    return typeof secret === 'string' ? secret : undefined;
+  }
+
+  async write(account: string, secret: string): Promise<void> {
+    const [, kept] = await this.#ask([
+      ['setPassword', service, account, secret],
+      ['getPassword', service, account],
+    ]);
+    if (kept !== secret) throw new KeychainError('refused', 'it took the entry and does not give it back');
+  }
+
+  /** Removes an entry; one that is not there is removed already. */
+  async remove(account: string): Promise<void> {
+    await this.#ask([['deletePassword', service, account]]);
+  }
+
+  /** Makes sure that it takes, gives back and removes an entry: reading alone succeeds on a keychain that is locked. */
+  async check(): Promise<void> {
+    const account = `check ${process.pid}`;
+    await this.write(account, 'perp can keep its login here');
+    await this.remove(account);
+  }
+
+  async #ask(calls: readonly Call[]): Promise<unknown[]> {
+    const answer = await askProcess(JSON.stringify(calls), this.#environment());
+    if ('answers' in answer) return answer.answers;
+    if (/native addon|Cannot find (package|module)|\.so\b|\.node\b/.test(answer.message)) {
+      throw new KeychainError('missing', `its library cannot be loaded (${answer.message})`);
+    }
+    throw new KeychainError('refused', answer.message);
+  }
+
+  /** Without what could change the program that runs, and without credentials that it has no use for. */
+  #environment(): NodeJS.ProcessEnv {
+    const { NODE_OPTIONS: _options, PERP_API_KEY: _key, ...rest } = this.#variables;
+    return rest;
+  }
+}
+
+/** In text because it has to run from the source tree and from the bundle alike. Its argument: where keytar is. */
+const program = `
+import(process.argv[1])
+  .then(async ({ default: keytar }) => {
+    const texts = await process.stdin.setEncoding('utf8').toArray();
+    const answers = [];
+    for (const [call, ...values] of JSON.parse(texts.join(''))) answers.push(await keytar[call](...values));
+    return { answers };
+  })
+  .catch(({ message }) => ({ message }))
+  .then((answer) => process.stdout.write(JSON.stringify(answer)));
+`;
+
+type Answer = { answers: unknown[] } | { message: string };
+
+function askProcess(calls: string, env: NodeJS.ProcessEnv): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['-e', program, keytarModule()], {
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new KeychainError('silent', `it did not answer within ${patienceMs / 1000} seconds`));
+    }, patienceMs);
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    child.on('error', (error) => reject(new KeychainError('refused', `its process did not start: ${error.message}`)));
+    child.on('close', () => {
+      clearTimeout(timer);
+      if (text === '') reject(new KeychainError('refused', 'its process ended without an answer'));
+      else resolve(JSON.parse(text) as Answer);
+    });
+    // A process that died early says so by closing; that its input could not be written adds nothing.
+    child.stdin.on('error', () => {});
+    child.stdin.end(calls);
+  });
+}
+
+function keytarModule(): string {
+  try {
+    return import.meta.resolve('keytar');
+  } catch (error) {
+    throw new KeychainError('missing', `its library is not installed (${(error as Error).message})`);
+  }
+}
+
+/** The failure that a keychain's error comes to; `doing` says what it was needed for: `keep the login`. */
+export function keychainFailure(error: KeychainError, doing: string): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: `keychain_${error.problem}`,
+    message: `The keychain cannot ${doing}: ${error.message}.`,
+    hint: ways[error.problem],
+  });
+}
+
+const without = 'Without one: PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storage, which keeps a file.';
+
+const ways: Readonly<Record<KeychainProblem, string>> = {
+  missing: `On Debian and Ubuntu: apt install libsecret-1-0 gnome-keyring. ${without}`,
+  refused: `Servers, containers and cron jobs usually have none that is unlocked. ${without}`,
+  silent: `It may be asking for a password in a window: unlock it and try again. ${without}`,
+};

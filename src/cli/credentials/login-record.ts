@@ -1,0 +1,57 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { stateFolder, type Variables } from '../files/folders.ts';
+import { writePrivateFile } from '../files/private-files.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+
+/** Where a session's credential is kept. */
+export type Place = 'keychain' | 'file';
+
+/** What is known of a login without its credential: enough to tell a login that is missed from one that never was. */
+export interface LoginRecord {
+  readonly name: string;
+  /** Unix ms. */
+  readonly expiresAt: number;
+  readonly place: Place;
+}
+
+type Records = Record<string, { name: string; expires_at: number; kept: Place }>;
+
+/** The login that was last made on a host; undefined when there is none, or nothing can be read. */
+export function loginRecord(variables: Variables, host: string): LoginRecord | undefined {
+  const record = readRecords(variables)[host];
+  if (record === undefined) return undefined;
+  const { name, expires_at: expiresAt, kept: place } = record;
+  if (typeof name !== 'string' || typeof expiresAt !== 'number' || (place !== 'keychain' && place !== 'file'))
+    return undefined;
+  return { name, expiresAt, place };
+}
+
+/** Remembers a login, or with undefined forgets it. Throws what the file system throws. */
+export function recordLogin(variables: Variables, host: string, record: LoginRecord | undefined): void {
+  const { [host]: former, ...rest } = readRecords(variables);
+  if (record === undefined && former === undefined) return;
+  const next: Records =
+    record === undefined
+      ? rest
+      : { ...rest, [host]: { name: record.name, expires_at: record.expiresAt, kept: record.place } };
+  if (Object.keys(next).length === 0) rmSync(recordFile(variables), { force: true });
+  else writePrivateFile(recordFile(variables), `${JSON.stringify(next, null, 2)}\n`);
+}
+
+function readRecords(variables: Variables): Records {
+  try {
+    const records: unknown = JSON.parse(readRegularFile(recordFile(variables)).text);
+    const isRecords =
+      typeof records === 'object' &&
+      records !== null &&
+      Object.values(records).every((one) => typeof one === 'object' && one !== null);
+    return isRecords ? (records as Records) : {};
+  } catch {
+    return {};
+  }
+}
+
+function recordFile(variables: Variables): string {
+  return join(stateFolder(variables), 'logins.json');
+}

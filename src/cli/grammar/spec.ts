@@ -1,0 +1,87 @@
+import type { OperationId } from '../../contract/operations.ts';
+import type { ValueKind, ValueKinds, ValueSpec } from './values.ts';
+
+export interface ArgumentSpec extends ValueSpec {
+  /** Property of the input; help shows it in capitals. */
+  readonly name: string;
+  readonly optional?: true;
+  readonly repeat?: true;
+}
+
+export interface OptionSpec extends ValueSpec {
+  /** Placeholder of its value in help; absent: a switch. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly required?: true;
+  /** May be given several times. */
+  readonly repeat?: true;
+}
+
+/** A command as data: its place in the tree, its help and its completion are made of it. */
+export interface CommandSpec {
+  /** One line, imperative. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly args?: readonly ArgumentSpec[];
+  readonly options?: Readonly<Record<string, OptionSpec>>;
+  readonly examples: readonly (readonly [command: string, does: string])[];
+  /** API operations it may call. */
+  readonly operations: readonly OperationId[];
+  /** Exists in the simulation only. */
+  readonly simulationOnly?: true;
+  /** Changes something on this machine, or sends writes that it does not form itself. */
+  readonly changesMore?: true;
+  /** Runs even where the config file cannot be used, and then without it. */
+  readonly forgivesConfig?: true;
+}
+
+/** Declares a command; keeps literal types, so that {@link InputOf} can say what `run` receives. */
+export function defineCommand<const S extends CommandSpec>(spec: S): S {
+  return spec;
+}
+
+type One<V> = V extends { choices: readonly (infer C)[] }
+  ? C
+  : V extends { kind: infer K extends ValueKind }
+    ? ValueKinds[K]
+    : string;
+
+type ArgumentValue<A> = A extends { repeat: true }
+  ? One<A>[]
+  : A extends { optional: true }
+    ? One<A> | undefined
+    : One<A>;
+
+type OptionValue<O> = O extends { value: string }
+  ? O extends { repeat: true }
+    ? One<O>[]
+    : O extends { required: true }
+      ? One<O>
+      : One<O> | undefined
+  : boolean;
+
+/** `limit-price` -> `limitPrice`, as {@link camelCase} does. */
+export type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text;
+
+type ArgumentsOf<S> = S extends { args: infer A extends readonly ArgumentSpec[] }
+  ? { [K in A[number] as K['name']]: ArgumentValue<K> }
+  : unknown;
+
+type OptionsOf<S> = S extends { options: infer O extends Record<string, OptionSpec> }
+  ? { [K in keyof O as Camel<K & string>]: OptionValue<O[K]> }
+  : unknown;
+
+/** What `run` receives: one property per argument and option (camel case), already parsed and checked. */
+export type InputOf<S extends CommandSpec> = ArgumentsOf<S> & OptionsOf<S>;
+
+/** `limitPrice` -> `limit-price`. */
+export function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `limit-price` -> `limitPrice`. */
+export function camelCase(name: string): string {
+  return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,303 @@
+import { usageFailure } from '../failure/failure.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
+
+/** What a value on the command line means: decides how it is parsed, checked and completed. */
+export interface ValueKinds {
+  text: string;
+  /** Market id, coin or symbol. */
+  market: string;
+  account: string;
+  /** Order id or client order id. */
+  order: string;
+  /** Position id, or the market it is in. */
+  position: string;
+  twap: string;
+  scaled: string;
+  group: string;
+  configKey: string;
+  file: string;
+  /** Above zero, USD. */
+  price: number;
+  /** Above zero, hundredths of a percent. */
+  basisPoints: number;
+  /** Above zero, USD, or `none` for null. */
+  optionalPrice: number | null;
+  /** Zero or more. */
+  amount: number;
+  /** Any decimal, negative ones too. */
+  number: number;
+  /** One or more. */
+  count: number;
+  /** Zero or more. */
+  port: number;
+  size: Size;
+  /** Milliseconds: `30m`, `1h30m`, `45s`, `2d`. */
+  duration: number;
+  /** Unix milliseconds, or a duration from now. */
+  time: Time;
+}
+
+/** A moment: absolute, or so long after now, where now is the exchange's. */
+export type Time = { at: number } | { inMs: number };
+
+export type ValueKind = keyof ValueKinds;
+
+/** A size as typed: in the base asset, as a notional in USD, or as a share of the position. */
+export interface Size {
+  unit: 'base' | 'usd' | 'percent';
+  amount: number;
+  /** As typed. */
+  text: string;
+}
+
+/** What a value may be. */
+export interface ValueSpec {
+  readonly summary: string;
+  readonly kind?: ValueKind;
+  readonly choices?: readonly string[];
+  /** Most that a `count` or `amount` may be. */
+  readonly maximum?: number;
+}
+
+/** Parses one value by its choices or its kind. */
+export function oneValue(spec: ValueSpec, text: string, label: string): unknown {
+  if (spec.kind === 'time') checkDay(text, label);
+  if (spec.choices === undefined) return parseValue(spec.kind ?? 'text', text, label, { maximum: spec.maximum });
+  const choice = spec.choices.find((known) => known === text.toLowerCase());
+  if (choice !== undefined) return choice;
+  const near = nearest(text, spec.choices);
+  throw usageFailure(
+    `${label} is ${quoted(text)}; it can be ${spec.choices.join(', ')}.`,
+    near === undefined ? undefined : `Did you mean ${near}?`,
+  );
+}
+
+interface Limits {
+  maximum?: number | undefined;
+}
+
+/** Kinds that take the text as it is. */
+const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
+  'text',
+  'market',
+  'account',
+  'order',
+  'position',
+  'twap',
+  'scaled',
+  'group',
+  'configKey',
+  'file',
+]);
+/** Longest text of a number, size, duration or time. */
+const longestNumber = 100;
+/** The longest path that systems allow; other text is far shorter. */
+const longestText = 4096;
+/** Larger numbers are typos, and a JSON number would not hold them to the cent. */
+const largestNumber = 1e15;
+
+/** Turns the text of one value into what its kind means; throws a usage {@link usageFailure} that says what to write. */
+export function parseValue<K extends ValueKind>(
+  kind: K,
+  text: string,
+  label: string,
+  limits: Limits = {},
+): ValueKinds[K] {
+  if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value, or leave it out.');
+  const longest = texts.has(kind) ? longestText : longestNumber;
+  if (text.length > longest) {
+    throw usageFailure(
+      `${label} is too long (${text.length} characters): ${quoted(text)}.`,
+      `At most ${longest} characters are allowed.`,
+    );
+  }
+  return (parsers[kind] as (text: string, label: string, limits: Limits) => ValueKinds[K])(text, label, limits);
+}
+
+const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits) => ValueKinds[K] } = {
+  text: asIs,
+  market: asIs,
+  account: asIs,
+  order: asIs,
+  position: asIs,
+  twap: asIs,
+  scaled: asIs,
+  group: asIs,
+  configKey: asIs,
+  file: asIs,
+  price: (text, label) => positive(text, label, 'a price such as 61650.5'),
+  basisPoints: (text, label) => {
+    const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(text)?.[1];
+    if (percent === undefined) return positive(text, label, 'basis points such as 50, which are 0.5 %');
+    const points = Number((decimal(percent, label, 'basis points such as 50') * 100).toPrecision(15));
+    throw usageFailure(`${label} is ${text}; it is in basis points, 100 to a percent.`, `Write ${points}.`);
+  },
+  optionalPrice: (text, label) =>
+    text.toLowerCase() === 'none' ? null : positive(text, label, 'a price such as 61650.5, or none'),
+  amount: (text, label, { maximum }) => {
+    const amount = decimal(text, label, 'an amount such as 250 or 0.5');
+    if (amount < 0) throw usageFailure(`${label} is ${text}; it cannot be below zero.`);
+    return atMost(amount, text, label, maximum);
+  },
+  number: (text, label) => decimal(text, label, 'a number such as 1.5 or -1.5'),
+  count: (text, label, { maximum }) => {
+    if (!/^\d{1,9}$/.test(text) || Number(text) < 1) {
+      throw usageFailure(`${label} is ${quoted(text)}, not a whole number of one or more.`);
+    }
+    return atMost(Number(text), text, label, maximum);
+  },
+  port: (text, label) => {
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) {
+      throw usageFailure(
+        `${label} is ${quoted(text)}, not a port.`,
+        'Write a number from 0 to 65535; 0 takes any free one.',
+      );
+    }
+    return Number(text);
+  },
+  size: parseSize,
+  duration: parseDuration,
+  time: parseTime,
+};
+
+function asIs(text: string): string {
+  return text;
+}
+
+function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
+  if (maximum !== undefined && value > maximum)
+    throw usageFailure(`${label} is ${text}; at most ${maximum} is possible.`);
+  return value;
+}
+
+/** A decimal that a JSON number carries without loss: what is sent is what was typed. `unit` goes with what is suggested. */
+function decimal(text: string, label: string, like: string, unit = ''): number {
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) {
+    throw usageFailure(`${label} is ${quoted(text)}, not a number.`, separatedHint(text, unit) ?? `Write ${like}.`);
+  }
+  if (/^[+-]?0\d/.test(text)) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}: a number does not begin with a 0 and another digit.`,
+      `Decimals are written with a point: write ${like}.`,
+    );
+  }
+  const value = Number(text);
+  checkBounds(value, text, label, `Write ${like}.`);
+  const [mantissa = ''] = text.toLowerCase().split('e');
+  const digits = mantissa.replace(/[+\-.]/g, '').replace(/^0+/, '');
+  if (digits.replace(/(?<!0)0+$/, '').length > 15) {
+    throw usageFailure(`${label} has more than 15 digits; the API's numbers do not carry them.`);
+  }
+  if (value === 0 && digits !== '') throw usageFailure(`${label} is ${text}, too small for a number.`);
+  return value;
+}
+
+function checkBounds(value: number, text: string, label: string, hint?: string): void {
+  if (Math.abs(value) <= largestNumber) return;
+  throw usageFailure(`${label} is ${text}; it must be between -1e15 and 1e15.`, hint);
+}
+
+/** What to write instead of a number with separators; only strict groups of three say which number is meant. */
+function separatedHint(text: string, unit: string): string | undefined {
+  if (/^[1-9]\d{0,2}([,_']\d{3})+(\.\d+)?$/.test(text)) return `Write ${text.replace(/[,_']/g, '')}${unit}.`;
+  return text.includes(',') ? 'Decimals are written with a point, and thousands without a separator.' : undefined;
+}
+
+function positive(text: string, label: string, like: string, unit = ''): number {
+  const value = decimal(text, label, like, unit);
+  if (value <= 0) throw usageFailure(`${label} is ${text}; it must be above zero.`);
+  return value;
+}
+
+const quoteAssets = /^(usdt|usdc|dollars?|\$)$/i;
+
+function parseSize(text: string, label: string): Size {
+  const match = /^(\$?)([+-]?[\d.,_]+(?:e[+-]?\d+)?)\s*([a-z$%]*)$/i.exec(text);
+  const like = 'a size such as 0.05, 500usd or 50%';
+  if (match === null) throw usageFailure(`${label} is ${quoted(text)}, not a size.`, `Write ${like}.`);
+  const [, dollar, number, unit] = match as unknown as [string, string, string, string];
+  const isNotional = dollar === '$' || /^usd$/i.test(unit) || quoteAssets.test(unit);
+  const amount = positive(number, label, like, isNotional ? 'usd' : unit === '%' ? '%' : '');
+  if (dollar === '$' || quoteAssets.test(unit)) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}: is that a notional?`,
+      `Write ${number}usd for a notional of ${number} USD, or ${number} for ${number} of the base asset.`,
+    );
+  }
+  if (unit === '') return { unit: 'base', amount, text };
+  if (unit.toLowerCase() === 'usd') return { unit: 'usd', amount, text };
+  if (unit === '%') {
+    if (amount > 100) throw usageFailure(`${label} is ${text}; a share of a position is at most 100%.`);
+    return { unit: 'percent', amount, text };
+  }
+  throw usageFailure(
+    `${label} is ${quoted(text)}: sizes carry no unit but usd and %.`,
+    `Write ${number} for ${number} of the base asset, or ${number}usd for a notional.`,
+  );
+}
+
+/** What to write instead of a size and its unit as two words (`50 USDT`), or undefined. */
+export function separatedUnitHint(size: string, unit: string): string | undefined {
+  if (!/^[\d.]+$/.test(size) || !/^[a-z$%]{1,6}$/i.test(unit)) return undefined;
+  if (unit === '%') return `Write ${size}%.`;
+  return `Sizes are one word: write ${size}usd for a notional of ${size} USD, or ${size} for ${size} of the base asset.`;
+}
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+function parseDuration(text: string, label: string): number {
+  const part = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/iy;
+  let total = 0;
+  let end = 0;
+  for (let found = part.exec(text); found !== null; found = part.exec(text)) {
+    const [, amount, unit = ''] = found;
+    total += Number(amount) * unitMs[unit.toLowerCase() as keyof typeof unitMs];
+    end = part.lastIndex;
+  }
+  if (end < text.length) {
+    throw usageFailure(`${label} is ${quoted(text)}, not a duration.`, 'Write one such as 45s, 30m, 1h30m or 2d.');
+  }
+  checkBounds(total, text, label);
+  if (!Number.isSafeInteger(total) || total <= 0)
+    throw usageFailure(`${label} is ${text}; it must be whole milliseconds above zero.`);
+  return total;
+}
+
+/** Absolute times are ISO 8601 (UTC unless they carry an offset) or Unix milliseconds; a duration counts from now. */
+function parseTime(text: string, label: string): Time {
+  if (/^\d{10,16}$/.test(text)) {
+    if (text.length < 13) {
+      throw usageFailure(`${label} is ${text}: seconds?`, `Times are Unix milliseconds: write ${text}000.`);
+    }
+    checkBounds(Number(text), text, label);
+    return { at: Number(text) };
+  }
+  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/i.test(text)) return { inMs: parseDuration(text, label) };
+  const iso = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
+  const at =
+    iso === null ? Number.NaN : Date.parse(iso[4] === undefined ? `${withClock(text)}Z` : text.replace(' ', 'T'));
+  if (Number.isNaN(at)) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not a time.`,
+      'Write 2026-11-21T10:00Z, Unix milliseconds, or a duration from now such as 30m.',
+    );
+  }
+  return { at };
+}
+
+function withClock(date: string): string {
+  return /[T ]/i.test(date) ? date.replace(' ', 'T') : `${date}T00:00`;
+}
+
+/** Refuses a time whose day its month does not have: what reads dates would go on counting into the next month. */
+function checkDay(text: string, label: string): void {
+  const [date, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
+  if (date === undefined) return;
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(month) < 1 || Number(month) > 12 || (Number(day) >= 1 && Number(day) <= lastDay)) return;
+  throw usageFailure(
+    `${label} is ${quoted(text)}, a day that does not exist.`,
+    `${year}-${month} has the days 01 to ${lastDay}.`,
+  );
+}

@@ -1,0 +1,35 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Context } from '../context/context.ts';
+import { quantity, word } from '../text/format.ts';
+import { type Block, line } from '../output/result.ts';
+
+const legs = { attached_take_profit_price: 'take-profit', attached_stop_loss_price: 'stop-loss' } as const;
+
+/**
+ * Looks at the working entries before exits are canceled; what it returns tells afterwards which of them have lost a leg
+ * by it (simulation 4). Only for people: in JSON a result is the API's own.
+ */
+export async function legsBefore(context: Context, canceled: readonly Order[]): Promise<() => Promise<Block[]>> {
+  const exit = canceled.find(({ reduce_only }) => reduce_only);
+  if (exit === undefined || context.settings.output !== 'table') return async () => [];
+  const { account_id } = exit;
+  const working = async () => (await context.call('listOrders', { query: { account_id, status: 'working' } })).data;
+  const before = await working();
+  return async () => {
+    // The cancellation is done, whether or not this can be read.
+    const now = new Map((await working().catch(() => [])).map((order) => [order.id, order]));
+    return before.flatMap((order) => lostBy(order, now.get(order.id)));
+  };
+}
+
+function lostBy(before: Order, now: Order | undefined): Block[] {
+  if (now === undefined) return [];
+  return Object.entries(legs).flatMap(([field, name]) => {
+    const at = before[field as keyof typeof legs];
+    if (typeof at !== 'number' || typeof now[field as keyof typeof legs] === 'number') return [];
+    const text =
+      `${now.id} (${word(now.mode)} ${quantity(now.size)} ${word(now.symbol)}) goes on working and has lost its ${name} ` +
+      `at ${quantity(at)}: what it still fills will not have one.`;
+    return [line({ text, tone: 'warn' })];
+  });
+}

@@ -1,0 +1,45 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Context } from '../context/context.ts';
+import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
+import { factsOf } from '../failure/report.ts';
+
+const firstPauseMs = 100;
+/** Thirty looks a minute leave room under any rate limit worth the name. */
+const longestPauseMs = 2_000;
+
+/** An order as last seen, and why it was not looked at again. */
+export interface Followed {
+  order: Order;
+  /** Undefined when the order has ended, or the time for it was up; else what stopped the looking. */
+  stopped?: { why: string; exit: ExitCode };
+}
+
+/** Whether an order has ended. */
+export function isOver({ status }: Order): boolean {
+  return status !== 'pending' && status !== 'resting';
+}
+
+/**
+ * Looks at an order again and again until it has ended, the time is up, or Ctrl-C. It only looks: the order stays as it
+ * is. A service that is away or busy for a while is waited for.
+ */
+export async function follow(context: Context, placed: Order, forMs: number): Promise<Followed> {
+  let order = placed;
+  let pauseMs = firstPauseMs;
+  const end = performance.now() + forMs;
+  return context.during('Waiting for the order', async () => {
+    while (!isOver(order) && performance.now() < end) {
+      try {
+        await context.sleep(Math.min(pauseMs, end - performance.now()));
+        order = (await context.call('getOrder', { path: { order_id: order.id } })).data;
+      } catch (error) {
+        const { exit, message } = factsOf(error);
+        if (context.signal.aborted) return { order, stopped: { why: 'Stopped waiting.', exit: exitCodes.interrupted } };
+        if (exit !== exitCodes.unavailable) return { order, stopped: { why: message, exit } };
+        context.note(`${message} Still waiting.`);
+      }
+      pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
+    }
+    return { order };
+  });
+}

@@ -1,0 +1,58 @@
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import type { Failure } from '../failure/failure.ts';
+import { renderBlocks } from '../output/render.ts';
+import type { Block, Result } from '../output/result.ts';
+import { Screen } from '../terminal/screen.ts';
+import { jsonText } from '../text/plain-text.ts';
+
+const everyMs = 1_000;
+
+/** One look at something that changes. */
+export interface Look {
+  /** What a program gets, one JSON line a record. */
+  records: readonly unknown[];
+  blocks: readonly Block[];
+}
+
+/**
+ * Looks again and again until Ctrl-C. On a terminal the same lines are rewritten in place, without flicker, and its
+ * columns never jump; elsewhere, and with JSON, every change is a line.
+ */
+export async function watch(context: Context, look: () => Promise<Look>): Promise<Result> {
+  const { io, settings } = context;
+  const inPlace = io.stdoutIsTerminal && settings.output === 'table' && context.variables.TERM !== 'dumb';
+  if (inPlace) return watchInPlace(context, look);
+  let before = '';
+  while (true) {
+    const { records, blocks } = await look();
+    context.signal.throwIfAborted();
+    const text =
+      settings.output === 'table'
+        ? await renderBlocks(blocks, io.columns, context.palette)
+        : records.map((record) => `${jsonText(record)}\n`).join('');
+    if (text !== before) io.out(text);
+    before = text;
+    await context.sleep(everyMs);
+  }
+}
+
+async function watchInPlace(context: Context, look: () => Promise<Look>): Promise<Result> {
+  const { io, palette } = context;
+  const screen = new Screen(io);
+  const widths = new Map<string, number>();
+  const ending = palette({ text: 'Ctrl-C ends.', tone: 'faint' });
+  try {
+    while (true) {
+      const { blocks } = await look();
+      context.signal.throwIfAborted();
+      screen.show(await renderBlocks(blocks, io.columns, palette, widths), ending);
+      await context.sleep(everyMs);
+    }
+  } catch (error) {
+    // What was seen last stays, without the line that says how to end.
+    screen.end();
+    if ((context.signal.reason as Failure | undefined)?.facts.code !== 'interrupted') throw error;
+    return { kind: 'text', text: '', exit: exitCodes.interrupted };
+  }
+}

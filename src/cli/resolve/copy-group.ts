@@ -1,0 +1,35 @@
+import type { CopyTradingConfiguration } from '../../contract/copy.ts';
+import { remember } from '../completion/remember.ts';
+import type { Context } from '../context/context.ts';
+import { notFoundFailure } from '../failure/failure.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
+import { followersOf } from '../views/copy-view.ts';
+
+/** All copy groups, read once per run. */
+export function allGroups(context: Context): Promise<CopyTradingConfiguration[]> {
+  return context.once('groups', async () => {
+    const { data } = await context.call('listCopyTradingConfigurations', {});
+    remember(
+      context,
+      'group',
+      data.map((group) => [group.config_id, `${group.source_account_id} to ${followersOf(group)}`] as const),
+    );
+    return data;
+  });
+}
+
+/** The copy group of that id. */
+export async function resolveGroup(context: Context, id: string): Promise<CopyTradingConfiguration> {
+  const groups = await allGroups(context);
+  const group = groups.find(({ config_id }) => config_id === id);
+  if (group !== undefined) return group;
+  const near = nearest(
+    id,
+    groups.map(({ config_id }) => config_id),
+  );
+  throw notFoundFailure(
+    `There is no copy group ${quoted(id)}.`,
+    near === undefined ? 'perp copy lists them.' : `Did you mean ${near}?`,
+  );
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../failure/failure.ts';
+import { configFolder, type Variables } from '../files/folders.ts';
+import { writePrivateFile } from '../files/private-files.ts';
+import { type ReadFile, readRegularFile } from '../files/regular-file.ts';
+import {
+  addressKeys,
+  type ConfigKeyName,
+  type ConfigValues,
+  configKeys,
+  configValue,
+  knownConfigKey,
+} from './config-keys.ts';
+import { checkTrust, configAddress } from './config-trust.ts';
+
+/** Where the config file is: one flat JSON object of {@link configKeys}. */
+export function configFile(variables: Variables): string {
+  return join(configFolder(variables), 'config.json');
+}
+
+/** A longer file is not a config file. */
+const mostBytes = 1 << 20;
+
+/** Reads and checks the config file; a missing one is empty. */
+export function readConfig(variables: Variables): ConfigValues {
+  const file = configFile(variables);
+  let read: ReadFile;
+  try {
+    read = readRegularFile(file, mostBytes);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw cannot('read', file, error);
+  }
+  const config = checked(parsed(read.text, file), file);
+  checkTrust(config, read.status, file);
+  return config;
+}
+
+/** Sets one key, or with null removes it: the file is replaced whole, readable by its owner only. */
+export function writeConfig(variables: Variables, key: ConfigKeyName, value: string | number | null): void {
+  const config = readConfig(variables);
+  const { [key]: _, ...rest } = config;
+  // The new file will be trusted, so addresses from a file that is not must not get into it.
+  for (const other of addressKeys) if (other !== key) configAddress(config, other);
+  const next: ConfigValues = value === null ? rest : { ...rest, [key]: value };
+  const file = configFile(variables);
+  try {
+    writePrivateFile(file, `${JSON.stringify(next, null, 2)}\n`);
+  } catch (error) {
+    throw cannot('write', file, error);
+  }
+}
+
+function parsed(text: string, file: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw usageFailure(`The config file ${file} is not JSON: ${(error as Error).message}`, 'Correct or remove it.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw usageFailure(`The config file ${file} is not a JSON object.`, 'Correct or remove it.');
+  }
+  return value as Record<string, unknown>;
+}
+
+function checked(values: Record<string, unknown>, file: string): ConfigValues {
+  const config: ConfigValues = {};
+  for (const [key, value] of Object.entries(values)) {
+    try {
+      config[knownConfigKey(key)] = configValue(knownConfigKey(key), settingText(key, value));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      // Here no command lists the keys: each reads this file first.
+      const near = error.facts.hint?.startsWith('Did you mean') === true ? `${error.facts.hint} ` : '';
+      const hint = `${near}Correct or remove it in the file; its keys are ${Object.keys(configKeys).join(', ')}.`;
+      throw usageFailure(`The config file ${file}: ${error.message}`, hint);
+    }
+  }
+  return config;
+}
+
+function settingText(key: string, value: unknown): string {
+  if (typeof value === 'string' || Number.isFinite(value)) return String(value);
+  throw usageFailure(`${key} must be text or a number.`);
+}
+
+function cannot(verb: string, file: string, error: unknown): Failure {
+  const message = `Cannot ${verb} the config file: ${(error as Error).message}`;
+  const hint = `Check ${file}, or set PERP_CONFIG_DIR to a folder of your own.`;
+  return new Failure({ exit: exitCodes.usage, code: 'config', message, hint }, { cause: error });
+}

@@ -1,0 +1,78 @@
+import { usageFailure } from '../failure/failure.ts';
+import { environments, outputFormats } from '../grammar/global-options.ts';
+import type { OptionSpec } from '../grammar/spec.ts';
+import { oneValue } from '../grammar/values.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
+
+interface ConfigKey extends OptionSpec {
+  readonly kind?: 'text' | 'amount' | 'count' | 'account';
+  /** An address of the API or of the approval page. */
+  readonly address?: true;
+}
+
+/** Everything the config file may say. */
+export const configKeys = {
+  env: { summary: 'environment used without --env', choices: environments },
+  output: { summary: 'output format used without -o', choices: outputFormats },
+  arrival_window: {
+    summary: 'seconds in which a write that got no answer may still arrive (default 15)',
+    kind: 'amount',
+    maximum: 3600,
+  },
+  timeout: { summary: 'seconds to wait for one answer', kind: 'amount', maximum: 3600 },
+  'trade.leverage': { summary: 'leverage of new positions', kind: 'count', maximum: 1000 },
+  'trade.margin': { summary: 'margin mode of new positions', choices: ['cross', 'isolated'] },
+  'live.base_url': { summary: 'address of the live API', address: true },
+  'live.login_url': { summary: 'address of the approval page for perp login', address: true },
+  'live.account': { summary: 'account used on live', kind: 'account' },
+  'sandbox.base_url': { summary: 'address of the sandbox API', address: true },
+  'sandbox.account': { summary: 'account used on the sandbox', kind: 'account' },
+  'sim.account': { summary: 'account used in the simulation', kind: 'account' },
+  'sim.state': { summary: 'name of the simulation', kind: 'text' },
+} as const satisfies Record<string, ConfigKey>;
+
+export type ConfigKeyName = keyof typeof configKeys;
+export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
+
+/** Keys that hold an address to which credentials go. */
+type AddressKey = {
+  [Key in ConfigKeyName]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
+}[ConfigKeyName];
+
+export const addressKeys = (Object.keys(configKeys) as ConfigKeyName[]).filter(
+  (key): key is AddressKey => 'address' in configKeys[key],
+);
+
+/** The known key, or a usage failure that suggests one. */
+export function knownConfigKey(key: string): ConfigKeyName {
+  if (Object.hasOwn(configKeys, key)) return key as ConfigKeyName;
+  const near = nearest(key, Object.keys(configKeys));
+  throw usageFailure(
+    `Unknown config key ${quoted(key)}.`,
+    near === undefined ? 'perp config list shows the keys.' : `Did you mean ${near}?`,
+  );
+}
+
+/** Checks one value against its key, as a flag's value would be. */
+export function configValue(key: ConfigKeyName, text: string): string | number {
+  const spec: ConfigKey = configKeys[key];
+  if (spec.address === true) return checkedAddress(text, key);
+  return oneValue(spec, text, key) as string | number;
+}
+
+/** An address that a credential may be sent to: https, or http on this machine. */
+export function checkedAddress(text: string, label: string): string {
+  const url = URL.parse(text);
+  const local = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not an https address.`,
+      'Write one such as https://api.example.com.',
+    );
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    throw usageFailure(`${label} must be a plain address, without user, query or fragment.`);
+  }
+  return text.replace(/(?<!\/)\/+$/, '');
+}

@@ -1,0 +1,163 @@
+import { usageFailure } from '../failure/failure.ts';
+import { type Variables, variable } from '../files/folders.ts';
+import {
+  type EnvironmentName,
+  type GlobalInput,
+  type GlobalOption,
+  type GlobalOptionName,
+  globalOptions,
+  type OutputFormat,
+} from '../grammar/global-options.ts';
+import { camelCase } from '../grammar/spec.ts';
+import { oneValue } from '../grammar/values.ts';
+import { quoted } from '../text/quoted.ts';
+import { type ConfigValues, checkedAddress } from './config-keys.ts';
+import { configAddress } from './config-trust.ts';
+
+/** Everything that holds for one run of the command line, each from option, variable, config or default, in this order. */
+export interface Settings {
+  environment: EnvironmentName;
+  /** What was given for a host though nobody chose an environment: it plays in the simulation, and may mean the host. */
+  strayOfHost: 'PERP_API_KEY' | '--api-key-file' | 'PERP_BASE_URL' | undefined;
+  /** Undefined: the only account. */
+  account: string | undefined;
+  /** Who named the account. */
+  accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
+  output: OutputFormat;
+  yes: boolean;
+  dryRun: boolean;
+  idempotencyKey: string | undefined;
+  /** Send even where it repeats a write that is not settled. */
+  fresh: boolean;
+  apiKeyFile: string | undefined;
+  timeoutMs: number;
+  /** How long a write that got no answer may still arrive after its connection was given up. */
+  arrivalMs: number;
+  /** How long --wait follows an order: as long as --timeout says, without it to the end. */
+  waitMs: number | undefined;
+  quiet: boolean;
+  color: boolean;
+  debug: boolean;
+  leverage: number | undefined;
+  marginMode: 'cross' | 'isolated' | undefined;
+  /** Address of the API; undefined for the simulation, and where nobody gave one. */
+  baseUrl: string | undefined;
+  /** State undefined: `default`, or of a recording a fresh one. */
+  simulation: {
+    state: string | undefined;
+    books: string | undefined;
+    clock: 'real' | 'manual' | undefined;
+    speed: number | undefined;
+  };
+}
+
+/** Systems retransmit within this time after an interruption of half a minute. */
+const defaultArrivalSeconds = 15;
+
+/** The settings of one command line with these global options. */
+export function settingsOf(given: GlobalInput, variables: Variables, config: ConfigValues): Settings {
+  const chosen = <T>(name: GlobalOptionName): T | undefined =>
+    globalValue(name, given, variables, config) as T | undefined;
+  if (given.json === true && given.output !== undefined && given.output !== 'json') {
+    throw usageFailure(`--json and -o ${given.output} contradict each other.`, 'Give one of them.');
+  }
+  const chosenEnvironment = chosen<EnvironmentName>('env');
+  const environment = chosenEnvironment ?? 'sim';
+  const simulation = {
+    state: chosen<string>('state'),
+    books: chosen<string>('books'),
+    clock: chosen<'real' | 'manual'>('clock'),
+    speed: chosen<number>('speed'),
+  };
+  checkSimulation(simulation, given, environment);
+  const idempotencyKey = chosen<string>('idempotency-key');
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
+    throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
+  }
+  const timeoutSeconds = chosen<number>('timeout') ?? 30;
+  if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
+  return {
+    environment,
+    strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
+    ...accountOf(chosen<string>('account'), given, config[`${environment}.account`] as string | undefined),
+    output: given.json === true ? 'json' : (chosen<OutputFormat>('output') ?? 'table'),
+    yes: given.yes === true,
+    dryRun: given.dryRun === true,
+    idempotencyKey,
+    fresh: given.new === true,
+    apiKeyFile: chosen<string>('api-key-file'),
+    timeoutMs: timeoutSeconds * 1000,
+    arrivalMs: Math.max(1, ((config.arrival_window as number | undefined) ?? defaultArrivalSeconds) * 1000),
+    waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
+    quiet: given.quiet === true,
+    color: given.noColor !== true && variable(variables, 'NO_COLOR') === undefined && variables.TERM !== 'dumb',
+    debug: given.debug === true,
+    leverage: config['trade.leverage'] as number | undefined,
+    marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
+    baseUrl: baseUrlOf(environment, variables, config),
+    simulation,
+  };
+}
+
+function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayOfHost'] {
+  if (given.apiKeyFile !== undefined) return '--api-key-file';
+  return (['PERP_API_KEY', 'PERP_BASE_URL'] as const).find((name) => variable(variables, name) !== undefined);
+}
+
+function accountOf(
+  chosen: string | undefined,
+  given: GlobalInput,
+  kept: string | undefined,
+): Pick<Settings, 'account' | 'accountFrom'> {
+  if (chosen !== undefined)
+    return { account: chosen, accountFrom: given.account === undefined ? 'PERP_ACCOUNT' : '--account' };
+  return { account: kept, accountFrom: kept === undefined ? undefined : 'the config file' };
+}
+
+/** Variable of the host's address per environment that has one. */
+export const baseUrlVariables = { live: 'PERP_BASE_URL', sandbox: 'PERP_SANDBOX_URL' } as const;
+
+/** Address of an environment's API; undefined for the simulation, and where nobody gave one. */
+export function baseUrlOf(
+  environment: EnvironmentName,
+  variables: Variables,
+  config: ConfigValues,
+): string | undefined {
+  if (environment === 'sim') return undefined;
+  const name = baseUrlVariables[environment];
+  const fromVariable = variable(variables, name);
+  if (fromVariable !== undefined) return checkedAddress(fromVariable, name);
+  return configAddress(config, `${environment}.base_url`);
+}
+
+function globalValue(name: GlobalOptionName, given: GlobalInput, variables: Variables, config: ConfigValues): unknown {
+  const option: GlobalOption = globalOptions[name];
+  const value = given[camelCase(name) as keyof GlobalInput];
+  if (value !== undefined) return value;
+  // Not commander's Option.env: the variables are the run's own, which need not be the process's, and the config follows.
+  const text = option.variable === undefined ? undefined : variable(variables, option.variable);
+  if (text !== undefined) return oneValue(option, text, option.variable!);
+  return option.configKey === undefined ? undefined : config[option.configKey as keyof ConfigValues];
+}
+
+function checkSimulation(simulation: Settings['simulation'], given: GlobalInput, environment: EnvironmentName): void {
+  if (simulation.state !== undefined && !/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(simulation.state)) {
+    throw usageFailure(
+      `--state is ${quoted(simulation.state)}.`,
+      'A name is 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
+    );
+  }
+  if (simulation.speed !== undefined && simulation.speed <= 0) throw usageFailure('--speed must be above zero.');
+  const strays = (['state', 'books', 'clock', 'speed'] as const).filter((name) => given[name] !== undefined);
+  if (environment !== 'sim' && strays.length > 0) {
+    throw usageFailure(
+      `--${strays[0]} belongs to the simulation, and the environment is ${environment}.`,
+      'Add --env sim, or leave it out.',
+    );
+  }
+}
+
+/** Errors are JSON objects where results are JSON. */
+export function wantsJsonErrors({ output }: Pick<Settings, 'output'>): boolean {
+  return output === 'json' || output === 'ndjson';
+}

@@ -1,0 +1,277 @@
+import { Command, CommanderError, type ErrorOptions } from 'commander';
+import { usageFailure } from '../failure/failure.ts';
+import type { GlobalInput } from '../grammar/global-options.ts';
+import { type CommandSpec, camelCase } from '../grammar/spec.ts';
+import { separatedUnitHint } from '../grammar/values.ts';
+import { type Palette, plainPalette } from '../output/palette.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted, shortened } from '../text/quoted.ts';
+import { sentence } from '../text/sentence.ts';
+import type { Catalog } from './catalog.ts';
+import { type Explained, TreeHelp } from './help.ts';
+import { nounSummaries, sections } from './nouns.ts';
+import { GlobalOption, given, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
+import { topicPage } from './topics.ts';
+
+/** A command that a command line names, and what it gives. */
+export interface Chosen {
+  /** `order place`. */
+  readonly path: string;
+  /** What the command's `run` receives (see InputOf). */
+  readonly input: Record<string, unknown>;
+  readonly globals: GlobalInput;
+}
+
+/** What a command line comes to; throws a usage failure for one that names no command. */
+export type LineReader = (words: readonly string[]) => Chosen;
+
+export interface TreeOptions {
+  readonly catalog: Catalog;
+  /** Where help and version go. */
+  write(text: string): void;
+  /** For help. */
+  readonly columns: number;
+  readonly palette: Palette;
+  /** Does what a command line asks for, once it is parsed. */
+  act(chosen: Chosen): void | Promise<void>;
+}
+
+/**
+ * The commands as one commander program: `program.parse(words, { from: 'user' })` calls `act`. It throws a usage failure
+ * for a line that is wrong, and commander's CommanderError when it has shown help or the version. A command's name and
+ * summary are there from when its noun is named, its arguments and options from when it is itself.
+ */
+export function commandTree(options: TreeOptions): Node {
+  return new Node(options, '').named();
+}
+
+/** Reads command lines with one tree, and does nothing with them: for many lines in one process. */
+export function lineReader(catalog: Catalog): LineReader {
+  let chosen: Chosen | undefined;
+  const act = (one: Chosen) => {
+    chosen = one;
+  };
+  const program = commandTree({ catalog, write: () => {}, columns: 80, palette: plainPalette, act });
+  return (words) => {
+    checkLengths(words);
+    try {
+      program.parse(words, { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      const what = error.code === 'commander.version' ? 'the version' : 'help';
+      throw usageFailure(`A batch runs commands, and this line asks for ${what}.`);
+    }
+    return chosen!;
+  };
+}
+
+/** The program, a noun or a command. */
+export class Node extends Command implements Explained {
+  /** Its words; empty for the program. */
+  readonly path: string;
+  readonly #options: TreeOptions;
+  #spec: CommandSpec | undefined;
+  #isNamed = false;
+
+  constructor(options: TreeOptions, path: string) {
+    super(path.split(' ').at(-1) || 'perp');
+    this.path = path;
+    this.#options = options;
+  }
+
+  override createCommand(name = ''): Node {
+    return new Node(this.#options, `${this.path} ${name}`.trim());
+  }
+
+  override createHelp(): TreeHelp {
+    return new TreeHelp(this.#options.palette);
+  }
+
+  /** Makes what only a named one needs: of a noun what is below it, of a command its arguments and options. */
+  named(): this {
+    if (this.#isNamed) return this;
+    this.#isNamed = true;
+    const { catalog } = this.#options;
+    if (catalog.summaries.has(this.path)) this.#becomeCommand(catalog.spec(this.path));
+    else if (this.path === 'help') this.#becomeHelp();
+    else this.#becomeNoun();
+    return this;
+  }
+
+  /** The one of this name directly below, ready to be used. */
+  below(name: string): Node | undefined {
+    return (this.named().commands as readonly Node[]).find((child) => child.name() === name)?.named();
+  }
+
+  /** What runs when a noun stands alone. */
+  get byDefault(): Node | undefined {
+    return this.below('list');
+  }
+
+  get ownOptions(): readonly ValueOption[] {
+    return this.options.filter(
+      (option): option is ValueOption => option instanceof ValueOption && !(option instanceof GlobalOption),
+    );
+  }
+
+  get examples(): readonly (readonly [string, string])[] {
+    return this.#spec?.examples ?? [];
+  }
+
+  /** Its own help, also where nothing but its name was needed so far. */
+  override helpInformation(context?: { error: boolean }): string {
+    this.named();
+    return super.helpInformation(context);
+  }
+
+  /** Refuses a command line: commander's words, and what to write instead. */
+  override error(message: string, { code = '' }: ErrorOptions = {}): never {
+    if (code === 'commander.unknownCommand') return this.#unknown(this.args[0]!);
+    const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
+    throw usageFailure(sentence(what), suggestion ?? this.#hint(code));
+  }
+
+  #hint(code: string): string {
+    const [size = '', unit] = this.args.slice(this.registeredArguments.length - 1);
+    const isSize = this.#spec?.args?.at(-1)?.kind === 'size';
+    const hint = isSize && unit !== undefined ? separatedUnitHint(size, unit) : undefined;
+    if (hint !== undefined) return hint;
+    const command = `perp ${this.path}`.trim();
+    return code === 'commander.unknownOption' || code === 'commander.optionMissingArgument'
+      ? `${command} --help lists its options.`
+      : `Usage: ${this.createHelp().commandUsage(this)}`;
+  }
+
+  #unknown(word: string): never {
+    const names = this.commands.map((command) => command.name());
+    const near = nearest(word, names) ?? (this.path === '' ? this.#elsewhere(word) : undefined);
+    const here = `perp ${this.path}`.trim();
+    const others = this.path === '' ? 'perp help lists the commands.' : `${here} has: ${names.join(', ')}.`;
+    throw usageFailure(
+      `Unknown command: ${here} ${shortened(word)}`,
+      near === undefined ? others : `Did you mean ${near.includes(' ') ? 'perp' : here} ${near}?`,
+    );
+  }
+
+  /** `perp place` most probably means `perp order place`. */
+  #elsewhere(word: string): string | undefined {
+    const singular = (text: string) => text.replace(/s$/, '');
+    const noun = this.commands.find((command) => singular(command.name()) === singular(word));
+    const paths = [...this.#options.catalog.summaries.keys()];
+    return noun?.name() ?? paths.find((path) => path.split(' ').slice(1).includes(word));
+  }
+
+  #becomeNoun(): void {
+    const { catalog } = this.#options;
+    if (this.path === '') this.#becomeProgram();
+    for (const name of this.#namesBelow()) {
+      const child = this.command(name, { isDefault: name === 'list' });
+      child.summary(nounSummaries[child.path] ?? catalog.summaries.get(child.path) ?? '');
+      if (this.path === '') child.helpGroup(sections.find(([, words]) => words.includes(name))?.[0] ?? '');
+    }
+    for (const option of sharedOptions) this.addOption(option);
+    this.hook('preSubcommand', (_, below) => {
+      const [word] = this.args;
+      // A noun's word that is no verb comes here as an argument of its list, and lists take none.
+      if (word !== undefined && word !== below.name() && !word.startsWith('-')) this.#unknown(word);
+      (below as Node).named();
+    });
+  }
+
+  #namesBelow(): Iterable<string> {
+    const own = this.path === '' ? [] : this.path.split(' ');
+    const paths = [...this.#options.catalog.summaries.keys()].map((path) => path.split(' '));
+    const names = new Set(
+      paths.filter((path) => own.every((word, at) => path[at] === word)).map((path) => path[own.length]!),
+    );
+    return this.path === '' ? new Set(sections.flatMap(([, words]) => words)).intersection(names).union(names) : names;
+  }
+
+  #becomeProgram(): void {
+    const { catalog, write, columns, palette } = this.#options;
+    // What goes to "err" is the help of a noun that stands alone: asked for, if in few words.
+    this.configureOutput({
+      writeOut: write,
+      writeErr: write,
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+      getOutHasColors: () => palette !== plainPalette,
+      getErrHasColors: () => palette !== plainPalette,
+    });
+    this.exitOverride().enablePositionalOptions().showSuggestionAfterError();
+    this.version(`perp ${catalog.version}`, '-V, --version', 'show the version').helpOption('-h, --help', 'show help');
+    this.helpCommand(false).command('help', { hidden: true }).summary('Explain a command');
+  }
+
+  #becomeHelp(): void {
+    const program = this.parent as Node;
+    this.argument('[COMMAND...]').action((words: string[]) => {
+      const page = words.length === 1 ? program.page(words[0]!) : undefined;
+      let node = program;
+      for (const word of page === undefined ? words : []) node = node.below(word) ?? node.#unknown(word);
+      if (page === undefined) node.help();
+      else this.#options.write(page);
+    });
+  }
+
+  /** The text of a topic; undefined for any other word. */
+  page(topic: string): string | undefined {
+    const { getOutHelpWidth, getOutHasColors } = this.configureOutput();
+    const help = this.createHelp();
+    help.prepareContext({ helpWidth: getOutHelpWidth?.() ?? 80, outputHasColors: getOutHasColors?.() ?? false });
+    const parts = topicPage(topic, this, help);
+    return parts === undefined ? undefined : help.textOf(parts);
+  }
+
+  #becomeCommand(spec: CommandSpec): void {
+    this.#spec = spec;
+    if (spec.description !== undefined) this.description(spec.description);
+    for (const argument of spec.args ?? []) this.addArgument(new ValueArgument(argument));
+    for (const [name, option] of Object.entries(spec.options ?? {})) this.addOption(new ValueOption(name, option));
+    for (const option of sharedOptions) {
+      if (this.options.some(({ long }) => long === option.long)) continue;
+      const isShortTaken = option.short !== undefined && this.options.some(({ short }) => short === option.short);
+      this.addOption(isShortTaken ? option.withoutShort() : option);
+    }
+    this.action(() => this.#options.act({ path: this.path, input: this.#input(spec), globals: this.#globals() }));
+  }
+
+  #input({ args = [] }: CommandSpec): Record<string, unknown> {
+    const input: Record<string, unknown> = {};
+    for (const [index, { name }] of args.entries()) input[name] = this.processedArgs[index];
+    for (const option of this.ownOptions) {
+      const { value: takesValue, repeat } = option.value;
+      const value = given(this, option);
+      const absent = takesValue === undefined ? false : repeat ? [] : undefined;
+      input[camelCase(option.name())] = value === undefined ? absent : value;
+    }
+    return input;
+  }
+
+  /** What was given at any level: before, between and after the words of the command. */
+  #globals(): GlobalInput {
+    const globals: Record<string, unknown> = {};
+    for (let level: Command | null = this; level !== null; level = level.parent) {
+      for (const option of level.options) {
+        const value = option instanceof GlobalOption ? given(level, option) : undefined;
+        if (value === undefined) continue;
+        const name = camelCase(option.name());
+        globals[name] = once(option, value, globals[name]);
+      }
+    }
+    return globals;
+  }
+}
+
+/** The longest path that systems allow; other arguments are far shorter. */
+const longestArgument = 4096;
+
+/** Refuses overlong arguments before anything parses them: most likely a file's content was passed in place of its name. */
+export function checkLengths(words: readonly string[]): void {
+  const long = words.find((word) => word.length > longestArgument);
+  if (long === undefined) return;
+  throw usageFailure(
+    `An argument has ${long.length} characters: ${quoted(long)}.`,
+    `Arguments are limited to ${longestArgument} characters; put longer input in a file.`,
+  );
+}

@@ -1,0 +1,200 @@
+import { type Argument, type Command, Help, type Option } from 'commander';
+import type { OptionSpec } from '../grammar/spec.ts';
+import { type Palette, plainPalette } from '../output/palette.ts';
+import { commandLines } from '../text/shell-lines.ts';
+
+type HelpContext = Parameters<Help['prepareContext']>[0];
+
+/** A node of the tree as help shows it. */
+export interface Explained extends Command {
+  /** `order place`; empty for the program. */
+  readonly path: string;
+  /** Without those of every command. */
+  readonly ownOptions: readonly Option[];
+  readonly examples: readonly Row[];
+  below(name: string): Explained | undefined;
+}
+
+/** A labelled thing and what it is. */
+export type Row = readonly [label: string, text: string];
+
+/** What help consists of: paragraphs, and titled lists. */
+export type Part = string | readonly [title: string, rows: readonly Row[]];
+
+/** Narrower and wider terminals get help of this width. */
+const [narrowest, widest] = [40, 100];
+
+/** Commander's help in the form of perp: what a command does, how it is written, what may be given, examples. */
+export class TreeHelp extends Help {
+  override minWidthToWrap = 1;
+  #palette: Palette;
+
+  constructor(palette: Palette) {
+    super();
+    this.#palette = palette;
+  }
+
+  override prepareContext({ helpWidth = 80, outputHasColors = false }: HelpContext): void {
+    this.helpWidth = Math.max(narrowest, Math.min(helpWidth, widest));
+    if (!outputHasColors) this.#palette = plainPalette;
+  }
+
+  override formatHelp(command: Command): string {
+    return this.textOf(this.pageOf(command as Explained));
+  }
+
+  /** Without `help`, which every noun has and which help itself names. */
+  override visibleCommands(command: Command): Command[] {
+    return super.visibleCommands(command).filter((one) => one.name() !== 'help');
+  }
+
+  /** `perp order place MARKET SIDE SIZE [options]`. */
+  override commandUsage(command: Command): string {
+    const { path, ownOptions, registeredArguments, commands } = command as Explained;
+    const words = path === '' ? ['perp'] : ['perp', path];
+    if (path === '') return 'perp NOUN VERB [ARGUMENTS] [OPTIONS]';
+    if (commands.length > 0) return [...words, 'VERB [ARGUMENTS] [OPTIONS]'].join(' ');
+    const required = ownOptions.filter((option) => option.mandatory);
+    const more = ownOptions.length > required.length ? ['[options]'] : [];
+    const args = registeredArguments.map((argument) => {
+      const name = argument.variadic ? `${argument.name()}...` : argument.name();
+      return argument.required ? name : `[${name}]`;
+    });
+    return [...words, ...args, ...required.map((option) => bare(option.flags)), ...more].join(' ');
+  }
+
+  /** `-o, --output FORMAT`, with room for the letter where there is none. */
+  override optionTerm(option: Option): string {
+    return `${option.short === undefined ? '    ' : ''}${bare(option.flags)}`;
+  }
+
+  override optionDescription(option: Option): string {
+    const { repeat, variable } = (option as Option & { value: OptionSpec & { variable?: string } }).value;
+    return noted(option.description, [
+      option.argChoices?.join(' | '),
+      option.mandatory ? 'required' : undefined,
+      repeat === true ? 'may be repeated' : undefined,
+      variable === undefined ? undefined : `$${variable}`,
+    ]);
+  }
+
+  override argumentDescription(argument: Argument): string {
+    return noted(argument.description, [argument.argChoices?.join(' | ')]);
+  }
+
+  /** The same help before it is laid out. */
+  pageOf(command: Explained): readonly Part[] {
+    const usage = `Usage: ${this.commandUsage(command)}`;
+    if (command.path === '') return [...overview(usage), ...this.#commandLists(command), ...more];
+    if (command.commands.length > 0) return this.#nounPage(command, usage);
+    return [
+      `${command.summary()}.`,
+      usage,
+      ...(command.description() === '' ? [] : [command.description()]),
+      [
+        'Arguments',
+        command.registeredArguments.map((one) => [this.argumentTerm(one), this.argumentDescription(one)] as const),
+      ],
+      ['Options', command.ownOptions.map((option) => this.optionRow(option))],
+      ['Examples', command.examples],
+      helpElsewhere,
+    ];
+  }
+
+  optionRow(option: Option): Row {
+    return [this.optionTerm(option), this.optionDescription(option)];
+  }
+
+  #nounPage(noun: Explained, usage: string): readonly Part[] {
+    const verbs = noun.commands.map((command) => command.name());
+    return [
+      `${noun.summary()}.`,
+      usage,
+      ...this.#commandLists(noun),
+      ...(verbs.includes('list') ? [`perp ${noun.path} alone lists.`] : []),
+      ['Examples', verbs.flatMap((verb) => noun.below(verb)?.examples.slice(0, 1) ?? [])],
+      `perp help ${noun.path} VERB shows arguments and options.`,
+    ];
+  }
+
+  /** What is below, under its titles. */
+  #commandLists(command: Command): readonly Part[] {
+    const listed = Map.groupBy(this.visibleCommands(command), (one) => one.helpGroup() || 'Verbs');
+    return [...listed].map(([title, commands]) => {
+      return [title, commands.map((one) => [one.name(), this.subcommandDescription(one)] as const)];
+    });
+  }
+
+  /** Parts as text. */
+  textOf(parts: readonly Part[]): string {
+    const texts = parts.map((part) =>
+      typeof part === 'string' ? this.boxWrap(part, this.helpWidth!) : this.#section(part),
+    );
+    return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
+  }
+
+  #section([title, given]: Exclude<Part, string>): string {
+    if (given.length === 0) return '';
+    // Room for letters is kept where there are some.
+    const isBare = given.every(([term]) => term.startsWith(' '));
+    const rows = isBare ? given.map(([term, text]): Row => [term.trimStart(), text]) : given;
+    const longest = Math.max(...rows.map(([term]) => term.length));
+    const termWidth = Math.min(longest, Math.max(14, Math.floor(this.helpWidth! * 0.42)));
+    return [this.styleTitle(title), ...rows.map(([term, text]) => this.#item(term, termWidth, text))].join('\n');
+  }
+
+  /** As commander does it; a term that is too long for its column has lines of its own. */
+  #item(term: string, termWidth: number, text: string): string {
+    if (term.length <= termWidth) return this.formatItem(this.styleOptionTerm(term), termWidth, text, this);
+    const lines = commandLines(term.trimStart(), this.helpWidth! - 2).map((line) => `  ${this.styleOptionTerm(line)}`);
+    const wrapped = this.boxWrap(text, this.helpWidth! - 6).replace(/^/gm, '      ');
+    return (text === '' ? lines : [...lines, wrapped]).join('\n');
+  }
+
+  override styleTitle(title: string): string {
+    return this.#palette({ text: title, tone: 'strong' });
+  }
+
+  override styleOptionTerm(term: string): string {
+    return this.#palette({ text: term, tone: 'term' });
+  }
+}
+
+/** What stands in the help of the program around its commands. */
+const overview = (usage: string): readonly Part[] => [
+  'perp: a trading desk in the terminal. Perpetual futures on the Challenge Trading API, and a complete local simulation of it.',
+  usage,
+];
+
+const more: readonly Part[] = [
+  [
+    'Start here',
+    [
+      ['perp markets', 'what can be traded'],
+      ['perp quote BTC', 'the price now'],
+      ['perp order place BTC buy 0.05', 'buy at market'],
+      ['perp positions', 'what came of it'],
+    ],
+  ],
+  [
+    'More',
+    [
+      ['perp help NOUN [VERB]', 'arguments, options and examples'],
+      ['perp help values', 'how markets, sizes, prices and times are written'],
+      ['perp help environment', 'options of every command, variables, config'],
+      ['perp help exit-codes', 'what the exit status says'],
+    ],
+  ],
+];
+
+/** The end of every command's help. */
+export const helpElsewhere = 'See also: perp help environment (options of every command), perp help values.';
+
+function bare(flags: string): string {
+  return flags.replace(/[<>]/g, '');
+}
+
+function noted(text: string, notes: readonly (string | undefined)[]): string {
+  const present = notes.filter((note) => note !== undefined);
+  return present.length === 0 ? text : `${text} (${present.join('; ')})`;
+}

@@ -1,0 +1,77 @@
+import { Argument, type Command, Option } from 'commander';
+import { usageFailure } from '../failure/failure.ts';
+import { globalOptions } from '../grammar/global-options.ts';
+import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
+import { oneValue, type ValueSpec } from '../grammar/values.ts';
+import { shortened } from '../text/quoted.ts';
+
+/** An argument and what it may be. */
+export class ValueArgument extends Argument {
+  readonly value: ValueSpec;
+
+  constructor(spec: ArgumentSpec) {
+    const label = labelOf(spec);
+    const shown = spec.repeat === true ? `${label}...` : label;
+    super(spec.optional === true ? `[${shown}]` : `<${shown}>`, spec.summary);
+    this.value = spec;
+    if (spec.choices !== undefined) this.choices(spec.choices);
+    this.argParser((text: string, previous: unknown) => {
+      const value = oneValue(spec, text, label);
+      return spec.repeat === true ? [...((previous as unknown[] | undefined) ?? []), value] : value;
+    });
+  }
+}
+
+/** An option and what its value may be. */
+export class ValueOption extends Option {
+  readonly value: OptionSpec;
+
+  constructor(name: string, spec: OptionSpec) {
+    const short = spec.short === undefined ? '' : `-${spec.short}, `;
+    super(`${short}--${name}${spec.value === undefined ? '' : ` <${spec.value}>`}`, spec.summary);
+    this.value = spec;
+    if (spec.value === undefined) return;
+    if (spec.choices !== undefined) this.choices(spec.choices);
+    if (spec.required === true) this.makeOptionMandatory();
+    this.argParser((text: string, previous: Boxed | undefined): Boxed => {
+      // Commander takes the next word for the value, whatever it is.
+      if (/^--[a-z]/.test(text)) throw usageFailure(`--${name} needs a value, not ${shortened(text)}.`);
+      const value = oneValue(spec, text, `--${name}`);
+      if (spec.repeat === true) return { value: [...((previous?.value as unknown[] | undefined) ?? []), value] };
+      return { value: once(this, value, previous?.value) };
+    });
+  }
+}
+
+/** Commander takes a null for a value that is missing; for perp it is one: `--stop-loss none`. */
+interface Boxed {
+  value: unknown;
+}
+
+/** An option of every command, one for all levels of the tree. */
+export class GlobalOption extends ValueOption {
+  /** The same for a command that has an option of its own for the letter. */
+  withoutShort(): GlobalOption {
+    const { short: _, ...spec } = this.value;
+    return new GlobalOption(this.name(), spec);
+  }
+}
+
+export const sharedOptions = Object.entries(globalOptions).map(([name, spec]) => new GlobalOption(name, spec));
+
+/** MARKET, as help and messages name an argument. */
+function labelOf({ name }: ArgumentSpec): string {
+  return name.replace(/([A-Z])/g, '-$1').toUpperCase();
+}
+
+/** An option's value from the command line; true for a switch, also for one that begins with `no-`. */
+export function given(level: Command, option: ValueOption): unknown {
+  const name = option.attributeName();
+  if (level.getOptionValueSource(name) !== 'cli') return undefined;
+  return option.value.value === undefined ? true : (level.getOptionValue(name) as Boxed).value;
+}
+
+export function once(option: Option, value: unknown, previous: unknown): unknown {
+  if (previous === undefined || JSON.stringify(previous) === JSON.stringify(value)) return value;
+  throw usageFailure(`--${option.name()} is given twice, with different values.`, 'Give it once.');
+}

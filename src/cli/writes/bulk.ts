@@ -1,0 +1,124 @@
+import type { Answer } from '../../client/client.ts';
+import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../../contract/accounts.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { type Block, line, type RecordResult, recordOf, tableOf } from '../output/result.ts';
+import { counted, quantity, word } from '../text/format.ts';
+import { plainLines } from '../text/plain-text.ts';
+import { orderColumns } from '../views/order-view.ts';
+import { openColumns } from '../views/position-view.ts';
+import { statusCell } from '../views/tones.ts';
+import { sendBulk } from './write.ts';
+
+/** Cancels every working order to the end, and looks whether any is left. */
+export function cancelEverything(context: Context, account_id: string) {
+  return {
+    send: sendBulk(context, 'cancelAllAccountOrders', 'Canceling orders'),
+    async done({ data }: Answer<'cancelAllAccountOrders'>): Promise<RecordResult> {
+      const { data: left } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+      // Queued cancellations of armed orders are on their way; only what failed or was placed since is left.
+      const queued = new Set(data.results.filter(({ status }) => status === 'queued').map(({ order_id }) => order_id));
+      const remaining = left.filter((order) => !queued.has(order.id) && order.status === 'resting');
+      const failed = data.failed_count > 0 || remaining.length > 0;
+      const blocks = (): Block[] => [
+        summary(data, 'order', 'canceled'),
+        ...failures(
+          data.results.map(({ order_id, status, failure_code }) => ({ id: order_id, status, why: failure_code })),
+        ),
+        ...(remaining.length === 0
+          ? []
+          : [
+              line({ text: `${counted(remaining.length, 'order')} still working:`, tone: 'bad' }),
+              tableOf(remaining, orderColumns),
+            ]),
+      ];
+      return recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
+    },
+  };
+}
+
+/**
+ * Closes every position to the end, and looks whether the account is flat. Where it is to stay so (`forGood`), a strategy
+ * that runs on leaves it incomplete.
+ */
+export function closeEverything(context: Context, account_id: string, forGood: boolean) {
+  return {
+    send: sendBulk(context, 'closeAllAccountPositions', 'Closing positions'),
+    async done({ data }: Answer<'closeAllAccountPositions'>): Promise<RecordResult> {
+      const { data: left } = await context.call('listOpenPositions', { query: { account_id } });
+      const { strategies, orders } = await reopening(context, account_id);
+      const undone = forGood ? strategies : [];
+      for (const text of forGood ? orders : [...strategies, ...orders]) context.note(text);
+      // Not a note: what was asked for is not reached, and --quiet leaves out only what can be missed.
+      for (const text of undone) context.io.err(`${plainLines(text)}\n`);
+      const failed = data.failed_count > 0 || left.length > 0 || undone.length > 0;
+      const blocks = (): Block[] => [
+        summary(data, 'position', 'closed'),
+        ...data.results.flatMap(({ order }) =>
+          order?.fill_price === undefined
+            ? []
+            : [
+                line(
+                  `  ${word(order.side)} ${quantity(order.filled_size ?? order.size)} ${word(order.symbol)} at ${quantity(order.fill_price)}`,
+                ),
+              ],
+        ),
+        ...failures(
+          data.results.map(({ position_id, status, failure_code, rule_id }) => ({
+            id: position_id,
+            status,
+            why: rule_id ?? failure_code,
+          })),
+        ),
+        left.length === 0
+          ? flatLine(undone.length)
+          : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
+        ...(left.length === 0 ? [] : [tableOf(left, openColumns(new Map()))]),
+      ];
+      return recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
+    },
+  };
+}
+
+/** A flat account does not stay flat by itself while something may still open a position: what that is, and the way out. */
+async function reopening(context: Context, account_id: string): Promise<{ strategies: string[]; orders: string[] }> {
+  const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
+  const { data: orders } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+  const entries = orders.filter((order) => !order.reduce_only && order.twap_order_id === undefined);
+  return {
+    strategies: twaps
+      .filter(({ reduce_only: reduces }) => !reduces)
+      .map(({ id }) => `${id} is still running and may open a position again: perp twap cancel ${id}`),
+    orders:
+      entries.length === 0
+        ? []
+        : [`${counted(entries.length, 'working order')} may open a position again: perp cancel-all`],
+  };
+}
+
+function flatLine(strategyCount: number): Block {
+  if (strategyCount === 0) return line({ text: 'The account is flat.', tone: 'good' });
+  const running = strategyCount === 1 ? '1 strategy that runs on' : `${strategyCount} strategies that run on`;
+  return line({ text: `The account is flat, but for now only: ${running} may trade again.`, tone: 'bad' });
+}
+
+function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {
+  if (data.total_count === 0) return line(`There was no ${noun} to be ${done}.`);
+  const failed = data.failed_count === 0 ? '' : `, ${word(data.failed_count)} failed`;
+  return line({
+    text: `${word(data.succeeded_count)} of ${counted(data.total_count, noun)} ${done}${failed}.`,
+    tone: failed === '' ? 'good' : 'bad',
+  });
+}
+
+function failures(results: readonly { id: string; status: string; why: string | undefined }[]): Block[] {
+  const failed = results.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return [];
+  return [
+    tableOf(failed, [
+      { header: 'FAILED', cell: ({ id }) => id },
+      { header: 'STATUS', cell: ({ status }) => statusCell(status), keep: 1 },
+      { header: 'WHY', cell: ({ why }) => why ?? '' },
+    ]),
+  ];
+}

@@ -1,0 +1,51 @@
+import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
+import {
+  type Column,
+  fields,
+  type ListResult,
+  line,
+  listOf,
+  type RecordResult,
+  recordOf,
+  type Tone,
+} from '../output/result.ts';
+import type { SettledWrite, WriteOutcome } from './settlement.ts';
+
+/** What came of a write, or a note that can't be read: only a person can tell what that was. */
+export type SettledRow = SettledWrite | { key: string; outcome: 'damaged' | 'forgotten'; reason: string };
+
+/** What came of one write. */
+export function settledRecord(row: SettledRow): RecordResult {
+  const [words, tone] = outcomeWords[row.outcome];
+  const what = 'what' in row ? `: ${row.what}` : '';
+  const headline = { text: words.charAt(0).toUpperCase() + words.slice(1), tone };
+  return recordOf(row, () => [line(headline, what), fields(['why', row.reason], ['key', row.key])], exitOf([row]));
+}
+
+/** What came of several. */
+export function settledList(rows: readonly SettledRow[]): ListResult {
+  return { ...listOf(rows, { fields: rowFields, columns, empty: 'Every write is settled.' }), exit: exitOf(rows) };
+}
+
+const outcomeWords: Readonly<Record<WriteOutcome | 'damaged', readonly [string, Tone]>> = {
+  done: ['happened', 'good'],
+  not_done: ['did not happen', 'strong'],
+  unknown: ['not known yet', 'warn'],
+  under_way: ['under way', 'warn'],
+  forgotten: ['forgotten', 'faint'],
+  damaged: ['damaged', 'bad'],
+};
+
+const columns: readonly Column<SettledRow>[] = [
+  { header: 'WHAT', cell: (row) => ('what' in row ? row.what : '') },
+  { header: 'OUTCOME', cell: ({ outcome }) => ({ text: outcomeWords[outcome][0], tone: outcomeWords[outcome][1] }) },
+  { header: 'WHY', cell: ({ reason }) => reason },
+  { header: 'KEY', cell: ({ key }) => key, keep: 1 },
+];
+
+const rowFields = ['key', 'outcome', 'reason', 'operation', 'what', 'environment', 'base_url', 'state', 'account_id'];
+
+function exitOf(rows: readonly SettledRow[]): ExitCode {
+  const open: readonly SettledRow['outcome'][] = ['unknown', 'under_way', 'damaged'];
+  return rows.some(({ outcome }) => open.includes(outcome)) ? exitCodes.outcomeUnknown : exitCodes.done;
+}
