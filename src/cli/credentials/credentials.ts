@@ -4,9 +4,9 @@ import { Failure, usageFailure } from '../failure/failure.ts';
 import { type Variables, variable } from '../files/folders.ts';
 import { readNamedFile } from '../files/regular-file.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { FoundCredential } from './session.ts';
 import { moment, stretch } from '../text/format.ts';
 import { hideSecret } from '../text/secrets.ts';
+import type { FoundCredential } from './session.ts';
 
 /** One place a credential may be in; undefined: not there, look further. */
 type Source = (

@@ -1,10 +1,10 @@
 import type { Context } from '../../context/context.ts';
 import { exitCodes } from '../../failure/exit-codes.ts';
 import { usageFailure } from '../../failure/failure.ts';
-import { counted, moment } from '../../text/format.ts';
-import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { stateFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
+import { counted, moment } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 type Entry = typeof import('../../../service/entry.ts');
