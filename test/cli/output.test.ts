@@ -5,7 +5,7 @@ import type { OutputFormat } from '../../src/cli/grammar/global-options.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
 import { render } from '../../src/cli/output/render.ts';
 import { type Column, fields, line, listOf, type Result, recordOf } from '../../src/cli/output/result.ts';
-import { moment, quantity, signedUsd, stretch, usd } from '../../src/cli/text/format.ts';
+import { dateTime, quantity, signedUsd, stretch, usd } from '../../src/cli/text/format.ts';
 import { jsonText, plain } from '../../src/cli/text/plain-text.ts';
 
 interface Row {
@@ -240,8 +240,8 @@ test('money is grouped with two decimals, profits have a sign', () => {
 });
 
 test('moments are UTC, and no number breaks them', () => {
-  assert.equal(moment(Date.UTC(2026, 10, 20, 22, 10, 3)), '2026-11-20 22:10:03Z');
-  assert.equal(moment(Number.MAX_VALUE), '1.7976931348623157e+308');
+  assert.equal(dateTime(Date.UTC(2026, 10, 20, 22, 10, 3)), '2026-11-20 22:10:03Z');
+  assert.equal(dateTime(Number.MAX_VALUE), '1.7976931348623157e+308');
   assert.equal(stretch(5_400_000), '1h 30m');
   assert.equal(stretch(250), '250ms');
 });

@@ -8,7 +8,7 @@ import { liveHost } from '../login/live-host.ts';
 import { approvalAddress, loginPage } from '../login/login-page.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
 import { readConfig } from '../settings/config-file.ts';
-import { moment } from '../text/format.ts';
+import { dateTime } from '../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Log in to live through the browser',
@@ -54,7 +54,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const record = { environment: 'live', host, name: kept.name, expires_at: kept.expiresAt, kept: place };
   return recordOf(record, () => [
     line({ text: `Logged in as ${kept.name}.`, tone: 'good' }),
-    fields(['host', host], ['expires', moment(kept.expiresAt)], ['kept in', place]),
+    fields(['host', host], ['expires', dateTime(kept.expiresAt)], ['kept in', place]),
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { FoundCredential } from '../credentials/session.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { fields, type Result, recordOf } from '../output/result.ts';
-import { moment, stretch, word } from '../text/format.ts';
+import { dateTime, stretch, word } from '../text/format.ts';
 import { plain } from '../text/plain-text.ts';
 
 export const command = defineCommand({
@@ -111,5 +111,5 @@ function scopes({ session }: FoundCredential): string[] | undefined {
 }
 
 function expiry(at: number, now: number): string {
-  return at > now ? `${moment(at)} (in ${stretch(at - now)})` : `${moment(at)} (has passed)`;
+  return at > now ? `${dateTime(at)} (in ${stretch(at - now)})` : `${dateTime(at)} (has passed)`;
 }

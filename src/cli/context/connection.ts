@@ -102,8 +102,8 @@ function makeStateFolder(variables: Variables): void {
 
 function keeperOf({ settings, variables, note, now, given }: ConnectionOptions, { state }: Carried): WriteKeeper {
   const { environment, baseUrl, timeoutMs } = settings;
-  const place = { environment, baseUrl, state };
-  const keeper = new WriteKeeper({ folder: journalFolder(variables), place, timeoutMs, note, now });
+  const destination = { environment, baseUrl, state };
+  const keeper = new WriteKeeper({ folder: journalFolder(variables), destination, timeoutMs, note, now });
   keeper.isDeliberate = settings.fresh;
   keeper.given = given;
   return keeper;

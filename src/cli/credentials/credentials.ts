@@ -4,7 +4,7 @@ import { Failure, usageFailure } from '../failure/failure.ts';
 import { type Variables, variable } from '../files/folders.ts';
 import { readNamedFile } from '../files/regular-file.ts';
 import type { Settings } from '../settings/settings.ts';
-import { moment, stretch } from '../text/format.ts';
+import { dateTime, stretch } from '../text/format.ts';
 import { hideSecret } from '../text/secrets.ts';
 import type { FoundCredential } from './session.ts';
 
@@ -42,8 +42,8 @@ function expiryWarning(expiresAt: number, now: number): string | undefined {
   if (expiresAt - now > warnedBeforeMs) return undefined;
   // Only the host knows for sure: this machine's clock may be wrong, so the credential is sent all the same.
   if (expiresAt <= now)
-    return `The login ended on ${moment(expiresAt)}, by the clock of this machine: perp login renews it.`;
-  return `The login ends on ${moment(expiresAt)}, in ${stretch(expiresAt - now)}: perp login renews it.`;
+    return `The login ended on ${dateTime(expiresAt)}, by the clock of this machine: perp login renews it.`;
+  return `The login ends on ${dateTime(expiresAt)}, in ${stretch(expiresAt - now)}: perp login renews it.`;
 }
 
 function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {

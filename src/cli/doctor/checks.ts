@@ -1,12 +1,13 @@
 import type { Context } from '../context/context.ts';
 import { factsOf } from '../failure/report.ts';
+import { journalFolder, unsettledWrites } from '../intents/journals.ts';
+import { counted } from '../text/format.ts';
+import { isUnderWay } from '../writes/settlement.ts';
 import { checkCompletion } from './completion.ts';
 import { checkConfig, checkFolders, checkLoginFile } from './files.ts';
-import { type Check, type Finding, fail } from './finding.ts';
+import { type Check, type Finding, fail, ok, warn } from './finding.ts';
 import { checkHosts } from './hosts.ts';
 import { checkKeychain } from './keychain.ts';
-import { checkNode } from './node.ts';
-import { checkPending } from './pending.ts';
 import { checkLocks, checkSimulations } from './simulations.ts';
 
 /** Everything perp doctor looks at, in the order it tells. */
@@ -34,4 +35,29 @@ export async function examine(context: Context): Promise<Finding[]> {
     }
   });
   return (await Promise.all(findings)).flat();
+}
+
+/** What package.json and bin/perp.js ask for. */
+const oldest = [24, 15] as const;
+
+/** The Node that runs this; an older one would not have come as far as here, but for a start without bin/perp.js. */
+function checkNode(): Finding {
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  const isOld = major < oldest[0] || (major === oldest[0] && minor < oldest[1]);
+  const what = `${node} on ${process.platform} ${process.arch}`;
+  return isOld ? fail('node', what, `Install Node ${oldest.join('.')} or newer: https://nodejs.org`) : ok('node', what);
+}
+
+/** Every write that was sent has a known outcome. */
+function checkPending({ variables, outside }: Context): Finding[] {
+  const check = 'pending writes';
+  const { writes, damages } = unsettledWrites(journalFolder(variables));
+  const open = writes.filter(({ note }) => !isUnderWay(note, outside.now()));
+  const damaged = damages.map(({ file, reason }) => fail(check, `${file}: ${reason}.`, 'perp pending list'));
+  if (open.length > 0) {
+    const what = `The outcome of ${counted(open.length, 'write')} is not known.`;
+    return [warn(check, what, 'perp pending resume'), ...damaged];
+  }
+  return damaged.length > 0 ? damaged : [ok(check, 'none')];
 }

@@ -1,87 +1,87 @@
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence } from '../text/sentence.ts';
-import { exitCodeForStatus, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodeForStatus, exitCodes } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure.ts';
 import { flagOfField } from './flag-names.ts';
 import { hintFor } from './hints.ts';
 
+/** What errors of the layers below carry. */
+type Thrown = Error & {
+  readonly code?: string;
+  readonly kind?: string;
+  readonly hint?: string;
+  readonly requestId?: string;
+  readonly ruleId?: string;
+  readonly idempotencyKey?: string;
+  readonly status?: number;
+  readonly details?: unknown;
+  readonly issues?: unknown;
+  readonly retryable?: boolean;
+};
+
+type Facts = Omit<FailureFacts, 'message'> & { readonly message?: string };
+
+const interrupted = (): Facts => ({ exit: exitCodes.interrupted, code: 'interrupted', message: 'Interrupted.' });
+
+/** What each kind of error means. By name, not by class: the bundle's entry has copies, and nothing is loaded to look. */
+const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<string, (error: Thrown) => Facts>([
+  ['ApiError', apiFacts],
+  ['RequestError', requestFacts],
+  // It did not finish, and its intent stays open: what is left is not known.
+  ['BulkIncompleteError', () => withHint(exitCodes.outcomeUnknown, 'incomplete')],
+  ['SimulationError', simulationFacts],
+  ['StoreError', storeFacts],
+  // It begins with the file's name, which stays as it is written.
+  ['RecordingError', ({ message }) => ({ exit: exitCodes.usage, code: 'recording', message: ended(message) })],
+  ['ConnectionError', ({ retryable }) => ({ ...withHint(exitCodes.unavailable, 'no_connection'), retryable })],
+  ['NoAnswerError', () => ({ ...withHint(exitCodes.unavailable, 'no_answer'), retryable: true })],
+  ['OutcomeUnknownError', () => withHint(exitCodes.outcomeUnknown, 'outcome_unknown')],
+  ['ProtocolError', ({ status }) => ({ ...withHint(exitCodes.unavailable, 'bad_answer'), status })],
+  ['CredentialError', () => ({ exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') })],
+  ['ExitPromptError', interrupted],
+  ['AbortError', interrupted],
+  ['AbortPromptError', interrupted],
+]);
+
 /** What is known of anything that was thrown: failures of ours, of the API, of the connection; the rest are bugs. */
 export function factsOf(error: unknown): FailureFacts {
   if (!(error instanceof Error)) return bug(new Error(String(error)));
-  // By name, not by class: the bundle's entry has a copy of its own, and the client is not loaded just to look.
   if (error.name === 'Failure') return (error as Failure).facts;
-  const fields = error as Error &
-    Partial<Record<'code' | 'requestId' | 'ruleId' | 'idempotencyKey', string>> & {
-      status?: number;
-      details?: unknown;
-      retryable?: boolean;
-    };
-  const shared = {
-    message: sentence(error.message),
-    requestId: fields.requestId,
-    idempotencyKey: fields.idempotencyKey,
+  const thrown: Thrown = error;
+  const facts = factsByName.get(error.name)?.(thrown);
+  if (facts === undefined) return 'syscall' in error ? systemFacts(error, thrown.code ?? 'EIO') : bug(error);
+  const { requestId, idempotencyKey } = thrown;
+  return { message: sentence(error.message), requestId, idempotencyKey, ...facts };
+}
+
+function withHint(exit: ExitCode, code: string): Facts {
+  return { exit, code, hint: hintFor(code) };
+}
+
+function apiFacts({ status, code = 'unknown', ruleId, details, retryable }: Thrown): Facts {
+  return {
+    exit: exitCodeForStatus(status ?? 0),
+    code,
+    status,
+    ruleId,
+    details,
+    retryable,
+    hint: hintFor(code, ruleId),
   };
-  switch (error.name) {
-    case 'ApiError': {
-      const facts = { ...shared, exit: exitCodeForStatus(fields.status ?? 0), code: fields.code ?? 'unknown' };
-      const { status, ruleId, details, retryable } = fields;
-      return { ...facts, status, ruleId, details, retryable, hint: hintFor(facts.code, ruleId) };
-    }
-    case 'RequestError': {
-      const { issues } = error as Error & { issues?: unknown };
-      return { exit: exitCodes.usage, code: 'invalid_request', message: 'The request is not valid.', details: issues };
-    }
-    case 'BulkIncompleteError':
-      // It did not finish, and its intent stays open: what is left is not known.
-      return { ...shared, exit: exitCodes.outcomeUnknown, code: 'incomplete', hint: hintFor('incomplete') };
-    case 'SimulationError': {
-      const { kind, hint } = error as Error & { kind?: string; hint?: string };
-      if (kind === 'missing') return { ...shared, hint, exit: exitCodes.notFound, code: 'not_found' };
-      const conflict = kind === 'conflict';
-      return {
-        ...shared,
-        hint,
-        exit: conflict ? exitCodes.conflict : exitCodes.usage,
-        code: conflict ? 'conflict' : 'usage',
-      };
-    }
-    case 'StoreError': {
-      const kind = (error as Error & { kind?: string }).kind ?? 'io';
-      const exit = kind === 'in_doubt' ? exitCodes.outcomeUnknown : exitCodes.unavailable;
-      return { ...shared, exit, code: `store_${kind}`, hint: hintFor(`store_${kind}`) };
-    }
-    case 'RecordingError':
-      // It begins with the file's name, which stays as it is written.
-      return { ...shared, message: ended(error.message), exit: exitCodes.usage, code: 'recording' };
-    case 'ConnectionError':
-      return {
-        ...shared,
-        exit: exitCodes.unavailable,
-        code: 'no_connection',
-        retryable: fields.retryable,
-        hint: hintFor('no_connection'),
-      };
-    case 'NoAnswerError':
-      return { ...shared, exit: exitCodes.unavailable, code: 'no_answer', retryable: true, hint: hintFor('no_answer') };
-    case 'OutcomeUnknownError':
-      return { ...shared, exit: exitCodes.outcomeUnknown, code: 'outcome_unknown', hint: hintFor('outcome_unknown') };
-    case 'ProtocolError':
-      return {
-        ...shared,
-        exit: exitCodes.unavailable,
-        code: 'bad_answer',
-        status: fields.status,
-        hint: hintFor('bad_answer'),
-      };
-    case 'CredentialError':
-      return { ...shared, exit: exitCodes.notAllowed, code: 'credential', hint: hintFor('unauthorized') };
-    case 'ExitPromptError':
-    case 'AbortError':
-    case 'AbortPromptError':
-      return { exit: exitCodes.interrupted, code: 'interrupted', message: 'Interrupted.' };
-    default:
-      return 'syscall' in fields ? systemFacts(error, fields.code ?? 'EIO') : bug(error);
-  }
+}
+
+function requestFacts({ issues }: Thrown): Facts {
+  return { exit: exitCodes.usage, code: 'invalid_request', message: 'The request is not valid.', details: issues };
+}
+
+function simulationFacts({ kind, hint }: Thrown): Facts {
+  if (kind === 'missing') return { hint, exit: exitCodes.notFound, code: 'not_found' };
+  if (kind === 'conflict') return { hint, exit: exitCodes.conflict, code: 'conflict' };
+  return { hint, exit: exitCodes.usage, code: 'usage' };
+}
+
+function storeFacts({ kind = 'io' }: Thrown): Facts {
+  return withHint(kind === 'in_doubt' ? exitCodes.outcomeUnknown : exitCodes.unavailable, `store_${kind}`);
 }
 
 /** The machine refused: a folder, a disk, a port. */

@@ -6,13 +6,13 @@ import { Failure } from '../failure/failure.ts';
 import { resourceBefore } from './before.ts';
 import { JournalFile } from './journal-file.ts';
 import { isAlive, type KeptWrite, OtherJournals, readJournal, settleKeptWrite } from './journals.ts';
-import { type Given, isSamePlace, type Note, type Place, wishOf } from './note.ts';
+import { type Destination, type Given, isSameDestination, type Note, wishOf } from './note.ts';
 import { canDoTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
 export interface KeeperOptions {
   /** Of the journals. */
   folder: string;
-  place: Place;
+  destination: Destination;
   /** For one attempt at a write. */
   timeoutMs: number;
   note(text: string): void;
@@ -219,7 +219,7 @@ export class WriteKeeper implements IntentKeeper {
       this.#hasToldOfDamage = true;
       this.#options.note('Notes of earlier writes are damaged; perp pending list tells more.');
     }
-    return [...writes, ...this.#unanswered()].filter(({ note }) => isSamePlace(note, this.#options.place));
+    return [...writes, ...this.#unanswered()].filter(({ note }) => isSameDestination(note, this.#options.destination));
   }
 
   /** Its own: few if any, so that the disk is asked whether they were settled since, by another process. */
@@ -248,7 +248,7 @@ export class WriteKeeper implements IntentKeeper {
   }
 
   #noteOf(intent: Intent, before: unknown, given = this.given): Note {
-    const { place, timeoutMs } = this.#options;
+    const { destination, timeoutMs } = this.#options;
     const time = this.#now();
     return {
       format: 1,
@@ -256,7 +256,7 @@ export class WriteKeeper implements IntentKeeper {
       time,
       until: time + Math.max(attemptsMs, timeoutMs) + simultaneousMs,
       pid: process.pid,
-      ...place,
+      ...destination,
       ...accountOf(intent),
       ...(given === undefined ? {} : { wish: wishOf(given) }),
       intent,

@@ -7,7 +7,7 @@ import { type EnvironmentName, environments } from '../grammar/global-options.ts
 import { withoutSecrets } from '../text/secrets.ts';
 
 /** Where a write goes: the same write to another place is another write. */
-export interface Place {
+export interface Destination {
   environment: EnvironmentName;
   /** Of a host. */
   baseUrl?: string | undefined;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** A write as it is kept while nobody knows what came of it; no credential is ever part of it. */
-export interface Note extends Place {
+export interface Note extends Destination {
   format: 1;
   id: string;
   /** When it was about to leave, Unix ms. */
@@ -89,7 +89,7 @@ export function keyOf({ id, intent }: Note): string {
 }
 
 /** Whether two writes go to the same place. */
-export function isSamePlace(one: Place, other: Place): boolean {
+export function isSameDestination(one: Destination, other: Destination): boolean {
   return one.environment === other.environment && one.baseUrl === other.baseUrl && one.state === other.state;
 }
 

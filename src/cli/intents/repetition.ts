@@ -2,7 +2,7 @@ import type { Intent } from '../../client/intent.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
-import { moment } from '../text/format.ts';
+import { dateTime } from '../text/format.ts';
 import { keyOf, type Note } from './note.ts';
 
 /**
@@ -30,7 +30,7 @@ export function canDoTwice(intent: Intent): boolean {
 
 /** `The same write left at 2026-11-20 22:10:03Z, and what came of it is not known.` */
 export function unsettledSentence(note: Note): string {
-  return `The same write left at ${moment(note.time)}, and what came of it is not known.`;
+  return `The same write left at ${dateTime(note.time)}, and what came of it is not known.`;
 }
 
 /** Refuses a write that would do a second time what may be done already (exit 6). */

@@ -1,7 +1,7 @@
 import type { Intent } from '../../client/intent.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { quantity } from '../text/format.ts';
-import type { Place } from './note.ts';
+import type { Destination } from './note.ts';
 
 /** What each write does, in a word or two. */
 const verbs: Readonly<Partial<Record<OperationId, string>>> = {
@@ -47,6 +47,6 @@ export function wordsOf({ operationId, body, path }: Intent): string {
 }
 
 /** Where a write goes, in a word or two: `live`, `sim default`. */
-export function placeWords({ environment, state }: Pick<Place, 'environment' | 'state'>): string {
+export function destinationWords({ environment, state }: Pick<Destination, 'environment' | 'state'>): string {
   return state === undefined ? environment : `${environment} ${state}`;
 }

@@ -3,7 +3,7 @@ import { type KeptSession, KeptSessions } from '../credentials/kept-sessions.ts'
 import { KeychainError, keychainFailure } from '../credentials/keychain.ts';
 import type { Place } from '../credentials/login-record.ts';
 import type { Session } from '../credentials/session.ts';
-import { moment } from '../text/format.ts';
+import { dateTime } from '../text/format.ts';
 import { hideSecret } from '../text/secrets.ts';
 import { isAnswerTo } from './answer.ts';
 import { approvedCode } from './approval.ts';
@@ -78,7 +78,7 @@ async function keepOrRevoke(context: Context, sessions: KeptSessions, session: S
     context.note(
       isRevoked
         ? 'The new session could not be kept, and was revoked again.'
-        : `The new session ${session.name} could neither be kept nor revoked; it ends on ${moment(session.expiresAt)}.`,
+        : `The new session ${session.name} could neither be kept nor revoked; it ends on ${dateTime(session.expiresAt)}.`,
     );
     throw error instanceof KeychainError ? keychainFailure(error, 'keep the login') : error;
   }
@@ -92,7 +92,7 @@ async function earlierSessions(context: Context, sessions: KeptSessions, place: 
     const record = sessions.record();
     if (record?.place === 'keychain') {
       context.note(
-        `The earlier session ${record.name} is in the keychain, which cannot be reached; it ends on ${moment(record.expiresAt)}.`,
+        `The earlier session ${record.name} is in the keychain, which cannot be reached; it ends on ${dateTime(record.expiresAt)}.`,
       );
     }
     return undefined;
@@ -110,7 +110,7 @@ async function endEarlier(
     await revoke(context, sessions.host, session);
   } catch (error) {
     context.note(
-      `The earlier session ${session.name} could not be revoked (${(error as Error).message}); it ends on ${moment(session.expiresAt)}.`,
+      `The earlier session ${session.name} could not be revoked (${(error as Error).message}); it ends on ${dateTime(session.expiresAt)}.`,
     );
   }
   if (session.place === newPlace) return;

@@ -5,7 +5,7 @@ import type { Place } from '../credentials/login-record.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, type FailureFacts } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
-import { moment } from '../text/format.ts';
+import { dateTime } from '../text/format.ts';
 import { holdLogin } from './login-lock.ts';
 import { revoke } from './revoke.ts';
 
@@ -58,7 +58,7 @@ async function end(
     throw new Failure({
       ...facts,
       message: `The session ${session.name} could not be revoked, so it is kept. ${facts.message}`,
-      hint: `Try again when ${sessions.host} can be reached. perp logout --force forgets it here; it then lives on until ${moment(session.expiresAt)}.`,
+      hint: `Try again when ${sessions.host} can be reached. perp logout --force forgets it here; it then lives on until ${dateTime(session.expiresAt)}.`,
     });
   }
 }
@@ -97,6 +97,6 @@ function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean
     exit: exitCodes.unavailable,
     code: 'session_missing',
     message: `The session ${record.name} was kept in the ${record.place} and is not there now (is the keychain locked?), so it could not be revoked.`,
-    hint: `Unlock the keychain and try again. perp logout --force forgets it; it then lives on until ${moment(record.expiresAt)}.`,
+    hint: `Unlock the keychain and try again. perp logout --force forgets it; it then lives on until ${dateTime(record.expiresAt)}.`,
   });
 }

@@ -2,6 +2,7 @@ import type { Market } from '../../contract/markets.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { notFoundFailure, usageFailure } from '../failure/failure.ts';
+import { shellSafe } from '../text/format.ts';
 import { nearest } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
 
@@ -42,9 +43,4 @@ export function matchMarket(text: string, markets: readonly Market[]): Market | 
   if (found.length <= 1) return found[0];
   const ids = found.map((market) => shellSafe(market.market_id));
   throw usageFailure(`${quoted(text)} is ambiguous: ${ids.join(', ')}.`, `Write one of them, such as ${ids[0]}.`);
-}
-
-/** A market id that a shell leaves alone. */
-export function shellSafe(marketId: string): string {
-  return marketId.replace('|', ':');
 }

@@ -40,7 +40,7 @@ export function signedUsd(value: number): string {
 }
 
 /** A moment in UTC to the second: `2026-11-20 22:10:03Z`. */
-export function moment(ms: number): string {
+export function dateTime(ms: number): string {
   return isMoment(ms) ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : asReceived(ms);
 }
 
@@ -82,4 +82,9 @@ function isShownAsNumber(value: unknown): boolean {
 /** Whether a JavaScript date can hold it. */
 function isMoment(ms: unknown): boolean {
   return typeof ms === 'number' && Math.abs(ms) <= 8.64e15;
+}
+
+/** A market id that a shell leaves alone. */
+export function shellSafe(marketId: string): string {
+  return marketId.replace('|', ':');
 }

@@ -23,7 +23,7 @@ export function manPage(program: Node): string {
       'A noun alone lists. In a terminal a write shows what it will do and asks; elsewhere it goes ahead, but for the few that then need --yes.',
     ),
     heading('COMMANDS'),
-    ...help.visibleCommands(program).flatMap((command) => group(program.below(command.name())!, help)),
+    ...help.visibleCommands(program).flatMap((command) => entriesOf(program.below(command.name())!, help)),
     ...topic('OPTIONS AND VARIABLES', 'environment'),
     ...topic('VALUES', 'values'),
     ...topic('EXIT STATUS', 'exit-codes'),
@@ -41,9 +41,9 @@ const files: readonly Row[] = [
 ];
 
 /** A command, or all verbs of a noun. */
-function group(node: Node, help: TreeHelp): string[] {
+function entriesOf(node: Node, help: TreeHelp): string[] {
   const { path } = node;
-  const verbs = help.visibleCommands(node).flatMap((command) => group(node.below(command.name())!, help));
+  const verbs = help.visibleCommands(node).flatMap((command) => entriesOf(node.below(command.name())!, help));
   if (verbs.length > 0) return path.includes(' ') ? verbs : [`.SS ${roff(path)}`, `${roff(node.summary())}.`, ...verbs];
   const usage = `.B ${roff(help.commandUsage(node))}`;
   const [summary, , ...rest] = help.pageOf(node).filter((part) => part !== helpElsewhere);

@@ -1,6 +1,6 @@
 import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
-import { moment, quantity, usd, word } from '../text/format.ts';
+import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields: the CSV's columns. */
@@ -47,7 +47,7 @@ export function accountBlocks(account: Account): Block[] {
     blank,
     fields(
       ['started with', dollars(account.starting_balance)],
-      ['created', moment(account.created_at)],
+      ['created', dateTime(account.created_at)],
       ['account', account.id],
       ['number', account.account_number],
     ),
@@ -144,7 +144,7 @@ function restrictionsOf(policy: AccountTradingPolicy): string[] {
     policy.opening_exposure_restricted ? 'New exposure is not allowed.' : '',
     restriction === null
       ? ''
-      : `Restricted to ${word(restriction.restriction)} since ${moment(restriction.flagged_at)}: ${word(restriction.reason)}`,
+      : `Restricted to ${word(restriction.restriction)} since ${dateTime(restriction.flagged_at)}: ${word(restriction.reason)}`,
     policy.payout_pending ? 'A payout is pending.' : '',
     policy.copy_follower_locked ? 'An enabled copy group trades this account.' : '',
     policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
@@ -161,7 +161,7 @@ function restrictionsOf(policy: AccountTradingPolicy): string[] {
 function copyStopText(stop: NonNullable<AccountTradingPolicy['copy_stop']>): string {
   const reason = stop.reason === null ? '' : `: ${word(stop.reason)}`;
   const cleanup = stop.completed_at === null ? 'cleanup goes on' : 'perp accounts acknowledge-copy-stop clears it';
-  return `Copying stopped ${moment(stop.stopped_at)}${reason} (${cleanup}).`;
+  return `Copying stopped ${dateTime(stop.stopped_at)}${reason} (${cleanup}).`;
 }
 
 function shown(value: number | null | undefined): string {

@@ -1,6 +1,6 @@
 import { CopyTradingConfiguration } from '../../contract/copy.ts';
 import type { Cell, Column } from '../output/result.ts';
-import { moment, quantity, word } from '../text/format.ts';
+import { dateTime, quantity, word } from '../text/format.ts';
 
 /** Wire names of a group's fields: the CSV's columns. */
 export const copyFields = Object.keys(CopyTradingConfiguration.properties);
@@ -11,11 +11,11 @@ export const copyColumns: readonly Column<CopyTradingConfiguration>[] = [
   { header: 'STATE', cell: stateOf },
   { header: 'LEAD', cell: (group) => group.source_account_id },
   { header: 'FOLLOWERS', cell: followersOf },
-  { header: 'UPDATED', cell: (group) => moment(group.updated_at), keep: 1 },
+  { header: 'UPDATED', cell: (group) => dateTime(group.updated_at), keep: 1 },
   {
     header: 'STOPPED',
     cell: (group) =>
-      group.stopped_at === undefined ? '' : `${moment(group.stopped_at)} ${word(group.stop_reason ?? '')}`.trim(),
+      group.stopped_at === undefined ? '' : `${dateTime(group.stopped_at)} ${word(group.stop_reason ?? '')}`.trim(),
     keep: 2,
   },
 ];

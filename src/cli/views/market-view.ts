@@ -1,7 +1,6 @@
 import { Market, type Quote } from '../../contract/markets.ts';
 import { type Block, blank, type Column, fields, line } from '../output/result.ts';
-import { shellSafe } from '../resolve/market.ts';
-import { quantity, timeOfDay, usd, word } from '../text/format.ts';
+import { quantity, shellSafe, timeOfDay, usd, word } from '../text/format.ts';
 import { sideCell } from './tones.ts';
 
 /** Wire names of a market's fields: the CSV's columns. */

@@ -1,6 +1,6 @@
 import { Order } from '../../contract/orders.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { moment, quantity, usd, word } from '../text/format.ts';
+import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of an order's fields: the CSV's columns. */
@@ -28,7 +28,7 @@ function filledOf(order: Order): string {
 
 /** Orders at a glance. */
 export const orderColumns: readonly Column<Order>[] = [
-  { header: 'TIME', cell: (order) => moment(order.requested_at), keep: 2 },
+  { header: 'TIME', cell: (order) => dateTime(order.requested_at), keep: 2 },
   { header: 'MARKET', cell: (order) => order.symbol },
   { header: 'KIND', cell: kindOf, keep: 6 },
   { header: 'SIDE', cell: (order) => sideCell(order.side) },
@@ -48,7 +48,7 @@ export function exitBlocks(exits: readonly Order[]): Block[] {
 
 /** Fills at a glance, in settlement order. */
 export const fillColumns: readonly Column<Order>[] = [
-  { header: 'TIME', cell: (fill) => moment(fill.settled_at ?? fill.requested_at), keep: 5 },
+  { header: 'TIME', cell: (fill) => dateTime(fill.settled_at ?? fill.requested_at), keep: 5 },
   { header: 'MARKET', cell: (fill) => fill.symbol },
   { header: 'SIDE', cell: (fill) => sideCell(fill.side) },
   { header: 'SIZE', cell: (fill) => quantity(fill.size), align: 'right' },
@@ -90,7 +90,7 @@ export function orderHeadline(order: Order): Block {
 /** Everything about an order that a person may want. */
 export function orderBlocks(order: Order): Block[] {
   const price = (value: number | undefined): string | undefined => (value === undefined ? undefined : quantity(value));
-  const time = (value: number | undefined): string | undefined => (value === undefined ? undefined : moment(value));
+  const time = (value: number | undefined): string | undefined => (value === undefined ? undefined : dateTime(value));
   const trigger: Cell | undefined =
     order.trigger_price === undefined
       ? undefined
@@ -123,7 +123,7 @@ export function orderBlocks(order: Order): Block[] {
         order.realized_pnl === undefined || order.realized_pnl === 0 ? undefined : profitCell(order.realized_pnl),
       ],
       ['leverage', `${quantity(order.leverage)}x ${word(order.margin_mode)}`],
-      ['requested', moment(order.requested_at)],
+      ['requested', dateTime(order.requested_at)],
       ['expires', time(order.gtd_expires_at)],
       ['triggered', time(order.triggered_at)],
       ['cancel asked', time(order.cancel_requested_at)],

@@ -1,6 +1,6 @@
 import { Position } from '../../contract/positions.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
-import { moment, quantity, roughPrice, signedUsd, usd, word } from '../text/format.ts';
+import { dateTime, quantity, roughPrice, signedUsd, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of a position's fields: the CSV's columns. */
@@ -35,14 +35,14 @@ export function openColumns(marks: Marks): readonly Column<Position>[] {
     { header: 'LEVERAGE', cell: leverageOf, keep: 5 },
     { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 2 },
     { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 1 },
-    { header: 'OPENED', cell: (position) => moment(position.opened_at), keep: 0 },
+    { header: 'OPENED', cell: (position) => dateTime(position.opened_at), keep: 0 },
     { header: 'ID', cell: (position) => position.id, keep: 3 },
   ];
 }
 
 /** Closed positions at a glance. */
 export const closedColumns: readonly Column<Position>[] = [
-  { header: 'CLOSED', cell: (position) => maybe(position.closed_at, moment), keep: 5 },
+  { header: 'CLOSED', cell: (position) => maybe(position.closed_at, dateTime), keep: 5 },
   { header: 'MARKET', cell: (position) => position.symbol },
   { header: 'SIDE', cell: (position) => sideCell(position.side) },
   { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right', keep: 6 },
@@ -87,8 +87,8 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
         'funding',
         position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`,
       ],
-      ['opened', moment(position.opened_at)],
-      ['closed', maybeField(position.closed_at, moment)],
+      ['opened', dateTime(position.opened_at)],
+      ['closed', maybeField(position.closed_at, dateTime)],
       ['position', position.id],
       ['account', position.account_id],
     ),

@@ -1,6 +1,6 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
-import { moment, quantity, stretch, word } from '../text/format.ts';
+import { dateTime, quantity, stretch, word } from '../text/format.ts';
 import { sideCell, statusCell } from './tones.ts';
 
 /** Wire names of the parents' fields: the CSV's columns. */
@@ -11,7 +11,7 @@ const nameOf = (parent: { symbol?: string | undefined; market_id: string }) => w
 
 /** TWAP and VWAP orders at a glance. */
 export const twapColumns: readonly Column<TwapOrder>[] = [
-  { header: 'STARTED', cell: (twap) => moment(twap.started_at), keep: 2 },
+  { header: 'STARTED', cell: (twap) => dateTime(twap.started_at), keep: 2 },
   { header: 'MARKET', cell: nameOf },
   { header: 'KIND', cell: (twap) => twap.strategy, keep: 5 },
   { header: 'SIDE', cell: (twap) => sideCell(twap.side) },
@@ -25,14 +25,14 @@ export const twapColumns: readonly Column<TwapOrder>[] = [
   { header: 'SLICES', cell: slicesOf, align: 'right', keep: 4 },
   { header: 'STATUS', cell: (twap) => statusCell(twap.status) },
   { header: 'REASON', cell: (twap) => twap.completion_reason ?? '', keep: 3 },
-  { header: 'ENDS', cell: (twap) => moment(twap.end_at), keep: 1 },
+  { header: 'ENDS', cell: (twap) => dateTime(twap.end_at), keep: 1 },
   { header: 'ID', cell: (twap) => twap.id, keep: 7 },
 ];
 
 /** One TWAP or VWAP order. */
 export function twapBlocks(twap: TwapOrder): Block[] {
   const price = (value: number | undefined) => (value === undefined ? undefined : quantity(value));
-  const time = (value: number | undefined) => (value === undefined ? undefined : moment(value));
+  const time = (value: number | undefined) => (value === undefined ? undefined : dateTime(value));
   return [
     line(
       { text: word(twap.strategy).toUpperCase(), tone: 'strong' },
@@ -54,10 +54,10 @@ export function twapBlocks(twap: TwapOrder): Block[] {
       ['price limits', limitsOf(twap)],
       ['leverage', `${quantity(twap.leverage)}x ${word(twap.margin_mode)}`],
       ['reason', twap.completion_reason],
-      ['started', moment(twap.started_at)],
+      ['started', dateTime(twap.started_at)],
       ['activated', time(twap.activated_at)],
       ['next slice', time(twap.next_run_at)],
-      ['ends', moment(twap.end_at)],
+      ['ends', dateTime(twap.end_at)],
       ['completed', time(twap.completed_at)],
       ['canceled', time(twap.canceled_at)],
       ['twap', twap.id],
@@ -81,7 +81,7 @@ function limitsOf(twap: TwapOrder): string | undefined {
 
 /** Ladders at a glance. */
 export const scaledColumns: readonly Column<ScaledOrder>[] = [
-  { header: 'STARTED', cell: (ladder) => moment(ladder.started_at), keep: 2 },
+  { header: 'STARTED', cell: (ladder) => dateTime(ladder.started_at), keep: 2 },
   { header: 'MARKET', cell: nameOf },
   { header: 'SIDE', cell: (ladder) => sideCell(ladder.side) },
   { header: 'SIZE', cell: (ladder) => quantity(ladder.total_size), align: 'right' },
@@ -124,9 +124,9 @@ export function scaledBlocks(ladder: ScaledOrder): Block[] {
           : `${quantity(ladder.leverage)}x ${word(ladder.margin_mode ?? '')}`.trim(),
       ],
       ['reduce only', ladder.reduce_only === true ? 'yes' : undefined],
-      ['started', moment(ladder.started_at)],
-      ['completed', ladder.completed_at === undefined ? undefined : moment(ladder.completed_at)],
-      ['canceled', ladder.canceled_at === undefined ? undefined : moment(ladder.canceled_at)],
+      ['started', dateTime(ladder.started_at)],
+      ['completed', ladder.completed_at === undefined ? undefined : dateTime(ladder.completed_at)],
+      ['canceled', ladder.canceled_at === undefined ? undefined : dateTime(ladder.canceled_at)],
       ['ladder', ladder.id],
       ['account', ladder.account_id],
     ),

@@ -11,7 +11,7 @@ import { factsOf } from '../failure/report.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
 import { isAlive, type KeptWrite } from '../intents/journals.ts';
 import { keyOf, type Note } from '../intents/note.ts';
-import { placeWords, wordsOf } from '../intents/words.ts';
+import { destinationWords, wordsOf } from '../intents/words.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
 
@@ -102,7 +102,7 @@ export class Settler {
     const { signal } = this.#context;
     if (intent.idempotencyKey !== undefined) {
       await this.#context.confirm(
-        `Not seen on ${placeWords(note)}: ${wordsOf(intent)}. Send it again under its own key?`,
+        `Not seen on ${destinationWords(note)}: ${wordsOf(intent)}. Send it again under its own key?`,
       );
     }
     return this.#context.during('Finding out', () => settle(client, intent, { before, sentAt, travelMs, signal }));

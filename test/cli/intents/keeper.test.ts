@@ -25,8 +25,8 @@ beforeEach((t) => {
 const keepers: WriteKeeper[] = [];
 
 function keeper(changes: Partial<ConstructorParameters<typeof WriteKeeper>[0]> = {}): WriteKeeper {
-  const place = { environment: 'live', baseUrl: 'https://api.example.com' } as const;
-  const options = { folder, place, timeoutMs: 1_000, note: (text: string) => notes.push(text), now: Date.now };
+  const destination = { environment: 'live', baseUrl: 'https://api.example.com' } as const;
+  const options = { folder, destination, timeoutMs: 1_000, note: (text: string) => notes.push(text), now: Date.now };
   const made = new WriteKeeper({ ...options, ...changes });
   keepers.push(made);
   return made;

@@ -4,7 +4,7 @@ import { Failure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
-import { moment } from '../../text/format.ts';
+import { dateTime } from '../../text/format.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -33,7 +33,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'acknowledgeCopyTradingStop',
     { path, body },
     {
-      question: `Acknowledge that copying into ${path.account_id} stopped at ${moment(stop.stopped_at)}?`,
+      question: `Acknowledge that copying into ${path.account_id} stopped at ${dateTime(stop.stopped_at)}?`,
       done: ({ data }) =>
         recordOf(data, () => [
           line(stop.completed_at === null ? 'The cleanup still goes on; nothing was acknowledged.' : 'Acknowledged.'),

@@ -70,13 +70,13 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 }
 
 /** Whether the order still waits for its trigger, so that what moves is the trigger. */
-function isArmed(order: Order): boolean {
+function waitsForTrigger(order: Order): boolean {
   return order.trigger_price !== undefined && order.triggered_at === undefined;
 }
 
 /** The limit and the trigger by which a notional is sized; the mark of another market sizes nothing. */
 function pricesOf(order: Order, price: number): { price?: number | undefined; trigger?: number | undefined } {
-  if (!isArmed(order)) return { price };
+  if (!waitsForTrigger(order)) return { price };
   const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
   return { price: order.limit_price, trigger: isOwn ? price : undefined };
 }
@@ -89,11 +89,11 @@ function isLarger(order: Order, size: number | undefined): boolean {
 async function preview(context: Context, order: Order, { price, size }: { price: number; size?: number }) {
   const market = await resolveMarket(context, order.market_id);
   const { account_id, market_id, side, leverage, margin_mode, reduce_only, attached_stop_loss_price: stop } = order;
-  const moved = isArmed(order)
+  const moved = waitsForTrigger(order)
     ? { trigger_price: price, limit_price: order.limit_price }
     : { limit_price: order.limit_price === undefined ? undefined : price };
   const amended: CreateOrderRequest = {
-    type: isArmed(order) ? (order.mode as CreateOrderRequest['type']) : 'limit',
+    type: waitsForTrigger(order) ? (order.mode as CreateOrderRequest['type']) : 'limit',
     account_id,
     market_id,
     side,

@@ -2,9 +2,9 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { type Damage, journalFolder, unsettledWrites } from '../../intents/journals.ts';
 import type { Note } from '../../intents/note.ts';
-import { placeWords } from '../../intents/words.ts';
+import { destinationWords } from '../../intents/words.ts';
 import { type Column, listOf, type Result } from '../../output/result.ts';
-import { moment } from '../../text/format.ts';
+import { dateTime } from '../../text/format.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../writes/settlement.ts';
 
 export const command = defineCommand({
@@ -22,9 +22,9 @@ export const command = defineCommand({
 type Row = (WriteRecord & { status: 'unknown' | 'under_way' }) | { key: string; status: 'damaged'; what: string };
 
 const columns: readonly Column<Row>[] = [
-  { header: 'SENT', cell: (row) => ('sent_at' in row ? moment(row.sent_at) : ''), keep: 1 },
+  { header: 'SENT', cell: (row) => ('sent_at' in row ? dateTime(row.sent_at) : ''), keep: 1 },
   { header: 'WHAT', cell: ({ what }) => what },
-  { header: 'WHERE', cell: (row) => ('environment' in row ? placeWords(row) : ''), keep: 2 },
+  { header: 'WHERE', cell: (row) => ('environment' in row ? destinationWords(row) : ''), keep: 2 },
   { header: 'OUTCOME', cell: ({ status }) => ({ text: status.replace('_', ' '), tone: 'warn' }), keep: 3 },
   { header: 'KEY', cell: ({ key }) => key },
 ];

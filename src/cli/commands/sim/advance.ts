@@ -7,7 +7,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { resolveTime } from '../../resolve/time.ts';
-import { counted, moment, stretch } from '../../text/format.ts';
+import { counted, dateTime, stretch } from '../../text/format.ts';
 import { fillColumns } from '../../views/order-view.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
@@ -43,7 +43,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { data } = await context.during('Playing', () => context.call('simAdvance', { body }));
   const fills = context.settings.output === 'table' ? await fillsBetween(context, data.from, data.to) : [];
   return recordOf(data, (): Block[] => [
-    line(`${moment(data.from)} to ${moment(data.to)} (${stretch(data.to - data.from)})`),
+    line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
     ...(fills.length === 0
       ? []
       : [

@@ -4,7 +4,7 @@ import { usageFailure } from '../../failure/failure.ts';
 import { stateFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { counted, moment } from '../../text/format.ts';
+import { counted, dateTime } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 type Entry = typeof import('../../../service/entry.ts');
@@ -111,14 +111,14 @@ function repairText(state: string, repair: Repair): string {
   const where = state === 'default' ? '' : ` --state ${state}`;
   return repair.kind === 'rebuild'
     ? `perp sim check --rebuild${where} plays the ${counted(repair.commands, 'command')} of its journal again; nothing is lost.`
-    : `perp sim check --restore${where} goes back to the backup of ${moment(repair.madeAt)}.`;
+    : `perp sim check --restore${where} goes back to the backup of ${dateTime(repair.madeAt)}.`;
 }
 
 function repairedBlocks(state: string, { repair, setAside }: Repaired): Block[] {
   return [
     line({ text: `Simulation ${state}`, tone: 'strong' }, ' is in order again.'),
     fields(
-      repair.kind === 'rebuild' ? ['played', counted(repair.commands, 'command')] : ['as of', moment(repair.madeAt)],
+      repair.kind === 'rebuild' ? ['played', counted(repair.commands, 'command')] : ['as of', dateTime(repair.madeAt)],
       ['damaged', setAside],
     ),
   ];

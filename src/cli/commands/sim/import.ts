@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { renderBlocks } from '../../output/render.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
-import { counted, moment, stretch } from '../../text/format.ts';
+import { counted, dateTime, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: "Turn a venue's market data file into a recording",
@@ -83,7 +83,7 @@ function resultOf(out: string, report: Report, isDryRun: boolean): RecordResult 
     line({ text: out, tone: 'strong' }, `  ${format}`),
     fields(
       ['market', market.market_id],
-      ['time', `${moment(firstTime)} to ${moment(lastTime)} (${stretch(lastTime - firstTime)})`],
+      ['time', `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`],
       ['events', `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`],
       ['lot', `${market.size_decimals} decimals`],
       ['tick', market.tick],

@@ -3,7 +3,7 @@ import { runningSimulation } from '../../context/served.ts';
 import { stateFolder } from '../../files/folders.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
-import { counted, moment, quantity } from '../../text/format.ts';
+import { counted, dateTime, quantity } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Show how the simulation runs and what is open in it',
@@ -25,12 +25,12 @@ export async function run(context: Context): Promise<Result> {
     fields(
       ['prices', `${data.source}, ${counted(data.markets, 'market')}`],
       ['clock', data.clock === 'manual' ? 'manual: perp sim advance moves it' : `real${speed}`],
-      ['time', moment(data.time)],
+      ['time', dateTime(data.time)],
       [
         'recording',
         data.first_time === null || data.last_time === null
           ? undefined
-          : `${moment(data.first_time)} to ${moment(data.last_time)}`,
+          : `${dateTime(data.first_time)} to ${dateTime(data.last_time)}`,
       ],
       ['seed', String(data.seed)],
       ['accounts', String(data.accounts)],

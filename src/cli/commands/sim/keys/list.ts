@@ -2,7 +2,7 @@ import { SimulationKey } from '../../../../contract/simulation.ts';
 import type { Context } from '../../../context/context.ts';
 import { defineCommand } from '../../../grammar/spec.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
-import { moment } from '../../../text/format.ts';
+import { dateTime } from '../../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'List the API keys and sessions that were issued',
@@ -16,11 +16,11 @@ const columns: readonly Column<SimulationKey>[] = [
   { header: 'KIND', cell: (key) => key.kind, keep: 2 },
   { header: 'HOST', cell: (key) => (key.environment === 'live' ? 'live' : 'sandbox') },
   { header: 'SCOPE', cell: (key) => key.scope },
-  { header: 'CREATED', cell: (key) => moment(key.created_at), keep: 3 },
-  { header: 'EXPIRES', cell: (key) => (key.expires_at === null ? '' : moment(key.expires_at)), keep: 1 },
+  { header: 'CREATED', cell: (key) => dateTime(key.created_at), keep: 3 },
+  { header: 'EXPIRES', cell: (key) => (key.expires_at === null ? '' : dateTime(key.expires_at)), keep: 1 },
   {
     header: 'REVOKED',
-    cell: (key) => (key.revoked_at === null ? '' : { text: moment(key.revoked_at), tone: 'warn' }),
+    cell: (key) => (key.revoked_at === null ? '' : { text: dateTime(key.revoked_at), tone: 'warn' }),
     keep: 4,
   },
   { header: 'ID', cell: (key) => key.id, keep: 0 },
