@@ -34,7 +34,7 @@ async function atTerminal(t: TestContext) {
     return pattern.exec(screen)![0];
   };
   const address = async () => {
-    await seen(/Code or address \(not shown\): $/);
+    await seen(/Code or address \(not shown\):/);
     return seen(/http:\/\/\S+code_challenge=\S+/);
   };
   return { address, ended, seen, screen: () => screen, type: (text: string) => void terminal.stdin.write(text) };
