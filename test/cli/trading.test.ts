@@ -412,13 +412,15 @@ test('completion remembers what lists showed, in a file of the owner only', asyn
   const file = join(desk.folder, 'state', 'completion.json');
   assert.ok(existsSync(file));
   if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.match((await desk.perp(['__complete', 'market'])).out, /^BTC\tbinance:BTCUSDT\n/);
-  assert.match((await desk.perp(['__complete', 'order'])).out, new RegExp(`^${order.id}\tbuy 0.01 BTC\n`));
-  assert.equal((await desk.perp(['__complete', 'order', 'live'])).out, '');
-  writeFileSync(file, JSON.stringify({ sim: { order: [['$(rm -rf ~)\n`x`', 'a;b\u001b[1m']] } }));
-  assert.equal((await desk.perp(['__complete', 'order'])).out, 'rm -rf x\tab1m\n');
+  const offered = async (...words: string[]) => (await desk.perp(['__complete', ...words, ''])).out;
+  assert.match(await offered('quote'), /^BTC\tbinance:BTCUSDT\n/);
+  assert.match(await offered('order', 'cancel'), new RegExp(`^${order.id}\tbuy 0.01 BTC\n`));
+  assert.equal(await offered('--env', 'live', 'order', 'cancel'), ':words\n');
+  writeFileSync(file, JSON.stringify({ sim: { order: [['$(rm -rf ~)\n`x`', 'a;b\u001b[1m'], null, [7, 'x']] } }));
+  assert.equal(await offered('order', 'cancel'), 'rm -rf x\tab1m\n:words\n');
+  assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--yes'])).exit, 0);
   writeFileSync(file, 'not json');
-  assert.equal((await desk.perp(['__complete', 'order'])).out, '');
+  assert.equal(await offered('order', 'cancel'), ':words\n');
   assert.equal(readFileSync(file, 'utf8'), 'not json');
 });
 

@@ -6,7 +6,7 @@ import { configKeys } from '../settings/config-keys.ts';
 import type { Node } from '../tree/command-tree.ts';
 import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';
-import { type Remembered, type RememberedKind, recall, rememberedKinds } from './memory.ts';
+import { type Remembered, type RememberedKind, remembered, rememberedKinds } from './memory.ts';
 
 /** What may come next: words, or the names of files. */
 type Offer = readonly Described[] | 'files';
@@ -115,8 +115,7 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
   if (!rememberedKinds.includes(kind as RememberedKind)) return [];
-  const kept: unknown = recall(variables)[environment]?.[kind as RememberedKind];
-  const known = Array.isArray(kept) ? (kept.filter(Array.isArray) as unknown as Remembered[]) : [];
+  const known = remembered(variables, environment, kind as RememberedKind);
   return (kind === 'market' ? marketNames(known) : known).map(([value, about]) => [safe(value), safe(about)] as const);
 }
 
@@ -124,12 +123,12 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
 function marketNames(markets: readonly Remembered[]): Remembered[] {
   const count = new Map<string, number>();
   for (const [, symbol] of markets) count.set(symbol, (count.get(symbol) ?? 0) + 1);
-  const ids = markets.map(([id, symbol]): Remembered => [String(id).replace('|', ':'), symbol]);
+  const ids = markets.map(([id, symbol]): Remembered => [id.replace('|', ':'), symbol]);
   const symbols = ids.filter(([, symbol]) => count.get(symbol) === 1).map(([id, symbol]): Remembered => [symbol, id]);
   return [...symbols, ...ids];
 }
 
 /** Keeps only visible words of what servers sent: nothing that ends a line or means something to a shell. */
 function safe(text: string): string {
-  return String(text).replace(/[^\p{L}\p{N} .,:_/+=@-]|\p{Default_Ignorable_Code_Point}/gu, '');
+  return text.replace(/[^\p{L}\p{N} .,:_/+=@-]|\p{Default_Ignorable_Code_Point}/gu, '');
 }

@@ -23,6 +23,14 @@ export function recall(variables: Variables): Memory {
   }
 }
 
+/** What is remembered of a kind; whatever else its file holds is left out. */
+export function remembered(variables: Variables, environment: EnvironmentName, kind: RememberedKind): Remembered[] {
+  const kept: unknown = recall(variables)[environment]?.[kind];
+  const isPair = (one: unknown): one is Remembered =>
+    Array.isArray(one) && typeof one[0] === 'string' && typeof one[1] === 'string';
+  return Array.isArray(kept) ? kept.filter(isPair) : [];
+}
+
 /** Where it is kept: beside the simulations. */
 export function memoryFile(variables: Variables): string {
   return join(stateFolder(variables), 'completion.json');

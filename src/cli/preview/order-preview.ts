@@ -72,18 +72,20 @@ async function look(
 ): Promise<Prospect> {
   const { account_id, side, size } = order;
   const path = { account_id };
-  const [quote, account, policy] = await Promise.all([
+  const [quote, account, policy, mids] = await Promise.all([
     fetchQuote(context, market.market_id, { side, size, account: account_id }),
     context.call('getAccount', { path }).then((answer) => answer.data),
     context.call('getAccountTradingPolicy', { path }).then((answer) => answer.data),
+    isolatedMids(context, positions),
   ]);
-  const isolated = positions.filter((position) => position.margin_mode === 'isolated');
-  const mids = new Map<string, number>();
-  for (const id of new Set(isolated.map((position) => position.market_id))) {
-    const { mid } = await fetchQuote(context, id);
-    if (mid !== null) mids.set(id, mid);
-  }
   return { order, market, quote, account, policy, positions, mids };
+}
+
+async function isolatedMids(context: Context, positions: readonly Position[]): Promise<Map<string, number>> {
+  const isolated = positions.filter((position) => position.margin_mode === 'isolated');
+  const ids = [...new Set(isolated.map((position) => position.market_id))];
+  const mids = await Promise.all(ids.map(async (id) => [id, (await fetchQuote(context, id)).mid] as const));
+  return new Map(mids.filter((entry): entry is readonly [string, number] => entry[1] !== null));
 }
 
 export interface Estimate {

@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
+import { remembered } from '../completion/memory.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
@@ -8,9 +9,12 @@ import { allMarkets, matchMarket } from './market.ts';
 import { missing } from './unknown.ts';
 
 /** Open positions of the account, read once per run. */
-export function openPositions(context: Context): Promise<Position[]> {
-  return context.once('positions', async () => {
-    const account = await accountId(context);
+export async function openPositions(context: Context): Promise<Position[]> {
+  return positionsOf(context, await accountId(context));
+}
+
+function positionsOf(context: Context, account: string): Promise<Position[]> {
+  return context.once(`positions of ${account}`, async () => {
     const { data } = await context.call('listOpenPositions', { query: { account_id: account } });
     remember(
       context,
@@ -19,6 +23,17 @@ export function openPositions(context: Context): Promise<Position[]> {
     );
     return data;
   });
+}
+
+/**
+ * Begins to read the open positions while it is still being found out which account is meant: where none was chosen,
+ * those of the only one that the last list of accounts showed. If another is meant, its positions are read instead.
+ */
+export function beginPositions(context: Context): void {
+  const { environment, account } = context.settings;
+  const [last, ...others] = remembered(context.variables, environment, 'account');
+  const expected = account ?? (others.length === 0 ? last?.[0] : undefined);
+  if (expected !== undefined) positionsOf(context, expected).catch(() => {});
 }
 
 /** The account's open position in a market, if there is one. */

@@ -1,4 +1,4 @@
-import { type RememberedKind, recall } from '../completion/memory.ts';
+import { type RememberedKind, remembered } from '../completion/memory.ts';
 import type { Context } from '../context/context.ts';
 import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
 import { nearestId } from '../text/nearest.ts';
@@ -6,7 +6,7 @@ import { quoted } from '../text/quoted.ts';
 
 /** Something of this id does not exist; suggests the one that was meant, as far as the last lists showed it. */
 export function unknownId(context: Context, kind: RememberedKind, message: string, id: string, lists: string): Failure {
-  const known = recall(context.variables)[context.settings.environment]?.[kind] ?? [];
+  const known = remembered(context.variables, context.settings.environment, kind);
   const near = nearestId(
     id,
     known.map(([value]) => value),

@@ -10,7 +10,7 @@ import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn, resolvePosition } from '../../resolve/position.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { resolveTerms } from '../../resolve/terms.ts';
+import { beginReads, resolveTerms } from '../../resolve/terms.ts';
 import { resolveTime } from '../../resolve/time.ts';
 import { quantity } from '../../text/format.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
@@ -104,6 +104,7 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
+  beginReads(context, input);
   const market = await resolveMarket(context, input.market);
   const body = await requestOf(context, input, market);
   return write(

@@ -9,7 +9,7 @@ import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { resolveTerms } from '../../resolve/terms.ts';
+import { beginReads, resolveTerms } from '../../resolve/terms.ts';
 import { quantity, usd } from '../../text/format.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
@@ -55,6 +55,7 @@ export const command = defineCommand({
 type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
+  beginReads(context, input);
   const market = await resolveMarket(context, input.market);
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;

@@ -9,7 +9,7 @@ import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { resolveTerms } from '../../resolve/terms.ts';
+import { beginReads, resolveTerms } from '../../resolve/terms.ts';
 import { quantity, stretch, usd } from '../../text/format.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
@@ -58,9 +58,9 @@ export const command = defineCommand({
 type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
+  beginReads(context, input);
   const market = await resolveMarket(context, input.market);
-  const { mid } = await fetchQuote(context, market.market_id);
-  const expected_price = input.expectedPrice ?? mid;
+  const expected_price = input.expectedPrice ?? (await fetchQuote(context, market.market_id)).mid;
   if (expected_price === null) {
     throw new Failure({
       exit: exitCodes.unavailable,
