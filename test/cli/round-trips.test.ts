@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { issueKey, served } from '../service/serving.ts';
+import { Desk } from './practice.ts';
+
+/** Requests that come within this time of each other travel side by side. */
+const quietMs = 250;
+
+/** A host that answers only when nothing more is asked: what travels side by side comes in one round. */
+async function rounds(t: TestContext): Promise<{ url: string; key: string; taken(): string[][] }> {
+  const serving = await served(t);
+  const waiting: (() => void)[] = [];
+  let round: string[] = [];
+  let seen: string[][] = [];
+  const release = () => {
+    seen.push(round.sort());
+    round = [];
+    for (const answer of waiting.splice(0)) answer();
+  };
+  let quiet: NodeJS.Timeout | undefined;
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    round.push(`${request.method} ${request.url!.split('?')[0]}`);
+    waiting.push(() => void pass(serving.baseUrl, request, body, response));
+    clearTimeout(quiet);
+    quiet = setTimeout(release, quietMs);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const taken = () => {
+    const all = seen;
+    seen = [];
+    return all;
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: issueKey(serving), taken };
+}
+
+async function pass(baseUrl: string, request: IncomingMessage, body: Buffer, response: ServerResponse): Promise<void> {
+  const headers = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name));
+  const answer = await fetch(new URL(request.url!, baseUrl), {
+    method: request.method!,
+    headers: headers as [string, string][],
+    ...(body.length > 0 ? { body } : {}),
+  });
+  const text = await answer.text();
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
+}
+
+const markets = 'GET /v1/markets';
+const accounts = 'GET /v1/accounts';
+const positions = 'GET /v1/positions';
+const order = 'POST /v1/orders';
+
+test('an order asks for what is independent side by side, for nothing twice, and for nothing that it does not need', async (t) => {
+  const host = await rounds(t);
+  using desk = new Desk();
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: host.key };
+  const place = async (...options: string[]) => {
+    const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', ...options], { variables });
+    assert.equal(run.exit, 0, run.err);
+    return host.taken();
+  };
+  assert.deepEqual(
+    await place(),
+    [[accounts, markets], [positions], [order], [positions]],
+    'whose account is not known',
+  );
+  assert.deepEqual(await place(), [[accounts, markets, positions], [order], [positions]], 'one account was seen');
+  assert.deepEqual(await place('--json'), [[accounts, markets, positions], [order]]);
+  assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [[accounts, markets], [order]]);
+  const account = ['--account', 'acc_000000001'];
+  assert.deepEqual(await place(...account), [[markets, positions], [order], [positions]], 'an account is named');
+  assert.deepEqual(await place(...account, '--json', '--leverage', '1', '--margin', 'cross'), [[markets], [order]]);
+});
+
+test('positions that were asked for too early and of another account are not taken for those of this one', async (t) => {
+  const host = await rounds(t);
+  using desk = new Desk();
+  const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: host.key };
+  mkdirSync(desk.variables.PERP_STATE_DIR!);
+  const memory = { live: { account: [['acc_of_yesterday', 'Challenge 0']] } };
+  writeFileSync(join(desk.variables.PERP_STATE_DIR!, 'completion.json'), JSON.stringify(memory));
+  const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json'], { variables });
+  assert.equal(run.exit, 0, run.err);
+  assert.equal(run.json.account_id, 'acc_000000001');
+  assert.deepEqual(host.taken(), [[accounts, markets, positions], [positions], [order]]);
+});
