@@ -18,13 +18,10 @@ if (have[0] < wanted[0] || (have[0] === wanted[0] && have[1] < wanted[1])) {
 }
 
 function start() {
-  void import('node:module')
-    .then((module) => {
-      var folder = cacheFolder();
-      // With no folder, Node would use one in /tmp that anybody could have made.
-      if (folder !== undefined) module.enableCompileCache(folder);
-      return import('../dist/perp.js');
-    })
+  var folder = cacheFolder();
+  // With no folder, Node would use one in /tmp that anybody could have made.
+  if (folder !== undefined) process.getBuiltinModule('node:module').enableCompileCache(folder);
+  void import('../dist/perp.js')
     .then(
       (perp) => perp.run(process.argv.slice(2)),
       (error) => {

@@ -7,7 +7,7 @@ import type { Plugin } from 'esbuild';
 const loadedWhenCalled = new Set(['node:child_process', 'node:crypto']);
 
 /**
- * Node's own modules by `process.getBuiltinModule`, in our sources and in commander: for an import statement Node reads
+ * Node's own modules by `process.getBuiltinModule`, in our sources, commander and chalk: for an import statement Node reads
  * every property of the module, which loads much that nobody asked for. Each importer gets a module of its own that
  * exports what it uses, so that no two parts of the bundle share one and are cut apart for it.
  */
@@ -16,7 +16,7 @@ export function builtins(root: string): Plugin {
     name: 'builtins',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => {
-        if (kind !== 'import-statement' || !/[\\/](src|node_modules[\\/]commander)[\\/]/.test(importer))
+        if (kind !== 'import-statement' || !/[\\/](src|node_modules[\\/](commander|chalk))[\\/]/.test(importer))
           return undefined;
         return { path: `${path} for ${relative(root, importer)}`, namespace: 'builtin', sideEffects: false };
       });
