@@ -104,34 +104,42 @@ describe('the layers', () => {
   });
 });
 
-describe('the rooms of the engine', () => {
-  const engine = join(source, 'engine');
-  const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');
-  /** The names in each row of the table in docs/architecture.md, from the lowest room up. */
-  const rows = [...document.matchAll(/^\| (`engine\/.*) \| .* \|$/gm)].map(([, cell]) =>
-    [...cell!.matchAll(/`(?:engine\/)?([^`]+)`/g)].map(([, name]) => name!),
-  );
-  /** Which row a file stands in. What lies in the folder itself and is not named there stands below all rooms. */
-  const rowOf = (path: string): number => {
-    const [name, file] = relative(engine, path).split(/[\\/]/);
-    const row = rows.findIndex((names) => names.includes(name!));
-    return row < 0 && file === undefined ? 0 : row;
-  };
-
-  it('are the folders of src/engine, as docs/architecture.md shows them', () => {
-    const folders = readdirSync(engine, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const shown = rows.flat().filter((name) => !name.endsWith('.ts'));
-    assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
-  });
-
-  it('import only rooms above them in that table', () => {
-    const isDownward = ({ file, layer, specifier, target }: Import) => {
-      if (layer !== 'engine' || target !== 'engine') return false;
-      const importer = join(source, file);
-      return rowOf(resolve(dirname(importer), specifier)) > rowOf(importer);
+for (const layer of ['engine', 'cli']) {
+  describe(`the rooms of src/${layer}`, () => {
+    const folder = join(source, layer);
+    const document = readFileSync(resolve(source, '../docs/architecture.md'), 'utf8');
+    const row = new RegExp(`^\\| (\`${layer}/.*) \\| .* \\|$`, 'gm');
+    /** The names in each row of the table in docs/architecture.md, from the lowest room up. */
+    const rows = [...document.matchAll(row)].map(([, cell]) =>
+      [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${layer}/`, '')),
+    );
+    /** Which row a file stands in. What lies in the folder itself and is not named there stands below all rooms. */
+    const rowOf = (path: string): number => {
+      const [name, file] = relative(folder, path).split(/[\\/]/);
+      const at = rows.findIndex((names) => names.includes(name!));
+      return at < 0 && file === undefined ? 0 : at;
     };
-    assert.deepEqual(offences(isDownward), []);
+
+    it('are its folders, as docs/architecture.md shows them', () => {
+      const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+      const shown = rows.flat().filter((name) => !name.endsWith('.ts'));
+      assert.deepEqual(shown.sort(), folders.map(({ name }) => name).sort());
+    });
+
+    it('import only rooms above them in that table', () => {
+      const isDownward = (one: Import) => {
+        if (one.layer !== layer || one.target !== layer) return false;
+        const importer = join(source, one.file);
+        return rowOf(resolve(dirname(importer), one.specifier)) > rowOf(importer);
+      };
+      assert.deepEqual(offences(isDownward), []);
+    });
   });
+}
+
+it('at most ten files lie beside the rooms of src/cli', () => {
+  const beside = readdirSync(join(source, 'cli'), { withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.ok(beside.length <= 10, `${beside.length} files`);
 });
 
 describe('this test', () => {
