@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** Slow to load and used by few commands: loaded by the first call of what is imported, which is always a function. */
-const loadedWhenCalled = new Set(['node:child_process', 'node:crypto']);
+const loadedWhenCalled = new Set(['node:child_process', 'node:crypto', 'node:os', 'node:readline', 'node:tty']);
 
 /**
  * Node's own modules by `process.getBuiltinModule`, in our sources, commander and chalk: for an import statement Node reads
@@ -71,6 +71,21 @@ export const withoutHttp2: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h2\.js$/ }, () => ({
       contents: "module.exports = () => { throw new Error('HTTP/2 is off'); };",
+      loader: 'js',
+    }));
+  },
+};
+
+/** undici asserts what it holds for certain; node:assert, which is loaded for that alone, takes long to start. */
+export const plainAssertions: Plugin = {
+  name: 'plain-assertions',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:assert$/ }, ({ path, importer }) =>
+      /[\\/]undici[\\/]/.test(importer) ? { path, namespace: 'plain-assertion' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'plain-assertion' }, () => ({
+      contents:
+        "module.exports = (holds, why = 'undici: an assertion failed') => { if (!holds) throw why instanceof Error ? why : new Error(why); };",
       loader: 'js',
     }));
   },

@@ -20,7 +20,7 @@ function shown(width: number): string {
 }
 
 test('docs/perp.1 is current', () => {
-  assert.equal(readFileSync(file, 'utf8'), manPage(program), 'run node scripts/man-page.ts');
+  assert.ok(readFileSync(file, 'utf8') === manPage(program), 'run node scripts/man-page.ts');
 });
 
 test('it is ASCII, and no line of text is taken for a request', () => {

@@ -95,7 +95,7 @@ export class Context {
 
   /** A person is there to be asked. */
   get isInteractive(): boolean {
-    return this.io.stdinIsTerminal && this.io.stdoutIsTerminal;
+    return this.io.stdoutIsTerminal && this.io.stdinIsTerminal;
   }
 
   /** Progress may be shown: stderr is a terminal and nobody asked for silence. */

@@ -2,8 +2,8 @@ import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence } from '../text/sentence.ts';
 import { type ExitCode, exitCodeForStatus, exitCodes } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure.ts';
-import { flagOfField } from './flag-names.ts';
 import { hintFor } from './hints.ts';
+import { optionOfField } from './option-names.ts';
 
 /** What errors of the layers below carry. */
 type Thrown = Error & {
@@ -142,7 +142,7 @@ function detailLines(details: unknown): string[] {
   if (Array.isArray(details)) {
     return details.map((detail) => {
       const { field, issue } = (detail ?? {}) as { field?: unknown; issue?: unknown };
-      return field === undefined ? JSON.stringify(detail) : `${flagOfField(String(field))} ${String(issue)}`;
+      return field === undefined ? JSON.stringify(detail) : `${optionOfField(String(field))} ${String(issue)}`;
     });
   }
   if (typeof details !== 'object' || details === null) return [];

@@ -68,7 +68,7 @@ export function entryOf(line: string): Entry | undefined {
   return undefined;
 }
 
-/** A command as it was given: its words, its arguments and flags. */
+/** A command as it was given: its words, its arguments and options. */
 export interface Given {
   path: string;
   input: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ export interface Extent {
   all: boolean;
 }
 
-/** The flags of every list that comes in pages. */
+/** The options of every list that comes in pages. */
 export const extentOptions = {
   limit: { value: 'N', kind: 'count', maximum: 100_000, summary: 'how many to show (default 50)' },
   all: { summary: 'everything there is' },

@@ -54,7 +54,7 @@ export function knownConfigKey(key: string): ConfigKeyName {
   );
 }
 
-/** Checks one value against its key, as a flag's value would be. */
+/** Checks one value against its key, as an option's value would be. */
 export function configValue(key: ConfigKeyName, text: string): string | number {
   const spec: ConfigKey = configKeys[key];
   if (spec.address === true) return checkedAddress(text, key);

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { fstatSync, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { type Variables, variable } from '../files/folders.ts';
@@ -25,24 +25,34 @@ export interface Io {
   readInput(): Promise<string>;
 }
 
+/** Whether it is a terminal. Only a character device can be one; for anything else node:tty, which loads slowly, is not asked. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return (process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice()) && isatty(descriptor);
+  } catch {
+    // It is closed.
+    return false;
+  }
+}
+
 /** The process's own streams, each touched only when it is used: opening one costs a millisecond. */
 export function processIo(variables: Variables): Io {
   let mayHaveChanged = false;
   return {
     get stdinIsTerminal() {
-      return isatty(0);
+      return isTerminal(0);
     },
     get stdoutIsTerminal() {
-      return isatty(1);
+      return isTerminal(1);
     },
     get stderrIsTerminal() {
-      return isatty(2);
+      return isTerminal(2);
     },
     get columns() {
-      return chosenColumns(variables) ?? (isatty(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
+      return chosenColumns(variables) ?? (isTerminal(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
     },
     get rows() {
-      return isatty(1) ? process.stdout.rows || 24 : undefined;
+      return isTerminal(1) ? process.stdout.rows || 24 : undefined;
     },
     out: writerTo(
       () => process.stdout,

@@ -1,6 +1,6 @@
 /**
  * A command as lines of this width that a shell still takes for one: broken between words, behind a pipe as it is, else
- * with a backslash. A flag stays beside its value where both fit. Windows' shells know no such mark: there it stays whole.
+ * with a backslash. An option stays beside its value where both fit. Windows' shells know no such mark: there it stays whole.
  */
 export function commandLines(command: string, width: number): string[] {
   if (command.length <= width || process.platform === 'win32') return [command];
@@ -39,7 +39,7 @@ function wordsOf(command: string): string[] {
   return words.filter((word) => word !== '');
 }
 
-/** Words, with what is quoted or in brackets whole; a flag and its value are one where they fit. */
+/** Words, with what is quoted or in brackets whole; an option and its value are one where they fit. */
 function unitsOf(command: string, width: number): string[] {
   const units: string[] = [];
   for (const word of wordsOf(command)) {

@@ -89,7 +89,7 @@ function follower(text: string): CopyTradingGroupInput['targets'][number] {
 
 async function fromFile(context: Context, input: Input, file: string): Promise<SaveCopyTradingRequest> {
   if (input.lead !== undefined || input.follower.length > 0 || input.config !== undefined || input.enable) {
-    throw usageFailure('--file already says everything.', 'Leave the other flags out.');
+    throw usageFailure('--file already says everything.', 'Leave the other options out.');
   }
   const text = file === '-' ? await context.io.readInput() : read(file);
   let value: unknown;

@@ -122,7 +122,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   );
 }
 
-/** The request that the flags describe; the contract says afterwards whether they go together. */
+/** The request that the options describe; the contract says afterwards whether they go together. */
 async function requestOf(
   context: Context,
   input: Input,

@@ -18,7 +18,7 @@ import { write } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: 'Place, move and cancel the exits of a position in one batch',
   description:
-    'Without flags this lists them. The batch applies whole or not at all, and only if position and exits are still what they were when it was made.',
+    'Without options this lists them. The batch applies whole or not at all, and only if position and exits are still what they were when it was made.',
   args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
   options: {
     'take-profit': { value: 'PRICE', kind: 'price', summary: 'place a take-profit' },

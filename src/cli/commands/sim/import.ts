@@ -7,7 +7,7 @@ import { counted, dateTime, stretch } from '../../text/format.ts';
 export const command = defineCommand({
   summary: "Turn a venue's market data file into a recording",
   description:
-    'The format is recognised: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, Hyperliquid l2Book answers; gzip or not. What the file does not say comes from the flags or the default catalog.',
+    'The format is recognised: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, Hyperliquid l2Book answers; gzip or not. What the file does not say comes from the options or the default catalog.',
   args: [{ name: 'file', kind: 'file', summary: 'as the venue or vendor publishes it' }],
   options: {
     out: {

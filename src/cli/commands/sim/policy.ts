@@ -17,7 +17,7 @@ const onOff = (summary: string) => ({ value: 'on|off', choices: ['on', 'off'], s
 
 export const command = defineCommand({
   summary: "Show or change the account's policy and the exchange's halts, for practice",
-  description: 'Without flags this shows the policy. What is not named stays as it is.',
+  description: 'Without options this shows the policy. What is not named stays as it is.',
   options: {
     restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },
     halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category, platform (everything) or none' },

@@ -1,4 +1,4 @@
-/** Wire fields by the flag or argument that sets them, where the name alone does not say it. */
+/** Wire fields by the option or argument that sets them, where the name alone does not say it. */
 const names: Readonly<Record<string, string>> = {
   account_id: '--account',
   chase_cap_price: '--chase-cap',
@@ -22,7 +22,7 @@ const names: Readonly<Record<string, string>> = {
   trigger_market_id: '--trigger-market',
 };
 
-const sameAsFlag = new Set([
+const sameAsOption = new Set([
   'chase_offset',
   'client_order_id',
   'distribution',
@@ -42,11 +42,11 @@ const sameAsFlag = new Set([
   'unlimited_trade_count_threshold',
 ]);
 
-/** How a person writes a wire field on the command line; fields without a flag keep their name. */
-export function flagOfField(field: string): string {
-  // The limits of a policy, each a flag of perp sim policy.
+/** How a person writes a wire field on the command line; fields without an option keep their name. */
+export function optionOfField(field: string): string {
+  // The limits of a policy, each an option of perp sim policy.
   if (field.startsWith('limits.')) return asFlag(field.slice('limits.'.length));
-  return names[field] ?? (sameAsFlag.has(field) ? asFlag(field) : field);
+  return names[field] ?? (sameAsOption.has(field) ? asFlag(field) : field);
 }
 
 function asFlag(name: string): string {
