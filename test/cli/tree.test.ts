@@ -96,9 +96,9 @@ test('negative numbers are values, and -- ends options', () => {
 
 test('what does not fit is refused with what to write', () => {
   const table: [string, RegExp][] = [
-    ['order place', /Missing required argument 'MARKET'.*perp order place MARKET SIDE SIZE/],
+    ['order place', /MARKET is missing.*perp order place MARKET SIDE SIZE/],
     ['order place BTC hold 1', /SIDE is "hold"; it can be buy, sell/],
-    ['order place BTC buy 50 USDT', /Too many arguments.*USDT.*write 50usd/],
+    ['order place BTC buy 50 USDT', /Unexpected "USDT".*write 50usd/],
     ['order place BTC buy 1 --limt-price 5', /Unknown option '--limt-price'.*Did you mean --limit-price/],
     ['order place BTC buy 1 --limit-price', /'--limit-price <PRICE>' argument missing.*perp order place --help/],
     ['order place BTC buy 1 --limit-price --json', /--limit-price needs a value/],
@@ -106,7 +106,7 @@ test('what does not fit is refused with what to write', () => {
     ['order place BTC buy 1 --type stopmarket', /can be market, limit.*Did you mean stop_market/],
     ['order amend a', /Required option '--price <PRICE>' not specified.*Usage: perp order amend ORDER --price PRICE/],
     ['order list --account=', /--account is empty/],
-    ['fills extra', /Too many arguments.*extra.*Usage: perp fills/],
+    ['fills extra', /Unexpected "extra".*Usage: perp fills/],
     ['order list -o xml', /--output is "xml"; it can be table, json, ndjson, csv/],
   ];
   for (const [line, says] of table) assert.match(refused(line), says, line);

@@ -128,7 +128,18 @@ export class Node extends Command implements Explained {
   override error(message: string, { code = '' }: ErrorOptions = {}): never {
     if (code === 'commander.unknownCommand') return this.#unknown(this.args[0]!);
     const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
-    throw usageFailure(sentence(what), suggestion ?? this.#hint(code));
+    throw usageFailure(
+      this.#briefly(code) ?? sentence(what),
+      suggestion?.replace(/^\((.*)\)$/, '$1') ?? this.#hint(code),
+    );
+  }
+
+  /** In fewer words than commander's. */
+  #briefly(code: string): string | undefined {
+    const { args, registeredArguments: wanted } = this;
+    if (code === 'commander.missingArgument') return `${wanted[args.length]!.name()} is missing.`;
+    if (code === 'commander.excessArguments') return `Unexpected ${quoted(args[wanted.length]!)}.`;
+    return undefined;
   }
 
   #hint(code: string): string {

@@ -110,7 +110,7 @@ test('what is wrong with a line is its answer, and the next line goes on', async
   using desk = new Scene();
   const wrong: [line: unknown, exit: number, message: RegExp][] = [
     ['order plaec BTC buy 1', 2, /Unknown command: perp order plaec/],
-    ['order place BTC buy', 2, /argument .SIZE./],
+    ['order place BTC buy', 2, /SIZE is missing/],
     ["order show 'a", 2, /quote is not closed/],
     ['order show nothing-such', 3, /There is no order/],
     ['order place BTC buy 0.0001', 5, /./],
