@@ -45,7 +45,7 @@ function perp(args: readonly string[], variables: Record<string, string> = {}): 
 function sh(script: string): Run {
   const run = spawnSync(
     'bash',
-    ['-euo', 'pipefail', '-c', `perp() { '${process.execPath}' '${bin}' "$@"; }\n${script}`],
+    ['--norc', '-euo', 'pipefail', '-c', `perp() { '${process.execPath}' '${bin}' "$@"; }\n${script}`],
     { env, encoding: 'utf8' },
   );
   return runOf(run.status ?? -1, run.stdout, run.stderr);
