@@ -2,13 +2,13 @@
 const longestComparable = 64;
 
 /**
- * The word that `word` was probably meant to be, or null: equal but for case and separators (`reduceOnly` for
+ * The word that `word` was probably meant to be, or undefined: equal but for case and separators (`reduceOnly` for
  * `reduce_only`), else the closest within one slip of the fingers, or two in a word of six letters and more.
  */
-export function nearest(word: string, words: Iterable<string>): string | null {
-  if (word.length > longestComparable) return null;
+export function nearest(word: string, words: Iterable<string>): string | undefined {
+  if (word.length > longestComparable) return undefined;
   const letters = lettersOf(word);
-  let best: string | null = null;
+  let best: string | undefined;
   let bestDistance = letters.length < 6 ? 2 : 3;
   for (const candidate of words) {
     const distance = editDistance(letters, lettersOf(candidate), bestDistance);
@@ -25,7 +25,7 @@ function lettersOf(word: string): string {
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours from `a` to `b`; at least `limit` when it is that many. */
-function editDistance(a: string, b: string, limit: number): number {
+export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -157,7 +157,7 @@ function choiceIssue(words: readonly string[], value: unknown): string {
 
 function suggestion(word: string, words: readonly string[]): string {
   const guess = nearest(word, words);
-  return guess === null ? '' : `; did you mean ${guess}?`;
+  return guess === undefined ? '' : `; did you mean ${guess}?`;
 }
 
 const spokenTypes = {

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { Failure } from '../../src/cli/failure/failure.ts';
 import { matchMarket } from '../../src/cli/resolve/market.ts';
 import { wholeLots } from '../../src/cli/resolve/size.ts';
-import { nearest, nearestId } from '../../src/cli/text/nearest.ts';
+import { nearestId } from '../../src/cli/resolve/unknown.ts';
 import type { Market } from '../../src/contract/markets.ts';
+import { nearest } from '../../src/contract/nearest.ts';
 import { Desk } from './practice.ts';
 
 const market = (market_id: string, symbol: string, coin: string): Market => ({

@@ -124,7 +124,7 @@ describe('the error codes', () => {
 
 describe('the word that was probably meant', () => {
   const words = ['reduce_only', 'size', 'side', 'limit_price', 'take_profit_price'];
-  const cases: readonly [word: string, meant: string | null][] = [
+  const cases: readonly [word: string, meant: string | undefined][] = [
     ['reduceonly', 'reduce_only'],
     ['reduceOnly', 'reduce_only'],
     ['REDUCE-ONLY', 'reduce_only'],
@@ -132,10 +132,10 @@ describe('the word that was probably meant', () => {
     ['takeprofitprices', 'take_profit_price'],
     ['siez', 'size'],
     ['sid', 'side'],
-    ['price', null],
-    ['', null],
-    ['x', null],
-    ['r'.repeat(100_000), null],
+    ['price', undefined],
+    ['', undefined],
+    ['x', undefined],
+    ['r'.repeat(100_000), undefined],
   ];
   for (const [word, meant] of cases)
     it(`${word.slice(0, 20)} → ${meant}`, () => assert.equal(nearest(word, words), meant));

@@ -1,5 +1,5 @@
+import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
-import { nearest } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
 
 /** What a value on the command line means: decides how it is parsed, checked and completed. */

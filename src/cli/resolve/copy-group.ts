@@ -1,8 +1,8 @@
 import type { CopyTradingConfiguration } from '../../contract/copy.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { notFoundFailure } from '../failure/failure.ts';
-import { nearest } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
 import { followersOf } from '../views/copy-view.ts';
 

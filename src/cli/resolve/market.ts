@@ -1,9 +1,9 @@
 import type { Market } from '../../contract/markets.ts';
+import { nearest } from '../../contract/nearest.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { notFoundFailure, usageFailure } from '../failure/failure.ts';
 import { shellSafe } from '../text/format.ts';
-import { nearest } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
 
 /** All markets, read once per run. */

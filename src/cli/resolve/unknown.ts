@@ -1,7 +1,7 @@
+import { editDistance } from '../../contract/nearest.ts';
 import { type RememberedKind, remembered } from '../completion/memory.ts';
 import type { Context } from '../context/context.ts';
 import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
-import { nearestId } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
 
 /** Something of this id does not exist; suggests the one that was meant, as far as the last lists showed it. */
@@ -79,6 +79,15 @@ async function elsewhere(context: Context, noun: Noun, id: string) {
     } catch {
       // Not there, or not to be known now: what failed first is what is told.
     }
+  }
+  return undefined;
+}
+
+/** The one id that is two slips away at most; undefined where several are as near: ids in a row look alike. */
+export function nearestId(id: string, known: readonly string[]): string | undefined {
+  for (const slips of [1, 2]) {
+    const near = known.filter((candidate) => editDistance(id, candidate, slips + 1) <= slips);
+    if (near.length > 0) return near.length === 1 ? near[0] : undefined;
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
+import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { environments, outputFormats } from '../grammar/global-options.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
-import { nearest } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
 
 interface ConfigKey extends OptionSpec {

@@ -1,10 +1,10 @@
 import { Command, CommanderError, type ErrorOptions } from 'commander';
+import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
 import { type CommandSpec, camelCase } from '../grammar/spec.ts';
 import { separatedUnitHint } from '../grammar/values.ts';
 import { type Palette, plainPalette } from '../output/palette.ts';
-import { nearest } from '../text/nearest.ts';
 import { quoted, shortened } from '../text/quoted.ts';
 import { sentence } from '../text/sentence.ts';
 import type { Catalog } from './catalog.ts';

@@ -1,4 +1,5 @@
 import { providers } from '../../../contract/markets.ts';
+import { nearest } from '../../../contract/nearest.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
@@ -7,7 +8,6 @@ import { parseValue } from '../../grammar/values.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
-import { nearest } from '../../text/nearest.ts';
 import { quoted } from '../../text/quoted.ts';
 import { policyBlocks } from '../../views/account-view.ts';
 import { write } from '../../writes/write.ts';
