@@ -35,7 +35,27 @@ export interface TradeLine {
   side: 'buy' | 'sell';
 }
 
+/** Why nothing is known of a market for a while. */
+export type GapReason = (typeof gapReasons)[number];
+
 type Fields = Record<string, unknown>;
+
+/**
+ * `connection`: it was lost. `sequence`: an update is missing. `silence`: the stream stopped. `lag`: it came too late.
+ * `crossed`: bids and asks stayed crossed. `misfit`: what came does not fit the market. `tape`: the recording could not
+ * be written. `unsubscribed`: nobody was interested. `restart`: nothing was recorded between two runs.
+ */
+export const gapReasons = [
+  'connection',
+  'sequence',
+  'silence',
+  'lag',
+  'crossed',
+  'misfit',
+  'tape',
+  'unsubscribed',
+  'restart',
+] as const;
 
 const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'];
 const mostSizeDecimals = 12;

@@ -1,0 +1,32 @@
+import type { Ms } from '../../engine/model.ts';
+
+/** Waits that double from `firstMs` to `mostMs`, each shortened by up to half at random, so that clients spread out. */
+export class Backoff {
+  private failures = 0;
+  private readonly firstMs: Ms;
+  private readonly mostMs: Ms;
+  private readonly random: () => number;
+
+  constructor(firstMs: Ms, mostMs: Ms, random: () => number) {
+    this.firstMs = firstMs;
+    this.mostMs = mostMs;
+    this.random = random;
+  }
+
+  /** How many waits there were since things last went well. */
+  get count(): number {
+    return this.failures;
+  }
+
+  /** How long to wait now. */
+  next(): Ms {
+    const whole = Math.min(this.mostMs, this.firstMs * 2 ** Math.min(this.failures, 30));
+    this.failures += 1;
+    return Math.round(whole * (0.5 + this.random() / 2));
+  }
+
+  /** Things go well again. */
+  reset(): void {
+    this.failures = 0;
+  }
+}

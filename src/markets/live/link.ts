@@ -1,0 +1,221 @@
+import type { Ms } from '../../engine/model.ts';
+import type { Outside, Socket } from './outside.ts';
+import type { StreamRules, Venue } from './venue.ts';
+
+/** How long a connection may take to stand, and an answer to a heartbeat or a subscription to come. */
+const openMs = 15_000;
+const answerMs = 10_000;
+/** A subscription that is asked for so often in vain needs another connection. */
+const mostTries = 3;
+
+interface Subscription {
+  /** Id of the request that asked for it. */
+  id: number;
+  askedAt: Ms;
+  tries: number;
+  isConfirmed: boolean;
+}
+
+/** One WebSocket to a venue, with its subscriptions, its heartbeat and its pace. Once over it is never opened again. */
+export class Link {
+  /** When it stood; null: not yet. */
+  openedAt: Ms | null = null;
+  private readonly venue: Venue;
+  private readonly rules: StreamRules;
+  private readonly outside: Outside;
+  private readonly socket: Socket;
+  private readonly startedAt: Ms;
+  private readonly subscriptions = new Map<string, Subscription>();
+  /** Frames that wait for their turn. */
+  private readonly outbox: string[] = [];
+  private readonly sent: Ms[] = [];
+  private isSending = false;
+  private isOver = false;
+  private heardAt: Ms;
+  private heartbeatAt: Ms;
+  private lastId = 0;
+
+  /** `onFrame` hears every text frame; `onLost` that the connection is over, once, unless it was abandoned. */
+  constructor(
+    venue: Venue,
+    url: string,
+    outside: Outside,
+    on: { open: () => void; frame: (text: string) => void; lost: (reason: string) => void },
+  ) {
+    this.venue = venue;
+    this.rules = venue.stream;
+    this.outside = outside;
+    this.startedAt = outside.now();
+    this.heardAt = this.startedAt;
+    this.heartbeatAt = this.startedAt;
+    this.onLost = on.lost;
+    this.socket = outside.connect(url, {
+      onOpen: () => {
+        this.openedAt = outside.now();
+        this.heardAt = this.openedAt;
+        on.open();
+      },
+      onFrame: (text) => {
+        this.heardAt = outside.now();
+        if (!this.isOver) on.frame(text);
+      },
+      onClose: (reason) => this.end(reason),
+    });
+  }
+
+  private readonly onLost: (reason: string) => void;
+
+  /** Whether every topic asked for is confirmed. */
+  get isComplete(): boolean {
+    if (this.openedAt === null) return false;
+    for (const { isConfirmed } of this.subscriptions.values()) if (!isConfirmed) return false;
+    return true;
+  }
+
+  get confirmedCount(): number {
+    let count = 0;
+    for (const { isConfirmed } of this.subscriptions.values()) if (isConfirmed) count += 1;
+    return count;
+  }
+
+  /** Milliseconds since it stood; 0 before. */
+  get age(): Ms {
+    return this.openedAt === null ? 0 : this.outside.now() - this.openedAt;
+  }
+
+  /** Asks for topics, as many in one request as the venue takes. */
+  subscribe(topics: readonly string[]): void {
+    for (let at = 0; at < topics.length; at += this.rules.topicsPerRequest) {
+      this.ask(topics.slice(at, at + this.rules.topicsPerRequest));
+    }
+  }
+
+  unsubscribe(topics: readonly string[]): void {
+    for (const topic of topics) {
+      const known = this.subscriptions.get(topic);
+      if (known === undefined) continue;
+      this.subscriptions.delete(topic);
+      this.send(this.venue.unsubscribe([topic], this.nextId(), known.id));
+    }
+  }
+
+  /** Marks topics as confirmed, named or by the id of their request; those that were not before. */
+  confirm(id: number | null, topics: readonly string[]): string[] {
+    const fresh: string[] = [];
+    for (const topic of this.named(id, topics)) {
+      const subscription = this.subscriptions.get(topic);
+      if (subscription === undefined || subscription.isConfirmed) continue;
+      subscription.isConfirmed = true;
+      fresh.push(topic);
+    }
+    return fresh;
+  }
+
+  /** Asks anew for topics of which the venue says that it does not have them, or has them no longer. */
+  askAgain(topics: readonly string[]): void {
+    for (const topic of topics) if (this.subscriptions.has(topic)) this.ask([topic]);
+  }
+
+  /** The topics of a refused request: those that will not be, having been asked for alone. The others are asked for so. */
+  refuse(id: number | null, topics: readonly string[]): string[] {
+    const named = this.named(id, topics);
+    if (topics.length === 0 && named.length > 1) {
+      this.askAgain(named);
+      return [];
+    }
+    for (const topic of named) this.subscriptions.delete(topic);
+    // A request of several fails as a whole for one of them.
+    const others = this.named(id, []).filter((topic) => this.subscriptions.get(topic)?.isConfirmed === false);
+    this.askAgain(others);
+    return named;
+  }
+
+  /** Topics that stand, by their names or by the id of their request. */
+  named(id: number | null, topics: readonly string[]): string[] {
+    if (topics.length > 0) return topics.filter((topic) => this.subscriptions.has(topic));
+    return [...this.subscriptions].filter(([, subscription]) => subscription.id === id).map(([topic]) => topic);
+  }
+
+  /** Confirmed topics that the venue does not have in its own list. */
+  missingIn(listed: readonly string[]): string[] {
+    const has = new Set(listed);
+    const missing = [...this.subscriptions].filter(([topic, one]) => one.isConfirmed && !has.has(topic));
+    return missing.map(([topic]) => topic);
+  }
+
+  send(frame: string): void {
+    this.outbox.push(frame);
+    if (!this.isSending) this.sendNext();
+  }
+
+  /** To be called every second: heartbeat, and whether the connection still lives. */
+  tick(): void {
+    if (this.isOver) return;
+    const now = this.outside.now();
+    if (this.openedAt === null) {
+      if (now - this.startedAt > openMs) this.end('it took too long to connect');
+      return;
+    }
+    if (now - this.heardAt > this.rules.heartbeatMs + answerMs)
+      return this.end('nothing came, not even an answer to a ping');
+    if (now - this.heartbeatAt >= this.rules.heartbeatMs) {
+      this.heartbeatAt = now;
+      this.send(this.venue.heartbeat(this.nextId()));
+    }
+    for (const [topic, subscription] of this.subscriptions) {
+      if (subscription.isConfirmed || now - subscription.askedAt < answerMs) continue;
+      if (subscription.tries >= mostTries)
+        return this.end(`${topic} was asked for ${mostTries} times, without an answer`);
+      this.ask([topic]);
+    }
+  }
+
+  /** When the last heartbeat was sent. */
+  get pingedAt(): Ms {
+    return this.heartbeatAt;
+  }
+
+  /** Gives the connection up without a word. */
+  abandon(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.socket.abandon();
+  }
+
+  private end(reason: string): void {
+    if (this.isOver) return;
+    this.abandon();
+    this.onLost(reason);
+  }
+
+  private ask(topics: readonly string[]): void {
+    const id = this.nextId();
+    const askedAt = this.outside.now();
+    for (const topic of topics) {
+      const tries = (this.subscriptions.get(topic)?.tries ?? 0) + 1;
+      this.subscriptions.set(topic, { id, askedAt, tries, isConfirmed: false });
+    }
+    this.send(this.venue.subscribe(topics, id));
+  }
+
+  private nextId(): number {
+    this.lastId += 1;
+    return this.lastId;
+  }
+
+  /** Sends as fast as the venue allows: so many frames in any second. */
+  private sendNext(): void {
+    this.isSending = false;
+    while (this.outbox.length > 0 && this.openedAt !== null && !this.isOver) {
+      const now = this.outside.now();
+      while (this.sent.length > 0 && this.sent[0]! <= now - 1000) this.sent.shift();
+      if (this.sent.length >= this.rules.framesPerSecond) {
+        this.isSending = true;
+        this.outside.after(this.sent[0]! + 1000 - now, () => this.sendNext());
+        return;
+      }
+      this.sent.push(now);
+      this.socket.send(this.outbox.shift()!);
+    }
+  }
+}

@@ -1,0 +1,411 @@
+import type { Ms } from '../../engine/model.ts';
+import { UpdateChain } from '../import/update-chain.ts';
+import type { GapReason } from '../recorded/line.ts';
+import { LineProblem, messageOf } from '../recorded/recording-error.ts';
+import { Backoff } from './backoff.ts';
+import { LiveBook } from './live-book.ts';
+import type { MarketDuties } from './market-duties.ts';
+import { PrintFeed } from './print-feed.ts';
+import type { HistoryKnown } from './prints.ts';
+import { SilenceWatch } from './silence-watch.ts';
+import { type TapeEntry, TapeLines } from './tape-lines.ts';
+import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
+
+/** Updates kept while a full book is on its way: minutes of the busiest stream. */
+const mostWaiting = 5_000;
+/** Messages that come so late make no book to trade on; it is one again when they are less late than the second. */
+const lagTooLargeMs = 5_000;
+const lagGoneMs = 2_000;
+/** How long bids and asks may cross before the book counts as broken. */
+const crossedMs = 2_000;
+/** How long the end of a gap waits for the venue's history, and an overlap for a missing update. */
+const patienceMs = 3_000;
+/** How long a market waits for a full book before it is subscribed again. */
+const firstBookMs = 10_000;
+/** A market that has been live for so long has got over whatever it was. */
+const steadyMs = 60_000;
+
+/**
+ * `off`: nobody is interested. `waiting`: for a full book. `healing`: the book is whole, but the tape does not have it
+ * yet. `live`: the tape has every change.
+ */
+export type MarketState = 'off' | 'waiting' | 'healing' | 'live';
+
+/** How a market's feed is doing. */
+export interface MarketStatus {
+  marketId: string;
+  state: MarketState;
+  /** The gap it is in; null: it is in none, or has had no book yet. */
+  gap: { since: Ms; reason: GapReason } | null;
+  gaps: number;
+  messages: number;
+  /** How late its last message came, in milliseconds; null: not known. */
+  lagMs: Ms | null;
+  /** Milliseconds since its last book message; null: there was none. */
+  quietMs: Ms | null;
+  /** Messages received twice and ignored. */
+  duplicates: number;
+  /** What went wrong last; null: nothing did. */
+  problem: string | null;
+}
+
+/** One market of a live feed: joins its messages to a book, puts what happens on the tape, and says where that fails. */
+export class MarketFeed {
+  readonly market: VenueMarket;
+  state: MarketState = 'off';
+  private readonly duties: MarketDuties;
+  private readonly venue: Pick<Venue, 'needsRestBook'>;
+  private readonly assemble: ((message: BookMessage) => BookMessage) | null;
+  private readonly lines: TapeLines;
+  private readonly chain = new UpdateChain();
+  private readonly book: LiveBook;
+  private readonly prints: PrintFeed;
+  private readonly silence: SilenceWatch;
+  private readonly retries: Backoff;
+  /** When the tape last heard of its book; null: it has none yet. */
+  private toldAt: Ms | null = null;
+  /** Whether its streams have begun on a connection that stands. */
+  private isStreaming = false;
+  private gap: { since: Ms; reason: GapReason; history: HistoryKnown | null } | null = null;
+  /** When `state` became what it is. */
+  private since: Ms = 0;
+  /** Grows whenever what is under way loses its meaning. */
+  private epoch = 0;
+  private isFetching = false;
+  /** Updates that came while a full book was on its way. */
+  private waiting: BookMessage[] = [];
+  /** While connections overlap: updates that the newer one brings before the older one has brought what lies between. */
+  private ahead: BookMessage[] = [];
+  private aheadSince: Ms = 0;
+  private crossedSince: Ms | null = null;
+  private lastBookTime: Ms = 0;
+  private lagMs: Ms | null = null;
+  private heardAt: Ms | null = null;
+  private gaps = 0;
+  private messages = 0;
+  private duplicates = 0;
+  private problem: string | null = null;
+
+  constructor(market: VenueMarket, venue: Venue, duties: MarketDuties) {
+    this.market = market;
+    this.venue = venue;
+    this.duties = duties;
+    this.assemble = venue.assembler?.() ?? null;
+    this.lines = new TapeLines(market.definition);
+    this.book = new LiveBook(market.definition);
+    this.prints = new PrintFeed(market, this.lines, duties);
+    this.silence = new SilenceWatch(market, duties);
+    this.retries = new Backoff(500, 60_000, () => duties.random());
+  }
+
+  status(): MarketStatus {
+    const { market, state, gap, gaps, messages, lagMs, heardAt, duplicates, problem } = this;
+    return {
+      marketId: market.definition.marketId,
+      state,
+      gap: gap === null ? null : { since: gap.since, reason: gap.reason },
+      gaps,
+      messages,
+      lagMs,
+      quietMs: heardAt === null ? null : this.duties.now() - heardAt,
+      duplicates,
+      problem,
+    };
+  }
+
+  /** Somebody is interested: the market is being subscribed. */
+  start(): void {
+    if (this.state === 'off') this.enter('waiting');
+  }
+
+  /** Nobody is interested any more. */
+  stop(): void {
+    this.lose('unsubscribed', 'streams');
+    this.enter('off');
+  }
+
+  /** Its stream of trades begins. */
+  tradesBegan(): void {
+    this.prints.begin();
+  }
+
+  /** Its stream of books begins. */
+  booksBegan(): void {
+    this.isStreaming = true;
+    if (this.venue.needsRestBook && this.state === 'waiting') this.fetchBook();
+  }
+
+  /** The venue will not serve it. */
+  refuse(reason: string): void {
+    this.lose('connection', 'streams');
+    this.problem = reason;
+  }
+
+  /**
+   * The book on the tape no longer holds: nothing of the market fills until the next full one. `of`: whether all its
+   * streams are gone, or only the book must begin anew.
+   */
+  lose(reason: GapReason, of: 'streams' | 'book'): void {
+    if (this.state === 'off') return;
+    if (of === 'streams') {
+      this.isStreaming = false;
+      this.prints.lose();
+    }
+    if (this.toldAt !== null && this.gap === null) this.beginGap(reason, null);
+    this.chain.last = null;
+    this.waiting = [];
+    this.ahead = [];
+    this.crossedSince = null;
+    this.enter('waiting');
+  }
+
+  /** The tape failed and can be written again: what happened meanwhile is not on it. */
+  tapeFailed(): void {
+    if (this.toldAt === null) return;
+    if (this.state === 'live') this.pause('tape');
+    else if (this.gap !== null) this.write([this.lines.gap(this.gap.reason)]);
+  }
+
+  /** The book that the tape has, and since when; null: it cannot be told from what was held back since. */
+  standing(): { time: Ms; book: TapeEntry } | null {
+    if (this.toldAt === null || this.gap !== null || this.book.isCrossed) return null;
+    return { time: this.toldAt, book: this.lines.book('book', this.book.full()) };
+  }
+
+  takeTrades(trades: readonly Trade[]): void {
+    this.messages += 1;
+    this.prints.take(trades, this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap');
+  }
+
+  takeBook(told: BookMessage): void {
+    if (this.state === 'off') return;
+    this.messages += 1;
+    this.isStreaming = true;
+    this.heardAt = this.duties.now();
+    this.silence.heard();
+    this.noteLag(told.time);
+    const message = this.assemble === null ? told : this.assemble(told);
+    if (message.isFull) this.takeFull(message);
+    else if (this.state !== 'waiting') this.takeUpdate(message);
+    else if (this.venue.needsRestBook) this.keep(message);
+  }
+
+  /** To be called every second. */
+  tick(): void {
+    const now = this.duties.now();
+    if (this.state === 'waiting') this.tickWaiting(now);
+    if (this.state === 'healing') this.heal();
+    if (this.state !== 'live') return;
+    if (now - this.since >= steadyMs) this.retries.reset();
+    if (this.ahead.length > 0 && now - this.aheadSince >= patienceMs) return this.restart('sequence', this.ahead);
+    if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) return this.restart('crossed');
+    const silence = this.silence.judge(this.book, Math.max(this.heardAt ?? 0, this.since));
+    if (silence === 'calm') this.write([this.lines.still()]);
+    if (silence === 'deaf') this.fallSilent();
+  }
+
+  private takeFull(message: BookMessage): void {
+    const { ids } = message;
+    const isOverlapping = this.duties.isOverlapping() && this.state !== 'waiting';
+    const isOlder = ids === null ? message.time < this.lastBookTime : ids.last <= (this.chain.last ?? -1);
+    if (isOlder && (isOverlapping || ids === null)) {
+      this.duplicates += 1;
+      return;
+    }
+    if (ids !== null) this.chain.restart(ids.last);
+    this.lastBookTime = message.time;
+    this.apply('book', message);
+  }
+
+  private takeUpdate(message: BookMessage): void {
+    const step = this.chain.judge(message.ids!.first, message.ids!.last, message.ids!.previous);
+    if (step === 'stale') this.duplicates += 1;
+    else if (step === 'apply') {
+      this.chain.step(message.ids!);
+      this.apply('delta', message);
+      this.takeAhead();
+    } else if (this.duties.isOverlapping()) {
+      if (this.ahead.length === 0) this.aheadSince = this.duties.now();
+      this.ahead.push(message);
+    } else this.restart('sequence', [message]);
+  }
+
+  /** What was ahead of the book may follow on it now. */
+  private takeAhead(): void {
+    if (this.ahead.length === 0) return;
+    const { ahead } = this;
+    this.ahead = [];
+    for (const message of ahead) if (this.state !== 'waiting') this.takeUpdate(message);
+  }
+
+  private apply(kind: 'book' | 'delta', message: BookMessage): void {
+    let change: ReturnType<LiveBook['take']>;
+    try {
+      change = this.book.take(kind, message);
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      this.problem = error.message;
+      this.restart('misfit');
+      return;
+    }
+    if (!this.book.isCrossed) this.crossedSince = null;
+    else this.crossedSince ??= this.duties.now();
+    if (this.state === 'waiting') this.ready();
+    else if (this.state === 'healing') this.heal();
+    else if (change !== null) this.write([this.lines.book(change.kind, change)]);
+  }
+
+  /** The book is whole. What is missing of the gap's prints is asked for, and the gap ends when it is here. */
+  private ready(): void {
+    this.enter('healing');
+    const { gap, epoch } = this;
+    if (gap !== null) {
+      gap.history = null;
+      this.prints.recover().then(
+        (history) => this.endGap(epoch, history),
+        () => this.endGap(epoch, 'none'),
+      );
+      this.duties.after(patienceMs, () => this.endGap(epoch, 'none'));
+    }
+    this.heal();
+  }
+
+  private endGap(epoch: number, history: HistoryKnown): void {
+    if (epoch !== this.epoch || this.gap === null || this.gap.history !== null) return;
+    this.gap.history = history;
+    this.heal();
+  }
+
+  /** Puts the book on the tape, with what came before it, as soon as all of that is good. */
+  private heal(): void {
+    const { gap } = this;
+    if (this.book.isCrossed || (this.lagMs ?? 0) > lagGoneMs) return;
+    const lines: TapeEntry[] = this.toldAt === null ? [this.lines.market()] : [];
+    if (gap !== null) {
+      if (gap.history === null) return;
+      const released = this.prints.release(gap.history);
+      for (const print of released.prints) lines.push(this.lines.print(print, true));
+      lines.push(this.lines.gapEnd(released));
+      // Should the tape fail now, these prints are lost to it.
+      gap.history = released.prints.length === 0 ? gap.history : 'part';
+    }
+    lines.push(this.lines.book('book', this.book.full()));
+    if (!this.write(lines)) return;
+    this.gap = null;
+    this.enter('live');
+  }
+
+  /** The chain is whole but what it brings cannot be traded on: the tape goes on once that is over. */
+  private pause(reason: GapReason): void {
+    this.beginGap(reason, 'whole');
+    this.enter('healing');
+  }
+
+  private beginGap(reason: GapReason, history: HistoryKnown | null): void {
+    this.gaps += 1;
+    this.gap = { since: this.duties.now(), reason, history };
+    this.write([this.lines.gap(reason)]);
+  }
+
+  /** The book must begin anew; updates that came already may follow on it. */
+  private restart(reason: GapReason, updates: BookMessage[] = []): void {
+    this.lose(reason, 'book');
+    this.waiting = this.venue.needsRestBook ? updates : [];
+    this.askAnew();
+  }
+
+  private askAnew(): void {
+    if (this.venue.needsRestBook) this.fetchBook();
+    else this.later(() => this.duties.resubscribe(this.market));
+  }
+
+  private fallSilent(): void {
+    this.problem = 'the stream has stopped although the venue goes on';
+    this.lose('silence', 'streams');
+    this.duties.reconnect(this.market);
+  }
+
+  /** Fetches a full book over REST: one at a time, and ever later while that does not help. */
+  private fetchBook(): void {
+    if (this.isFetching) return;
+    this.isFetching = true;
+    const done = () => {
+      this.isFetching = false;
+    };
+    this.later(() => {
+      this.duties.askBook!(this.market, false).then(
+        (book) => {
+          done();
+          if (this.state === 'waiting') this.join(book);
+        },
+        (error) => {
+          done();
+          this.problem = messageOf(error);
+          if (this.state === 'waiting') this.fetchBook();
+        },
+      );
+    }, done);
+  }
+
+  /** Joins the updates that came meanwhile to a full book; one older than all of them is no help. */
+  private join(book: BookMessage): void {
+    this.chain.restart(book.ids!.last);
+    const { waiting } = this;
+    const first = waiting.findIndex(({ ids }) => this.chain.judge(ids!.first, ids!.last, ids!.previous) !== 'stale');
+    const { ids } = waiting[first] ?? book;
+    if (first >= 0 && this.chain.judge(ids!.first, ids!.last, ids!.previous) === 'gap') {
+      this.chain.last = null;
+      this.waiting = waiting.slice(first);
+      this.fetchBook();
+      return;
+    }
+    this.waiting = [];
+    this.apply('book', book);
+    for (const [at, message] of waiting.entries()) {
+      if (first < 0 || at < first) continue;
+      if (this.state === 'waiting') this.keep(message);
+      else this.takeUpdate(message);
+    }
+  }
+
+  private keep(message: BookMessage): void {
+    this.waiting.push(message);
+    if (this.waiting.length > mostWaiting) this.waiting.splice(0, mostWaiting / 2);
+    if (!this.isFetching) this.fetchBook();
+  }
+
+  private tickWaiting(now: Ms): void {
+    if (!this.isStreaming || now - this.since < firstBookMs || this.isFetching) return;
+    this.since = now;
+    this.problem = 'no book comes';
+    this.askAnew();
+  }
+
+  /** Does something at once the first time, and later each time it is needed again. */
+  private later(run: () => void, otherwise: () => void = () => {}): void {
+    const { epoch } = this;
+    const isFirst = this.retries.count === 0;
+    const wait = this.retries.next();
+    if (isFirst) return run();
+    this.duties.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
+  }
+
+  private noteLag(venueTime: Ms): void {
+    const { offsetMs } = this.duties.clock;
+    if (offsetMs === null || venueTime <= 0) return;
+    this.lagMs = this.duties.now() - (venueTime - offsetMs);
+    if (this.state === 'live' && this.lagMs > lagTooLargeMs) this.pause('lag');
+  }
+
+  private write(lines: readonly TapeEntry[]): boolean {
+    const time = this.duties.write(lines);
+    this.toldAt = time ?? this.toldAt;
+    return time !== null;
+  }
+
+  private enter(state: MarketState): void {
+    this.state = state;
+    this.since = this.duties.now();
+    this.epoch += 1;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Dispatcher, WebSocket as UndiciWebSocket } from 'undici';
+import { messageOf } from '../recorded/recording-error.ts';
+import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from './outside.ts';
+
+/** A longer answer is none that a venue gives. */
+const longestAnswer = 64 * 2 ** 20;
+const connectTimeoutMs = 10_000;
+
+export interface NetworkOptions {
+  /** Certificate authorities to trust, PEM; default: those of the system. */
+  ca?: string;
+}
+
+/**
+ * The real world: the machine's clock, and undici's WebSocket and fetch. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are obeyed.
+ */
+export async function openNetwork(options: NetworkOptions = {}): Promise<Outside & { close(): Promise<void> }> {
+  const { EnvHttpProxyAgent, fetch, WebSocket } = await import('undici');
+  const tls = options.ca === undefined ? {} : { ca: options.ca };
+  const dispatcher = new EnvHttpProxyAgent({
+    connect: { timeout: connectTimeoutMs, ...tls },
+    requestTls: tls,
+    allowH2: false,
+  });
+  return {
+    now: Date.now,
+    random: Math.random,
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    connect: (url, events) => connected(new WebSocket(url, { dispatcher }), events),
+    fetch: (url, request) => fetched(fetch, dispatcher, url, request),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function connected(socket: UndiciWebSocket, { onOpen, onFrame, onClose }: SocketEvents): Socket {
+  let isOver = false;
+  let problem = '';
+  const end = (reason: string) => {
+    if (isOver) return;
+    isOver = true;
+    onClose(reason);
+  };
+  socket.addEventListener('open', () => {
+    if (!isOver) onOpen();
+  });
+  socket.addEventListener('message', ({ data }) => {
+    if (!isOver && typeof data === 'string') onFrame(data);
+  });
+  socket.addEventListener('error', ({ message, error }) => {
+    problem = causeOf(error) ?? message;
+  });
+  socket.addEventListener('close', ({ code, reason }) => {
+    const told = reason || problem;
+    end(told === '' ? `closed with code ${code}` : `${told} (code ${code})`);
+  });
+  return {
+    send(text) {
+      if (!isOver && socket.readyState === socket.OPEN) socket.send(text);
+    },
+    abandon() {
+      isOver = true;
+      socket.close();
+      // A half-open connection answers no close: it must not keep the process alive until the kernel gives it up.
+      (socket as unknown as Record<symbol, (() => void) | undefined>)[Symbol.for('nodejs.unref')]?.();
+    },
+  };
+}
+
+async function fetched(
+  fetch: typeof import('undici').fetch,
+  dispatcher: Dispatcher,
+  url: string,
+  { body, timeoutMs }: HttpRequest,
+): Promise<HttpAnswer> {
+  const post = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, { ...post, dispatcher, signal, redirect: 'error' });
+    return { status: response.status, body: await textOf(response), header: (name) => response.headers.get(name) };
+  } catch (error) {
+    throw new Error(signal.aborted ? `no answer within ${timeoutMs} ms` : (causeOf(error) ?? messageOf(error)), {
+      cause: error,
+    });
+  }
+}
+
+async function textOf(response: Awaited<ReturnType<typeof import('undici').fetch>>): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    if (text.length > longestAnswer) throw new Error('the answer is too long');
+  }
+  return text + decoder.decode();
+}
+
+/** The first message down the chain of causes that says something: undici's own is "fetch failed". */
+function causeOf(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.cause === undefined && cause.message !== '') return cause.message;
+  }
+  return null;
+}

@@ -1,0 +1,41 @@
+import type { Ms } from '../../engine/model.ts';
+
+/** What feeds take from the world: time, chance and the network. Tests bring their own. */
+export interface Outside {
+  /** Unix ms. */
+  now(): Ms;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /** Runs once, after so many milliseconds; the result cancels it. */
+  after(ms: Ms, run: () => void): () => void;
+  /** Opens a WebSocket. Whatever goes wrong is told by `onClose`, once. */
+  connect(url: string, events: SocketEvents): Socket;
+  /** Asks over HTTP; rejects when there is no whole answer within `timeoutMs`. */
+  fetch(url: string, request: HttpRequest): Promise<HttpAnswer>;
+}
+
+export interface SocketEvents {
+  onOpen(): void;
+  /** A text frame. */
+  onFrame(text: string): void;
+  /** Over, for this reason; nothing follows. */
+  onClose(reason: string): void;
+}
+
+export interface Socket {
+  send(text: string): void;
+  /** Ends the connection without waiting for the other side; `onClose` is not called. */
+  abandon(): void;
+}
+
+export interface HttpRequest {
+  /** JSON; makes it a POST. */
+  body?: string | undefined;
+  timeoutMs: Ms;
+}
+
+export interface HttpAnswer {
+  status: number;
+  body: string;
+  header(name: string): string | null;
+}

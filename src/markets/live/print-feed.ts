@@ -1,0 +1,98 @@
+import type { Ms } from '../../engine/model.ts';
+import type { MarketDuties } from './market-duties.ts';
+import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './prints.ts';
+import type { TapeEntry, TapeLines } from './tape-lines.ts';
+import type { Trade, VenueMarket } from './venue.ts';
+
+/** Prints that were made so long before the stream of trades began are history that it repeats. */
+const repeatedMs = 1_500;
+/** How far before a loss history is asked for: what was on its way is lost, too. */
+const onTheWayMs = 5_000;
+
+/** A market's prints between its venue and the tape. */
+export class PrintFeed {
+  private readonly market: VenueMarket;
+  private readonly lines: TapeLines;
+  private readonly duties: MarketDuties;
+  private readonly prints: Prints;
+  /** When the stream of trades began, in our clock. */
+  private beganAt: Ms = 0;
+  /** Number of the last print before the stream was lost, and when; null: it was not. */
+  private lost: { at: Ms; afterNumber: number | null } | null = null;
+
+  constructor(market: VenueMarket, lines: TapeLines, duties: MarketDuties) {
+    this.market = market;
+    this.lines = lines;
+    this.duties = duties;
+    this.prints = new Prints(market.definition);
+  }
+
+  get misfits(): number {
+    return this.prints.misfits;
+  }
+
+  /** The stream of trades begins, for the first time or again. */
+  begin(): void {
+    this.beganAt = this.duties.now();
+  }
+
+  /** The stream of trades is interrupted: what it brings later begins anew. */
+  lose(): void {
+    this.lost ??= { at: this.duties.now(), afterNumber: this.prints.lastNumber };
+    this.prints.lastNumber = null;
+  }
+
+  /**
+   * Takes prints: `live` puts them on the tape, `gap` holds them for its end, `none` (no book was there yet) only learns
+   * which there were. Of numbered prints, what is missing in between is fetched and comes late.
+   */
+  take(trades: readonly Trade[], mode: 'live' | 'gap' | 'none'): void {
+    const lines: TapeEntry[] = [];
+    for (const trade of trades) {
+      const { isNew, missingAfter } = this.prints.take(trade);
+      if (missingAfter !== null && mode === 'live') this.fillHole(missingAfter, trade.number!);
+      if (!isNew || mode === 'none') continue;
+      const print = this.printOf(trade);
+      if (mode === 'gap') this.prints.hold(print);
+      else if (print.madeAt >= this.beganAt - repeatedMs) lines.push(this.lines.print(print, false));
+    }
+    if (lines.length > 0) this.duties.write(lines);
+  }
+
+  /** Fetches what the stream has missed since it was lost; how much of it is then held. */
+  async recover(): Promise<HistoryKnown> {
+    const { lost } = this;
+    if (lost === null) return 'whole';
+    if (this.duties.askHistory === null) return 'none';
+    const from = this.duties.clock.theirs(lost.at - onTheWayMs);
+    const to = this.duties.clock.theirs(this.duties.now());
+    const missing = this.prints.missing(from, to, lost.afterNumber, this.prints.firstHeldNumber);
+    const { trades, isWhole } = await this.duties.askHistory(this.market, missing);
+    for (const trade of trades) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
+    return isWhole ? 'whole' : 'part';
+  }
+
+  /** The prints of a gap, which ends. */
+  release(history: HistoryKnown): GapPrints {
+    this.lost = null;
+    return this.prints.release(history);
+  }
+
+  private fillHole(after: number, before: number): void {
+    if (this.duties.askHistory === null) return;
+    const from = this.duties.clock.theirs(this.duties.now() - onTheWayMs);
+    const missing = this.prints.missing(from, this.duties.clock.theirs(this.duties.now()), after, before);
+    this.duties.askHistory(this.market, missing).then(
+      ({ trades }) => {
+        const prints = trades.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
+        if (prints.length > 0) this.duties.write(prints.map((print) => this.lines.print(print, true)));
+      },
+      // Prints that can't be had are lost; the book is whole without them.
+      () => {},
+    );
+  }
+
+  private printOf(trade: Trade): TapePrint {
+    return { trade, madeAt: Math.min(this.duties.now(), this.duties.clock.ours(trade.time)) };
+  }
+}

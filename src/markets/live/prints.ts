@@ -1,0 +1,119 @@
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import { LineProblem } from '../recorded/recording-error.ts';
+import { readDecimal } from './level-text.ts';
+import type { Missing, Trade } from './venue.ts';
+
+/** Ids remembered to know a print that comes twice. */
+const keptIds = 4096;
+/** Prints held for the end of a gap; older ones are then given up. */
+const mostHeld = 20_000;
+
+/** A print for the tape, with the time at which the venue made it, in our clock. */
+export interface TapePrint {
+  trade: Trade;
+  madeAt: Ms;
+}
+
+/** What is known of the prints of a gap: all of them, some, or none because the venue has no history of it. */
+export type HistoryKnown = 'whole' | 'part' | 'none';
+
+/** The prints of a gap, oldest first. */
+export interface GapPrints {
+  prints: readonly TapePrint[];
+  history: HistoryKnown;
+}
+
+/**
+ * A market's prints: each counts once, whichever way it comes; numbered ones show what is missing; those of a gap are
+ * held until it ends.
+ */
+export class Prints {
+  /** Highest number since the stream began; null: none yet, or prints are not numbered. */
+  lastNumber: number | null = null;
+  /** Prints left out because their price or size does not fit the market. */
+  misfits = 0;
+  private ids = new Set<string>();
+  private olderIds = new Set<string>();
+  private held: TapePrint[] = [];
+  private hasGivenUp = false;
+  private readonly definition: MarketDefinition;
+
+  constructor(definition: MarketDefinition) {
+    this.definition = definition;
+  }
+
+  /**
+   * Takes a print from the stream: whether it is a new one for the tape, and after which number prints are missing
+   * before it (null: none is).
+   */
+  take(trade: Trade): { isNew: boolean; missingAfter: number | null } {
+    const { number } = trade;
+    const last = this.lastNumber;
+    if (number === null) return { isNew: this.learn(trade.id) && this.counts(trade), missingAfter: null };
+    if (last !== null && number <= last) return { isNew: false, missingAfter: null };
+    this.lastNumber = number;
+    return { isNew: this.counts(trade), missingAfter: last !== null && number > last + 1 ? last : null };
+  }
+
+  /** Takes a print from the venue's history, of which only those missing are given; whether it is for the tape. */
+  takePast(trade: Trade): boolean {
+    const { number } = trade;
+    if (number === null) return this.learn(trade.id) && this.counts(trade);
+    this.lastNumber = Math.max(this.lastNumber ?? 0, number);
+    return this.counts(trade);
+  }
+
+  hold(print: TapePrint): void {
+    this.held.push(print);
+    if (this.held.length <= mostHeld) return;
+    this.held.splice(0, mostHeld / 2);
+    this.hasGivenUp = true;
+  }
+
+  /** The lowest number among those held; null: none is, or they are not numbered. */
+  get firstHeldNumber(): number | null {
+    let first: number | null = null;
+    for (const { trade } of this.held) {
+      if (trade.number !== null && (first === null || trade.number < first)) first = trade.number;
+    }
+    return first;
+  }
+
+  /** What was held. Nothing is held afterwards. */
+  release(history: HistoryKnown): GapPrints {
+    const prints = this.held.sort((one, other) => one.madeAt - other.madeAt);
+    this.held = [];
+    const isPart = this.hasGivenUp && history === 'whole';
+    this.hasGivenUp = false;
+    return { prints, history: isPart ? 'part' : history };
+  }
+
+  /** What to ask the venue's history for, in the venue's time: prints after one number and before another. */
+  missing(from: Ms, to: Ms, afterNumber: number | null, beforeNumber: number | null): Missing {
+    return { from, to, afterNumber, beforeNumber, known: new Set([...this.ids, ...this.olderIds]) };
+  }
+
+  /** Whether a print with this id is new; from now on it is known. */
+  private learn(id: string): boolean {
+    if (this.ids.has(id) || this.olderIds.has(id)) return false;
+    this.ids.add(id);
+    if (this.ids.size >= keptIds) {
+      this.olderIds = this.ids;
+      this.ids = new Set();
+    }
+    return true;
+  }
+
+  /** Whether a print comes from the book and is of something. */
+  private counts({ price, size, isOutside }: Trade): boolean {
+    if (isOutside) return false;
+    try {
+      const { priceDecimals, sizeDecimals } = this.definition;
+      return readDecimal(price, priceDecimals) > 0 && readDecimal(size, sizeDecimals) > 0;
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      this.misfits += 1;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import type { Ms } from '../../engine/model.ts';
+import { LineProblem, messageOf, quoted } from '../recorded/recording-error.ts';
+import type { HttpAnswer, Outside } from './outside.ts';
+import { type Ask, type RestRequest, type Venue, VenueError } from './venue.ts';
+
+/** Share of the venue's budget that perp uses: the address may have other clients. */
+const usedShare = 0.8;
+const timeoutMs = 10_000;
+const minuteMs = 60_000;
+/** Pauses after 429 and 418 where the venue does not say how long. */
+const pauseMs = 10_000;
+const banMs = 120_000;
+
+interface Waiting {
+  request: RestRequest;
+  resolve: (answer: unknown) => void;
+  reject: (error: VenueError) => void;
+}
+
+/**
+ * Asks a venue over REST: one request at a time, within its weight per minute, and not at all while it has told to wait
+ * (429, or 418 for a banned address).
+ */
+export class RestClient {
+  private readonly venue: Venue;
+  private readonly base: string;
+  private readonly outside: Outside;
+  private readonly onTime: (venueMs: Ms, sentAt: Ms, answeredAt: Ms) => void;
+  private readonly waiting: Waiting[] = [];
+  private spent: { time: Ms; weight: number }[] = [];
+  private pausedUntil: Ms = 0;
+  private isBusy = false;
+  private isClosed = false;
+
+  /** `onTime` hears the venue's clock as its answers tell it, to the second. */
+  constructor(venue: Venue, base: string, outside: Outside, onTime: (venue: Ms, sent: Ms, answered: Ms) => void) {
+    this.venue = venue;
+    this.base = base.replace(/\/+$/, '');
+    this.outside = outside;
+    this.onTime = onTime;
+  }
+
+  readonly ask: Ask = (request) =>
+    new Promise((resolve, reject) => {
+      this.waiting.push({ request, resolve, reject });
+      if (this.isClosed) this.close();
+      else this.proceed();
+    });
+
+  /** Weight spent in the last minute, and until when the venue wants no request (0: it does). */
+  get usage(): { weight: number; weightPerMinute: number; pausedUntil: Ms } {
+    const pausedUntil = this.pausedUntil > this.outside.now() ? this.pausedUntil : 0;
+    return { weight: this.weight(), weightPerMinute: this.venue.rest.weightPerMinute, pausedUntil };
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const { reject } of this.waiting.splice(0)) {
+      reject(new VenueError(this.venue.name, null, 'the feed was closed'));
+    }
+  }
+
+  private proceed(): void {
+    const next = this.waiting[0];
+    if (this.isBusy || next === undefined) return;
+    this.isBusy = true;
+    const wait = this.waitFor(next.request.weight);
+    if (wait > 0) {
+      this.outside.after(wait, () => this.free());
+      return;
+    }
+    this.waiting.shift();
+    void this.send(next).finally(() => this.free());
+  }
+
+  private free(): void {
+    this.isBusy = false;
+    if (!this.isClosed) this.proceed();
+  }
+
+  private async send({ request, resolve, reject }: Waiting): Promise<void> {
+    const sentAt = this.outside.now();
+    this.spent.push({ time: sentAt, weight: request.weight });
+    try {
+      const answer = await this.outside.fetch(`${this.base}${request.path}`, { body: request.body, timeoutMs });
+      this.learn(answer, sentAt);
+      resolve(this.read(answer));
+    } catch (error) {
+      reject(
+        error instanceof VenueError ? error : new VenueError(this.venue.name, null, messageOf(error), { cause: error }),
+      );
+    }
+  }
+
+  private read({ status, body }: HttpAnswer): unknown {
+    if (status !== 200) {
+      throw new VenueError(this.venue.name, status, `${this.venue.name} answers ${status}: ${quoted(body)}`);
+    }
+    try {
+      return JSON.parse(body);
+    } catch (cause) {
+      throw new VenueError(this.venue.name, status, `${this.venue.name} answers what is not JSON`, { cause });
+    }
+  }
+
+  /** What an answer tells beside its body: the time, the weight, and whether to wait. */
+  private learn(answer: HttpAnswer, sentAt: Ms): void {
+    const now = this.outside.now();
+    const date = Date.parse(answer.header('date') ?? '');
+    // The header is cut to seconds: on average it is half a second behind.
+    if (Number.isFinite(date)) this.onTime(date + 500, sentAt, now);
+    const { weightHeader } = this.venue.rest;
+    const told = weightHeader === null ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
+    // The venue counts by the clock's minute, we by the last 60 s: the larger one holds.
+    if (told > this.weight()) this.spent.push({ time: now, weight: told - this.weight() });
+    if (answer.status !== 429 && answer.status !== 418) return;
+    const seconds = Number(answer.header('retry-after') ?? Number.NaN);
+    const wait = seconds > 0 ? seconds * 1000 : answer.status === 418 ? banMs : pauseMs;
+    this.pausedUntil = Math.max(this.pausedUntil, now + wait);
+  }
+
+  /** How long until so much weight may be spent. */
+  private waitFor(weight: number): Ms {
+    const now = this.outside.now();
+    const paused = this.pausedUntil - now;
+    if (paused > 0) return paused;
+    const budget = this.venue.rest.weightPerMinute * usedShare;
+    if (this.weight() + weight <= budget || this.spent.length === 0) return 0;
+    return Math.max(1, this.spent[0]!.time + minuteMs - now);
+  }
+
+  private weight(): number {
+    const since = this.outside.now() - minuteMs;
+    this.spent = this.spent.filter(({ time }) => time > since);
+    return this.spent.reduce((sum, { weight }) => sum + weight, 0);
+  }
+}
+
+/** Says of what reading an answer threw what it means to who asked. */
+export function unreadable(venue: Venue, error: unknown): VenueError {
+  if (error instanceof VenueError) return error;
+  if (error instanceof LineProblem) {
+    return new VenueError(venue.name, 200, `${venue.name} answers what makes no sense: ${error.message}`, {
+      cause: error,
+    });
+  }
+  throw error;
+}

@@ -1,0 +1,87 @@
+import type { Ms } from '../../engine/model.ts';
+import { LineProblem } from '../recorded/recording-error.ts';
+import type { LiveBook } from './live-book.ts';
+import type { MarketDuties } from './market-duties.ts';
+import type { BookMessage, VenueMarket } from './venue.ts';
+
+/** A book that has not changed for so long is compared with the venue's. */
+const quietMs = 5_000;
+/** How long the stream has to bring a difference that was found. */
+const catchUpMs = 2_000;
+/** Without proof of calm, silence of this length is a gap. */
+const silentMs = 20_000;
+
+/** What a silence is: nothing to speak of, proved calm, or a stream that has stopped. */
+export type Silence = 'none' | 'calm' | 'deaf';
+
+/**
+ * Tells a calm market from a deaf stream. When a book stands still, its best levels are compared with those that the
+ * venue gives over REST: equal, the market is calm and its book is current; different, and the stream brings nothing
+ * within two seconds, it is deaf. Where the venue can't be asked, twenty seconds of silence are a gap.
+ */
+export class SilenceWatch {
+  private readonly market: VenueMarket;
+  private readonly duties: MarketDuties;
+  private calmAt: Ms = Number.NEGATIVE_INFINITY;
+  private askAgainAt: Ms = Number.NEGATIVE_INFINITY;
+  /** The comparison under way; a message from the stream settles it. */
+  private question: object | null = null;
+  private verdict: 'calm' | 'deaf' | null = null;
+
+  constructor(market: VenueMarket, duties: MarketDuties) {
+    this.market = market;
+    this.duties = duties;
+  }
+
+  /** To be asked every second: what the silence since `heardAt` is. `calm` is said once for each proof. */
+  judge(book: LiveBook, heardAt: Ms): Silence {
+    const { verdict } = this;
+    this.verdict = null;
+    if (verdict !== null) return verdict;
+    const now = this.duties.now();
+    const unproved = now - Math.max(heardAt, this.calmAt);
+    if (unproved >= quietMs && now >= this.askAgainAt) this.compare(book);
+    return unproved >= silentMs ? 'deaf' : 'none';
+  }
+
+  /** The stream spoke. */
+  heard(): void {
+    this.question = null;
+    this.verdict = null;
+  }
+
+  private compare(book: LiveBook): void {
+    const { askBook } = this.duties;
+    if (askBook === null) return;
+    const question = {};
+    this.question = question;
+    this.askAgainAt = this.duties.now() + quietMs;
+    askBook(this.market, true).then(
+      (top) => {
+        if (this.question === question) this.weigh(book, top, question);
+      },
+      // A venue that does not answer proves nothing.
+      () => {},
+    );
+  }
+
+  private weigh(book: LiveBook, top: BookMessage, question: object): void {
+    if (isSame(book, top)) {
+      this.calmAt = this.duties.now();
+      this.verdict = 'calm';
+      return;
+    }
+    this.duties.after(catchUpMs, () => {
+      if (this.question === question) this.verdict = 'deaf';
+    });
+  }
+}
+
+function isSame(book: LiveBook, top: BookMessage): boolean {
+  try {
+    return book.startsWith(top);
+  } catch (error) {
+    if (error instanceof LineProblem) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+
+/** One file of a tape. */
+export interface PartFile {
+  /** From 1. */
+  number: number;
+  file: string;
+  isGzip: boolean;
+}
+
+/** A tape that cannot be written or read, and why. */
+export class TapeError extends Error {
+  override readonly name = 'TapeError';
+  readonly file: string;
+  readonly problem: string;
+
+  constructor(file: string, problem: string, options?: ErrorOptions) {
+    super(`${file}: ${problem}`, options);
+    this.file = file;
+    this.problem = problem;
+  }
+}
+
+/**
+ * The name of a tape's part: of `day.jsonl.gz` the first is `day.jsonl.gz`, the second `day.part2.jsonl.gz`. A part that
+ * still grows is plain: `day.part2.jsonl`.
+ */
+export function partFile(tape: string, number: number, isGzip: boolean): string {
+  const { folder, stem, extension } = divided(tape);
+  const numbered = number === 1 ? stem : `${stem}.part${number}`;
+  return join(folder, `${numbered}${extension}${isGzip ? '.gz' : ''}`);
+}
+
+/** What lies beside a tape: `day.jsonl.gz` and `summary.json` make `day.summary.json`. */
+export function besideTape(tape: string, suffix: string): string {
+  const { folder, stem } = divided(tape);
+  return join(folder, `${stem}.${suffix}`);
+}
+
+/** Whether a tape's finished parts are compressed. */
+export function isCompressed(tape: string): boolean {
+  return tape.endsWith('.gz');
+}
+
+/** The files of a tape, in order; a part that is there both plain and compressed is given twice, compressed first. */
+export function partFiles(tape: string): PartFile[] {
+  const { folder, stem, extension } = divided(tape);
+  const parts: PartFile[] = [];
+  for (const name of namesIn(folder)) {
+    const isGzip = name.endsWith('.gz');
+    const bare = isGzip ? name.slice(0, -3) : name;
+    if (!bare.startsWith(stem) || !bare.endsWith(extension)) continue;
+    const middle = bare.slice(stem.length, bare.length - extension.length);
+    const number = middle === '' ? 1 : Number(/^\.part([1-9]\d{0,6})$/.exec(middle)?.[1] ?? Number.NaN);
+    if (number >= 1) parts.push({ number, file: join(folder, name), isGzip });
+  }
+  return parts.sort((one, other) => one.number - other.number || Number(other.isGzip) - Number(one.isGzip));
+}
+
+function divided(tape: string): { folder: string; stem: string; extension: string } {
+  const name = basename(tape).replace(/\.gz$/, '');
+  const extension = extname(name);
+  return { folder: dirname(tape), stem: name.slice(0, name.length - extension.length), extension };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

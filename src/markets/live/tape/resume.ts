@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import type { Ms } from '../../../engine/model.ts';
+import { messageOf } from '../../recorded/recording-error.ts';
+import { unfinishedSuffix } from './compress.ts';
+import { type PartFile, partFile, partFiles, TapeError } from './parts.ts';
+import { entryOf, PartCount, type PartSummary, readSummaries } from './summary.ts';
+
+/** What there is of a tape that is to be gone on with. */
+export interface Resumed {
+  /** Parts before the open one, oldest first. */
+  finished: PartSummary[];
+  /** Those of them that are still to be compressed, by number. */
+  plain: number[];
+  /** The last part, if it is to be gone on with, and its size. */
+  open: { count: PartCount; bytes: number } | null;
+  /** Time of the last line; null: there is none. */
+  lastTime: Ms | null;
+  /** Bytes of a torn end that were cut off. */
+  droppedBytes: number;
+}
+
+/** Makes a tape fit to be written on: cuts off a torn end, removes what was left half compressed. Throws a TapeError. */
+export function resumeTape(tape: string): Resumed {
+  const parts = wholeParts(tape);
+  const known = readSummaries(tape);
+  const last = parts.at(-1);
+  const isOpen = last !== undefined && !last.isGzip;
+  const finished = (isOpen ? parts.slice(0, -1) : parts).map(
+    (part) => known.find(({ number }) => number === part.number) ?? countPart(part).count.summary,
+  );
+  if (parts.length > 0) checkIsTape(parts[0]!);
+  const plain = parts.filter(({ isGzip }, at) => !isGzip && at < parts.length - 1).map(({ number }) => number);
+  if (!isOpen) return { finished, plain, open: null, lastTime: finished.at(-1)?.to ?? null, droppedBytes: 0 };
+  const { count, bytes } = countPart(last);
+  const droppedBytes = statSync(last.file).size - bytes;
+  if (droppedBytes > 0) truncateSync(last.file, bytes);
+  const lastTime = count.summary.lines > 0 ? count.summary.to : (finished.at(-1)?.to ?? null);
+  return { finished, plain, open: { count, bytes }, lastTime, droppedBytes };
+}
+
+/** What a part has, and how many bytes of its text are whole lines. Lines that are none of a tape end it. */
+export function countPart(part: PartFile): { count: PartCount; bytes: number } {
+  const text = textOf(part);
+  let bytes = 0;
+  let count: PartCount | null = null;
+  for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, bytes)) {
+    const read = entryOf(text.toString('utf8', bytes, end));
+    if (read === null) break;
+    count ??= new PartCount(part.number, read.time);
+    if (read.entry !== null) count.take(read.time, read.entry, end + 1 - bytes);
+    // Before the mark stands how things were; the part begins with it.
+    else count.summary.from = read.part === null ? count.summary.from : read.time;
+    bytes = end + 1;
+  }
+  return { count: count ?? new PartCount(part.number, 0), bytes };
+}
+
+/** The parts of a tape, each once: a compressed one is whole, so a plain one beside it is left over. */
+function wholeParts(tape: string): PartFile[] {
+  const parts: PartFile[] = [];
+  for (const part of partFiles(tape)) {
+    rmSync(`${partFile(tape, part.number, true)}${unfinishedSuffix}`, { force: true });
+    if (parts.at(-1)?.number === part.number) rmSync(part.file);
+    else parts.push(part);
+  }
+  for (const [at, { number, file }] of parts.entries()) {
+    if (number !== at + 1) throw new TapeError(tape, `part ${at + 1} is missing: ${file} comes after it`);
+  }
+  return parts;
+}
+
+/** A tape says so in its first line: another recording is not written on. */
+function checkIsTape({ file, isGzip }: PartFile): void {
+  if (!existsSync(file) || statSync(file).size === 0) return;
+  const head = isGzip ? textOf({ file, isGzip, number: 1 }) : readFileSync(file);
+  const end = head.indexOf(10);
+  const first = end < 0 ? null : entryOf(head.toString('utf8', 0, end));
+  if (end >= 0 && (first === null || first.entry !== null)) {
+    throw new TapeError(file, 'is there and is no tape of live markets; name another file');
+  }
+}
+
+function textOf({ file, isGzip }: Pick<PartFile, 'file' | 'isGzip' | 'number'>): Buffer {
+  try {
+    const bytes = readFileSync(file);
+    return isGzip ? gunzipSync(bytes) : bytes;
+  } catch (error) {
+    throw new TapeError(file, `cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

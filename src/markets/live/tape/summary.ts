@@ -1,0 +1,148 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Ms } from '../../../engine/model.ts';
+import type { TapeEntry } from '../tape-lines.ts';
+import { besideTape } from './parts.ts';
+
+/** A gap on a tape. */
+export interface GapSummary {
+  from: Ms;
+  /** null: it goes on at the end of the part. */
+  to: Ms | null;
+  reason: string;
+  /** Prints of the gap that the venue's history gave, and how much of it that is; null: not said. */
+  prints: number | null;
+  history: string | null;
+}
+
+/** What a part of a tape has of one market. */
+export interface MarketSummary {
+  /** Its market line, from after the time on. */
+  market: string;
+  books: number;
+  deltas: number;
+  prints: number;
+  /** When its last print was made; null: there is none. */
+  lastPrintAt: Ms | null;
+  gaps: GapSummary[];
+}
+
+/** What a part of a tape has. */
+export interface PartSummary {
+  number: number;
+  /** Of the text, before compression. */
+  bytes: number;
+  lines: number;
+  from: Ms;
+  to: Ms;
+  markets: Record<string, MarketSummary>;
+}
+
+/** Counts what a part has, line by line. */
+export class PartCount {
+  readonly summary: PartSummary;
+
+  constructor(number: number, from: Ms) {
+    this.summary = { number, bytes: 0, lines: 0, from, to: from, markets: {} };
+  }
+
+  /** Counts a line of so many bytes. */
+  take(time: Ms, { kind, marketId, text }: TapeEntry, bytes: number): void {
+    const { summary } = this;
+    summary.lines += 1;
+    summary.bytes += bytes;
+    summary.to = time;
+    if (kind === 'market') {
+      summary.markets[marketId] ??= { market: text, books: 0, deltas: 0, prints: 0, lastPrintAt: null, gaps: [] };
+      return;
+    }
+    const market = summary.markets[marketId];
+    if (market === undefined) return;
+    if (kind === 'delta') market.deltas += 1;
+    else if (kind === 'trade') {
+      market.prints += 1;
+      market.lastPrintAt = Math.max(market.lastPrintAt ?? 0, Number(/"traded_at":(\d+)/.exec(text)?.[1] ?? time));
+    } else if (kind === 'book') {
+      market.books += 1;
+      endGap(market, time);
+    } else countGap(market, time, text);
+  }
+
+  /** Whether a market's book is told up to now: it has one and is in no gap. */
+  isStanding(marketId: string): boolean {
+    const market = this.summary.markets[marketId];
+    return market !== undefined && market.books > 0 && openGap(market) === null;
+  }
+}
+
+function countGap(market: MarketSummary, time: Ms, text: string): void {
+  const { gap } = JSON.parse(`{"time":0${text}`) as { gap: { reason?: string; prints?: number; history?: string } };
+  if (gap.reason !== undefined) {
+    if (openGap(market) === null)
+      market.gaps.push({ from: time, to: null, reason: gap.reason, prints: null, history: null });
+    return;
+  }
+  const open = openGap(market);
+  if (open === null) return;
+  open.prints = gap.prints ?? null;
+  open.history = gap.history ?? null;
+  endGap(market, time);
+}
+
+/** The gap that a market is in; null: it is in none. */
+export function openGap(market: MarketSummary): GapSummary | null {
+  const last = market.gaps.at(-1);
+  return last?.to === null ? last : null;
+}
+
+function endGap(market: MarketSummary, time: Ms): void {
+  const open = openGap(market);
+  if (open !== null) open.to = time;
+}
+
+/** A line of a tape: an entry, or a mark (`entry` null), be it the one that begins a part. */
+export interface ReadLine {
+  time: Ms;
+  entry: TapeEntry | null;
+  part: number | null;
+}
+
+/** Which line a line of a tape is, without reading its levels; null: none of a tape. */
+export function entryOf(line: string): ReadLine | null {
+  const [head, time, id, field] =
+    /^\{"time":(\d+)(?:,"market_id":("(?:[^"\\]|\\.)*"))?,"(market|tape|delta|bids|trade|gap)":/.exec(line) ?? [];
+  if (head === undefined) return null;
+  const text = line.slice(`{"time":${time}`.length);
+  if (field === 'tape') {
+    const part = /"part":(\d+)/.exec(text)?.[1];
+    return { time: Number(time), entry: null, part: part === undefined ? null : Number(part) };
+  }
+  if (field === 'market') {
+    const { market } = JSON.parse(line) as { market: { market_id: string } };
+    return { time: Number(time), entry: { kind: 'market', marketId: market.market_id, text }, part: null };
+  }
+  const kinds = {
+    delta: 'delta',
+    bids: 'book',
+    trade: 'trade',
+    gap: text.includes('"ended":true') ? 'gapEnd' : 'gap',
+  } as const;
+  const kind = kinds[field as keyof typeof kinds];
+  return { time: Number(time), entry: { kind, marketId: JSON.parse(id!) as string, text }, part: null };
+}
+
+/** The summaries kept beside a tape; none when there are none, or they are damaged. */
+export function readSummaries(tape: string): PartSummary[] {
+  try {
+    const kept = JSON.parse(readFileSync(besideTape(tape, 'summary.json'), 'utf8')) as { parts: PartSummary[] };
+    return Array.isArray(kept.parts) ? kept.parts : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps summaries beside a tape: a convenience, made anew where it is missing. */
+export function writeSummaries(tape: string, parts: readonly PartSummary[]): void {
+  const file = besideTape(tape, 'summary.json');
+  writeFileSync(`${file}.new`, `${JSON.stringify({ parts })}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

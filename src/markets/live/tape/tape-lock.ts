@@ -1,0 +1,25 @@
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { besideTape, TapeError } from './parts.ts';
+
+/** SQLite's code for a database that another connection has locked. */
+const busy = 5;
+
+/**
+ * Takes the right to write a tape, which one process has at a time; the result gives it back. Node has no file locks,
+ * SQLite does, and they end with the process, however it dies. Throws a TapeError while another process has it.
+ */
+export function lockTape(tape: string): () => void {
+  const file = besideTape(tape, 'lock');
+  closeSync(openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    // Nothing is ever written: no journal file either.
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== busy) throw error;
+    throw new TapeError(tape, 'another process is recording to it', { cause: error });
+  }
+  return () => database.close();
+}

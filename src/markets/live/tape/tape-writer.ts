@@ -1,0 +1,332 @@
+import { closeSync, fdatasync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
+import type { Ms } from '../../../engine/model.ts';
+import { messageOf } from '../../recorded/recording-error.ts';
+import { lineOf, type TapeEntry } from '../tape-lines.ts';
+import { compressPart } from './compress.ts';
+import { isCompressed, partFile, TapeError } from './parts.ts';
+import { type Resumed, resumeTape } from './resume.ts';
+import { openGap, PartCount, type PartSummary, writeSummaries } from './summary.ts';
+import { lockTape } from './tape-lock.ts';
+
+const hourMs = 3_600_000;
+const mostPartBytes = 64 * 2 ** 20;
+/** Lines are on the disk for certain at the latest after so long. */
+const syncMs = 30_000;
+
+/** How a tape is divided and kept safe. */
+export interface TapeOptions {
+  now(): Ms;
+  /** A new part begins with each hour (UTC), and when the open one has so many bytes. Default 64 MiB. */
+  partBytes?: number;
+  /** The book that the tape has of a market now, and since when; null: it cannot be told at this moment. */
+  standing(marketId: string): { time: Ms; book: TapeEntry } | null;
+}
+
+/** Who reads a tape while it is written. */
+export interface TapeListener {
+  /** A new part begins; the lines of its beginning follow. */
+  part(number: number): void;
+  /** Lines as they were written. */
+  lines(lines: readonly string[]): void;
+  /** The tape could not be written for a while, and can again: what happened in between is not on it. */
+  repaired(): void;
+}
+
+/** How a tape's writing goes. */
+export interface TapeStatus {
+  tape: string;
+  part: number;
+  /** Bytes of text of the open part, and lines of the whole tape written by this process. */
+  partBytes: number;
+  lines: number;
+  /** Time of the last line; null: there is none yet. */
+  lastTime: Ms | null;
+  /** When everything written before it was on the disk for certain. */
+  syncedAt: Ms | null;
+  /** Why it cannot be written now (disk full, and so on); null: it can. */
+  problem: string | null;
+}
+
+/**
+ * Writes a tape: a recording that grows, in parts, each of them a recording of its own. Lines get the time at which they
+ * are written, later than any time that was asked about, so that what was once played is never added to. Every line is
+ * handed to the operating system whole before it counts; `sync` brings it to the disk.
+ */
+export class TapeWriter {
+  readonly tape: string;
+  /** What the tape had when it was opened. */
+  readonly resumed: Resumed;
+  /** Hears of everything written from when it is set. */
+  listener: TapeListener | null = null;
+  private readonly options: TapeOptions;
+  private readonly unlock: () => void;
+  private readonly finished: PartSummary[];
+  private count: PartCount;
+  private fd: number;
+  private size: number;
+  private lastTime: Ms;
+  private sealedTime: Ms = Number.NEGATIVE_INFINITY;
+  private lines = 0;
+  private isDirty = false;
+  private syncedAt: Ms | null = null;
+  private failure: { since: Ms; problem: string } | null = null;
+  private compressProblem: string | null = null;
+  private readonly compressing = new Set<Promise<void>>();
+
+  /**
+   * Opens a tape to write on, or goes on with one that is there: a torn last line is cut off, and markets whose books were
+   * being told are in a gap from now on. Throws a TapeError.
+   */
+  static open(tape: string, options: TapeOptions): TapeWriter {
+    const unlock = lockTape(tape);
+    try {
+      return new TapeWriter(tape, options, unlock);
+    } catch (error) {
+      unlock();
+      if (error instanceof TapeError) throw error;
+      throw new TapeError(tape, `cannot be written: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  private constructor(tape: string, options: TapeOptions, unlock: () => void) {
+    this.tape = tape;
+    this.options = options;
+    this.unlock = unlock;
+    this.resumed = resumeTape(tape);
+    const { open, lastTime, finished, plain } = this.resumed;
+    this.finished = [...finished];
+    this.lastTime = lastTime ?? Number.NEGATIVE_INFINITY;
+    const number = open?.count.summary.number ?? finished.length + 1;
+    this.fd = openSync(partFile(tape, number, false), 'a', 0o600);
+    this.size = open?.bytes ?? 0;
+    this.count = open?.count ?? new PartCount(number, options.now());
+    try {
+      if (this.size === 0) this.begin(number);
+      this.endStanding();
+    } catch (error) {
+      closeSync(this.fd);
+      throw error;
+    }
+    for (const pending of plain) this.compress(pending);
+  }
+
+  /** How the writing goes. */
+  get status(): TapeStatus {
+    return {
+      tape: this.tape,
+      part: this.count.summary.number,
+      partBytes: this.size,
+      lines: this.lines,
+      lastTime: Number.isFinite(this.lastTime) ? this.lastTime : null,
+      syncedAt: this.syncedAt,
+      problem: this.failure?.problem ?? this.compressProblem,
+    };
+  }
+
+  /** What the tape has so far, part by part. */
+  get summaries(): readonly PartSummary[] {
+    return [...this.finished, this.count.summary];
+  }
+
+  /** Nothing is ever added at or before this time. */
+  seal(time: Ms): void {
+    if (time > this.sealedTime) this.sealedTime = time;
+  }
+
+  /** Writes lines, all of one time, which it returns; null: the tape cannot be written, and has nothing of them. */
+  append(entries: readonly TapeEntry[]): Ms | null {
+    if (this.failure !== null) return null;
+    let time = this.nextTime();
+    if (this.isPartFull(time) && this.rotate(time)) time = this.nextTime();
+    const lines = entries.map(({ text }) => lineOf(time, text));
+    if (!this.write(lines)) return null;
+    for (const [at, entry] of entries.entries()) this.count.take(time, entry, Buffer.byteLength(lines[at]!));
+    this.lastTime = time;
+    this.listener?.lines(lines);
+    return time;
+  }
+
+  /** Brings what was written to the disk. */
+  async sync(): Promise<void> {
+    if (!this.isDirty) return;
+    const { fd } = this;
+    const at = this.options.now();
+    this.isDirty = false;
+    await new Promise<void>((resolve) => {
+      fdatasync(fd, (error) => {
+        // A part that was finished meanwhile was synced when it was closed.
+        if (error === null || fd !== this.fd) this.syncedAt = at;
+        else this.fail(error);
+        resolve();
+      });
+    });
+  }
+
+  /** To be called every second or so: brings lines to the disk in time, and tries again after a failure. */
+  tick(): void {
+    if (this.failure !== null) this.repair();
+    else if (this.isDirty && this.options.now() - (this.syncedAt ?? 0) >= syncMs) void this.sync();
+  }
+
+  /** Ends the tape: everything is on the disk, the last part compressed where parts are. */
+  async close(): Promise<void> {
+    await this.sync();
+    closeSync(this.fd);
+    if (isCompressed(this.tape)) this.compress(this.count.summary.number);
+    await Promise.all(this.compressing);
+    this.keepSummaries();
+    this.unlock();
+  }
+
+  /** The time of the next line. */
+  private nextTime(): Ms {
+    return Math.max(this.options.now(), this.lastTime, this.sealedTime + 1);
+  }
+
+  private isPartFull(time: Ms): boolean {
+    const { partBytes = mostPartBytes } = this.options;
+    const isOtherHour = Math.floor(time / hourMs) !== Math.floor(this.count.summary.from / hourMs);
+    return this.size >= partBytes || (isOtherHour && this.count.summary.lines > 0);
+  }
+
+  /** Begins a new part with how things stand; false: not now. */
+  private rotate(now: Ms): boolean {
+    const header = this.header();
+    if (header === null) return false;
+    const number = this.count.summary.number + 1;
+    const before = { fd: this.fd, size: this.size, count: this.count };
+    // Later than anything in the part before: a time tells which part it is in.
+    this.lastTime = Math.max(now, this.lastTime + 1);
+    try {
+      this.fd = openSync(partFile(this.tape, number, false), 'wx', 0o600);
+      this.size = 0;
+      this.begin(number, header);
+    } catch (error) {
+      if (this.fd !== before.fd) closeSync(this.fd);
+      rmSync(partFile(this.tape, number, false), { force: true });
+      Object.assign(this, before);
+      this.fail(error);
+      return false;
+    }
+    this.finished.push(before.count.summary);
+    this.keepSummaries();
+    fdatasync(before.fd, () => closeSync(before.fd));
+    if (isCompressed(this.tape)) this.compress(before.count.summary.number);
+    return true;
+  }
+
+  /** Writes the beginning of a part: how things stood, then the mark after which things happen. */
+  private begin(number: number, header: readonly { time: Ms; entry: TapeEntry }[] = []): void {
+    const time = Math.max(this.nextTime(), header.at(-1)?.time ?? 0);
+    const lines = [
+      ...header.map((one) => lineOf(one.time, one.entry.text)),
+      lineOf(time, `,"tape":{"part":${number}}}`),
+    ];
+    const count = new PartCount(number, time);
+    for (const [at, one] of header.entries()) count.take(one.time, one.entry, Buffer.byteLength(lines[at]!));
+    this.writeAll(lines.join(''));
+    this.count = count;
+    this.lastTime = time;
+    this.listener?.part(number);
+    this.listener?.lines(lines);
+  }
+
+  /** Every market with its book or its gap, by the times since when; null: some book cannot be told now. */
+  private header(): { time: Ms; entry: TapeEntry }[] | null {
+    const standing: { time: Ms; entry: TapeEntry }[] = [];
+    const markets: TapeEntry[] = [];
+    for (const [marketId, summary] of Object.entries(this.count.summary.markets)) {
+      markets.push({ kind: 'market', marketId, text: summary.market });
+      const gap = openGap(summary);
+      const book = gap === null ? this.options.standing(marketId) : null;
+      if (gap !== null) {
+        const text = `,"market_id":${JSON.stringify(marketId)},"gap":{"reason":"${gap.reason}"}}`;
+        standing.push({ time: gap.from, entry: { kind: 'gap', marketId, text } });
+      } else if (book === null) return null;
+      else standing.push({ time: book.time, entry: book.book });
+    }
+    standing.sort((one, other) => one.time - other.time);
+    const first = standing[0]?.time ?? this.lastTime;
+    return [...markets.map((entry) => ({ time: first, entry })), ...standing];
+  }
+
+  /** Of what was told when the tape ended last time, nothing is known since. */
+  private endStanding(): void {
+    const ids = Object.keys(this.count.summary.markets).filter((marketId) => this.count.isStanding(marketId));
+    const gaps = ids.map((marketId): TapeEntry => {
+      return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},"gap":{"reason":"restart"}}` };
+    });
+    if (gaps.length > 0 && this.append(gaps) === null) throw new TapeError(this.tape, this.failure!.problem);
+  }
+
+  private write(lines: readonly string[]): boolean {
+    try {
+      this.writeAll(lines.join(''));
+      this.lines += lines.length;
+      return true;
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+  }
+
+  /** Writes text whole or not at all. */
+  private writeAll(text: string): void {
+    const bytes = Buffer.from(text, 'utf8');
+    this.isDirty = true;
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done);
+    } catch (error) {
+      ftruncateSync(this.fd, this.size);
+      throw error;
+    }
+    this.size += bytes.length;
+  }
+
+  private fail(error: unknown): void {
+    this.failure = { since: this.options.now(), problem: problemOf(error) };
+  }
+
+  /** Tries whether the tape can be written again; a line tells from when on it could not. */
+  private repair(): void {
+    const { since, problem } = this.failure!;
+    this.failure = null;
+    const time = this.nextTime();
+    const text = `,"tape":{"failed_since":${since},"problem":${JSON.stringify(problem)}}}`;
+    const line = lineOf(time, text);
+    if (!this.write([line])) {
+      this.failure = { since, problem: this.failure!.problem };
+      return;
+    }
+    this.lastTime = time;
+    this.listener?.lines([line]);
+    this.listener?.repaired();
+  }
+
+  private compress(number: number): void {
+    const work = compressPart(this.tape, number).then(
+      () => {
+        this.compressProblem = null;
+      },
+      (error: unknown) => {
+        this.compressProblem = `part ${number} stays uncompressed: ${problemOf(error)}`;
+      },
+    );
+    this.compressing.add(work);
+    void work.finally(() => this.compressing.delete(work));
+  }
+
+  private keepSummaries(): void {
+    try {
+      writeSummaries(this.tape, this.summaries);
+    } catch {
+      // They are made anew from the parts where they are missing.
+    }
+  }
+}
+
+function problemOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full';
+  return messageOf(error);
+}

@@ -1,0 +1,244 @@
+import type { Ms } from '../../engine/model.ts';
+import { Connection, type ConnectionStatus } from './connection.ts';
+import type { MarketDuties } from './market-duties.ts';
+import { MarketFeed, type MarketStatus } from './market-feed.ts';
+import type { Outside } from './outside.ts';
+import { RestClient, unreadable } from './rest-client.ts';
+import type { TapeEntry } from './tape-lines.ts';
+import type { Ask, BookMessage, Topic, TradesMessage, Venue, VenueMarket, VenueName } from './venue.ts';
+import { VenueClock } from './venue-clock.ts';
+
+const tickMs = 1_000;
+/** How often the venue's clock is compared with ours. */
+const clockMs = 10 * 60_000;
+/** The Date header is cut to seconds. */
+const headerGraininessMs = 500;
+
+/** Where a venue is: base addresses, to which its paths are added. */
+export interface VenueAddress {
+  wsUrl: string;
+  restUrl: string;
+}
+
+/** How a venue's feed is doing. */
+export interface FeedStatus {
+  venue: VenueName;
+  connections: ConnectionStatus[];
+  markets: MarketStatus[];
+  /** Frames received in the last full second. */
+  framesPerSecond: number;
+  /** Milliseconds by which the venue's clock is ahead of ours; null: not known yet. */
+  skewMs: Ms | null;
+  /** Of the venue's REST budget: spent in the last minute, the whole, and until when it wants no request (0: it does). */
+  rest: { weight: number; weightPerMinute: number; pausedUntil: Ms };
+}
+
+/** The tape as a feed sees it: all lines of one call get one time, which is returned; null: it can't be written. */
+export type WriteLines = (lines: readonly TapeEntry[]) => Ms | null;
+
+interface Assigned {
+  feed: MarketFeed;
+  /** `extra` books add levels to the first; the market goes on without them. */
+  kind: 'books' | 'extra' | 'trades';
+  connection: Connection;
+}
+
+/** The feed of one venue: subscribes the markets that somebody is interested in, and puts what happens on the tape. */
+export class VenueFeed {
+  readonly venue: Venue;
+  private readonly address: VenueAddress;
+  private readonly outside: Outside;
+  private readonly write: WriteLines;
+  private readonly clock = new VenueClock();
+  private readonly rest: RestClient;
+  private readonly markets = new Map<string, MarketFeed>();
+  private readonly connections = new Map<string, Connection>();
+  /** By topic: whose it is, and on which connection. */
+  private readonly topics = new Map<string, Assigned>();
+  private cancelTick: (() => void) | null = null;
+  private clockAskedAt: Ms = Number.NEGATIVE_INFINITY;
+  private framesBefore = 0;
+  private framesPerSecond = 0;
+
+  constructor(venue: Venue, address: VenueAddress, outside: Outside, write: WriteLines) {
+    this.venue = venue;
+    this.address = address;
+    this.outside = outside;
+    this.write = write;
+    this.rest = new RestClient(venue, address.restUrl, outside, (time, sentAt, answeredAt) => {
+      this.clock.learn(time, sentAt, answeredAt, headerGraininessMs);
+    });
+  }
+
+  /** Asks the venue over REST, within its budget. */
+  get ask(): Ask {
+    return this.rest.ask;
+  }
+
+  /** Whether a market is subscribed. */
+  has(marketId: string): boolean {
+    return this.markets.get(marketId)?.state !== 'off' && this.markets.has(marketId);
+  }
+
+  /** Subscribes a market; nothing if it is. */
+  want(market: VenueMarket): void {
+    const { marketId } = market.definition;
+    if (this.has(marketId)) return;
+    const feed = this.markets.get(marketId) ?? new MarketFeed(market, this.venue, this.duties());
+    this.markets.set(marketId, feed);
+    feed.start();
+    const { books, trades } = this.venue.topics(market);
+    for (const [at, topic] of books.entries()) this.assign(topic, feed, at === 0 ? 'books' : 'extra');
+    this.assign(trades, feed, 'trades');
+    this.cancelTick ??= this.outside.after(tickMs, () => this.tick());
+    this.askClock();
+  }
+
+  /** Ends a market's subscriptions. */
+  drop(marketId: string): void {
+    const feed = this.markets.get(marketId);
+    if (feed === undefined) return;
+    for (const [name, topic] of this.topics) {
+      if (topic.feed !== feed) continue;
+      topic.connection.remove([name]);
+      this.topics.delete(name);
+    }
+    feed.stop();
+    for (const [name, connection] of this.connections) {
+      if (connection.wanted.size > 0) continue;
+      connection.close();
+      this.connections.delete(name);
+    }
+  }
+
+  /** A market's feed; null: nobody was ever interested in it. */
+  market(marketId: string): MarketFeed | null {
+    return this.markets.get(marketId) ?? null;
+  }
+
+  /** Every market that the tape has something of. */
+  feeds(): IterableIterator<MarketFeed> {
+    return this.markets.values();
+  }
+
+  status(): FeedStatus {
+    return {
+      venue: this.venue.name,
+      connections: [...this.connections.values()].map(({ status }) => status),
+      markets: [...this.markets.values()].filter(({ state }) => state !== 'off').map((market) => market.status()),
+      framesPerSecond: this.framesPerSecond,
+      skewMs: this.clock.offsetMs,
+      rest: this.rest.usage,
+    };
+  }
+
+  close(): void {
+    this.cancelTick?.();
+    this.rest.close();
+    for (const connection of this.connections.values()) connection.close();
+    this.connections.clear();
+  }
+
+  private duties(): MarketDuties {
+    const { rest } = this.venue;
+    const asked = <T>(answer: Promise<T>): Promise<T> =>
+      answer.catch((error: unknown) => {
+        throw unreadable(this.venue, error);
+      });
+    return {
+      clock: this.clock,
+      now: () => this.outside.now(),
+      random: () => this.outside.random(),
+      after: (ms, run) => this.outside.after(ms, run),
+      write: this.write,
+      askBook: rest.book === undefined ? null : (market, isTop) => asked(rest.book!(this.ask, market, isTop)),
+      askHistory:
+        rest.history === undefined ? null : (market, missing) => asked(rest.history!(this.ask, market, missing)),
+      isOverlapping: () => [...this.connections.values()].some(({ isOverlapping }) => isOverlapping),
+      resubscribe: (market) => {
+        const { name } = this.venue.topics(market).books[0]!;
+        this.topics.get(name)?.connection.renew(name);
+      },
+      reconnect: (market) => {
+        const { name } = this.venue.topics(market).books[0]!;
+        this.topics.get(name)?.connection.reconnect('a stream has stopped');
+      },
+    };
+  }
+
+  private assign({ connection: name, name: topic }: Topic, feed: MarketFeed, kind: Assigned['kind']): void {
+    const connection = this.connectionFor(name);
+    this.topics.set(topic, { feed, kind, connection });
+    connection.add([topic]);
+  }
+
+  /** The first connection of that name with room for another topic; a new one if there is none. */
+  private connectionFor(name: string): Connection {
+    for (let number = 1; ; number += 1) {
+      const key = `${name} ${number}`;
+      const known = this.connections.get(key);
+      if (known === undefined) {
+        const opened = this.openConnection(name);
+        this.connections.set(key, opened);
+        return opened;
+      }
+      if (known.wanted.size < this.venue.stream.topicsPerConnection) return known;
+    }
+  }
+
+  private openConnection(name: string): Connection {
+    const { path } = this.venue.connections.find((connection) => connection.name === name)!;
+    const connection: Connection = new Connection(this.venue, name, joined(this.address.wsUrl, path), this.outside, {
+      message: (message) => this.take(message),
+      began: (topic) => {
+        const known = this.topics.get(topic);
+        if (known?.kind === 'books') known.feed.booksBegan();
+        if (known?.kind === 'trades') known.feed.tradesBegan();
+      },
+      lost: () => {
+        for (const one of this.topics.values()) if (one.connection === connection) loseTopic(one);
+      },
+      ended: (topic) => loseTopic(this.topics.get(topic)),
+      refused: (topic, reason) => this.topics.get(topic)?.feed.refuse(reason),
+      time: (time, sentAt, answeredAt) => this.clock.learn(time, sentAt, answeredAt, 0),
+    });
+    return connection;
+  }
+
+  private take(message: BookMessage | TradesMessage): void {
+    const feed = this.topics.get(message.topic)?.feed;
+    if (message.kind === 'book') feed?.takeBook(message);
+    else feed?.takeTrades(message.trades);
+  }
+
+  private tick(): void {
+    this.cancelTick = this.outside.after(tickMs, () => this.tick());
+    for (const connection of this.connections.values()) connection.tick();
+    for (const market of this.markets.values()) market.tick();
+    const frames = [...this.connections.values()].reduce((sum, { status }) => sum + status.frames, 0);
+    this.framesPerSecond = Math.max(0, frames - this.framesBefore);
+    this.framesBefore = frames;
+    this.askClock();
+  }
+
+  private askClock(): void {
+    const { time } = this.venue.rest;
+    const sentAt = this.outside.now();
+    if (time === undefined || sentAt - this.clockAskedAt < clockMs) return;
+    this.clockAskedAt = sentAt;
+    time(this.ask).then(
+      (venueMs) => this.clock.learn(venueMs, sentAt, this.outside.now(), 0),
+      // The clock stays as it is known; what is wrong with the venue shows elsewhere.
+      () => {},
+    );
+  }
+}
+
+function loseTopic(topic: Assigned | undefined): void {
+  if (topic !== undefined && topic.kind !== 'extra') topic.feed.lose('connection', 'streams');
+}
+
+/** A base address and a path of its own, put together. */
+function joined(base: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}${path}`;
+}

@@ -1,0 +1,156 @@
+import { type Fields, isObject, textField, wholeField } from '../../import/venue.ts';
+import { LineProblem, quoted } from '../../recorded/recording-error.ts';
+import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { cutLevels, levelTexts, objectIn, objectsIn } from './frame.ts';
+import { marketOf, onGrid } from './market.ts';
+
+const trades = '@trade';
+const books = '@depth@100ms';
+/** Most aggregated trades that one request answers with. */
+const historyPage = 1000;
+/** Pages asked for one gap: beyond them, the gap's prints are told as incomplete. */
+const mostHistoryPages = 10;
+
+/**
+ * Binance USD-M. Updates of 100 ms are joined to a book from REST; each names its predecessor's id as `pu`. Trades are
+ * numbered without holes, so a lost one is noticed. Depth and trades are both on the /public route.
+ */
+export const binance: Venue = {
+  name: 'binance',
+  connections: [{ name: 'public', path: '/public/ws' }],
+  stream: {
+    topicsPerRequest: 100,
+    topicsPerConnection: 1024,
+    // Ten are allowed, pings and pongs included.
+    framesPerSecond: 5,
+    heartbeatMs: 20_000,
+    lifetimeMs: 24 * 3_600_000,
+  },
+  needsRestBook: true,
+  rest: {
+    weightPerMinute: 2400,
+    weightHeader: 'x-mbx-used-weight-1m',
+    markets: readMarkets,
+    book: readBook,
+    history: readHistory,
+    time: async (ask) => wholeField(objectIn(await ask({ path: '/fapi/v1/time', weight: 1 })), 'serverTime'),
+  },
+  topics: ({ channel }) => ({
+    books: [{ connection: 'public', name: `${channel}${books}` }],
+    trades: { connection: 'public', name: `${channel}${trades}` },
+  }),
+  subscribe: (topics, id) => JSON.stringify({ method: 'SUBSCRIBE', params: topics, id }),
+  unsubscribe: (topics, id) => JSON.stringify({ method: 'UNSUBSCRIBE', params: topics, id }),
+  heartbeat: (id) => JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id }),
+  decode(frame, _connection, take) {
+    const { fields, levels } = cutLevels(frame);
+    const message = isObject(fields.data) ? fields.data : fields;
+    if (message.e === 'depthUpdate') {
+      const { bids, asks } = levels ?? levelTexts(message, 'b', 'a');
+      const ids = {
+        first: wholeField(message, 'U'),
+        last: wholeField(message, 'u'),
+        previous: wholeField(message, 'pu'),
+      };
+      const topic = `${textField(message, 's').toLowerCase()}${books}`;
+      take({ kind: 'book', topic, isFull: false, ids, time: wholeField(message, 'T'), bids, asks });
+    } else if (message.e === 'trade') {
+      take({ kind: 'trades', topic: `${textField(message, 's').toLowerCase()}${trades}`, trades: [tradeOf(message)] });
+    } else take(replyOf(message));
+  },
+};
+
+function replyOf(message: Fields): VenueMessage {
+  const id = Number.isSafeInteger(message.id) ? (message.id as number) : null;
+  const error = isObject(message.error) ? message.error : 'code' in message && 'msg' in message ? message : null;
+  if (error !== null) return { kind: 'refused', id, topics: [], reason: String(error.msg) };
+  if (id === null) return { kind: 'ignored' };
+  if (Array.isArray(message.result)) return { kind: 'listed', topics: message.result.map(String) };
+  return { kind: 'confirmed', id, topics: [] };
+}
+
+function tradeOf(message: Fields): Trade {
+  const number = wholeField(message, 't');
+  return {
+    id: String(number),
+    number,
+    time: wholeField(message, 'T'),
+    price: textField(message, 'p'),
+    size: textField(message, 'q'),
+    side: sideOf(message),
+    // Liquidations taken over by the insurance fund and the like do not come from the book.
+    isOutside: (message.X ?? 'MARKET') !== 'MARKET',
+  };
+}
+
+/** `m`: the buyer was the maker. */
+function sideOf({ m }: Fields): 'buy' | 'sell' {
+  if (typeof m !== 'boolean') throw new LineProblem(`m must be true or false, not ${quoted(m)}`);
+  return m ? 'sell' : 'buy';
+}
+
+async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+  const { symbols } = objectIn(await ask({ path: '/fapi/v1/exchangeInfo', weight: 1 }));
+  const perpetual = (symbol: Fields) => symbol.contractType === 'PERPETUAL' && symbol.status === 'TRADING';
+  return objectsIn(symbols, 'symbols').filter(perpetual).map(readMarket);
+}
+
+function readMarket(symbol: Fields): VenueMarket {
+  const filters = objectsIn(symbol.filters, 'filters');
+  const filter = (type: string) => filters.find(({ filterType }) => filterType === type) ?? {};
+  const coin = textField(symbol, 'symbol');
+  const grid = onGrid(textField(filter('PRICE_FILTER'), 'tickSize'), textField(filter('LOT_SIZE'), 'stepSize'));
+  const { notional } = filter('MIN_NOTIONAL');
+  return {
+    definition: marketOf('binance', coin, grid),
+    channel: coin.toLowerCase(),
+    minSize: textField(filter('LOT_SIZE'), 'minQty'),
+    minNotional: typeof notional === 'string' ? notional : null,
+  };
+}
+
+async function readBook(ask: Ask, { definition, channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {
+  const [limit, weight] = isTop ? [5, 2] : [1000, 20];
+  const book = objectIn(await ask({ path: `/fapi/v1/depth?symbol=${definition.coin}&limit=${limit}`, weight }));
+  const id = wholeField(book, 'lastUpdateId');
+  const time = 'T' in book ? wholeField(book, 'T') : 0;
+  const ids = { first: id, last: id, previous: id };
+  return { kind: 'book', topic: `${channel}${books}`, isFull: true, ids, time, ...levelTexts(book, 'bids', 'asks') };
+}
+
+/**
+ * Aggregated trades, which need no credential: each stands for trades of one order at one price, with the numbers of the
+ * first and the last. One that lies across an end of the gap is left out: which part of it is missing cannot be told.
+ */
+async function readHistory(ask: Ask, { definition }: VenueMarket, missing: Missing): Promise<History> {
+  const trades: Trade[] = [];
+  const [after, before] = [missing.afterNumber ?? -1, missing.beforeNumber ?? Number.POSITIVE_INFINITY];
+  let from = `startTime=${missing.from}`;
+  let isWhole = true;
+  for (let page = 0; page < mostHistoryPages; page += 1) {
+    const path = `/fapi/v1/aggTrades?symbol=${definition.coin}&limit=${historyPage}&${from}`;
+    const answer = objectsIn(await ask({ path, weight: 20 }), 'aggTrades');
+    for (const one of answer) {
+      const [first, last] = [wholeField(one, 'f'), wholeField(one, 'l')];
+      if (wholeField(one, 'T') > missing.to || first >= before) return { trades, isWhole };
+      if (first > after && last < before) trades.push(aggregated(one));
+      else if (last > after) isWhole = false;
+    }
+    if (answer.length < historyPage) return { trades, isWhole };
+    from = `fromId=${wholeField(answer.at(-1)!, 'a') + 1}`;
+  }
+  return { trades, isWhole: false };
+}
+
+function aggregated(message: Fields): Trade {
+  const number = wholeField(message, 'l');
+  return {
+    id: String(number),
+    number,
+    time: wholeField(message, 'T'),
+    price: textField(message, 'p'),
+    size: textField(message, 'q'),
+    side: sideOf(message),
+    isOutside: false,
+  };
+}

@@ -1,0 +1,160 @@
+import { type Fields, isObject, textField, wholeField } from '../../import/venue.ts';
+import { LineProblem, quoted } from '../../recorded/recording-error.ts';
+import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { cutLevels, decimalField, levelTexts, objectIn, objectsIn } from './frame.ts';
+import { pastOf } from './history.ts';
+import { marketOf, onGrid } from './market.ts';
+
+/** Levels a side, every 100 ms. */
+const depth = 200;
+/** Most trades that one request answers with. */
+const historyPage = 1000;
+
+/**
+ * Bybit v5 linear perpetuals. The book begins with a snapshot; each delta's u is one above that of the message before.
+ * A new snapshot, or u = 1 after a restart of the venue, replaces everything. Trades are not numbered.
+ */
+export const bybit: Venue = {
+  name: 'bybit',
+  connections: [{ name: 'linear', path: '/v5/public/linear' }],
+  stream: {
+    topicsPerRequest: 10,
+    topicsPerConnection: 500,
+    framesPerSecond: 10,
+    heartbeatMs: 20_000,
+    lifetimeMs: null,
+  },
+  needsRestBook: false,
+  rest: {
+    // 600 requests in 5 s are allowed; nothing here comes near.
+    weightPerMinute: 1200,
+    weightHeader: null,
+    markets: readMarkets,
+    book: readBook,
+    history: readHistory,
+    time: async (ask) => wholeField(objectIn(await ask({ path: '/v5/market/time', weight: 1 })), 'time'),
+  },
+  topics: ({ channel }) => ({
+    books: [{ connection: 'linear', name: bookTopic(channel) }],
+    trades: { connection: 'linear', name: tradeTopic(channel) },
+  }),
+  subscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'subscribe', args: topics }),
+  unsubscribe: (topics, id) => JSON.stringify({ req_id: String(id), op: 'unsubscribe', args: topics }),
+  heartbeat: (id) => JSON.stringify({ req_id: String(id), op: 'ping' }),
+  decode(frame, _connection, take) {
+    const { fields, levels } = cutLevels(frame);
+    const topic = typeof fields.topic === 'string' ? fields.topic : '';
+    if (topic.startsWith('orderbook.')) take(bookOf(fields, topic, levels));
+    else if (topic.startsWith('publicTrade.')) {
+      take({ kind: 'trades', topic, trades: objectsIn(fields.data, 'data').map(tradeOf) });
+    } else take(replyOf(fields));
+  },
+};
+
+const bookTopic = (coin: string) => `orderbook.${depth}.${coin}`;
+const tradeTopic = (coin: string) => `publicTrade.${coin}`;
+
+function bookOf(message: Fields, topic: string, levels: { bids: string; asks: string } | null): BookMessage {
+  const data = objectIn(message.data, 'data');
+  const { type } = message;
+  if (type !== 'snapshot' && type !== 'delta') throw new LineProblem(`unknown message type ${quoted(type)}`);
+  const id = wholeField(data, 'u');
+  const time = Number.isSafeInteger(message.cts) ? (message.cts as number) : wholeField(message, 'ts');
+  const ids = { first: id, last: id, previous: id - 1 };
+  return {
+    kind: 'book',
+    topic,
+    isFull: type === 'snapshot' || id === 1,
+    ids,
+    time,
+    ...(levels ?? levelTexts(data, 'b', 'a')),
+  };
+}
+
+function tradeOf(trade: Fields): Trade {
+  return {
+    id: textField(trade, 'i'),
+    number: null,
+    time: wholeField(trade, 'T'),
+    price: textField(trade, 'p'),
+    size: textField(trade, 'v'),
+    side: sideOf(trade, 'S'),
+    isOutside: trade.BT === true,
+  };
+}
+
+function sideOf(trade: Fields, field: string): 'buy' | 'sell' {
+  const side = textField(trade, field);
+  if (side !== 'Buy' && side !== 'Sell') throw new LineProblem(`${field} must be Buy or Sell, not ${quoted(side)}`);
+  return side === 'Buy' ? 'buy' : 'sell';
+}
+
+function replyOf(message: Fields): VenueMessage {
+  const { op, success, ret_msg: text } = message;
+  if (op === 'ping' || op === 'pong' || text === 'pong') return { kind: 'alive', time: null };
+  if (op !== 'subscribe') return { kind: 'ignored' };
+  const id = /^\d+$/.test(String(message.req_id)) ? Number(message.req_id) : null;
+  if (success === true) return { kind: 'confirmed', id, topics: [] };
+  const topic = /Invalid topic:\s*(\S+)/i.exec(String(text))?.[1];
+  return { kind: 'refused', id, topics: topic === undefined ? [] : [topic], reason: String(text) };
+}
+
+async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+  const markets: VenueMarket[] = [];
+  let cursor = '';
+  do {
+    const path = `/v5/market/instruments-info?category=linear&limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const result = resultOf(await ask({ path, weight: 1 }));
+    for (const row of objectsIn(result.list, 'list')) {
+      if (row.contractType === 'LinearPerpetual' && row.status === 'Trading') markets.push(readMarket(row));
+    }
+    cursor = typeof result.nextPageCursor === 'string' ? result.nextPageCursor : '';
+  } while (cursor !== '');
+  return markets;
+}
+
+function readMarket(row: Fields): VenueMarket {
+  const lot = objectIn(row.lotSizeFilter, 'lotSizeFilter');
+  const coin = textField(row, 'symbol');
+  const grid = onGrid(textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize'), textField(lot, 'qtyStep'));
+  const leverage = isObject(row.leverageFilter) ? Number(row.leverageFilter.maxLeverage) : Number.NaN;
+  return {
+    definition: marketOf('bybit', coin, grid, Number.isFinite(leverage) ? leverage : undefined),
+    channel: coin,
+    minSize: textField(lot, 'minOrderQty'),
+    minNotional: typeof lot.minNotionalValue === 'string' ? lot.minNotionalValue : null,
+  };
+}
+
+async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {
+  const path = `/v5/market/orderbook?category=linear&symbol=${channel}&limit=${isTop ? 5 : depth}`;
+  const book = resultOf(await ask({ path, weight: 1 }));
+  const id = wholeField(book, 'u');
+  const time = wholeField(book, Number.isSafeInteger(book.cts) ? 'cts' : 'ts');
+  const ids = { first: id, last: id, previous: id };
+  return { kind: 'book', topic: bookTopic(channel), isFull: true, ids, time, ...levelTexts(book, 'b', 'a') };
+}
+
+/** The last thousand trades: whole when they reach back before the gap, or to a trade known from before it. */
+async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
+  const path = `/v5/market/recent-trade?category=linear&symbol=${channel}&limit=${historyPage}`;
+  const rows = objectsIn(resultOf(await ask({ path, weight: 1 })).list, 'list');
+  const all = rows.map((row): Trade => {
+    return {
+      id: textField(row, 'execId'),
+      number: null,
+      time: Number(decimalField(row, 'time')),
+      price: textField(row, 'price'),
+      size: textField(row, 'size'),
+      side: sideOf(row, 'side'),
+      isOutside: row.isBlockTrade === true,
+    };
+  });
+  return pastOf(all, missing, historyPage);
+}
+
+function resultOf(body: unknown): Fields {
+  const answer = objectIn(body);
+  if (answer.retCode !== 0) throw new LineProblem(`the venue answers ${quoted(answer.retMsg)}`);
+  return objectIn(answer.result, 'result');
+}

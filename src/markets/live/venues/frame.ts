@@ -1,0 +1,81 @@
+import { type Fields, isObject, jsonObject, levelsField, wholeField } from '../../import/venue.ts';
+import { LineProblem, quoted } from '../../recorded/recording-error.ts';
+import type { LevelTexts } from '../live-book.ts';
+
+/**
+ * Parses a frame without its level lists, which are the bulk of it: `"b":[...]` and `"a":[...]` are cut out as they
+ * stand, and only what is left is parsed. In the result their fields hold 0. Frames without both lists, or with spaces
+ * in them, are parsed whole: then `levels` is null.
+ */
+export function cutLevels(frame: string): { fields: Fields; levels: LevelTexts | null } {
+  const bids = listAt(frame, frame.indexOf('"b":['));
+  const asks = listAt(frame, frame.indexOf('"a":['));
+  if (bids === null || asks === null) return { fields: jsonObject(frame), levels: null };
+  const [first, second] = bids.from < asks.from ? [bids, asks] : [asks, bids];
+  const rest = `${frame.slice(0, first.from)}0${frame.slice(first.to, second.from)}0${frame.slice(second.to)}`;
+  const levels = { bids: frame.slice(bids.from, bids.to), asks: frame.slice(asks.from, asks.to) };
+  return { fields: jsonObject(rest), levels };
+}
+
+/** Both lists of a parsed message, written as a recording has them. */
+export function levelTexts(message: Fields, bids: string, asks: string): LevelTexts {
+  return { bids: JSON.stringify(levelsField(message, bids)), asks: JSON.stringify(levelsField(message, asks)) };
+}
+
+/** Levels given as objects, such as {px, sz}, or as pairs, in the form of a recording. */
+export function objectLevels(side: unknown, price: readonly string[], size: readonly string[]): string {
+  if (!Array.isArray(side)) throw new LineProblem(`a side of the book is not a list: ${quoted(side)}`);
+  const pairs = side.map((level: unknown) => {
+    if (Array.isArray(level) && level.length >= 2) return [decimal(level[0]), decimal(level[1])];
+    if (!isObject(level)) throw new LineProblem(`a level is no price and size: ${quoted(level)}`);
+    return [decimal(firstOf(level, price)), decimal(firstOf(level, size))];
+  });
+  return JSON.stringify(pairs);
+}
+
+/** A value that must be a JSON object. */
+export function objectIn(value: unknown, what = 'the answer'): Fields {
+  if (!isObject(value)) throw new LineProblem(`${what} must be a JSON object, not ${quoted(value)}`);
+  return value;
+}
+
+/** The objects in a list. */
+export function objectsIn(value: unknown, what: string): Fields[] {
+  if (!Array.isArray(value) || !value.every(isObject)) {
+    throw new LineProblem(`${what} must be a list of JSON objects, not ${quoted(value)}`);
+  }
+  return value;
+}
+
+/** A field that holds text, or a number that is written as text elsewhere. */
+export function decimalField(fields: Fields, ...names: readonly string[]): string {
+  return decimal(firstOf(fields, names));
+}
+
+/** A time in Unix ms, wherever the venue gives seconds, milliseconds or microseconds. */
+export function timeField(fields: Fields, field: string): number {
+  const time = wholeField(fields, field);
+  if (time < 1e11) return time * 1000;
+  return time < 1e14 ? time : Math.floor(time / 1000);
+}
+
+function firstOf(fields: Fields, names: readonly string[]): unknown {
+  const name = names.find((one) => fields[one] !== undefined);
+  if (name === undefined) throw new LineProblem(`${names.join(' or ')} is missing in ${quoted(fields)}`);
+  return fields[name];
+}
+
+function decimal(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  throw new LineProblem(`is not a decimal: ${quoted(value)}`);
+}
+
+/** The list that begins after a field's name, up to its end: levels hold no brackets but their own. */
+function listAt(frame: string, field: number): { from: number; to: number } | null {
+  if (field < 0) return null;
+  const from = field + 4;
+  if (frame.charCodeAt(from + 1) === 93) return { from, to: from + 2 };
+  const end = frame.indexOf(']]', from);
+  return end < 0 ? null : { from, to: end + 2 };
+}

@@ -1,0 +1,168 @@
+import { type Fields, isObject, jsonObject, textField, wholeField } from '../../import/venue.ts';
+import { LineProblem, quoted } from '../../recorded/recording-error.ts';
+import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { objectIn, objectLevels, objectsIn } from './frame.ts';
+import { pastOf } from './history.ts';
+import { marketOf, onSignificantFigures } from './market.ts';
+
+/** The exchange that lists the `xyz:` markets. */
+const dexes = ['', 'xyz'];
+
+/**
+ * Hyperliquid, its own markets and those of `xyz`. Books are whole and without a sequence: five levels every half second,
+ * twenty every five seconds at most. The two cannot be told apart on one connection, so each has one of its own.
+ */
+export const hyperliquid: Venue = {
+  name: 'hyperliquid',
+  connections: [
+    { name: 'fast', path: '/ws' },
+    { name: 'deep', path: '/ws' },
+  ],
+  stream: {
+    topicsPerRequest: 1,
+    topicsPerConnection: 1000,
+    framesPerSecond: 20,
+    heartbeatMs: 20_000,
+    lifetimeMs: null,
+  },
+  needsRestBook: false,
+  rest: { weightPerMinute: 1200, weightHeader: null, markets: readMarkets, book: readBook, history: readHistory },
+  topics: ({ channel }) => ({
+    books: [
+      { connection: 'fast', name: `fast:${channel}` },
+      { connection: 'deep', name: `l2Book:${channel}` },
+    ],
+    trades: { connection: 'fast', name: `trades:${channel}` },
+  }),
+  subscribe: ([topic]) => JSON.stringify({ method: 'subscribe', subscription: subscriptionOf(topic!) }),
+  unsubscribe: ([topic]) => JSON.stringify({ method: 'unsubscribe', subscription: subscriptionOf(topic!) }),
+  heartbeat: () => JSON.stringify({ method: 'ping' }),
+  decode: (frame, connection, take) => take(messageOf(jsonObject(frame), connection)),
+  assembler: () => {
+    let top: BookMessage | null = null;
+    let deep: BookMessage | null = null;
+    return (message) => {
+      if (message.topic.startsWith('fast:')) top = message;
+      else deep = message;
+      if (top === null || deep === null) return message;
+      if (deep.time >= top.time) return deep;
+      return top.time - deep.time > deepMs ? top : joined(top, deep);
+    };
+  },
+};
+
+/** How long levels of the deep book may stand behind those of the fast one. */
+const deepMs = 15_000;
+/** Levels a side of the fast book, and of a book that is asked for its best levels. */
+const topLevels = 5;
+
+/** `fast:BTC` and `l2Book:BTC` are told apart by their connections alone. */
+function subscriptionOf(topic: string): Fields {
+  const colon = topic.indexOf(':');
+  const [type, coin] = [topic.slice(0, colon), topic.slice(colon + 1)];
+  return type === 'fast' ? { type: 'l2Book', coin, fast: true } : { type, coin };
+}
+
+function messageOf({ channel, data }: Fields, connection: string): VenueMessage {
+  const books = connection === 'fast' ? 'fast' : 'l2Book';
+  switch (channel) {
+    case 'pong':
+      return { kind: 'alive', time: null };
+    case 'l2Book':
+      return bookOf(objectIn(data, 'data'), books);
+    case 'trades': {
+      const trades = objectsIn(data, 'data');
+      const coin = trades.length === 0 ? '' : textField(trades[0]!, 'coin');
+      return { kind: 'trades', topic: `trades:${coin}`, trades: trades.map(tradeOf) };
+    }
+    case 'subscriptionResponse': {
+      const { method, subscription } = objectIn(data, 'data');
+      if (method !== 'subscribe' || !isObject(subscription)) return { kind: 'ignored' };
+      const type = subscription.type === 'l2Book' ? books : subscription.type;
+      return { kind: 'confirmed', id: null, topics: [`${type}:${subscription.coin}`] };
+    }
+    case 'error':
+      return refusalOf(String(data), books);
+    default:
+      return { kind: 'ignored' };
+  }
+}
+
+/** Errors quote the request that they are about. */
+function refusalOf(text: string, books: string): VenueMessage {
+  const [, type, coin] = /"type":"(l2Book|trades)","coin":"([^"]+)"/.exec(text) ?? [];
+  if (type === undefined) return { kind: 'ignored' };
+  const topics = [`${type === 'trades' ? type : books}:${coin}`];
+  // Already subscribed is as good as subscribed.
+  if (/already subscribed/i.test(text)) return { kind: 'confirmed', id: null, topics };
+  return { kind: 'refused', id: null, topics, reason: text.slice(0, 200) };
+}
+
+function bookOf(data: Fields, books: string): BookMessage {
+  const { levels } = data;
+  if (!Array.isArray(levels) || levels.length !== 2) throw new LineProblem('levels must be [bids, asks]');
+  const [bids, asks] = levels.map((side: unknown) => objectLevels(side, ['px'], ['sz']));
+  const topic = `${books}:${textField(data, 'coin')}`;
+  return { kind: 'book', topic, isFull: true, ids: null, time: wholeField(data, 'time'), bids: bids!, asks: asks! };
+}
+
+/** The fast book's levels, and beyond its last those of the deep one. */
+function joined(top: BookMessage, deep: BookMessage): BookMessage {
+  const side = (best: string, rest: string, sign: 1 | -1) => {
+    const near = levelsOf(best);
+    const last = near.at(-1);
+    const beyond = levelsOf(rest).filter(
+      ([price]) => last === undefined || sign * (Number(last[0]) - Number(price)) > 0,
+    );
+    return JSON.stringify([...near, ...beyond]);
+  };
+  return { ...top, bids: side(top.bids, deep.bids, 1), asks: side(top.asks, deep.asks, -1) };
+}
+
+function levelsOf(text: string): [price: string, size: string][] {
+  return JSON.parse(text) as [string, string][];
+}
+
+function tradeOf(trade: Fields): Trade {
+  const side = textField(trade, 'side');
+  if (side !== 'A' && side !== 'B') throw new LineProblem(`side must be A or B, not ${quoted(side)}`);
+  return {
+    id: String(wholeField(trade, 'tid')),
+    number: null,
+    time: wholeField(trade, 'time'),
+    price: textField(trade, 'px'),
+    size: textField(trade, 'sz'),
+    side: side === 'B' ? 'buy' : 'sell',
+    isOutside: false,
+  };
+}
+
+const infoOf = (ask: Ask, body: Fields, weight: number) => ask({ path: '/info', body: JSON.stringify(body), weight });
+
+async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+  const markets: VenueMarket[] = [];
+  for (const dex of dexes) {
+    const meta = objectIn(await infoOf(ask, dex === '' ? { type: 'meta' } : { type: 'meta', dex }, 20));
+    for (const row of objectsIn(meta.universe, 'universe')) {
+      if (row.isDelisted === true) continue;
+      const coin = textField(row, 'name');
+      const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
+      const definition = marketOf('hyperliquid', coin, grid, wholeField(row, 'maxLeverage'));
+      markets.push({ definition, channel: coin, minSize: null, minNotional: '10' });
+    }
+  }
+  return markets;
+}
+
+async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {
+  const book = bookOf(objectIn(await infoOf(ask, { type: 'l2Book', coin: channel }, 2)), 'l2Book');
+  if (!isTop) return book;
+  const best = (side: string) => JSON.stringify(levelsOf(side).slice(0, topLevels));
+  return { ...book, bids: best(book.bids), asks: best(book.asks) };
+}
+
+async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
+  const rows = objectsIn(await infoOf(ask, { type: 'recentTrades', coin: channel }, 20), 'recentTrades');
+  // How many trades the answer may have is not documented: only one that reaches back far enough is whole.
+  return pastOf(rows.map(tradeOf), missing, rows.length);
+}

@@ -1,0 +1,142 @@
+import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
+import { LineProblem, quoted } from '../../recorded/recording-error.ts';
+import { decimalText, readDecimal } from '../level-text.ts';
+import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { decimalField, objectIn, objectLevels, objectsIn, timeField } from './frame.ts';
+import { pastOf } from './history.ts';
+import { marketOf, onGrid } from './market.ts';
+
+/** Most orders and trades that one request answers with. */
+const mostOrders = 250;
+const historyPage = 100;
+
+/**
+ * Lighter perpetuals, by the venue's number for each market. The book begins with a snapshot; each change names the nonce
+ * it follows. `offset` counts on one of the venue's servers alone and says nothing. Either side may ping.
+ */
+export const lighter: Venue = {
+  name: 'lighter',
+  connections: [{ name: 'stream', path: '/stream' }],
+  stream: {
+    topicsPerRequest: 1,
+    topicsPerConnection: 100,
+    // 200 a minute.
+    framesPerSecond: 3,
+    heartbeatMs: 20_000,
+    lifetimeMs: null,
+  },
+  needsRestBook: false,
+  rest: { weightPerMinute: 60, weightHeader: null, markets: readMarkets, book: readBook, history: readHistory },
+  topics: ({ channel }) => ({
+    books: [{ connection: 'stream', name: `order_book:${channel}` }],
+    trades: { connection: 'stream', name: `trade:${channel}` },
+  }),
+  subscribe: ([topic]) => JSON.stringify({ type: 'subscribe', channel: topic!.replace(':', '/') }),
+  unsubscribe: ([topic]) => JSON.stringify({ type: 'unsubscribe', channel: topic!.replace(':', '/') }),
+  heartbeat: () => JSON.stringify({ type: 'ping' }),
+  decode(frame, _connection, take) {
+    const message = jsonObject(frame);
+    const type = typeof message.type === 'string' ? message.type : '';
+    const topic = typeof message.channel === 'string' ? message.channel.replace('/', ':') : '';
+    if (type.startsWith('subscribed/')) take({ kind: 'confirmed', id: null, topics: [topic] });
+    if (type.endsWith('/order_book')) take(bookOf(message, topic, type.startsWith('subscribed/')));
+    else if (type.endsWith('/trade')) take({ kind: 'trades', topic, trades: tradesOf(message) });
+    else if (type === 'ping') take({ kind: 'asked', frame: JSON.stringify({ type: 'pong' }) });
+    else if (type === 'pong') take({ kind: 'alive', time: null });
+    else if ('error' in message) take(refusalOf(message, topic));
+    else take({ kind: 'ignored' });
+  },
+};
+
+function bookOf(message: Fields, topic: string, isFull: boolean): BookMessage {
+  const book = objectIn(message.order_book, 'order_book');
+  const [last, previous] = [wholeField(book, 'nonce'), wholeField(book, 'begin_nonce')];
+  const time = timeField(message, 'timestamp' in message ? 'timestamp' : 'last_updated_at');
+  const [bids, asks] = [book.bids, book.asks].map((side) => objectLevels(side, ['price'], ['size']));
+  // The first nonce that an update covers is not told.
+  return { kind: 'book', topic, isFull, ids: { first: last, last, previous }, time, bids: bids!, asks: asks! };
+}
+
+/** What executed on the book: trades, and liquidations, which are orders like others; not deleveraging. */
+function tradesOf(message: Fields): Trade[] {
+  const liquidations = message.liquidation_trades ?? [];
+  const rows = [...objectsIn(message.trades ?? [], 'trades'), ...objectsIn(liquidations, 'liquidation_trades')];
+  return rows.map(tradeOf).sort((one, other) => one.time - other.time || Number(one.id) - Number(other.id));
+}
+
+function tradeOf(trade: Fields): Trade {
+  if (typeof trade.is_maker_ask !== 'boolean') {
+    throw new LineProblem(`is_maker_ask must be true or false, not ${quoted(trade.is_maker_ask)}`);
+  }
+  return {
+    id: decimalField(trade, 'trade_id_str', 'trade_id'),
+    number: null,
+    time: timeField(trade, 'timestamp'),
+    price: textField(trade, 'price'),
+    size: textField(trade, 'size'),
+    side: trade.is_maker_ask ? 'buy' : 'sell',
+    isOutside: trade.type !== undefined && trade.type !== 'trade' && trade.type !== 'liquidation',
+  };
+}
+
+function refusalOf(message: Fields, topic: string): VenueMessage {
+  const { error } = message;
+  const reason = typeof error === 'string' ? error : JSON.stringify(error);
+  const named = topic || /(?:order_book|trade)[/:]\d+/.exec(reason)?.[0].replace('/', ':');
+  return { kind: 'refused', id: null, topics: named === undefined ? [] : [named], reason };
+}
+
+async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+  const answer = answerOf(await ask({ path: '/api/v1/orderBookDetails', weight: 1 }));
+  return objectsIn(answer.order_book_details, 'order_book_details')
+    .filter(({ status, market_type: type }) => status === 'active' && (type ?? 'perp') === 'perp')
+    .map((row) => {
+      const [price, size] = [wholeField(row, 'supported_price_decimals'), wholeField(row, 'supported_size_decimals')];
+      const grid = onGrid(decimalText(1, price), decimalText(1, size));
+      const fraction = Number(row.min_initial_margin_fraction);
+      const definition = marketOf(
+        'lighter',
+        textField(row, 'symbol'),
+        grid,
+        fraction > 0 ? 10_000 / fraction : undefined,
+      );
+      return {
+        definition,
+        channel: String(wholeField(row, 'market_id')),
+        minSize: textField(row, 'min_base_amount'),
+        minNotional: textField(row, 'min_quote_amount'),
+      };
+    });
+}
+
+/** Orders one by one, best first, put together by price. The last price may be cut off in its middle: it is left out. */
+async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage> {
+  const path = `/api/v1/orderBookOrders?market_id=${market.channel}&limit=${mostOrders}`;
+  const answer = answerOf(await ask({ path, weight: 1 }));
+  const side = (name: 'bids' | 'asks') => {
+    const { sizeDecimals } = market.definition;
+    const lots = new Map<string, number>();
+    const orders = objectsIn(answer[name], name);
+    for (const order of orders) {
+      const price = textField(order, 'price');
+      lots.set(price, (lots.get(price) ?? 0) + readDecimal(textField(order, 'remaining_base_amount'), sizeDecimals));
+    }
+    const levels = [...lots].map(([price, size]) => [price, decimalText(size, sizeDecimals)]);
+    if (orders.length === mostOrders) levels.pop();
+    return JSON.stringify(isTop ? levels.slice(0, 5) : levels);
+  };
+  const topic = `order_book:${market.channel}`;
+  return { kind: 'book', topic, isFull: true, ids: null, time: 0, bids: side('bids'), asks: side('asks') };
+}
+
+async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
+  const path = `/api/v1/recentTrades?market_id=${channel}&limit=${historyPage}`;
+  const answer = answerOf(await ask({ path, weight: 1 }));
+  return pastOf(objectsIn(answer.trades, 'trades').map(tradeOf), missing, historyPage);
+}
+
+function answerOf(body: unknown): Fields {
+  const answer = objectIn(body);
+  if (answer.code !== 200) throw new LineProblem(`the venue answers ${quoted(answer.message ?? answer.code)}`);
+  return answer;
+}

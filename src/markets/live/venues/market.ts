@@ -1,0 +1,57 @@
+import type { MarketDefinition } from '../../../engine/model.ts';
+import { defaultCatalog, hyperliquidDecimals } from '../../catalog.ts';
+import { DecimalText } from '../../recorded/decimal-text.ts';
+import { LineProblem } from '../../recorded/recording-error.ts';
+
+/** How fine a market's prices and sizes are. */
+export interface Grid {
+  priceDecimals: number;
+  sizeDecimals: number;
+  /** In price units; null: provider hyperliquid's own rule. */
+  tick: number | null;
+}
+
+/** Where the venue says nothing of it and the catalog does not know the market. */
+const leverageWhenUnknown = 10;
+
+/** The grid of a market with a fixed tick and a step of sizes, both as decimals. */
+export function onGrid(tick: string, step: string): Grid {
+  const decimal = new DecimalText();
+  decimal.read(step, 'the size step');
+  const sizeDecimals = decimal.decimals;
+  decimal.read(tick, 'the tick');
+  if (decimal.digits === 0) throw new LineProblem('the tick must be above 0');
+  return { priceDecimals: decimal.decimals, sizeDecimals, tick: decimal.digits };
+}
+
+/** The grid of provider hyperliquid: five significant figures. */
+export function onSignificantFigures(sizeDecimals: number): Grid {
+  return { priceDecimals: hyperliquidDecimals(sizeDecimals), sizeDecimals, tick: null };
+}
+
+/**
+ * A market's definition: its grid as the venue has it; symbol, category and leverage from the default catalog where it
+ * is listed there, for those are the service's and not the venue's.
+ */
+export function marketOf(provider: string, coin: string, grid: Grid, venueLeverage?: number): MarketDefinition {
+  const marketId = `${provider}|${coin}`;
+  const known = defaultCatalog.find((market) => market.marketId === marketId);
+  const { priceDecimals, sizeDecimals, tick } = grid;
+  return {
+    marketId,
+    provider,
+    symbol: known?.symbol ?? symbolOf(coin),
+    coin,
+    category: known?.category ?? (coin.includes(':') ? 'tradfi' : 'crypto'),
+    sizeDecimals,
+    priceDecimals,
+    tick,
+    maxLeverage: known?.maxLeverage ?? Math.max(1, Math.floor(venueLeverage ?? leverageWhenUnknown)),
+  };
+}
+
+/** BTCUSDT and xyz:GOLD give BTC and GOLD. */
+export function symbolOf(coin: string): string {
+  const base = coin.slice(coin.indexOf(':') + 1);
+  return /^(.+?)-?(USDT|USDC|USD)$/.exec(base)?.[1] ?? base;
+}

@@ -1,0 +1,108 @@
+import { defaultCatalog, splitMarketId } from '../../catalog.ts';
+import { type Fields, isObject, jsonObject, textField, wholeField } from '../../import/venue.ts';
+import { LineProblem, quoted } from '../../recorded/recording-error.ts';
+import { decimalText } from '../level-text.ts';
+import type { Ask, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
+import { decimalField, objectIn, objectLevels, objectsIn } from './frame.ts';
+import { marketOf, onGrid, onSignificantFigures } from './market.ts';
+
+/**
+ * The market stream of the trading service itself, for every market that it lists; no credential is sent. Each book event
+ * is a whole book. A subscription names one provider, so each topic has one of its own, and is ended by its id.
+ */
+export const service: Venue = {
+  name: 'service',
+  connections: [{ name: 'market-data', path: '/v1/market-data' }],
+  stream: {
+    topicsPerRequest: 1,
+    topicsPerConnection: 500,
+    framesPerSecond: 50,
+    // A client that is silent for 75 s is cut.
+    heartbeatMs: 20_000,
+    lifetimeMs: null,
+  },
+  needsRestBook: false,
+  rest: { weightPerMinute: 300, weightHeader: null, markets: readMarkets },
+  topics: ({ channel }) => ({
+    books: [{ connection: 'market-data', name: `books:${channel}` }],
+    trades: { connection: 'market-data', name: `trades:${channel}` },
+  }),
+  subscribe([topic], id) {
+    const [channel, marketId] = [topic!.slice(0, topic!.indexOf(':')), topic!.slice(topic!.indexOf(':') + 1)];
+    const { provider, coin } = splitMarketId(marketId)!;
+    return JSON.stringify({ op: 'sub', id, channel, payload: { symbols: [coin], providers: [provider] } });
+  },
+  unsubscribe: (_topics, _id, as) => JSON.stringify({ op: 'unsub', id: as }),
+  heartbeat: (id) => JSON.stringify({ op: 'req', id, method: 'ping' }),
+  decode(frame, _connection, take) {
+    const message = jsonObject(frame);
+    const id = Number.isSafeInteger(message.id) ? (message.id as number) : null;
+    if (message.op === 'events') for (const event of objectsIn(message.events, 'events')) take(eventOf(event));
+    else if (message.op === 'sub_ok') take({ kind: 'confirmed', id, topics: [] });
+    else if (message.op === 'sub_err') take({ kind: 'refused', id, topics: [], reason: reasonOf(message.error) });
+    else if (message.op === 'end') take({ kind: 'ended', id, topics: [] });
+    else if (message.op === 'draining') take({ kind: 'draining' });
+    else if (message.op === 'res') take({ kind: 'alive', time: timeOf(message.result) });
+    else take({ kind: 'ignored' });
+  },
+};
+
+function eventOf(event: Fields): VenueMessage {
+  const { type } = event;
+  if (type !== 'book' && type !== 'trade') return { kind: 'ignored' };
+  const market = `${textField(event, 'provider')}|${textField(event, 'symbol')}`;
+  if (type === 'trade') return { kind: 'trades', topic: `trades:${market}`, trades: [tradeOf(event)] };
+  const side = (levels: unknown) => objectLevels(levels, ['px', 'price'], ['sz', 'size']);
+  const [bids, asks] = [side(event.bids), side(event.asks)];
+  const time = timeOf(event.time) ?? 0;
+  return { kind: 'book', topic: `books:${market}`, isFull: true, ids: null, time, bids, asks };
+}
+
+function tradeOf(event: Fields): Trade {
+  const side = textField(event, 'side');
+  if (side !== 'buy' && side !== 'sell') throw new LineProblem(`side must be buy or sell, not ${quoted(side)}`);
+  const [price, size] = [decimalField(event, 'price'), decimalField(event, 'size')];
+  const time = wholeField(event, 'time');
+  return { id: textField(event, 'tradeId'), number: null, time, price, size, side, isOutside: false };
+}
+
+function reasonOf(error: unknown): string {
+  if (!isObject(error)) return String(error);
+  return String(error.message ?? error.reason ?? error.code ?? error._tag ?? JSON.stringify(error));
+}
+
+function timeOf(value: unknown): number | null {
+  return Number.isSafeInteger(value) ? (value as number) : null;
+}
+
+/** Markets without a tick, which the list need not have, take the default catalog's; without either they are left out. */
+async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
+  const answer = objectIn(await ask({ path: '/v1/markets', weight: 1 }));
+  const markets: VenueMarket[] = [];
+  for (const row of objectsIn(answer.data, 'data')) {
+    const market = readMarket(row);
+    if (market !== null) markets.push(market);
+  }
+  return markets;
+}
+
+function readMarket(row: Fields): VenueMarket | null {
+  const [provider, coin, marketId] = ['provider', 'coin', 'market_id'].map((field) => textField(row, field));
+  const known = defaultCatalog.find((market) => market.marketId === marketId);
+  const sizeDecimals = wholeField(row, 'size_decimals');
+  const tick = row.tick_size === undefined ? tickOf(known) : decimalField(row, 'tick_size');
+  if (tick === null && provider !== 'hyperliquid') return null;
+  const grid =
+    provider === 'hyperliquid' ? onSignificantFigures(sizeDecimals) : onGrid(tick!, decimalText(1, sizeDecimals));
+  const [symbol, maxLeverage] = [textField(row, 'symbol'), wholeField(row, 'max_leverage')];
+  return {
+    definition: { ...marketOf(provider!, coin!, grid), symbol, maxLeverage },
+    channel: marketId!,
+    minSize: row.min_size === undefined ? null : decimalField(row, 'min_size'),
+    minNotional: row.min_notional === undefined ? null : decimalField(row, 'min_notional'),
+  };
+}
+
+function tickOf(known: { tick: number | null; priceDecimals: number } | undefined): string | null {
+  return known?.tick == null ? null : decimalText(known.tick, known.priceDecimals);
+}
