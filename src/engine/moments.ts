@@ -16,6 +16,7 @@ import { noteRungEnd, noteRungFill } from './strategies/scaled.ts';
 import { countSliceFill, followMarks, nextSliceAt, runSlices } from './strategies/twap.ts';
 import { nextTouch, reconsider, watchTouched } from './world/attention.ts';
 import { followBook } from './world/current-book.ts';
+import { beginGap, endGap } from './world/gap.ts';
 import type { Market } from './world/market.ts';
 import type { Consequences, World } from './world/world.ts';
 
@@ -135,6 +136,14 @@ function playEvent(world: World, market: Market, event: MarketEvent): void {
 function takeMarketEvent(world: World, market: Market, event: MarketEvent): void {
   if (event.kind === 'print') {
     fillFromPrint(world, market, event);
+    return;
+  }
+  if (event.kind === 'gap') {
+    beginGap(world, market, event);
+    return;
+  }
+  if (event.kind === 'gap_end') {
+    endGap(world, market, event);
     return;
   }
   const { book } = market;

@@ -38,6 +38,15 @@ export interface BookSnapshot {
    */
   readonly bidsKnownTo?: Price;
   readonly asksKnownTo?: Price;
+  /** The gap that the market is in: then nothing is known of its book, and there are no levels. Absent: none. */
+  readonly gap?: BookGap;
+}
+
+/** A time of which nothing is known of a market. It ends with the next full book. */
+export interface BookGap {
+  readonly since: Ms;
+  /** In a word: connection, sequence, silence. */
+  readonly reason: string;
 }
 
 /** A cursor over market events. */
@@ -54,10 +63,10 @@ export interface Tape {
 }
 
 /**
- * What the market did. `book` replaces the whole book; `delta` sets the named levels, size 0 removes. Levels are flat
+ * What the market did. `book` replaces the whole book and ends a gap; `delta` sets the named levels, size 0 removes. Levels are flat
  * [price, size, ...] with `bidCount`/`askCount` levels valid (arrays may be longer and are reused).
  */
-export type MarketEvent = BookEvent | PrintEvent;
+export type MarketEvent = BookEvent | PrintEvent | GapEvent | GapEndEvent;
 
 export interface BookEvent {
   kind: 'book' | 'delta';
@@ -78,4 +87,23 @@ export interface PrintEvent {
   size: Lots;
   /** The aggressor's side. */
   side: Side;
+  /** When the venue made it, where it came later than that; absent: at `time`. */
+  tradedAt?: Ms;
+}
+
+/** From here on nothing is known of the market's book. */
+export interface GapEvent {
+  kind: 'gap';
+  marketId: string;
+  time: Ms;
+  reason: string;
+}
+
+/** The gap ends: its prints have come, as far as the venue's history has them, and a full book follows. */
+export interface GapEndEvent {
+  kind: 'gap_end';
+  marketId: string;
+  time: Ms;
+  prints: number;
+  history: 'whole' | 'part' | 'none';
 }

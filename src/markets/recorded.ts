@@ -33,11 +33,12 @@ export async function openRecording(file: string, options: { cacheDir?: string }
   return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
 }
 
-function recordedSource({ fd, words, facts }: OpenTape): MarketSource {
+function recordedSource(tape: OpenTape): MarketSource {
+  const { facts } = tape;
   const { definitions, firstTime, volumes } = facts;
   const markets = new Map(
     definitions.map(({ marketId }, index) => {
-      const books = new RecordedBooks(facts, new TapeReader(fd, words), index);
+      const books = new RecordedBooks(facts, new TapeReader(tape), index);
       return [marketId, { books, volume: new VolumeCurve(volumes[index]!, firstTime) }];
     }),
   );
@@ -50,7 +51,7 @@ function recordedSource({ fd, words, facts }: OpenTape): MarketSource {
     name: 'recorded',
     definitions,
     book: (marketId, time) => market(marketId).books.at(time),
-    open: (from) => new RecordedTape(facts, new TapeReader(fd, words), from),
+    open: (from) => new RecordedTape(facts, new TapeReader(tape), from),
     volume: (marketId, from, to, asOf) => market(marketId).volume.between(from, to, asOf),
   };
 }

@@ -108,6 +108,7 @@ test('an account never fills more than was displayed, grew and was printed', () 
             offered[event.side === 'buy' ? 'sell' : 'buy'] += event.size;
             continue;
           }
+          if (!('bids' in event)) continue;
           for (const side of ['bids', 'asks'] as const) {
             const before = new Map(shown[side]);
             if (event.kind === 'book') shown[side].clear();

@@ -47,6 +47,7 @@ export class NaiveExchange {
       this.print(event.side, event.price, event.size);
       return;
     }
+    if (!('bids' in event)) return;
     for (const [levels, flat] of [
       [this.bids, event.bids],
       [this.asks, event.asks],

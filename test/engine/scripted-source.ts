@@ -41,7 +41,7 @@ export class ScriptedSource implements MarketSource {
     let book: Book | null = null;
     for (const event of this.events) {
       if (event.time > time) break;
-      if (event.marketId !== marketId || event.kind === 'print') continue;
+      if (event.marketId !== marketId || !('bids' in event)) continue;
       book ??= new Book();
       if (event.kind === 'book') book.replace(event.time, event.sequence, event);
       else book.update(event.time, event.sequence, event);
@@ -98,7 +98,7 @@ export class SkippableSource extends ScriptedSource {
     const book = new Book();
     const mids: { time: Ms; mid: HalfPrice }[] = [];
     for (const event of this.events) {
-      if (event.marketId !== marketId || event.kind === 'print') continue;
+      if (event.marketId !== marketId || !('bids' in event)) continue;
       if (event.kind === 'book') book.replace(event.time, event.sequence, event);
       else book.update(event.time, event.sequence, event);
       mids.push({ time: event.time, mid: book.mid });

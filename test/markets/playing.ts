@@ -12,11 +12,12 @@ export function play(
   return drain(tape, to);
 }
 
-/** What the tape still has up to `to`, as copies: it uses its own events again. */
+/** What the tape still has of books and prints up to `to`, as copies: it uses its own events again. */
 export function drain(tape: Tape, to: number): (BookEvent | PrintEvent)[] {
   const events: (BookEvent | PrintEvent)[] = [];
   for (let event = tape.next(to); event !== null; event = tape.next(to)) {
-    events.push(event.kind === 'print' ? { ...event } : { ...event, ...sides(event) });
+    if (event.kind === 'print') events.push({ ...event });
+    else if ('bids' in event) events.push({ ...event, ...sides(event) });
   }
   return events;
 }

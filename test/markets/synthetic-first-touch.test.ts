@@ -68,7 +68,7 @@ function stepToTouch(source: MarketSource, marketId: string, from: number, to: n
   const tape = source.open(from);
   tape.watch(marketId, true);
   for (let event = tape.next(to); event !== null; event = tape.next(to)) {
-    if (event.kind === 'print') continue;
+    if (!('bids' in event)) continue;
     const half = event.bids[0]! + event.asks[0]!;
     if (half < low || half > high) return event.time;
   }

@@ -1,6 +1,6 @@
 import { assert } from '../assert.ts';
 import type { HalfPrice, Lots, Ms, Price } from '../model.ts';
-import type { BookSnapshot } from '../source.ts';
+import type { BookGap, BookSnapshot } from '../source.ts';
 
 /** The levels that one update changed on one side: their prices, and their sizes after it (0: gone). */
 export class LevelChanges {
@@ -177,6 +177,8 @@ export class Book {
   /** Venue time of the last update; -Infinity before the first. */
   time: Ms = Number.NEGATIVE_INFINITY;
   sequence = 0;
+  /** The gap that the market is in; null: none. */
+  gap: BookGap | null = null;
   readonly changedBids = new LevelChanges();
   readonly changedAsks = new LevelChanges();
 
@@ -187,7 +189,7 @@ export class Book {
 
   /** Whether the book is recent enough to look at. */
   isRecent(now: Ms, maxStalenessMs: Ms): boolean {
-    return now - this.time <= maxStalenessMs;
+    return this.gap === null && now - this.time <= maxStalenessMs;
   }
 
   /** Whether the book is recent enough to trade on, with something on both sides. */
@@ -196,25 +198,40 @@ export class Book {
   }
 
   /** Takes a whole book in, leaving what differed in `changedBids` and `changedAsks`. */
-  load({ time, sequence, bids, asks, bidsKnownTo, asksKnownTo }: BookSnapshot): void {
+  load({ time, sequence, bids, asks, bidsKnownTo, asksKnownTo, gap }: BookSnapshot): void {
+    if (gap !== undefined) {
+      this.lose(gap);
+      return;
+    }
     this.replace(time, sequence, { bids, bidCount: bids.length / 2, asks, askCount: asks.length / 2 });
     if (bidsKnownTo !== undefined) this.bids.knownTo = bidsKnownTo;
     if (asksKnownTo !== undefined) this.asks.knownTo = asksKnownTo;
   }
 
   /** A copy of the whole book, from which `load` makes the same. */
-  snapshot(): Required<BookSnapshot> {
+  snapshot(): BookSnapshot & Required<Omit<BookSnapshot, 'gap'>> {
     const bids: number[] = [];
     const asks: number[] = [];
     this.bids.write(bids);
     this.asks.write(asks);
-    const { time, sequence } = this;
-    return { time, sequence, bids, asks, bidsKnownTo: this.bids.knownTo, asksKnownTo: this.asks.knownTo };
+    const { time, sequence, gap } = this;
+    const known = { bidsKnownTo: this.bids.knownTo, asksKnownTo: this.asks.knownTo };
+    return { time, sequence, bids, asks, ...known, ...(gap === null ? {} : { gap }) };
+  }
+
+  /** A gap: until the next full book nothing is known, which is no change of any level. */
+  lose(gap: BookGap): void {
+    this.bids.replace([], 0, this.changedBids);
+    this.asks.replace([], 0, this.changedAsks);
+    this.changedBids.clear();
+    this.changedAsks.clear();
+    this.gap = gap;
   }
 
   /** As {@link load}, from an event's arrays. */
   replace(time: Ms, sequence: number, levels: SideLevels): void {
     this.begin(time, sequence);
+    this.gap = null;
     this.bids.replace(levels.bids, levels.bidCount, this.changedBids);
     this.asks.replace(levels.asks, levels.askCount, this.changedAsks);
     this.meet();

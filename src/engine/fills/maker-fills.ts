@@ -22,7 +22,7 @@ export function fillFromPrint(world: World, market: Market, print: PrintEvent): 
   const firstCome = resting.ranked.reaching(printRank).sort((one, other) => one.priority - other.priority);
   for (const order of firstCome) {
     // A fill before it may have ended it; and nothing matches a print older than its acceptance.
-    if (!isWorking(order) || print.time < order.pricedAt) continue;
+    if (!isWorking(order) || (print.tradedAt ?? print.time) < order.pricedAt) continue;
     const isThrough = resting.rankOf(order) > printRank;
     const beyondQueue = print.size - queueBefore(world, order, print, isThrough);
     const available = beyondQueue - (given.get(order.accountId) ?? 0);
@@ -30,7 +30,7 @@ export function fillFromPrint(world: World, market: Market, print: PrintEvent): 
     const filled = makerFill(world, market, order, available, {
       print_price: print.price,
       print_size: print.size,
-      print_time: print.time,
+      print_time: print.tradedAt ?? print.time,
     });
     given.set(order.accountId, (given.get(order.accountId) ?? 0) + filled);
   }

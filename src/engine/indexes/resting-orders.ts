@@ -53,6 +53,14 @@ export class RestingOrders {
     if (!this.hidden.isEmpty) this.reveal(moved);
   }
 
+  /** Nothing of the book is known any more: queues are kept, and looked at again with the next full book. */
+  hideAll(): void {
+    for (const order of this.ranked.reaching(Number.NEGATIVE_INFINITY)) {
+      const rank = this.rankOf(order);
+      this.hide(rank, this.ranked.at(rank)!);
+    }
+  }
+
   /** The level is known no more: its queue is kept, and looked at again when it comes back. */
   private hide(rank: number, level: readonly Order[]): void {
     const already = this.hidden.at(rank);

@@ -10,7 +10,8 @@ export function bringUpToDate(world: World, market: Market): void {
   const snapshot = world.source.book(market.id, world.now);
   if (snapshot === null) return;
   const { book } = market;
-  if (snapshot.time === book.time && snapshot.sequence === book.sequence) return;
+  const isInGap = snapshot.gap !== undefined;
+  if (snapshot.time === book.time && snapshot.sequence === book.sequence && isInGap === (book.gap !== null)) return;
   book.load(snapshot);
   followBook(world, market);
 }
@@ -43,6 +44,8 @@ export function freshMark(world: World, portfolio: Portfolio, market: Market): H
 
 /** What is wrong with a book that is not fresh: there was none yet, it is too old to `use`, or a side is empty. */
 export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
+  if (book.gap !== null)
+    return `The book of ${id} is in a gap (${book.gap.reason}): nothing to ${use} until it is whole.`;
   if (book.time === Number.NEGATIVE_INFINITY) return `${id} has had no book yet.`;
   if (!isRecent) return `The book of ${id} is too old to ${use}.`;
   return `The book of ${id} has no ${book.bids.count === 0 ? 'bids' : 'asks'}, so it has no mid to ${use}.`;

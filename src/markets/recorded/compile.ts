@@ -1,11 +1,29 @@
 import { closeSync, openSync } from 'node:fs';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { powersOfTen } from './decimal-text.ts';
-import { type BookLine, type Line, parseLine, type TradeLine } from './line.ts';
+import {
+  type BookLine,
+  type GapEndLine,
+  type GapLine,
+  gapReasons,
+  historiesKnown,
+  type Line,
+  parseLine,
+  type TradeLine,
+} from './line.ts';
 import { LineFile } from './lines.ts';
 import { MarketCompiler } from './market-compiler.ts';
 import { LineProblem, quoted, RecordingError } from './recording-error.ts';
-import { bookHeaderWords, knownToWords, printWords, recordKind, rescalePrices, TapeWriter } from './tape-file.ts';
+import {
+  bookHeaderWords,
+  gapEndWords,
+  gapWords,
+  knownToWords,
+  printWords,
+  recordKind,
+  rescalePrices,
+  TapeWriter,
+} from './tape-file.ts';
 
 /** A full book of every market is put on the tape when this many words, and as many as four such sets, have passed. */
 const wordsBetweenCheckpoints = 2 ** 16;
@@ -55,16 +73,27 @@ export async function compileRecording(file: string, stamp: FileStamp, tapeFile:
   }
 }
 
-class Compiler {
+/** What is known of a tape while it is compiled; both lists grow. */
+export type TapeIndex = Pick<RecordingFacts, 'definitions' | 'checkpoints'>;
+
+/** Compiles a recording line by line. */
+export class Compiler {
   readonly markets = new Map<string, { index: number; market: MarketCompiler }>();
+  readonly index: TapeIndex = { definitions: [], checkpoints: [] };
+  /** Time of the last line taken. */
+  lastTime = 0;
   private readonly tape: TapeWriter;
-  private readonly checkpoints: { offset: number; time: number }[] = [];
+  private readonly isRead: boolean;
   private firstTime: number | null = null;
-  private lastTime = 0;
   private sinceCheckpoint = 0;
 
-  constructor(tape: TapeWriter) {
+  /**
+   * `isRead`: the tape is read while it is compiled. Then the price units that a market line gives are final, and a finer
+   * price is refused.
+   */
+  constructor(tape: TapeWriter, isRead = false) {
     this.tape = tape;
+    this.isRead = isRead;
   }
 
   take(line: Line, lineNumber: number): void {
@@ -74,15 +103,20 @@ class Compiler {
     this.firstTime ??= line.time;
     if (this.sinceCheckpoint >= wordsBetweenCheckpoints) this.checkpoint();
     this.lastTime = line.time;
+    if (line.kind === 'tape') return;
     if (line.kind === 'market') {
       if (this.markets.has(line.marketId)) throw new LineProblem(`a second market line for ${quoted(line.marketId)}`);
-      this.markets.set(line.marketId, { index: this.markets.size, market: new MarketCompiler(line) });
+      const market = new MarketCompiler(line, this.isRead);
+      this.markets.set(line.marketId, { index: this.markets.size, market });
+      this.index.definitions.push(market.definition());
       return;
     }
     const known = this.markets.get(line.marketId);
     if (known === undefined) throw new LineProblem(`no market line for ${quoted(line.marketId)} before this`);
     const before = this.tape.words;
     if (line.kind === 'trade') this.takeTrade(line, lineNumber, known);
+    else if (line.kind === 'gap') this.takeGap(line, lineNumber, known);
+    else if (line.kind === 'gapEnd') this.takeGapEnd(line, lineNumber, known);
     else this.takeBook(line, lineNumber, known);
     this.sinceCheckpoint += this.tape.words - before;
   }
@@ -95,7 +129,7 @@ class Compiler {
       firstTime: this.firstTime!,
       lastTime: this.lastTime,
       definitions: markets.map((market) => market.definition()),
-      checkpoints: this.checkpoints,
+      checkpoints: this.index.checkpoints,
       volumes: markets.map((market) => market.volume.entries()),
     };
     this.tape.flush();
@@ -115,7 +149,20 @@ class Compiler {
     market.volume.add(line.time, size);
     const { room, at } = this.tape.reserve(printWords);
     const side = line.side === 'buy' ? 1 : -1;
-    room.set([recordKind.print + 8 * index, printWords, line.time, lineNumber, price, size, side], at);
+    room.set([recordKind.print + 8 * index, printWords, line.time, lineNumber, price, size, side, line.tradedAt], at);
+  }
+
+  private takeGap(line: GapLine, lineNumber: number, { index, market }: Known): void {
+    market.book.lose({ since: line.time, reason: line.reason });
+    const { room, at } = this.tape.reserve(gapWords);
+    const reason = gapReasons.indexOf(line.reason);
+    room.set([recordKind.gap + 8 * index, gapWords, line.time, lineNumber, reason], at);
+  }
+
+  private takeGapEnd(line: GapEndLine, lineNumber: number, { index }: Known): void {
+    const { room, at } = this.tape.reserve(gapEndWords);
+    const history = historiesKnown.indexOf(line.history);
+    room.set([recordKind.gapEnd + 8 * index, gapEndWords, line.time, lineNumber, line.prints, history], at);
   }
 
   private takeBook(line: BookLine, lineNumber: number, { index, market }: Known): void {
@@ -134,15 +181,20 @@ class Compiler {
   private checkpoint(): void {
     const offset = this.tape.words;
     for (const { index, market } of this.markets.values()) {
+      const { bids, asks, time, sequence, gap } = market.book;
+      if (gap !== null) {
+        const { room, at } = this.tape.reserve(gapWords);
+        const reason = gapReasons.findIndex((one) => one === gap.reason);
+        room.set([recordKind.gapCheckpoint + 8 * index, gapWords, gap.since, sequence, reason], at);
+      }
       if (!market.hasBook) continue;
-      const { bids, asks, time, sequence } = market.book;
       const length = bookHeaderWords + 2 * (bids.count + asks.count) + knownToWords;
       const { room, at } = this.tape.reserve(length);
       room.set([recordKind.checkpoint + 8 * index, length, time, sequence, bids.count, asks.count], at);
       const end = asks.write(room, bids.write(room, at + bookHeaderWords));
       room.set([bids.knownTo, 0, asks.knownTo, 0], end);
     }
-    this.checkpoints.push({ offset, time: this.lastTime });
+    this.index.checkpoints.push({ offset, time: this.lastTime });
     // So that sets of large books do not fill the tape: four times their own length passes before the next.
     this.sinceCheckpoint = Math.min(0, wordsBetweenCheckpoints - 4 * (this.tape.words - offset));
   }

@@ -2,7 +2,7 @@ import { DecimalText } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
 /** A line of a recording, by what it says; decimals still as text. */
-export type Line = MarketLine | BookLine | TradeLine;
+export type Line = MarketLine | BookLine | TradeLine | GapLine | GapEndLine | TapeLine;
 
 export interface MarketLine {
   kind: 'market';
@@ -33,7 +33,37 @@ export interface TradeLine {
   price: unknown;
   size: unknown;
   side: 'buy' | 'sell';
+  /** When the venue made it, where that is told; else `time`. */
+  tradedAt: number;
 }
+
+/** From here on nothing is known of the market, until its next full book. */
+export interface GapLine {
+  kind: 'gap';
+  time: number;
+  marketId: string;
+  reason: GapReason;
+}
+
+/** The gap ends with the full book that follows; so many of its prints came before this line. */
+export interface GapEndLine {
+  kind: 'gapEnd';
+  time: number;
+  marketId: string;
+  prints: number;
+  history: HistoryKnown;
+}
+
+/** A mark of a tape of live markets: the beginning of one of its parts, or that it could not be written for a while. */
+export interface TapeLine {
+  kind: 'tape';
+  time: number;
+  /** Number of the part that begins here: what stands before it is how things stood. null: none begins. */
+  part: number | null;
+}
+
+/** What is known of a gap's prints: all of them, some, or none because the venue has no history. */
+export type HistoryKnown = (typeof historiesKnown)[number];
 
 /** Why nothing is known of a market for a while. */
 export type GapReason = (typeof gapReasons)[number];
@@ -43,7 +73,8 @@ type Fields = Record<string, unknown>;
 /**
  * `connection`: it was lost. `sequence`: an update is missing. `silence`: the stream stopped. `lag`: it came too late.
  * `crossed`: bids and asks stayed crossed. `misfit`: what came does not fit the market. `tape`: the recording could not
- * be written. `unsubscribed`: nobody was interested. `restart`: nothing was recorded between two runs.
+ * be written. `unsubscribed`: nobody was interested. `restart`: nothing was recorded between two runs. Compiled tapes
+ * number them in this order.
  */
 export const gapReasons = [
   'connection',
@@ -56,6 +87,9 @@ export const gapReasons = [
   'unsubscribed',
   'restart',
 ] as const;
+
+/** In the order in which compiled tapes number them. */
+export const historiesKnown = ['whole', 'part', 'none'] as const;
 
 const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'];
 const mostSizeDecimals = 12;
@@ -72,6 +106,8 @@ export function parseLine(text: string): Line {
   }
   if ('market' in fields) return marketLine(fields, time);
   if ('trade' in fields) return tradeLine(fields, time);
+  if ('gap' in fields) return gapLine(fields, time);
+  if ('tape' in fields) return tapeLine(fields, time);
   return bookLine(fields, time);
 }
 
@@ -93,11 +129,33 @@ function bookLine(fields: Fields, time: number): BookLine {
 function tradeLine(fields: Fields, time: number): TradeLine {
   onlyFields(fields, ['time', 'market_id', 'trade'], 'the line');
   const trade = object(fields.trade, 'trade');
-  onlyFields(trade, ['price', 'size', 'side'], 'trade');
+  onlyFields(trade, ['price', 'size', 'side', 'traded_at', 'history'], 'trade');
   const side = trade.side;
   if (side !== 'buy' && side !== 'sell') throw new LineProblem(`trade.side must be buy or sell, not ${quoted(side)}`);
+  if ('history' in trade && trade.history !== true) throw new LineProblem('trade.history can only be true');
   const marketId = text(fields, 'market_id');
-  return { kind: 'trade', time, marketId, price: trade.price, size: trade.size, side };
+  const tradedAt = 'traded_at' in trade ? whole(trade, 'traded_at', 0, time) : time;
+  return { kind: 'trade', time, marketId, price: trade.price, size: trade.size, side, tradedAt };
+}
+
+function gapLine(fields: Fields, time: number): GapLine | GapEndLine {
+  onlyFields(fields, ['time', 'market_id', 'gap'], 'the line');
+  const gap = object(fields.gap, 'gap');
+  const marketId = text(fields, 'market_id');
+  if (!('ended' in gap)) {
+    onlyFields(gap, ['reason'], 'gap');
+    return { kind: 'gap', time, marketId, reason: oneOf(gapReasons, gap, 'reason') };
+  }
+  onlyFields(gap, ['ended', 'prints', 'history'], 'gap');
+  if (gap.ended !== true) throw new LineProblem('gap.ended can only be true');
+  const prints = whole(gap, 'prints', 0, Number.MAX_SAFE_INTEGER);
+  return { kind: 'gapEnd', time, marketId, prints, history: oneOf(historiesKnown, gap, 'history') };
+}
+
+function tapeLine(fields: Fields, time: number): TapeLine {
+  onlyFields(fields, ['time', 'tape'], 'the line');
+  const tape = object(fields.tape, 'tape');
+  return { kind: 'tape', time, part: 'part' in tape ? whole(tape, 'part', 1, Number.MAX_SAFE_INTEGER) : null };
 }
 
 function marketLine(fields: Fields, time: number): MarketLine {
@@ -171,6 +229,13 @@ function onlyFields(fields: Fields, known: readonly string[], what: string): voi
 function text(fields: Fields, field: string): string {
   const value = fields[field];
   if (typeof value !== 'string') throw new LineProblem(`${field} must be a string, not ${quoted(value)}`);
+  return value;
+}
+
+function oneOf<T extends string>(known: readonly T[], fields: Fields, field: string): T {
+  const value = known.find((one) => one === fields[field]);
+  if (value === undefined)
+    throw new LineProblem(`${field} must be one of ${known.join(', ')}, not ${quoted(fields[field])}`);
   return value;
 }
 

@@ -16,13 +16,16 @@ export class MarketCompiler {
   /** Words of the tape at which the unit became finer, and the decimals from there on. */
   readonly refined: { offset: number; decimals: number }[] = [];
   private readonly line: MarketLine;
+  private readonly isFinal: boolean;
   private readonly tick: DecimalText | null;
   private readonly text = new DecimalText();
   private levels = new Float64Array(1024);
   private decimals = new Uint8Array(512);
 
-  constructor(line: MarketLine) {
+  /** `isFinal`: the price unit stays as the line gives it, and a finer price is refused. */
+  constructor(line: MarketLine, isFinal = false) {
     this.line = line;
+    this.isFinal = isFinal;
     this.tick = line.tick === null ? null : new DecimalText();
     this.tick?.read(line.tick, 'market.tick');
     this.priceDecimals = this.tick?.decimals ?? hyperliquidDecimals(line.sizeDecimals);
@@ -57,9 +60,9 @@ export class MarketCompiler {
     return { levels: this.levels, bidCount, askCount };
   }
 
-  /** Whether there was a full book already. */
+  /** Whether there is a book: a full one came, and no gap since. */
   get hasBook(): boolean {
-    return this.book.sequence > 0;
+    return this.book.sequence > 0 && this.book.gap === null;
   }
 
   /** Applies levels that `read` gave; throws a LineProblem for duplicates, a disordered or a crossed book. */
@@ -113,6 +116,7 @@ export class MarketCompiler {
 
   private refine(decimals: number, offset: number): void {
     if (decimals <= this.priceDecimals) return;
+    if (this.isFinal) throw new LineProblem(`a price has more than ${this.priceDecimals} decimals`);
     const factor = powersOfTen[decimals - this.priceDecimals]!;
     if (this.hasBook) this.book = rescaled(this.book, factor);
     this.priceDecimals = decimals;

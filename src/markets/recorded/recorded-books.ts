@@ -1,7 +1,8 @@
 import { Book } from '../../engine/book/book.ts';
 import type { Ms } from '../../engine/model.ts';
 import type { BookSnapshot } from '../../engine/source.ts';
-import type { RecordingFacts } from './compile.ts';
+import type { TapeIndex } from './compile.ts';
+import { gapReasons } from './line.ts';
 import { recordKind, type TapeReader } from './tape-file.ts';
 
 /**
@@ -9,7 +10,7 @@ import { recordKind, type TapeReader } from './tape-file.ts';
  * records after it. The place reached is kept, so that later times cost only what happened in between.
  */
 export class RecordedBooks {
-  private readonly facts: RecordingFacts;
+  private readonly facts: TapeIndex;
   private readonly reader: TapeReader;
   private readonly market: number;
   /** The book held; null before the market's first. */
@@ -19,7 +20,7 @@ export class RecordedBooks {
   /** Time of the last question. */
   private asked = Number.NEGATIVE_INFINITY;
 
-  constructor(facts: RecordingFacts, reader: TapeReader, market: number) {
+  constructor(facts: TapeIndex, reader: TapeReader, market: number) {
     this.facts = facts;
     this.reader = reader;
     this.market = market;
@@ -44,12 +45,17 @@ export class RecordedBooks {
       const { words, at } = reader;
       const kind = words[at]! % 8;
       const time = words[at + 2]!;
-      if (kind !== recordKind.checkpoint && time > until) return;
+      const isCheckpoint = kind === recordKind.checkpoint || kind === recordKind.gapCheckpoint;
+      if (!isCheckpoint && time > until) return;
       this.offset += words[at + 1]!;
       if (kind === recordKind.print || Math.floor(words[at]! / 8) !== this.market) continue;
       // A checkpoint in the middle says what is held already.
-      if (kind === recordKind.checkpoint && this.held !== null) continue;
+      if (kind === recordKind.gapEnd || (isCheckpoint && this.held !== null)) continue;
       this.held ??= new Book();
+      if (kind >= recordKind.gap) {
+        this.held.lose({ since: time, reason: gapReasons[words[at + 4]!]! });
+        continue;
+      }
       const [sequence, bids, asks] = [words[at + 3]!, reader.bids(), reader.asks()];
       const levels = { bids, bidCount: words[at + 4]!, asks, askCount: words[at + 5]! };
       if (kind === recordKind.delta) this.held.update(time, sequence, levels);
@@ -60,7 +66,7 @@ export class RecordedBooks {
 }
 
 /** Word offset of the last checkpoint that tells of nothing after `time`; 0, the beginning, when there is none. */
-export function lastCheckpoint({ checkpoints }: RecordingFacts, time: Ms): number {
+export function lastCheckpoint({ checkpoints }: TapeIndex, time: Ms): number {
   let low = 0;
   let high = checkpoints.length;
   while (low < high) {

@@ -1,6 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
-import type { BookEvent, MarketEvent, PrintEvent, Tape } from '../../engine/source.ts';
-import type { RecordingFacts } from './compile.ts';
+import type { BookEvent, GapEndEvent, GapEvent, MarketEvent, PrintEvent, Tape } from '../../engine/source.ts';
+import type { TapeIndex } from './compile.ts';
+import { gapReasons, historiesKnown } from './line.ts';
 import { lastCheckpoint } from './recorded-books.ts';
 import { recordKind, type TapeReader } from './tape-file.ts';
 
@@ -9,10 +10,10 @@ import { recordKind, type TapeReader } from './tape-file.ts';
  * or the `until` at which there was none left.
  */
 export class RecordedTape implements Tape {
-  private readonly facts: RecordingFacts;
+  private readonly facts: TapeIndex;
   private readonly reader: TapeReader;
-  /** By market number: events at or before this time are not wanted; Infinity: not watched. */
-  private readonly after: Float64Array;
+  /** By market number: events at or before this time are not wanted; Infinity or absent: not watched. */
+  private readonly after: number[] = [];
   private watched = 0;
   private position: Ms;
   /** Nothing watched lies before this word. */
@@ -23,24 +24,27 @@ export class RecordedTape implements Tape {
   private found = false;
   private readonly book: BookEvent;
   private readonly print: PrintEvent;
+  private readonly gap: GapEvent;
+  private readonly gapEnd: GapEndEvent;
 
-  constructor(facts: RecordingFacts, reader: TapeReader, from: Ms) {
+  constructor(facts: TapeIndex, reader: TapeReader, from: Ms) {
     this.facts = facts;
     this.reader = reader;
-    this.after = new Float64Array(facts.definitions.length).fill(Number.POSITIVE_INFINITY);
     this.position = from;
     this.offset = lastCheckpoint(facts, from);
     this.positionOffset = this.offset;
     const none = new Float64Array(0);
     const blank = { marketId: '', time: 0 };
     this.book = { ...blank, kind: 'book', sequence: 0, bids: none, bidCount: 0, asks: none, askCount: 0 };
-    this.print = { ...blank, kind: 'print', price: 0, size: 0, side: 'buy' };
+    this.print = { ...blank, kind: 'print', price: 0, size: 0, side: 'buy', tradedAt: 0 };
+    this.gap = { ...blank, kind: 'gap', reason: '' };
+    this.gapEnd = { ...blank, kind: 'gap_end', prints: 0, history: 'none' };
   }
 
   watch(marketId: string, on: boolean): void {
     const market = this.facts.definitions.findIndex((definition) => definition.marketId === marketId);
     if (market < 0) throw new RangeError(`no market ${JSON.stringify(marketId)} in the recording`);
-    if (on === this.after[market]! < Number.POSITIVE_INFINITY) return;
+    if (on === this.wantedAfter(market) < Number.POSITIVE_INFINITY) return;
     this.after[market] = on ? this.position : Number.POSITIVE_INFINITY;
     this.watched += on ? 1 : -1;
     // While nothing was watched the tape did not read on: a checkpoint may lie far ahead of where it stopped.
@@ -67,6 +71,10 @@ export class RecordedTape implements Tape {
     return event;
   }
 
+  private wantedAfter(market: number): Ms {
+    return this.after[market] ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Reads on to the next watched event at or before `until` and puts it into the reader's window. */
   private find(until: Ms): boolean {
     if (this.watched === 0) return false;
@@ -75,9 +83,9 @@ export class RecordedTape implements Tape {
       const { words, at } = reader;
       if (!this.found) {
         const kind = words[at]! % 8;
-        if (kind === recordKind.checkpoint) continue;
+        if (kind === recordKind.checkpoint || kind === recordKind.gapCheckpoint) continue;
         if (words[at + 2]! > until) return false;
-        if (words[at + 2]! <= this.after[Math.floor(words[at]! / 8)]!) continue;
+        if (words[at + 2]! <= this.wantedAfter(Math.floor(words[at]! / 8))) continue;
         this.found = true;
       }
       return words[at + 2]! <= until;
@@ -95,7 +103,15 @@ export class RecordedTape implements Tape {
       this.print.price = words[at + 4]!;
       this.print.size = words[at + 5]!;
       this.print.side = words[at + 6]! > 0 ? 'buy' : 'sell';
+      this.print.tradedAt = words[at + 7]!;
       return this.print;
+    }
+    if (kind === recordKind.gap) {
+      return Object.assign(this.gap, { marketId, time: words[at + 2]!, reason: gapReasons[words[at + 4]!]! });
+    }
+    if (kind === recordKind.gapEnd) {
+      const history = historiesKnown[words[at + 5]!]!;
+      return Object.assign(this.gapEnd, { marketId, time: words[at + 2]!, prints: words[at + 4]!, history });
     }
     this.book.kind = kind === recordKind.book ? 'book' : 'delta';
     this.book.marketId = marketId;

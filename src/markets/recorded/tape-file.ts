@@ -5,13 +5,17 @@ import { readSync, writeSync } from 'node:fs';
  * a cache, not a format to exchange), so that an event's levels are read where they lie. A footer of JSON follows.
  *
  * A record is: kind and market number (kind + 8 x market), its length in words, time, line number; then, for books, deltas
- * and checkpoints, the number of bids and of asks and all levels as price, size; for prints price, size and 1 (buy) or -1.
- * A checkpoint ends with two more levels of size 0: the prices down to which its bids and its asks are known.
+ * and checkpoints, the number of bids and of asks and all levels as price, size; for prints price, size, 1 (buy) or -1, and
+ * when it was made; for gaps the number of their reason; for ends of gaps the prints and the number of what is known.
+ * A checkpoint ends with two more levels of size 0: the prices down to which its bids and its asks are known. A market
+ * that is in a gap at a checkpoint has the gap's beginning there instead.
  */
-export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4 } as const;
+export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4, gap: 5, gapEnd: 6, gapCheckpoint: 7 } as const;
 
 export const bookHeaderWords = 6;
-export const printWords = 7;
+export const printWords = 8;
+export const gapWords = 5;
+export const gapEndWords = 6;
 export const knownToWords = 4;
 
 const wordBytes = 8;
@@ -41,6 +45,7 @@ export class TapeWriter {
 
   /** Writes out what is buffered. */
   flush(): void {
+    if (this.filled === 0) return;
     writeFully(this.fd, Buffer.from(this.chunk.buffer, 0, this.filled * wordBytes));
     this.filled = 0;
   }
@@ -55,25 +60,28 @@ export class TapeWriter {
   }
 }
 
+/** A file of records and the number of its words of records, which may grow. */
+export interface TapeExtent {
+  readonly fd: number;
+  readonly words: number;
+}
+
 /** Reads records at any place; each reader has a window of its own onto the file. */
 export class TapeReader {
   /** The window; replaced, never overwritten, so that views into it stay as they are. */
   words = new Float64Array(0);
   /** Where in `words` the record last loaded begins. */
   at = 0;
-  private readonly fd: number;
-  private readonly end: number;
+  private readonly tape: TapeExtent;
   private start = 0;
 
-  /** `end`: number of words of records in the file. */
-  constructor(fd: number, end: number) {
-    this.fd = fd;
-    this.end = end;
+  constructor(tape: TapeExtent) {
+    this.tape = tape;
   }
 
   /** Puts the record at word `offset` into the window; false at the end of the records. */
   load(offset: number): boolean {
-    if (offset >= this.end) return false;
+    if (offset >= this.tape.words) return false;
     const at = offset - this.start;
     if (at >= 0 && at + 2 <= this.words.length && at + this.words[at + 1]! <= this.words.length) {
       this.at = at;
@@ -103,8 +111,8 @@ export class TapeReader {
   }
 
   private fill(offset: number, length: number): void {
-    const words = new Float64Array(Math.min(length, this.end - offset));
-    readFully(this.fd, new Uint8Array(words.buffer), offset * wordBytes);
+    const words = new Float64Array(Math.min(length, this.tape.words - offset));
+    readFully(this.tape.fd, new Uint8Array(words.buffer), offset * wordBytes);
     this.words = words;
     this.start = offset;
   }
@@ -124,13 +132,14 @@ export function readFooter(fd: number, bytes: number): { text: string; words: nu
 
 /** Multiplies the prices of records: `factorAt` gives a record's factor by its offset and market. */
 export function rescalePrices(fd: number, words: number, factorAt: (offset: number, market: number) => number): void {
-  const reader = new TapeReader(fd, words);
+  const reader = new TapeReader({ fd, words });
   for (let offset = 0; reader.load(offset); offset += reader.words[reader.at + 1]!) {
     const record = reader.words.slice(reader.at, reader.at + reader.words[reader.at + 1]!);
     const kind = record[0]! % 8;
     const factor = factorAt(offset, Math.floor(record[0]! / 8));
     if (factor === 1) continue;
     const step = 2;
+    if (kind >= recordKind.gap) continue;
     const from = kind === recordKind.print ? 4 : bookHeaderWords;
     const to = kind === recordKind.print ? 5 : record.length;
     for (let i = from; i < to; i += step) record[i] = record[i]! * factor;
@@ -139,7 +148,7 @@ export function rescalePrices(fd: number, words: number, factorAt: (offset: numb
 }
 
 /** Changes when the layout does: an older cache is then compiled again. */
-const magic = 0x70_65_72_70_02;
+const magic = 0x70_65_72_70_03;
 
 function readFully(fd: number, bytes: Uint8Array, position: number): void {
   let done = 0;
