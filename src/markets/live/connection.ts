@@ -225,11 +225,14 @@ export class Connection {
         if (this.wanted.has(message.topic)) this.events.message(message);
         return;
       case 'confirmed':
-        return this.tellBegun(link, link.confirm(message.id, message.topics));
+        this.tellBegun(link, link.confirm(message.id, message.topics));
+        return;
       case 'listed':
-        return this.askAgain(link, link.missingIn(message.topics));
+        this.askAgain(link, link.missingIn(message.topics));
+        return;
       case 'ended':
-        return this.askAgain(link, link.named(message.id, message.topics));
+        this.askAgain(link, link.named(message.id, message.topics));
+        return;
       case 'refused':
         for (const topic of link.refuse(message.id, message.topics)) {
           this.wanted.delete(topic);
@@ -240,9 +243,11 @@ export class Connection {
         if (message.time !== null) this.events.time(message.time, link.pingedAt, this.outside.now());
         return;
       case 'asked':
-        return link.send(message.frame);
+        link.send(message.frame);
+        return;
       case 'draining':
-        return this.replace();
+        this.replace();
+        return;
       case 'ignored':
     }
   }

@@ -152,22 +152,9 @@ export class Link {
   tick(): void {
     if (this.isOver) return;
     const now = this.outside.now();
-    if (this.openedAt === null) {
-      if (now - this.startedAt > openMs) this.end('it took too long to connect');
-      return;
-    }
-    if (now - this.heardAt > this.rules.heartbeatMs + answerMs)
-      return this.end('nothing came, not even an answer to a ping');
-    if (now - this.heartbeatAt >= this.rules.heartbeatMs) {
-      this.heartbeatAt = now;
-      this.send(this.venue.heartbeat(this.nextId()));
-    }
-    for (const [topic, subscription] of this.subscriptions) {
-      if (subscription.isConfirmed || now - subscription.askedAt < answerMs) continue;
-      if (subscription.tries >= mostTries)
-        return this.end(`${topic} was asked for ${mostTries} times, without an answer`);
-      this.ask([topic]);
-    }
+    const problem = this.problemAt(now);
+    if (problem !== null) this.end(problem);
+    else if (this.openedAt !== null) this.keepAlive(now);
   }
 
   /** When the last heartbeat was sent. */
@@ -180,6 +167,28 @@ export class Link {
     if (this.isOver) return;
     this.isOver = true;
     this.socket.abandon();
+  }
+
+  /** Why the connection is of no use any more; null: it is. */
+  private problemAt(now: Ms): string | null {
+    if (this.openedAt === null) return now - this.startedAt > openMs ? 'it took too long to connect' : null;
+    if (now - this.heardAt > this.rules.heartbeatMs + answerMs) return 'nothing came, not even an answer to a ping';
+    for (const [topic, subscription] of this.subscriptions) {
+      const isLate = !subscription.isConfirmed && now - subscription.askedAt >= answerMs;
+      if (isLate && subscription.tries >= mostTries)
+        return `${topic} was asked for ${mostTries} times without an answer`;
+    }
+    return null;
+  }
+
+  private keepAlive(now: Ms): void {
+    if (now - this.heartbeatAt >= this.rules.heartbeatMs) {
+      this.heartbeatAt = now;
+      this.send(this.venue.heartbeat(this.nextId()));
+    }
+    for (const [topic, { isConfirmed, askedAt }] of this.subscriptions) {
+      if (!isConfirmed && now - askedAt >= answerMs) this.ask([topic]);
+    }
   }
 
   private end(reason: string): void {

@@ -49,6 +49,14 @@ export interface MarketStatus {
   problem: string | null;
 }
 
+/** The gap that a tape leaves a market in. */
+export interface StandingGap {
+  since: Ms;
+  reason: GapReason;
+  /** When the market's last print on the tape was made; null: there is none. */
+  lastPrintAt: Ms | null;
+}
+
 /** One market of a live feed: joins its messages to a book, puts what happens on the tape, and says where that fails. */
 export class MarketFeed {
   readonly market: VenueMarket;
@@ -115,7 +123,17 @@ export class MarketFeed {
 
   /** Somebody is interested: the market is being subscribed. */
   start(): void {
-    if (this.state === 'off') this.enter('waiting');
+    if (this.state !== 'off') return;
+    // Nobody had an order there while nobody was interested.
+    if (this.gap?.reason === 'unsubscribed') this.prints.forget();
+    this.enter('waiting');
+  }
+
+  /** Goes on with a tape that has the market already: it has been in this gap since. */
+  resume({ since, reason, lastPrintAt }: StandingGap): void {
+    this.toldAt = since;
+    this.gap = { since, reason, history: null };
+    this.prints.resume(lastPrintAt ?? since);
   }
 
   /** Nobody is interested any more. */
@@ -193,12 +211,16 @@ export class MarketFeed {
   /** To be called every second. */
   tick(): void {
     const now = this.duties.now();
+    if (this.state === 'off') return;
     if (this.state === 'waiting') this.tickWaiting(now);
-    if (this.state === 'healing') this.heal();
-    if (this.state !== 'live') return;
+    else if (this.ahead.length > 0 && now - this.aheadSince >= patienceMs) this.restart('sequence', this.ahead);
+    else if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) this.restart('crossed');
+    else if (this.state === 'healing') this.heal();
+    else this.tickLive(now);
+  }
+
+  private tickLive(now: Ms): void {
     if (now - this.since >= steadyMs) this.retries.reset();
-    if (this.ahead.length > 0 && now - this.aheadSince >= patienceMs) return this.restart('sequence', this.ahead);
-    if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) return this.restart('crossed');
     const silence = this.silence.judge(this.book, Math.max(this.heardAt ?? 0, this.since));
     if (silence === 'calm') this.write([this.lines.still()]);
     if (silence === 'deaf') this.fallSilent();
@@ -386,8 +408,8 @@ export class MarketFeed {
     const { epoch } = this;
     const isFirst = this.retries.count === 0;
     const wait = this.retries.next();
-    if (isFirst) return run();
-    this.duties.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
+    if (isFirst) run();
+    else this.duties.after(wait, () => (this.state === 'waiting' || epoch === this.epoch ? run() : otherwise()));
   }
 
   private noteLag(venueTime: Ms): void {

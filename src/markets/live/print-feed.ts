@@ -17,8 +17,8 @@ export class PrintFeed {
   private readonly prints: Prints;
   /** When the stream of trades began, in our clock. */
   private beganAt: Ms = 0;
-  /** Number of the last print before the stream was lost, and when; null: it was not. */
-  private lost: { at: Ms; afterNumber: number | null } | null = null;
+  /** From when on prints are missing since the stream was lost, and after which number; null: it was not. */
+  private lost: { from: Ms; afterNumber: number | null } | null = null;
 
   constructor(market: VenueMarket, lines: TapeLines, duties: MarketDuties) {
     this.market = market;
@@ -38,8 +38,18 @@ export class PrintFeed {
 
   /** The stream of trades is interrupted: what it brings later begins anew. */
   lose(): void {
-    this.lost ??= { at: this.duties.now(), afterNumber: this.prints.lastNumber };
+    this.lost ??= { from: this.duties.now() - onTheWayMs, afterNumber: this.prints.lastNumber };
     this.prints.lastNumber = null;
+  }
+
+  /** Goes on with a tape whose last print was made at this time. */
+  resume(lastPrintAt: Ms): void {
+    this.lost = { from: lastPrintAt + 1, afterNumber: null };
+  }
+
+  /** What was missed does not matter: nobody waited for it. */
+  forget(): void {
+    this.lost = null;
   }
 
   /**
@@ -64,7 +74,7 @@ export class PrintFeed {
     const { lost } = this;
     if (lost === null) return 'whole';
     if (this.duties.askHistory === null) return 'none';
-    const from = this.duties.clock.theirs(lost.at - onTheWayMs);
+    const from = this.duties.clock.theirs(lost.from);
     const to = this.duties.clock.theirs(this.duties.now());
     const missing = this.prints.missing(from, to, lost.afterNumber, this.prints.firstHeldNumber);
     const { trades, isWhole } = await this.duties.askHistory(this.market, missing);

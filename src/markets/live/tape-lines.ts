@@ -36,7 +36,7 @@ export class TapeLines {
       symbol,
       coin,
       size_decimals: sizeDecimals,
-      ...(tick === null ? {} : { tick: decimalText(tick, priceDecimals) }),
+      ...(tick === null ? {} : { tick: decimalText(tick, priceDecimals), price_decimals: priceDecimals }),
       max_leverage: maxLeverage,
       category,
     };

@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
 import { Connection, type ConnectionStatus } from './connection.ts';
 import type { MarketDuties } from './market-duties.ts';
-import { MarketFeed, type MarketStatus } from './market-feed.ts';
+import { MarketFeed, type MarketStatus, type StandingGap } from './market-feed.ts';
 import type { Outside } from './outside.ts';
 import { RestClient, unreadable } from './rest-client.ts';
 import type { TapeEntry } from './tape-lines.ts';
@@ -80,12 +80,16 @@ export class VenueFeed {
     return this.markets.get(marketId)?.state !== 'off' && this.markets.has(marketId);
   }
 
-  /** Subscribes a market; nothing if it is. */
-  want(market: VenueMarket): void {
+  /** Subscribes a market; nothing if it is. `left`: the gap that the tape has it in from before this process. */
+  want(market: VenueMarket, left: StandingGap | null = null): void {
     const { marketId } = market.definition;
     if (this.has(marketId)) return;
-    const feed = this.markets.get(marketId) ?? new MarketFeed(market, this.venue, this.duties());
-    this.markets.set(marketId, feed);
+    let feed = this.markets.get(marketId);
+    if (feed === undefined) {
+      feed = new MarketFeed(market, this.venue, this.duties());
+      this.markets.set(marketId, feed);
+      if (left !== null) feed.resume(left);
+    }
     feed.start();
     const { books, trades } = this.venue.topics(market);
     for (const [at, topic] of books.entries()) this.assign(topic, feed, at === 0 ? 'books' : 'extra');

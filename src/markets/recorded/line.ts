@@ -1,4 +1,4 @@
-import { DecimalText } from './decimal-text.ts';
+import { DecimalText, mostDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
 /** A line of a recording, by what it says; decimals still as text. */
@@ -13,6 +13,8 @@ export interface MarketLine {
   sizeDecimals: number;
   /** null: provider hyperliquid's own rule. */
   tick: string | null;
+  /** Decimals that prices of the market may have where they are finer than its tick; null: not said. */
+  priceDecimals: number | null;
   maxLeverage: number;
   category: string;
 }
@@ -161,7 +163,7 @@ function tapeLine(fields: Fields, time: number): TapeLine {
 function marketLine(fields: Fields, time: number): MarketLine {
   onlyFields(fields, ['time', 'market'], 'the line');
   const market = object(fields.market, 'market');
-  const known = ['market_id', 'symbol', 'coin', 'size_decimals', 'tick', 'max_leverage', 'category'];
+  const known = ['market_id', 'symbol', 'coin', 'size_decimals', 'tick', 'price_decimals', 'max_leverage', 'category'];
   onlyFields(market, known, 'market');
   const marketId = text(market, 'market_id');
   const coin = nameIn(market, 'coin');
@@ -174,6 +176,7 @@ function marketLine(fields: Fields, time: number): MarketLine {
     coin,
     sizeDecimals: whole(market, 'size_decimals', 0, mostSizeDecimals),
     tick: tickOf(market, marketId),
+    priceDecimals: 'price_decimals' in market ? whole(market, 'price_decimals', 0, mostDecimals) : null,
     maxLeverage: whole(market, 'max_leverage', 1, 1000),
     category: nameIn(market, 'category'),
   };

@@ -28,7 +28,8 @@ export class MarketCompiler {
     this.isFinal = isFinal;
     this.tick = line.tick === null ? null : new DecimalText();
     this.tick?.read(line.tick, 'market.tick');
-    this.priceDecimals = this.tick?.decimals ?? hyperliquidDecimals(line.sizeDecimals);
+    const least = this.tick?.decimals ?? hyperliquidDecimals(line.sizeDecimals);
+    this.priceDecimals = Math.max(least, line.priceDecimals ?? 0);
     this.refined.push({ offset: 0, decimals: this.priceDecimals });
   }
 

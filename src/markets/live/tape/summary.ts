@@ -21,6 +21,8 @@ export interface MarketSummary {
   books: number;
   deltas: number;
   prints: number;
+  /** What they add up to, in base units. */
+  volume: number;
   /** When its last print was made; null: there is none. */
   lastPrintAt: Ms | null;
   gaps: GapSummary[];
@@ -52,7 +54,15 @@ export class PartCount {
     summary.bytes += bytes;
     summary.to = time;
     if (kind === 'market') {
-      summary.markets[marketId] ??= { market: text, books: 0, deltas: 0, prints: 0, lastPrintAt: null, gaps: [] };
+      summary.markets[marketId] ??= {
+        market: text,
+        books: 0,
+        deltas: 0,
+        prints: 0,
+        volume: 0,
+        lastPrintAt: null,
+        gaps: [],
+      };
       return;
     }
     const market = summary.markets[marketId];
@@ -60,6 +70,7 @@ export class PartCount {
     if (kind === 'delta') market.deltas += 1;
     else if (kind === 'trade') {
       market.prints += 1;
+      market.volume += Number(/"size":"([\d.]+)"/.exec(text)?.[1] ?? 0);
       market.lastPrintAt = Math.max(market.lastPrintAt ?? 0, Number(/"traded_at":(\d+)/.exec(text)?.[1] ?? time));
     } else if (kind === 'book') {
       market.books += 1;

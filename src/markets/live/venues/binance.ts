@@ -1,7 +1,7 @@
 import { type Fields, isObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { cutLevels, levelTexts, objectIn, objectsIn } from './frame.ts';
+import { cutLevels, levelTexts, objectIn, objectsIn, readEach } from './frame.ts';
 import { marketOf, onGrid } from './market.ts';
 
 const trades = '@trade';
@@ -92,14 +92,15 @@ function sideOf({ m }: Fields): 'buy' | 'sell' {
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
   const { symbols } = objectIn(await ask({ path: '/fapi/v1/exchangeInfo', weight: 1 }));
   const perpetual = (symbol: Fields) => symbol.contractType === 'PERPETUAL' && symbol.status === 'TRADING';
-  return objectsIn(symbols, 'symbols').filter(perpetual).map(readMarket);
+  return readEach(objectsIn(symbols, 'symbols').filter(perpetual), readMarket);
 }
 
 function readMarket(symbol: Fields): VenueMarket {
   const filters = objectsIn(symbol.filters, 'filters');
   const filter = (type: string) => filters.find(({ filterType }) => filterType === type) ?? {};
   const coin = textField(symbol, 'symbol');
-  const grid = onGrid(textField(filter('PRICE_FILTER'), 'tickSize'), textField(filter('LOT_SIZE'), 'stepSize'));
+  const [tick, step] = [textField(filter('PRICE_FILTER'), 'tickSize'), textField(filter('LOT_SIZE'), 'stepSize')];
+  const grid = onGrid(tick, step, wholeField(symbol, 'pricePrecision'));
   const { notional } = filter('MIN_NOTIONAL');
   return {
     definition: marketOf('binance', coin, grid),

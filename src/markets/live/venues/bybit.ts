@@ -1,7 +1,7 @@
 import { type Fields, isObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { cutLevels, decimalField, levelTexts, objectIn, objectsIn } from './frame.ts';
+import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach } from './frame.ts';
 import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
@@ -105,9 +105,8 @@ async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
   do {
     const path = `/v5/market/instruments-info?category=linear&limit=1000${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const result = resultOf(await ask({ path, weight: 1 }));
-    for (const row of objectsIn(result.list, 'list')) {
-      if (row.contractType === 'LinearPerpetual' && row.status === 'Trading') markets.push(readMarket(row));
-    }
+    const isTraded = (row: Fields) => row.contractType === 'LinearPerpetual' && row.status === 'Trading';
+    markets.push(...readEach(objectsIn(result.list, 'list').filter(isTraded), readMarket));
     cursor = typeof result.nextPageCursor === 'string' ? result.nextPageCursor : '';
   } while (cursor !== '');
   return markets;
@@ -116,7 +115,8 @@ async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
 function readMarket(row: Fields): VenueMarket {
   const lot = objectIn(row.lotSizeFilter, 'lotSizeFilter');
   const coin = textField(row, 'symbol');
-  const grid = onGrid(textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize'), textField(lot, 'qtyStep'));
+  const tick = textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize');
+  const grid = onGrid(tick, textField(lot, 'qtyStep'), Number(decimalField(row, 'priceScale')));
   const leverage = isObject(row.leverageFilter) ? Number(row.leverageFilter.maxLeverage) : Number.NaN;
   return {
     definition: marketOf('bybit', coin, grid, Number.isFinite(leverage) ? leverage : undefined),

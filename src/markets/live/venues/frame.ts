@@ -47,6 +47,25 @@ export function objectsIn(value: unknown, what: string): Fields[] {
   return value;
 }
 
+/**
+ * Rows read one by one; one that makes no sense is left out, for it is a market less and not a venue less. Throws a
+ * LineProblem when that is true of all.
+ */
+export function readEach<Row>(rows: readonly Fields[], read: (row: Fields) => Row): Row[] {
+  let problem: LineProblem | null = null;
+  const good: Row[] = [];
+  for (const row of rows) {
+    try {
+      good.push(read(row));
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      problem = error;
+    }
+  }
+  if (problem !== null && good.length === 0) throw problem;
+  return good;
+}
+
 /** A field that holds text, or a number that is written as text elsewhere. */
 export function decimalField(fields: Fields, ...names: readonly string[]): string {
   return decimal(firstOf(fields, names));

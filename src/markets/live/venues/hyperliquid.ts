@@ -1,7 +1,7 @@
 import { type Fields, isObject, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { objectIn, objectLevels, objectsIn } from './frame.ts';
+import { objectIn, objectLevels, objectsIn, readEach } from './frame.ts';
 import { pastOf } from './history.ts';
 import { marketOf, onSignificantFigures } from './market.ts';
 
@@ -143,15 +143,17 @@ async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
   const markets: VenueMarket[] = [];
   for (const dex of dexes) {
     const meta = objectIn(await infoOf(ask, dex === '' ? { type: 'meta' } : { type: 'meta', dex }, 20));
-    for (const row of objectsIn(meta.universe, 'universe')) {
-      if (row.isDelisted === true) continue;
-      const coin = textField(row, 'name');
-      const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
-      const definition = marketOf('hyperliquid', coin, grid, wholeField(row, 'maxLeverage'));
-      markets.push({ definition, channel: coin, minSize: null, minNotional: '10' });
-    }
+    const rows = objectsIn(meta.universe, 'universe').filter(({ isDelisted }) => isDelisted !== true);
+    markets.push(...readEach(rows, readMarket));
   }
   return markets;
+}
+
+function readMarket(row: Fields): VenueMarket {
+  const coin = textField(row, 'name');
+  const grid = onSignificantFigures(wholeField(row, 'szDecimals'));
+  const definition = marketOf('hyperliquid', coin, grid, wholeField(row, 'maxLeverage'));
+  return { definition, channel: coin, minSize: null, minNotional: '10' };
 }
 
 async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Promise<BookMessage> {

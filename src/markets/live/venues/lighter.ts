@@ -2,7 +2,7 @@ import { type Fields, jsonObject, textField, wholeField } from '../../import/ven
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText, readDecimal } from '../level-text.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { decimalField, objectIn, objectLevels, objectsIn, timeField } from './frame.ts';
+import { decimalField, objectIn, objectLevels, objectsIn, readEach, timeField } from './frame.ts';
 import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
@@ -88,25 +88,20 @@ function refusalOf(message: Fields, topic: string): VenueMessage {
 
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
   const answer = answerOf(await ask({ path: '/api/v1/orderBookDetails', weight: 1 }));
-  return objectsIn(answer.order_book_details, 'order_book_details')
-    .filter(({ status, market_type: type }) => status === 'active' && (type ?? 'perp') === 'perp')
-    .map((row) => {
-      const [price, size] = [wholeField(row, 'supported_price_decimals'), wholeField(row, 'supported_size_decimals')];
-      const grid = onGrid(decimalText(1, price), decimalText(1, size));
-      const fraction = Number(row.min_initial_margin_fraction);
-      const definition = marketOf(
-        'lighter',
-        textField(row, 'symbol'),
-        grid,
-        fraction > 0 ? 10_000 / fraction : undefined,
-      );
-      return {
-        definition,
-        channel: String(wholeField(row, 'market_id')),
-        minSize: textField(row, 'min_base_amount'),
-        minNotional: textField(row, 'min_quote_amount'),
-      };
-    });
+  const isTraded = ({ status, market_type: type }: Fields) => status === 'active' && (type ?? 'perp') === 'perp';
+  return readEach(objectsIn(answer.order_book_details, 'order_book_details').filter(isTraded), readMarket);
+}
+
+function readMarket(row: Fields): VenueMarket {
+  const [price, size] = [wholeField(row, 'supported_price_decimals'), wholeField(row, 'supported_size_decimals')];
+  const grid = onGrid(decimalText(1, price), decimalText(1, size), price);
+  const fraction = Number(row.min_initial_margin_fraction);
+  return {
+    definition: marketOf('lighter', textField(row, 'symbol'), grid, fraction > 0 ? 10_000 / fraction : undefined),
+    channel: String(wholeField(row, 'market_id')),
+    minSize: textField(row, 'min_base_amount'),
+    minNotional: textField(row, 'min_quote_amount'),
+  };
 }
 
 /** Orders one by one, best first, put together by price. The last price may be cut off in its middle: it is left out. */

@@ -14,14 +14,18 @@ export interface Grid {
 /** Where the venue says nothing of it and the catalog does not know the market. */
 const leverageWhenUnknown = 10;
 
-/** The grid of a market with a fixed tick and a step of sizes, both as decimals. */
-export function onGrid(tick: string, step: string): Grid {
+/**
+ * The grid of a market with a fixed tick and a step of sizes, both as decimals. Orders from before a coarser tick may
+ * still stand at finer prices: `priceDecimals` says how fine the venue's prices can be.
+ */
+export function onGrid(tick: string, step: string, priceDecimals: number): Grid {
   const decimal = new DecimalText();
   decimal.read(step, 'the size step');
   const sizeDecimals = decimal.decimals;
   decimal.read(tick, 'the tick');
   if (decimal.digits === 0) throw new LineProblem('the tick must be above 0');
-  return { priceDecimals: decimal.decimals, sizeDecimals, tick: decimal.digits };
+  const decimals = Math.max(decimal.decimals, priceDecimals);
+  return { priceDecimals: decimals, sizeDecimals, tick: decimal.units(decimals, 'the tick') };
 }
 
 /** The grid of provider hyperliquid: five significant figures. */

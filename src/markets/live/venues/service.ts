@@ -3,7 +3,7 @@ import { type Fields, isObject, jsonObject, textField, wholeField } from '../../
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText } from '../level-text.ts';
 import type { Ask, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
-import { decimalField, objectIn, objectLevels, objectsIn } from './frame.ts';
+import { decimalField, objectIn, objectLevels, objectsIn, readEach } from './frame.ts';
 import { marketOf, onGrid, onSignificantFigures } from './market.ts';
 
 /**
@@ -78,12 +78,7 @@ function timeOf(value: unknown): number | null {
 /** Markets without a tick, which the list need not have, take the default catalog's; without either they are left out. */
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
   const answer = objectIn(await ask({ path: '/v1/markets', weight: 1 }));
-  const markets: VenueMarket[] = [];
-  for (const row of objectsIn(answer.data, 'data')) {
-    const market = readMarket(row);
-    if (market !== null) markets.push(market);
-  }
-  return markets;
+  return readEach(objectsIn(answer.data, 'data'), readMarket).filter((market) => market !== null);
 }
 
 function readMarket(row: Fields): VenueMarket | null {
@@ -93,7 +88,9 @@ function readMarket(row: Fields): VenueMarket | null {
   const tick = row.tick_size === undefined ? tickOf(known) : decimalField(row, 'tick_size');
   if (tick === null && provider !== 'hyperliquid') return null;
   const grid =
-    provider === 'hyperliquid' ? onSignificantFigures(sizeDecimals) : onGrid(tick!, decimalText(1, sizeDecimals));
+    provider === 'hyperliquid'
+      ? onSignificantFigures(sizeDecimals)
+      : onGrid(tick!, decimalText(1, sizeDecimals), decimalsOf(tick!) + finerDecimals);
   const [symbol, maxLeverage] = [textField(row, 'symbol'), wholeField(row, 'max_leverage')];
   return {
     definition: { ...marketOf(provider!, coin!, grid), symbol, maxLeverage },
@@ -101,6 +98,13 @@ function readMarket(row: Fields): VenueMarket | null {
     minSize: row.min_size === undefined ? null : decimalField(row, 'min_size'),
     minNotional: row.min_notional === undefined ? null : decimalField(row, 'min_notional'),
   };
+}
+
+/** The list does not say how fine prices are; venues write them with a decimal or two more than the tick. */
+const finerDecimals = 2;
+
+function decimalsOf(decimal: string): number {
+  return decimal.split('.')[1]?.length ?? 0;
 }
 
 function tickOf(known: { tick: number | null; priceDecimals: number } | undefined): string | null {

@@ -1,0 +1,112 @@
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import { messageOf } from '../recorded/recording-error.ts';
+import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
+import { Link } from './link.ts';
+import { LiveBook } from './live-book.ts';
+import type { VenueChoice } from './live-feeds.ts';
+import type { Outside } from './outside.ts';
+import { RestClient, unreadable } from './rest-client.ts';
+import { VenueError } from './venue.ts';
+import { VenueClock } from './venue-clock.ts';
+
+const headerGraininessMs = 500;
+const answerMs = 10_000;
+
+/** A market's book at one moment, as its venue's REST side gave it. */
+export interface BookNow {
+  definition: MarketDefinition;
+  /** Price units and lots, [price, size, ...], best level first. */
+  bids: number[];
+  asks: number[];
+  /** When the book was asked for, and how long the answer took. */
+  askedAt: Ms;
+  answerMs: Ms;
+}
+
+/** How a venue answers. */
+export interface VenueCheck {
+  venue: string;
+  /** Milliseconds until the answer; null: there was none. */
+  restMs: Ms | null;
+  restProblem: string | null;
+  /** Milliseconds until a connection stood and answered. */
+  streamMs: Ms | null;
+  streamProblem: string | null;
+  /** Milliseconds by which the venue's clock is ahead of ours; null: not known. */
+  skewMs: Ms | null;
+}
+
+/** What a venue trades, without a feed. Throws a VenueError. */
+export async function listMarkets(
+  { venue, address }: VenueChoice,
+  outside: Outside,
+  cache: MarketsCache | null,
+): Promise<VenueMarkets> {
+  const rest = new RestClient(venue, address.restUrl, outside, () => {});
+  return await marketsOf(venue, address.restUrl, rest.ask, outside.now(), cache);
+}
+
+/** A market's book now, by one request and without a feed. Throws a VenueError, also for a market that is not listed. */
+export async function askBook(
+  choice: VenueChoice,
+  marketId: string,
+  outside: Outside,
+  cache: MarketsCache | null,
+): Promise<BookNow> {
+  const { venue, address } = choice;
+  const { markets } = await listMarkets(choice, outside, cache);
+  const market = markets.find(({ definition }) => definition.marketId === marketId);
+  if (market === undefined) throw new VenueError(venue.name, null, `${venue.name} does not list ${marketId}`);
+  if (venue.rest.book === undefined)
+    throw new VenueError(venue.name, null, `${venue.name} gives books to streams alone`);
+  const rest = new RestClient(venue, address.restUrl, outside, () => {});
+  const askedAt = outside.now();
+  try {
+    const message = await venue.rest.book(rest.ask, market, false);
+    const book = new LiveBook(market.definition);
+    book.take('book', message);
+    const [bids, asks]: [number[], number[]] = [[], []];
+    book.bids.write(bids);
+    book.asks.write(asks);
+    return { definition: market.definition, bids, asks, askedAt, answerMs: outside.now() - askedAt };
+  } catch (error) {
+    throw unreadable(venue, error);
+  }
+}
+
+/** Tries both sides of a venue: one request, and one connection until it answers a ping. */
+export async function checkVenue({ venue, address }: VenueChoice, outside: Outside): Promise<VenueCheck> {
+  const clock = new VenueClock();
+  const startedAt = outside.now();
+  const rest = new RestClient(venue, address.restUrl, outside, (time, sentAt, answeredAt) => {
+    clock.learn(time, sentAt, answeredAt, headerGraininessMs);
+  });
+  const asked = venue.rest.time === undefined ? venue.rest.markets(rest.ask) : venue.rest.time(rest.ask);
+  const restSide = asked.then(
+    (answer) => {
+      if (typeof answer === 'number') clock.learn(answer, startedAt, outside.now(), 0);
+      return { restMs: outside.now() - startedAt, restProblem: null };
+    },
+    (error: unknown) => ({ restMs: null, restProblem: messageOf(unreadable(venue, error)) }),
+  );
+  const [restResult, streamResult] = await Promise.all([restSide, checkStream({ venue, address }, outside)]);
+  return { venue: venue.name, ...restResult, ...streamResult, skewMs: clock.offsetMs };
+}
+
+function checkStream({ venue, address }: VenueChoice, outside: Outside) {
+  const startedAt = outside.now();
+  const [first] = venue.connections;
+  return new Promise<Pick<VenueCheck, 'streamMs' | 'streamProblem'>>((resolve) => {
+    const done = (problem: string | null) => {
+      cancel();
+      link.abandon();
+      resolve({ streamMs: problem === null ? outside.now() - startedAt : null, streamProblem: problem });
+    };
+    const cancel = outside.after(answerMs, () => done(`no answer within ${answerMs} ms`));
+    const link: Link = new Link(venue, `${address.wsUrl.replace(/\/+$/, '')}${first!.path}`, outside, {
+      open: () => link.send(venue.heartbeat(1)),
+      frame: () => done(null),
+      lost: (reason) => done(reason),
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ms } from '../../engine/model.ts';
+import { parseMarketLine } from '../recorded/line.ts';
+import { LineProblem } from '../recorded/recording-error.ts';
+import { unreadable } from './rest-client.ts';
+import { TapeLines } from './tape-lines.ts';
+import type { Ask, Venue, VenueMarket } from './venue.ts';
+
+/** What a venue trades, and how old that knowledge is. */
+export interface VenueMarkets {
+  markets: readonly VenueMarket[];
+  /** Milliseconds since the venue was asked; 0: it was asked now. */
+  ageMs: Ms;
+  /** Why it could not be asked anew; null: it was, or did not need to be. */
+  problem: string | null;
+}
+
+/** Where what venues trade is kept, and for how long it is good. */
+export interface MarketsCache {
+  folder: string;
+  maxAgeMs: Ms;
+}
+
+interface Kept {
+  at: Ms;
+  restUrl: string;
+  markets: VenueMarket[];
+}
+
+/** For how long a venue's list of markets is good unless told otherwise. */
+export const marketsMaxAgeMs = 12 * 3_600_000;
+
+/**
+ * What a venue trades: from the cache while it is young enough, else asked and kept. A venue that does not answer leaves
+ * an older list in force. Throws a VenueError where there is none.
+ */
+export async function marketsOf(
+  venue: Venue,
+  restUrl: string,
+  ask: Ask,
+  now: Ms,
+  cache: MarketsCache | null,
+): Promise<VenueMarkets> {
+  const kept = cache === null ? null : readKept(cache.folder, venue, restUrl);
+  const ageMs = kept === null ? Number.POSITIVE_INFINITY : now - kept.at;
+  if (kept !== null && ageMs >= 0 && ageMs <= cache!.maxAgeMs) return { markets: kept.markets, ageMs, problem: null };
+  try {
+    const markets = (await venue.rest.markets(ask)).filter(canBeRecorded);
+    if (cache !== null) keep(cache.folder, venue, { at: now, restUrl, markets });
+    return { markets, ageMs: 0, problem: null };
+  } catch (error) {
+    const problem = unreadable(venue, error);
+    if (kept === null) throw problem;
+    return { markets: kept.markets, ageMs: Math.max(0, ageMs), problem: problem.message };
+  }
+}
+
+/** Whether a recording can name the market: its names, its decimals and its tick are within what a line may say. */
+function canBeRecorded({ definition }: VenueMarket): boolean {
+  try {
+    parseMarketLine(`{"time":0${new TapeLines(definition).market().text}`);
+    return true;
+  } catch (error) {
+    if (error instanceof LineProblem) return false;
+    throw error;
+  }
+}
+
+const fileOf = (folder: string, { name }: Venue) => join(folder, `markets-${name}.json`);
+
+function readKept(folder: string, venue: Venue, restUrl: string): Kept | null {
+  try {
+    const kept = JSON.parse(readFileSync(fileOf(folder, venue), 'utf8')) as Kept;
+    const isSound = kept.restUrl === restUrl && Array.isArray(kept.markets) && kept.markets.every(canBeRecorded);
+    return isSound ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(folder: string, venue: Venue, kept: Kept): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = fileOf(folder, venue);
+    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // A folder that can't be written costs a request the next time, and nothing else.
+  }
+}

@@ -1,0 +1,170 @@
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import type { GapReason } from '../recorded/line.ts';
+import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
+import type { StandingGap } from './market-feed.ts';
+import type { Outside } from './outside.ts';
+import { openGap } from './tape/summary.ts';
+import { definitionsOf } from './tape/tape-source.ts';
+import { type TapeStatus, TapeWriter } from './tape/tape-writer.ts';
+import type { Venue, VenueMarket } from './venue.ts';
+import { type FeedStatus, type VenueAddress, VenueFeed } from './venue-feed.ts';
+
+const tickMs = 1_000;
+
+/** A venue to take markets from, and where it is. */
+export interface VenueChoice {
+  venue: Venue;
+  address: VenueAddress;
+}
+
+export interface LiveFeedsOptions {
+  /** The tape's file, `day.jsonl.gz` or `day.jsonl`; it is gone on with where it is there. */
+  tape: string;
+  venues: readonly VenueChoice[];
+  outside: Outside;
+  /** Where the venues' lists of markets are kept; null: they are asked each time. */
+  cache: MarketsCache | null;
+  /** Size at which a part of the tape is finished; default 64 MiB. */
+  partBytes?: number;
+}
+
+/** How everything is doing. */
+export interface LiveStatus {
+  feeds: FeedStatus[];
+  tape: TapeStatus;
+}
+
+interface Listed {
+  feed: VenueFeed;
+  market: VenueMarket;
+}
+
+/** The feeds of some venues and the tape that they write. */
+export class LiveFeeds {
+  readonly writer: TapeWriter;
+  /** What each venue trades, as it was learned. */
+  readonly listed: ReadonlyMap<string, VenueMarkets>;
+  private readonly outside: Outside;
+  private readonly feeds: readonly VenueFeed[];
+  private readonly markets = new Map<string, Listed>();
+  private cancelTick: () => void;
+
+  /**
+   * Learns what the venues trade and opens the tape. Throws a VenueError for a venue that can't be asked and of which
+   * nothing is kept, and a TapeError.
+   */
+  static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
+    const { outside, cache } = options;
+    let feeds: LiveFeeds | null = null;
+    const opened = options.venues.map(
+      ({ venue, address }) => new VenueFeed(venue, address, outside, (lines) => feeds!.writer.append(lines)),
+    );
+    try {
+      const listed = new Map<string, VenueMarkets>();
+      for (const [at, { venue, address }] of options.venues.entries()) {
+        listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, outside.now(), cache));
+      }
+      feeds = new LiveFeeds(options, opened, listed);
+      return feeds;
+    } catch (error) {
+      for (const feed of opened) feed.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    { tape, outside, partBytes }: LiveFeedsOptions,
+    feeds: readonly VenueFeed[],
+    listed: ReadonlyMap<string, VenueMarkets>,
+  ) {
+    this.outside = outside;
+    this.feeds = feeds;
+    this.listed = listed;
+    this.writer = TapeWriter.open(tape, {
+      now: () => outside.now(),
+      ...(partBytes === undefined ? {} : { partBytes }),
+      standing: (marketId) => this.markets.get(marketId)?.feed.market(marketId)?.standing() ?? null,
+    });
+    this.list();
+    this.cancelTick = outside.after(tickMs, () => this.tick());
+  }
+
+  /** Every market that can be subscribed. */
+  get definitions(): readonly MarketDefinition[] {
+    return [...this.markets.values()].map(({ market }) => market.definition);
+  }
+
+  /** What the venue says of a market; null: none of the venues lists it. */
+  market(marketId: string): VenueMarket | null {
+    return this.markets.get(marketId)?.market ?? null;
+  }
+
+  /** Subscribes a market; nothing if it is subscribed or not listed. */
+  want(marketId: string): void {
+    const listed = this.markets.get(marketId);
+    if (listed !== undefined && !listed.feed.has(marketId)) listed.feed.want(listed.market, this.left(marketId));
+  }
+
+  /** Ends a market's subscriptions. */
+  drop(marketId: string): void {
+    this.markets.get(marketId)?.feed.drop(marketId);
+  }
+
+  has(marketId: string): boolean {
+    return this.markets.get(marketId)?.feed.has(marketId) ?? false;
+  }
+
+  /** Whether the tape has every change of a market now. */
+  isLive(marketId: string): boolean {
+    return this.markets.get(marketId)?.feed.market(marketId)?.state === 'live';
+  }
+
+  /** The tape was written again after a failure: what it has missed are gaps. */
+  repaired(): void {
+    for (const feed of this.feeds) for (const market of feed.feeds()) market.tapeFailed();
+  }
+
+  status(): LiveStatus {
+    return { feeds: this.feeds.map((feed) => feed.status()), tape: this.writer.status };
+  }
+
+  /** Ends everything; what was recorded is on the disk afterwards. */
+  async close(): Promise<void> {
+    this.cancelTick();
+    for (const feed of this.feeds) feed.close();
+    await this.writer.close();
+  }
+
+  /** Of a market that the tape knows from before, the tape's own definition holds: its prices are in those units. */
+  private list(): void {
+    const known = new Map(definitionsOf(this.writer.summaries).map((definition) => [definition.marketId, definition]));
+    for (const feed of this.feeds) {
+      for (const market of this.listed.get(feed.venue.name)!.markets) {
+        const { marketId } = market.definition;
+        const definition = known.get(marketId) ?? market.definition;
+        if (!this.markets.has(marketId)) this.markets.set(marketId, { feed, market: { ...market, definition } });
+      }
+    }
+  }
+
+  /** The gap that the tape has had a market in since before this process. */
+  private left(marketId: string): StandingGap | null {
+    const summary = this.writer.summaries.at(-1)?.markets[marketId];
+    const gap = summary === undefined ? null : openGap(summary);
+    if (summary === undefined || gap === null) return null;
+    return { since: gap.from, reason: gap.reason as GapReason, lastPrintAt: this.lastPrintAt(marketId) };
+  }
+
+  private lastPrintAt(marketId: string): Ms | null {
+    for (const { markets } of [...this.writer.summaries].reverse()) {
+      const at = markets[marketId]?.lastPrintAt ?? null;
+      if (at !== null) return at;
+    }
+    return null;
+  }
+
+  private tick(): void {
+    this.cancelTick = this.outside.after(tickMs, () => this.tick());
+    this.writer.tick();
+  }
+}

@@ -1,0 +1,165 @@
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import type { MarketSource } from '../../engine/source.ts';
+import { LiveFeeds, type LiveFeedsOptions, type LiveStatus } from './live-feeds.ts';
+import type { Outside } from './outside.ts';
+import { PartCompile, PartTape } from './tape/part-tape.ts';
+import { partFile } from './tape/parts.ts';
+import { definitionsOf, TapeSource } from './tape/tape-source.ts';
+import type { TapeWriter } from './tape/tape-writer.ts';
+
+/** For how long a market stays subscribed after it was last looked at or held. */
+const graceMs = 120_000;
+const interestMs = 5_000;
+
+export interface LiveMarketsOptions extends LiveFeedsOptions {
+  /** For how long a market stays subscribed after it was last looked at or held; default two minutes. */
+  graceMs?: Ms;
+  /** Markets that are subscribed all the time, by id. */
+  always?: readonly string[];
+}
+
+/**
+ * Today's markets as a source for the engine: it reads the tape that the feeds write, so what is traded live replays to
+ * the same state. Markets are subscribed while somebody looks at them or holds something there. Time must be the real
+ * clock's: what was once played is never added to.
+ */
+export class LiveMarkets {
+  readonly source: MarketSource;
+  private readonly feeds: LiveFeeds;
+  private readonly tape: TapeSource;
+  private readonly outside: Outside;
+  private readonly graceMs: Ms;
+  private readonly always: readonly string[];
+  private readonly lookedAt = new Map<string, Ms>();
+  private readonly listeners = new Set<() => void>();
+  private cancelTick: () => void;
+  private isUpdating = false;
+
+  /** As `LiveFeeds.open`; also throws a RecordingError where the tape that is gone on with is damaged. */
+  static async open(options: LiveMarketsOptions): Promise<LiveMarkets> {
+    const feeds = await LiveFeeds.open(options);
+    try {
+      return new LiveMarkets(feeds, options);
+    } catch (error) {
+      await feeds.close();
+      throw error;
+    }
+  }
+
+  private constructor(feeds: LiveFeeds, options: LiveMarketsOptions) {
+    const { outside } = options;
+    const { writer } = feeds;
+    this.feeds = feeds;
+    this.outside = outside;
+    this.graceMs = options.graceMs ?? graceMs;
+    this.always = options.always ?? [];
+    this.tape = new TapeSource(writer.tape, 'live', definitionsWith(feeds), writer.summaries, {
+      looked: (marketId) => this.look(marketId),
+      seal: (time) => writer.seal(time),
+      now: () => outside.now(),
+    });
+    this.source = this.tape;
+    this.read(writer);
+    this.cancelTick = outside.after(0, () => this.tick());
+  }
+
+  /** The time to let the exchange reach: now, and not before the newest event. */
+  time(): Ms {
+    return Math.max(this.outside.now(), this.feeds.writer.status.lastTime ?? 0);
+  }
+
+  /** Somebody is interested in a market: it is subscribed, if it is not, and stays so for a while. */
+  look(marketId: string): void {
+    this.lookedAt.set(marketId, this.outside.now());
+    if (this.feeds.has(marketId) || this.isUpdating) return;
+    this.isUpdating = true;
+    this.outside.after(0, () => this.updateInterest());
+  }
+
+  /** Resolves once a market has a book that can be traded on (true), or after so many milliseconds (false). */
+  async ready(marketId: string, timeoutMs: Ms): Promise<boolean> {
+    this.look(marketId);
+    if (this.feeds.isLive(marketId)) return true;
+    return await new Promise((resolve) => {
+      const done = (isLive: boolean) => {
+        cancel();
+        forget();
+        resolve(isLive);
+      };
+      const cancel = this.outside.after(timeoutMs, () => done(false));
+      const forget = this.onEvents(() => {
+        if (this.feeds.isLive(marketId)) done(true);
+      });
+    });
+  }
+
+  /** Calls whenever the tape has more: then the exchange may be let to `time()`. The result ends it. */
+  onEvents(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  status(): LiveStatus {
+    return this.feeds.status();
+  }
+
+  /** What the venues say of a market beside its definition; null: none of them lists it. */
+  market(marketId: string) {
+    return this.feeds.market(marketId);
+  }
+
+  async close(): Promise<void> {
+    this.cancelTick();
+    await this.feeds.close();
+    this.tape.close();
+  }
+
+  /** Compiles the tape's open part as it stands, and every line from now on as it is written. */
+  private read(writer: TapeWriter): void {
+    const openPart = () => writer.summaries.at(-1)!;
+    const file = partFile(writer.tape, openPart().number, false);
+    const compile = new PartCompile({ number: openPart().number, file, isGzip: false });
+    compile.step();
+    let part = compile.tape;
+    this.tape.grow(openPart(), part);
+    writer.listener = {
+      part: (number) => {
+        part = new PartTape(partFile(writer.tape, number, false));
+        this.tape.grow(openPart(), part);
+      },
+      lines: (lines) => {
+        for (const line of lines) part.take(line.slice(0, -1));
+        for (const listener of this.listeners) listener();
+      },
+      repaired: () => this.feeds.repaired(),
+    };
+  }
+
+  private tick(): void {
+    this.cancelTick = this.outside.after(interestMs, () => this.tick());
+    this.updateInterest();
+  }
+
+  /** Subscribes what is looked at or held, and lets go of what has not been for a while. */
+  private updateInterest(): void {
+    this.isUpdating = false;
+    const since = this.outside.now() - this.graceMs;
+    const wanted = this.tape.watchedSince(since);
+    for (const marketId of this.always) wanted.add(marketId);
+    for (const [marketId, at] of this.lookedAt) {
+      if (at >= since) wanted.add(marketId);
+      else this.lookedAt.delete(marketId);
+    }
+    for (const { marketId } of this.source.definitions) {
+      if (wanted.has(marketId)) this.feeds.want(marketId);
+      else if (this.feeds.has(marketId)) this.feeds.drop(marketId);
+    }
+  }
+}
+
+/** What the venues list, and what the tape has from before and nobody lists any more. */
+function definitionsWith(feeds: LiveFeeds): MarketDefinition[] {
+  const listed = feeds.definitions;
+  const ids = new Set(listed.map(({ marketId }) => marketId));
+  return [...listed, ...definitionsOf(feeds.writer.summaries).filter(({ marketId }) => !ids.has(marketId))];
+}

@@ -1,0 +1,93 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Ms } from '../../engine/model.ts';
+import type { MarketSource, Tape } from '../../engine/source.ts';
+import { besideTape, TapeError } from './tape/parts.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * A recording that tells nothing beyond the clock: whoever asks for a later time is answered for now. For practice
+ * without knowing what comes.
+ */
+export function blindSource(source: MarketSource, now: () => Ms): MarketSource {
+  const known = (time: Ms) => Math.min(time, now());
+  return {
+    name: source.name,
+    definitions: source.definitions,
+    book: (marketId, time) => source.book(marketId, known(time)),
+    open: (from) => blindTape(source.open(known(from)), known),
+    volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, known(asOf)),
+    ...(source.reach === undefined ? {} : { reach: source.reach }),
+  };
+}
+
+function blindTape(tape: Tape, known: (time: Ms) => Ms): Tape {
+  return {
+    watch: (marketId, on) => tape.watch(marketId, on),
+    peek: (until) => tape.peek(known(until)),
+    next: (until) => tape.next(known(until)),
+  };
+}
+
+/**
+ * When a clock first shows `HH:MM` or `HH:MM:SS` on a tape, in UTC or in this machine's time zone; null: it never does,
+ * or that is no time of day.
+ */
+export function timeOfDayOn(
+  { firstTime, lastTime }: { firstTime: Ms; lastTime: Ms },
+  text: string,
+  zone: 'utc' | 'local',
+): Ms | null {
+  const [, hours, minutes, seconds = '0'] = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
+  if (hours === undefined || minutes === undefined) return null;
+  const at = new Date(firstTime);
+  if (zone === 'utc') at.setUTCHours(Number(hours), Number(minutes), Number(seconds), 0);
+  else at.setHours(Number(hours), Number(minutes), Number(seconds), 0);
+  const time = at.getTime() < firstTime ? at.getTime() + dayMs : at.getTime();
+  return time <= lastTime ? time : null;
+}
+
+/** Places on a tape that somebody gave names to. */
+export type Bookmarks = Record<string, Ms>;
+
+const bookmarkName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
+
+/** The bookmarks beside a tape; throws a TapeError for a file that is none of bookmarks. */
+export function readBookmarks(tape: string): Bookmarks {
+  const file = besideTape(tape, 'bookmarks.json');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new TapeError(file, 'the bookmarks cannot be read', { cause: error });
+  }
+  const marks = parsed(text);
+  const isSound = (entry: [string, unknown]) => bookmarkName.test(entry[0]) && Number.isSafeInteger(entry[1]);
+  if (marks === null || !Object.entries(marks).every(isSound)) throw new TapeError(file, 'is not a file of bookmarks');
+  return marks as Bookmarks;
+}
+
+/** Sets a bookmark, or removes it (`time` null). Throws a TapeError for a name that is none. */
+export function setBookmark(tape: string, name: string, time: Ms | null): Bookmarks {
+  const file = besideTape(tape, 'bookmarks.json');
+  if (!bookmarkName.test(name)) {
+    throw new TapeError(file, `${JSON.stringify(name)} is no name: up to 64 letters, digits, spaces, dots and dashes`);
+  }
+  const { [name]: _, ...others } = readBookmarks(tape);
+  const marks = time === null ? others : { ...others, [name]: time };
+  writeFileSync(`${file}.new`, `${JSON.stringify(marks, null, 1)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+  return marks;
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

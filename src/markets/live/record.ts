@@ -1,0 +1,86 @@
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import { LiveFeeds, type LiveFeedsOptions, type LiveStatus } from './live-feeds.ts';
+import { TapeError } from './tape/parts.ts';
+
+const progressMs = 1_000;
+
+export interface RecordOptions extends LiveFeedsOptions {
+  /** Ids of the markets, or their symbols or coins where only one market has them. */
+  markets: readonly string[];
+  /** For how long; null: until `signal`. */
+  forMs: Ms | null;
+  /** Ends the recording as if its time were over. */
+  signal?: AbortSignal;
+  /** Called every second. */
+  onProgress?(progress: RecordProgress): void;
+}
+
+/** How a recording goes. */
+export interface RecordProgress extends LiveStatus {
+  elapsedMs: Ms;
+  /** Markets whose every change is being recorded now, of those asked for. */
+  live: number;
+  wanted: number;
+}
+
+/**
+ * Records markets as they come: everything on a tape, until the time is over or the signal comes; then all of it is on
+ * the disk. Interrupted by whatever, it is gone on with when it is called again. Throws a VenueError or a TapeError, the
+ * latter also for a market that is not listed; a disk that is full while recording is told in the progress.
+ */
+export async function recordMarkets(options: RecordOptions): Promise<RecordProgress> {
+  const { outside, forMs, signal } = options;
+  const feeds = await LiveFeeds.open(options);
+  try {
+    const ids = chooseMarkets(options.tape, feeds.definitions, options.markets);
+    feeds.writer.listener = { part() {}, lines() {}, repaired: () => feeds.repaired() };
+    const startedAt = outside.now();
+    const progress = (): RecordProgress => ({
+      ...feeds.status(),
+      elapsedMs: outside.now() - startedAt,
+      live: ids.filter((marketId) => feeds.isLive(marketId)).length,
+      wanted: ids.length,
+    });
+    for (const marketId of ids) feeds.want(marketId);
+    await new Promise<void>((resolve) => {
+      const cancels: (() => void)[] = [];
+      const end = () => {
+        for (const cancel of cancels) cancel();
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const tell = () => {
+        options.onProgress?.(progress());
+        cancels[0] = outside.after(progressMs, tell);
+      };
+      cancels[0] = outside.after(progressMs, tell);
+      if (forMs !== null) cancels[1] = outside.after(forMs, end);
+      if (signal?.aborted === true) end();
+      else signal?.addEventListener('abort', end);
+    });
+    return progress();
+  } finally {
+    await feeds.close();
+  }
+}
+
+/** The ids of markets by their ids, symbols or coins; throws a TapeError that names the first that is not one market. */
+export function chooseMarkets(
+  tape: string,
+  definitions: readonly MarketDefinition[],
+  names: readonly string[],
+): string[] {
+  const chosen = new Set<string>();
+  for (const name of names) {
+    const wanted = name.toLowerCase();
+    const isNamed = ({ marketId, symbol, coin }: MarketDefinition) =>
+      [marketId, symbol, coin].some((one) => one.toLowerCase() === wanted);
+    const found = definitions.filter(isNamed).map(({ marketId }) => marketId);
+    const exact = found.find((marketId) => marketId.toLowerCase() === wanted) ?? (found.length === 1 ? found[0] : null);
+    if (found.length === 0) throw new TapeError(tape, `no venue that was asked lists a market ${JSON.stringify(name)}`);
+    if (exact == null)
+      throw new TapeError(tape, `${JSON.stringify(name)} is any of ${found.join(', ')}: name one of them`);
+    chosen.add(exact);
+  }
+  return [...chosen];
+}

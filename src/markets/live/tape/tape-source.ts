@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto';
+import type { MarketDefinition, Ms } from '../../../engine/model.ts';
+import type { BookSnapshot, MarketSource, Tape } from '../../../engine/source.ts';
+import { parseMarketLine } from '../../recorded/line.ts';
+import { MarketCompiler } from '../../recorded/market-compiler.ts';
+import { VolumeCurve } from '../../recorded/volume.ts';
+import { PartCompile, type PartTape } from './part-tape.ts';
+import { type PartFile, partFiles, TapeError } from './parts.ts';
+import { countPart } from './resume.ts';
+import { type PartSummary, readSummaries } from './summary.ts';
+import { type PartsInOrder, TapeCursor } from './tape-cursor.ts';
+
+/** Parts kept compiled at once, the one that grows not counted. */
+const keptParts = 4;
+/** Lines of the next part that are compiled at a time, and how long others are then let in. */
+const linesAtOnce = 500;
+const binMs = 10_000;
+
+/** What reads the tape beside the engine. */
+export interface TapeReaders {
+  /** The market's book was asked for. */
+  looked?(marketId: string): void;
+  /** Nothing is added at or before this time any more. */
+  seal?(time: Ms): void;
+  now(): Ms;
+}
+
+/**
+ * A tape as a source of markets: its parts one after the other, each compiled when it is needed and the next one ahead of
+ * time, so that a day of any size opens at once and takes the memory of a moment. The last part may grow.
+ */
+export class TapeSource implements MarketSource, PartsInOrder {
+  readonly name: string;
+  readonly definitions: readonly MarketDefinition[];
+  private readonly ids: ReadonlySet<string>;
+  private readonly tape: string;
+  private readonly readers: TapeReaders;
+  private readonly summaries: PartSummary[];
+  private readonly compiled = new Map<number, PartTape>();
+  private ahead: { place: number; compile: PartCompile } | null = null;
+  private growing: { place: number; part: PartTape } | null = null;
+  private readonly cursors = new Set<WeakRef<TapeCursor>>();
+  private readonly curves = new Map<string, { parts: number; curve: VolumeCurve }>();
+  private isClosed = false;
+
+  /** `name` is shown wherever its prices are; `definitions` must cover every market of the tape. */
+  constructor(
+    tape: string,
+    name: 'live' | 'recorded',
+    definitions: readonly MarketDefinition[],
+    summaries: readonly PartSummary[],
+    readers: TapeReaders,
+  ) {
+    this.tape = tape;
+    this.name = name;
+    this.definitions = definitions;
+    this.ids = new Set(definitions.map(({ marketId }) => marketId));
+    this.summaries = [...summaries];
+    this.readers = readers;
+  }
+
+  /** Time of the first line; null: there is none. */
+  get firstTime(): Ms | null {
+    return this.summaries[0]?.from ?? null;
+  }
+
+  book(marketId: string, time: Ms): BookSnapshot | null {
+    this.checkMarket(marketId);
+    this.seal(time);
+    this.readers.looked?.(marketId);
+    return this.summaries.length === 0 ? null : this.part(this.placeOf(time)).book(marketId, time);
+  }
+
+  open(from: Ms): Tape {
+    const cursor = new TapeCursor(this, from, this.readers.now);
+    this.cursors.add(new WeakRef(cursor));
+    return cursor;
+  }
+
+  /** By the parts that were over at `asOf`: live and in replay, the same are. Before the first is over, it is flat. */
+  volume(marketId: string, from: Ms, to: Ms, asOf: Ms): number {
+    this.checkMarket(marketId);
+    let parts = 0;
+    while (parts < this.summaries.length - 1 && this.summaries[parts + 1]!.from <= asOf) parts += 1;
+    const known = this.curves.get(marketId);
+    const curve = known?.parts === parts ? known.curve : this.curveOf(marketId, parts);
+    this.curves.set(marketId, { parts, curve });
+    return curve.between(from, to, this.summaries[parts]?.from ?? 0);
+  }
+
+  /** Markets that some cursor in use since `since` watches. */
+  watchedSince(since: Ms): Set<string> {
+    const markets = new Set<string>();
+    for (const reference of this.cursors) {
+      const cursor = reference.deref();
+      if (cursor === undefined) this.cursors.delete(reference);
+      else if (cursor.usedAt >= since) for (const marketId of cursor.markets) markets.add(marketId);
+    }
+    return markets;
+  }
+
+  /** A part begins to grow at the end of the tape, which has what stands in it already. */
+  grow(summary: PartSummary, part: PartTape): void {
+    const place = this.summaries.findIndex(({ number }) => number === summary.number);
+    if (this.growing !== null) this.keep(this.growing.place, this.growing.part);
+    if (place >= 0) this.summaries[place] = summary;
+    else this.summaries.push(summary);
+    this.growing = { place: place >= 0 ? place : this.summaries.length - 1, part };
+  }
+
+  fromOf(at: number): Ms | null {
+    return this.summaries[at]?.from ?? null;
+  }
+
+  placeOf(time: Ms): number {
+    let low = 0;
+    let high = this.summaries.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.summaries[middle]!.from <= time) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  part(at: number): PartTape {
+    if (this.growing?.place === at) return this.growing.part;
+    const known = this.compiled.get(at);
+    if (known !== undefined) {
+      // The last used goes last.
+      this.compiled.delete(at);
+      this.compiled.set(at, known);
+      return known;
+    }
+    const compile = this.ahead?.place === at ? this.ahead.compile : new PartCompile(this.fileOf(at));
+    if (this.ahead?.place === at) this.ahead = null;
+    compile.step();
+    this.keep(at, compile.tape);
+    this.prepare(at + 1);
+    return compile.tape;
+  }
+
+  seal(time: Ms): void {
+    this.readers.seal?.(time);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const part of this.compiled.values()) part.close();
+    this.ahead?.compile.tape.close();
+    this.growing?.part.close();
+  }
+
+  private keep(at: number, part: PartTape): void {
+    this.compiled.set(at, part);
+    for (const [place, old] of this.compiled) {
+      if (this.compiled.size <= keptParts) return;
+      this.compiled.delete(place);
+      old.close();
+    }
+  }
+
+  /** Compiles the part that will be wanted next, a little at a time. */
+  private prepare(at: number): void {
+    const isThere = at >= this.summaries.length || this.compiled.has(at) || this.growing?.place === at;
+    if (isThere || this.ahead?.place === at) return;
+    this.ahead?.compile.tape.close();
+    this.ahead = null;
+    setImmediate(() => {
+      if (this.isClosed || this.ahead !== null || this.compiled.has(at)) return;
+      this.ahead = { place: at, compile: new PartCompile(this.fileOf(at)) };
+      this.prepareMore(this.ahead.compile);
+    }).unref();
+  }
+
+  private prepareMore(compile: PartCompile): void {
+    const goOn = () => {
+      if (this.isClosed || this.ahead?.compile !== compile || compile.step(linesAtOnce)) return;
+      setImmediate(goOn).unref();
+    };
+    goOn();
+  }
+
+  private fileOf(at: number): PartFile {
+    const { number } = this.summaries[at]!;
+    // A compressed one is listed first, and is whole.
+    const file = partFiles(this.tape).find((part) => part.number === number);
+    if (file === undefined) throw new TapeError(this.tape, `part ${number} is gone`);
+    return file;
+  }
+
+  private curveOf(marketId: string, parts: number): VolumeCurve {
+    const bins: [number, number][] = [];
+    for (const { from, to, markets } of this.summaries.slice(0, parts)) {
+      const [first, last] = [Math.floor(from / binMs), Math.floor(to / binMs)];
+      const share = (markets[marketId]?.volume ?? 0) / (last - first + 1);
+      for (let bin = first; bin <= last; bin += 1) bins.push([bin, share]);
+    }
+    return new VolumeCurve(bins, this.firstTime ?? 0);
+  }
+
+  private checkMarket(marketId: string): void {
+    if (!this.ids.has(marketId)) throw new RangeError(`no market ${JSON.stringify(marketId)} on the tape`);
+  }
+}
+
+/** A finished tape, opened for practice. */
+export interface OpenTape {
+  readonly source: MarketSource;
+  readonly firstTime: Ms;
+  readonly lastTime: Ms;
+  readonly definitions: readonly MarketDefinition[];
+  /** What tells this tape from another. */
+  readonly fingerprint: string;
+  readonly summaries: readonly PartSummary[];
+  close(): void;
+}
+
+/**
+ * Opens a tape that nobody writes on any more, or a single recording of the same form. What it has is taken from the
+ * summary beside it, or counted anew. Throws a TapeError; a part that is damaged is found when it is reached.
+ */
+export function openTape(tape: string): OpenTape {
+  const summaries = summariesOf(tape);
+  const [first, last] = [summaries[0], summaries.at(-1)];
+  if (first === undefined || last === undefined) throw new TapeError(tape, 'there is no such tape');
+  const definitions = definitionsOf(summaries);
+  if (definitions.length === 0) throw new TapeError(tape, 'the tape is empty: no line names a market');
+  const source = new TapeSource(tape, 'recorded', definitions, summaries, { now: () => 0 });
+  return {
+    source,
+    firstTime: first.from,
+    lastTime: last.to,
+    definitions,
+    fingerprint: fingerprintOf(summaries),
+    summaries,
+    close: () => source.close(),
+  };
+}
+
+/** What a tape has, part by part: as its summary says where that is current, else counted. */
+export function summariesOf(tape: string): PartSummary[] {
+  const known = readSummaries(tape);
+  const parts = new Map<number, PartFile>();
+  for (const part of partFiles(tape)) if (!parts.has(part.number)) parts.set(part.number, part);
+  return [...parts.values()].map((part) => {
+    // A plain part may have grown since.
+    const kept = part.isGzip ? known.find(({ number }) => number === part.number) : undefined;
+    return kept ?? countPart(part).count.summary;
+  });
+}
+
+/** Every market that the tape names, in the order in which they appear. */
+export function definitionsOf(summaries: readonly PartSummary[]): MarketDefinition[] {
+  const markets = new Map<string, MarketDefinition>();
+  for (const summary of summaries) {
+    for (const [marketId, { market }] of Object.entries(summary.markets)) {
+      if (markets.has(marketId)) continue;
+      markets.set(marketId, new MarketCompiler(parseMarketLine(`{"time":0${market}`)).definition());
+    }
+  }
+  return [...markets.values()];
+}
+
+/** Times and numbers of lines tell tapes apart; a tape that goes on has another. */
+function fingerprintOf(summaries: readonly PartSummary[]): string {
+  const told = summaries.map(({ number, from, to, lines, bytes }) => [number, from, to, lines, bytes]);
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex');
+}

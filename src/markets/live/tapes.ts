@@ -1,0 +1,111 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Ms } from '../../engine/model.ts';
+import { messageOf } from '../recorded/recording-error.ts';
+import { partFiles, TapeError } from './tape/parts.ts';
+import type { GapSummary, PartSummary } from './tape/summary.ts';
+import { lockTape } from './tape/tape-lock.ts';
+import { summariesOf } from './tape/tape-source.ts';
+
+/** What a tape has of a market, over all its parts. */
+export interface TapeMarket {
+  marketId: string;
+  books: number;
+  deltas: number;
+  prints: number;
+  gaps: GapSummary[];
+  /** How long the gaps were together, those for want of interest not counted. */
+  gapMs: Ms;
+}
+
+/** A tape as it lies on the disk. */
+export interface TapeInfo {
+  /** The name to open it by. */
+  tape: string;
+  parts: number;
+  /** On the disk. */
+  bytes: number;
+  from: Ms;
+  to: Ms;
+  lines: number;
+  markets: TapeMarket[];
+  /** Whether a process is writing it now. */
+  isRecording: boolean;
+  /** Why it can't be told what it has; null: it can. */
+  problem: string | null;
+}
+
+/** The tapes in a folder, by name; none where there is no such folder. */
+export function listTapes(folder: string): TapeInfo[] {
+  return tapeNames(folder).map((name) => tapeInfo(join(folder, name)));
+}
+
+/** What a tape has. */
+export function tapeInfo(tape: string): TapeInfo {
+  const files = partFiles(tape);
+  const bytes = files.reduce((sum, { file }) => sum + statSync(file).size, 0);
+  const parts = new Set(files.map(({ number }) => number)).size;
+  const about = { tape, parts, bytes, isRecording: isLocked(tape) };
+  try {
+    const summaries = summariesOf(tape);
+    const [from, to] = [summaries[0]?.from ?? 0, summaries.at(-1)?.to ?? 0];
+    const lines = summaries.reduce((sum, summary) => sum + summary.lines, 0);
+    return { ...about, from, to, lines, markets: marketsOf(summaries), problem: null };
+  } catch (error) {
+    return { ...about, from: 0, to: 0, lines: 0, markets: [], problem: messageOf(error) };
+  }
+}
+
+/** The names by which tapes of a folder are opened: a summary beside it tells a tape from another recording. */
+function tapeNames(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  const tapes = names.filter((name) => name.endsWith('.lock')).map((name) => name.slice(0, -'.lock'.length));
+  return tapes
+    .map((stem) => {
+      const own = names.filter(
+        (name) => name === `${stem}.jsonl` || name.startsWith(`${stem}.part`) || name === `${stem}.jsonl.gz`,
+      );
+      return own.some((name) => name.endsWith('.gz')) ? `${stem}.jsonl.gz` : own.length > 0 ? `${stem}.jsonl` : null;
+    })
+    .filter((name) => name !== null)
+    .sort();
+}
+
+function marketsOf(summaries: readonly PartSummary[]): TapeMarket[] {
+  const markets = new Map<string, TapeMarket>();
+  const end = summaries.at(-1)?.to ?? 0;
+  for (const summary of summaries) {
+    for (const [marketId, { books, deltas, prints, gaps }] of Object.entries(summary.markets)) {
+      const market = markets.get(marketId) ?? { marketId, books: 0, deltas: 0, prints: 0, gaps: [], gapMs: 0 };
+      markets.set(marketId, market);
+      market.books += books;
+      market.deltas += deltas;
+      market.prints += prints;
+      for (const gap of gaps) {
+        // A gap that goes on is told again at the beginning of the next part.
+        const known = market.gaps.findIndex(({ from }) => from === gap.from);
+        if (known >= 0) market.gaps[known] = gap;
+        else market.gaps.push(gap);
+      }
+    }
+  }
+  for (const market of markets.values()) {
+    const missed = market.gaps.filter(({ reason }) => reason !== 'unsubscribed');
+    market.gapMs = missed.reduce((sum, { from, to }) => sum + (to ?? end) - from, 0);
+  }
+  return [...markets.values()];
+}
+
+function isLocked(tape: string): boolean {
+  try {
+    lockTape(tape)();
+    return false;
+  } catch (error) {
+    return error instanceof TapeError;
+  }
+}

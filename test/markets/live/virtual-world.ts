@@ -1,0 +1,171 @@
+import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from '../../../src/markets/live/outside.ts';
+
+/** One end of a WebSocket as a server sees it. */
+export interface ServerSocket {
+  readonly url: string;
+  send(text: string): void;
+  /** Ends the connection; the client hears of it. */
+  close(reason: string): void;
+  readonly isOpen: boolean;
+}
+
+/** A server of a virtual world: it answers to frames and requests, and may send by itself. */
+export interface VirtualServer {
+  onConnect(socket: ServerSocket): void;
+  onFrame(socket: ServerSocket, text: string): void;
+  onClose?(socket: ServerSocket): void;
+  onRequest(path: string, body: string | undefined): VirtualAnswer | null;
+}
+
+export interface VirtualAnswer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+  /** How long the answer takes, in virtual milliseconds. */
+  afterMs?: number;
+}
+
+/** What lies between client and server: each may be lost, changed or delayed. */
+export interface Route {
+  /** Frames of the server as they arrive: none, one or more, each after so many milliseconds. */
+  down?(text: string, socket: ServerSocket): { text: string; afterMs: number }[];
+  /** Whether a frame of the client arrives. */
+  up?(text: string): boolean;
+  /** Whether a connection can be opened; a text says why not, null that nothing ever answers. */
+  open?(url: string): true | string | null;
+}
+
+interface Timer {
+  at: number;
+  order: number;
+  run: () => void;
+}
+
+/** Time, chance and network of a test: nothing happens but what it is told to, in the same order each time. */
+export class VirtualWorld implements Outside {
+  route: Route = {};
+  /** Milliseconds from a frame's sending to its arrival. */
+  latencyMs = 5;
+  private time: number;
+  private order = 0;
+  private readonly timers: Timer[] = [];
+  private readonly server: VirtualServer;
+  private seed: number;
+  private underWay = 0;
+
+  constructor(server: VirtualServer, startMs: number, seed = 1) {
+    this.server = server;
+    this.time = startMs;
+    this.seed = seed;
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  random(): number {
+    // Mulberry32.
+    this.seed = (this.seed + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.seed ^ (this.seed >>> 15), 1 | this.seed);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { at: this.time + Math.max(0, ms), order: this.order++, run };
+    let place = this.timers.length;
+    while (place > 0 && isLater(this.timers[place - 1]!, timer)) place -= 1;
+    this.timers.splice(place, 0, timer);
+    return () => {
+      const at = this.timers.indexOf(timer);
+      if (at >= 0) this.timers.splice(at, 1);
+    };
+  }
+
+  connect(url: string, events: SocketEvents): Socket {
+    let state: 'connecting' | 'open' | 'over' = 'connecting';
+    const end = (reason: string, isTold: boolean) => {
+      if (state === 'over') return;
+      const wasOpen = state === 'open';
+      state = 'over';
+      if (wasOpen) this.server.onClose?.(socket);
+      if (isTold) events.onClose(reason);
+    };
+    const socket: ServerSocket = {
+      url,
+      get isOpen() {
+        return state === 'open';
+      },
+      send: (text) => {
+        const arrivals = this.route.down?.(text, socket) ?? [{ text, afterMs: 0 }];
+        for (const arrival of arrivals) {
+          this.after(this.latencyMs + arrival.afterMs, () => {
+            if (state === 'open') events.onFrame(arrival.text);
+          });
+        }
+      },
+      close: (reason) => void this.after(this.latencyMs, () => end(reason, true)),
+    };
+    const admission = this.route.open?.(url) ?? true;
+    if (typeof admission === 'string') this.after(this.latencyMs, () => end(admission, true));
+    else if (admission === true) {
+      this.after(2 * this.latencyMs, () => {
+        if (state !== 'connecting') return;
+        state = 'open';
+        events.onOpen();
+        this.server.onConnect(socket);
+      });
+    }
+    return {
+      send: (text) => {
+        if (state !== 'open' || this.route.up?.(text) === false) return;
+        this.after(this.latencyMs, () => {
+          if (state === 'open') this.server.onFrame(socket, text);
+        });
+      },
+      abandon: () => end('', false),
+    };
+  }
+
+  fetch(url: string, { body, timeoutMs }: HttpRequest): Promise<HttpAnswer> {
+    const { pathname, search } = new URL(url);
+    this.underWay += 1;
+    return new Promise<HttpAnswer>((resolve, reject) => {
+      this.after(this.latencyMs, () => {
+        const answer = this.server.onRequest(pathname + search, body);
+        if (answer === null || (answer.afterMs ?? 0) > timeoutMs) {
+          this.after(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
+          return;
+        }
+        const headers = answer.headers ?? {};
+        const told = { ...answer, header: (name: string) => headers[name.toLowerCase()] ?? null };
+        this.after(this.latencyMs + (answer.afterMs ?? 0), () => resolve(told));
+      });
+    }).finally(() => {
+      this.underWay -= 1;
+    });
+  }
+
+  /** Lets time pass, with everything that is due on the way. */
+  async pass(ms: number): Promise<void> {
+    const until = this.time + ms;
+    await this.settle();
+    while (this.timers.length > 0 && this.timers[0]!.at <= until) {
+      const timer = this.timers.shift()!;
+      this.time = Math.max(this.time, timer.at);
+      timer.run();
+      if (this.underWay > 0) await this.settle();
+    }
+    this.time = until;
+    await this.settle();
+  }
+
+  /** Lets promises that are settled be heard. */
+  private async settle(): Promise<void> {
+    for (let turn = 0; turn < 12; turn += 1) await null;
+  }
+}
+
+function isLater(one: Timer, other: Timer): boolean {
+  return one.at > other.at || (one.at === other.at && one.order > other.order);
+}
