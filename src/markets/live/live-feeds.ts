@@ -152,7 +152,8 @@ export class LiveFeeds {
     const summary = this.writer.summaries.at(-1)?.markets[marketId];
     const gap = summary === undefined ? null : openGap(summary);
     if (summary === undefined || gap === null) return null;
-    return { since: gap.from, reason: gap.reason as GapReason, lastPrintAt: this.lastPrintAt(marketId) };
+    const printIds = this.writer.resumed.printIds.get(marketId) ?? [];
+    return { since: gap.from, reason: gap.reason as GapReason, lastPrintAt: this.lastPrintAt(marketId), printIds };
   }
 
   private lastPrintAt(marketId: string): Ms | null {

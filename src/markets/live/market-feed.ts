@@ -55,6 +55,15 @@ export interface StandingGap {
   reason: GapReason;
   /** When the market's last print on the tape was made; null: there is none. */
   lastPrintAt: Ms | null;
+  /** Ids of its last prints. */
+  printIds: readonly string[];
+}
+
+interface OpenGap {
+  since: Ms;
+  reason: GapReason;
+  /** What is known of its prints; null: that was not asked yet. */
+  history: HistoryKnown | 'asked' | null;
 }
 
 /** One market of a live feed: joins its messages to a book, puts what happens on the tape, and says where that fails. */
@@ -62,7 +71,7 @@ export class MarketFeed {
   readonly market: VenueMarket;
   state: MarketState = 'off';
   private readonly duties: MarketDuties;
-  private readonly venue: Pick<Venue, 'needsRestBook'>;
+  private readonly venue: Venue;
   private readonly assemble: ((message: BookMessage) => BookMessage) | null;
   private readonly lines: TapeLines;
   private readonly chain = new UpdateChain();
@@ -72,9 +81,9 @@ export class MarketFeed {
   private readonly retries: Backoff;
   /** When the tape last heard of its book; null: it has none yet. */
   private toldAt: Ms | null = null;
-  /** Whether its streams have begun on a connection that stands. */
-  private isStreaming = false;
-  private gap: { since: Ms; reason: GapReason; history: HistoryKnown | null } | null = null;
+  /** Which of its streams have begun on a connection that stands. */
+  private streams = { books: false, trades: false };
+  private gap: OpenGap | null = null;
   /** When `state` became what it is. */
   private since: Ms = 0;
   /** Grows whenever what is under way loses its meaning. */
@@ -101,7 +110,9 @@ export class MarketFeed {
     this.assemble = venue.assembler?.() ?? null;
     this.lines = new TapeLines(market.definition);
     this.book = new LiveBook(market.definition);
-    this.prints = new PrintFeed(market, this.lines, duties);
+    this.prints = new PrintFeed(market, this.lines, duties, () =>
+      this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap',
+    );
     this.silence = new SilenceWatch(market, duties);
     this.retries = new Backoff(500, 60_000, () => duties.random());
   }
@@ -130,10 +141,10 @@ export class MarketFeed {
   }
 
   /** Goes on with a tape that has the market already: it has been in this gap since. */
-  resume({ since, reason, lastPrintAt }: StandingGap): void {
+  resume({ since, reason, lastPrintAt, printIds }: StandingGap): void {
     this.toldAt = since;
     this.gap = { since, reason, history: null };
-    this.prints.resume(lastPrintAt ?? since);
+    this.prints.resume(lastPrintAt ?? since, printIds, this.venue.numbersTrades);
   }
 
   /** Nobody is interested any more. */
@@ -144,12 +155,14 @@ export class MarketFeed {
 
   /** Its stream of trades begins. */
   tradesBegan(): void {
+    this.streams.trades = true;
     this.prints.begin();
+    if (this.state === 'healing') this.heal();
   }
 
   /** Its stream of books begins. */
   booksBegan(): void {
-    this.isStreaming = true;
+    this.streams.books = true;
     if (this.venue.needsRestBook && this.state === 'waiting') this.fetchBook();
   }
 
@@ -166,7 +179,7 @@ export class MarketFeed {
   lose(reason: GapReason, of: 'streams' | 'book'): void {
     if (this.state === 'off') return;
     if (of === 'streams') {
-      this.isStreaming = false;
+      this.streams = { books: false, trades: false };
       this.prints.lose();
     }
     if (this.toldAt !== null && this.gap === null) this.beginGap(reason, null);
@@ -192,17 +205,20 @@ export class MarketFeed {
 
   takeTrades(trades: readonly Trade[]): void {
     this.messages += 1;
-    this.prints.take(trades, this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap');
+    if (!this.streams.trades) this.tradesBegan();
+    this.prints.take(trades);
   }
 
-  takeBook(told: BookMessage): void {
+  /** `isExtra`: it adds levels to a book that another topic makes. */
+  takeBook(told: BookMessage, isExtra: boolean): void {
     if (this.state === 'off') return;
     this.messages += 1;
-    this.isStreaming = true;
+    const message = this.assemble === null ? told : this.assemble(told);
+    if (!isExtra) this.streams.books = true;
+    else if (!this.streams.books) return;
     this.heardAt = this.duties.now();
     this.silence.heard();
     this.noteLag(told.time);
-    const message = this.assemble === null ? told : this.assemble(told);
     if (message.isFull) this.takeFull(message);
     else if (this.state !== 'waiting') this.takeUpdate(message);
     else if (this.venue.needsRestBook) this.keep(message);
@@ -280,31 +296,31 @@ export class MarketFeed {
   /** The book is whole. What is missing of the gap's prints is asked for, and the gap ends when it is here. */
   private ready(): void {
     this.enter('healing');
-    const { gap, epoch } = this;
-    if (gap !== null) {
-      gap.history = null;
-      this.prints.recover().then(
-        (history) => this.endGap(epoch, history),
-        () => this.endGap(epoch, 'none'),
-      );
-      this.duties.after(patienceMs, () => this.endGap(epoch, 'none'));
-    }
+    if (this.gap !== null) this.gap.history = null;
     this.heal();
   }
 
-  private endGap(epoch: number, history: HistoryKnown): void {
-    if (epoch !== this.epoch || this.gap === null || this.gap.history !== null) return;
-    this.gap.history = history;
-    this.heal();
+  /** Asks for what is missing of the gap's prints; whatever comes of it, the gap does not wait for long. */
+  private askHistory(gap: OpenGap): void {
+    const { epoch } = this;
+    const end = (history: HistoryKnown) => {
+      if (epoch !== this.epoch || this.gap !== gap || gap.history !== 'asked') return;
+      gap.history = history;
+      this.heal();
+    };
+    gap.history = 'asked';
+    this.prints.recover().then(end, () => end('none'));
+    this.duties.after(patienceMs, () => end('none'));
   }
 
   /** Puts the book on the tape, with what came before it, as soon as all of that is good. */
   private heal(): void {
     const { gap } = this;
-    if (this.book.isCrossed || (this.lagMs ?? 0) > lagGoneMs) return;
+    if (!this.streams.trades || this.book.isCrossed || (this.lagMs ?? 0) > lagGoneMs) return;
     const lines: TapeEntry[] = this.toldAt === null ? [this.lines.market()] : [];
     if (gap !== null) {
-      if (gap.history === null) return;
+      if (gap.history === null) this.askHistory(gap);
+      if (gap.history === null || gap.history === 'asked') return;
       const released = this.prints.release(gap.history);
       for (const print of released.prints) lines.push(this.lines.print(print, true));
       lines.push(this.lines.gapEnd(released));
@@ -397,7 +413,7 @@ export class MarketFeed {
   }
 
   private tickWaiting(now: Ms): void {
-    if (!this.isStreaming || now - this.since < firstBookMs || this.isFetching) return;
+    if (!this.streams.books || now - this.since < firstBookMs || this.isFetching) return;
     this.since = now;
     this.problem = 'no book comes';
     this.askAnew();

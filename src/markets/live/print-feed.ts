@@ -9,18 +9,26 @@ const repeatedMs = 1_500;
 /** How far before a loss history is asked for: what was on its way is lost, too. */
 const onTheWayMs = 5_000;
 
+/**
+ * What becomes of prints: `live` puts them on the tape, `gap` holds them for its end, `none` (no book was there yet) only
+ * learns which there were.
+ */
+export type PrintMode = 'live' | 'gap' | 'none';
+
 /** A market's prints between its venue and the tape. */
 export class PrintFeed {
   private readonly market: VenueMarket;
   private readonly lines: TapeLines;
   private readonly duties: MarketDuties;
+  private readonly mode: () => PrintMode;
   private readonly prints: Prints;
   /** When the stream of trades began, in our clock. */
   private beganAt: Ms = 0;
   /** From when on prints are missing since the stream was lost, and after which number; null: it was not. */
   private lost: { from: Ms; afterNumber: number | null } | null = null;
 
-  constructor(market: VenueMarket, lines: TapeLines, duties: MarketDuties) {
+  constructor(market: VenueMarket, lines: TapeLines, duties: MarketDuties, mode: () => PrintMode) {
+    this.mode = mode;
     this.market = market;
     this.lines = lines;
     this.duties = duties;
@@ -38,13 +46,14 @@ export class PrintFeed {
 
   /** The stream of trades is interrupted: what it brings later begins anew. */
   lose(): void {
-    this.lost ??= { from: this.duties.now() - onTheWayMs, afterNumber: this.prints.lastNumber };
+    this.lost ??= { from: this.duties.now() - onTheWayMs, afterNumber: this.prints.highestNumber };
     this.prints.lastNumber = null;
   }
 
-  /** Goes on with a tape whose last print was made at this time. */
-  resume(lastPrintAt: Ms): void {
-    this.lost = { from: lastPrintAt + 1, afterNumber: null };
+  /** Goes on with a tape that has these last prints, the last of them made at this time. */
+  resume(lastPrintAt: Ms, ids: readonly string[], areNumbered: boolean): void {
+    this.prints.resume(ids, areNumbered);
+    this.lost = { from: lastPrintAt - onTheWayMs, afterNumber: this.prints.highestNumber };
   }
 
   /** What was missed does not matter: nobody waited for it. */
@@ -52,11 +61,9 @@ export class PrintFeed {
     this.lost = null;
   }
 
-  /**
-   * Takes prints: `live` puts them on the tape, `gap` holds them for its end, `none` (no book was there yet) only learns
-   * which there were. Of numbered prints, what is missing in between is fetched and comes late.
-   */
-  take(trades: readonly Trade[], mode: 'live' | 'gap' | 'none'): void {
+  /** Takes prints of the stream. Of numbered ones, what is missing in between is fetched and comes late. */
+  take(trades: readonly Trade[]): void {
+    const mode = this.mode();
     const lines: TapeEntry[] = [];
     for (const trade of trades) {
       const { isNew, missingAfter } = this.prints.take(trade);
@@ -76,7 +83,7 @@ export class PrintFeed {
     if (this.duties.askHistory === null) return 'none';
     const from = this.duties.clock.theirs(lost.from);
     const to = this.duties.clock.theirs(this.duties.now());
-    const missing = this.prints.missing(from, to, lost.afterNumber, this.prints.firstHeldNumber);
+    const missing = this.prints.missing(from, to, lost.afterNumber, null);
     const { trades, isWhole } = await this.duties.askHistory(this.market, missing);
     for (const trade of trades) if (this.prints.takePast(trade)) this.prints.hold(this.printOf(trade));
     return isWhole ? 'whole' : 'part';
@@ -95,7 +102,8 @@ export class PrintFeed {
     this.duties.askHistory(this.market, missing).then(
       ({ trades }) => {
         const prints = trades.filter((trade) => this.prints.takePast(trade)).map((trade) => this.printOf(trade));
-        if (prints.length > 0) this.duties.write(prints.map((print) => this.lines.print(print, true)));
+        if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);
+        else if (prints.length > 0) this.duties.write(prints.map((print) => this.lines.print(print, true)));
       },
       // Prints that can't be had are lost; the book is whole without them.
       () => {},

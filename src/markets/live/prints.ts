@@ -1,6 +1,7 @@
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import { readDecimal } from './level-text.ts';
+import { NumberRanges } from './number-ranges.ts';
 import type { Missing, Trade } from './venue.ts';
 
 /** Ids remembered to know a print that comes twice. */
@@ -28,10 +29,11 @@ export interface GapPrints {
  * held until it ends.
  */
 export class Prints {
-  /** Highest number since the stream began; null: none yet, or prints are not numbered. */
+  /** Number of the last print since the stream began; null: none yet, or prints are not numbered. */
   lastNumber: number | null = null;
   /** Prints left out because their price or size does not fit the market. */
   misfits = 0;
+  private readonly numbers = new NumberRanges();
   private ids = new Set<string>();
   private olderIds = new Set<string>();
   private held: TapePrint[] = [];
@@ -42,6 +44,11 @@ export class Prints {
     this.definition = definition;
   }
 
+  /** The highest number of all prints; null: none yet, or they are not numbered. */
+  get highestNumber(): number | null {
+    return this.numbers.highest;
+  }
+
   /**
    * Takes a print from the stream: whether it is a new one for the tape, and after which number prints are missing
    * before it (null: none is).
@@ -49,18 +56,23 @@ export class Prints {
   take(trade: Trade): { isNew: boolean; missingAfter: number | null } {
     const { number } = trade;
     const last = this.lastNumber;
-    if (number === null) return { isNew: this.learn(trade.id) && this.counts(trade), missingAfter: null };
-    if (last !== null && number <= last) return { isNew: false, missingAfter: null };
-    this.lastNumber = number;
-    return { isNew: this.counts(trade), missingAfter: last !== null && number > last + 1 ? last : null };
+    const isNew = this.learn(trade) && this.counts(trade);
+    if (number === null) return { isNew, missingAfter: null };
+    this.lastNumber = Math.max(last ?? 0, number);
+    return { isNew, missingAfter: last !== null && number > last + 1 ? last : null };
   }
 
-  /** Takes a print from the venue's history, of which only those missing are given; whether it is for the tape. */
+  /** Knows prints from before, by their ids or numbers. */
+  resume(ids: readonly string[], areNumbered: boolean): void {
+    for (const id of ids) {
+      if (areNumbered) this.numbers.add(Number(id), Number(id));
+      else this.learnId(id);
+    }
+  }
+
+  /** Takes a print from the venue's history; whether it is a new one for the tape. */
   takePast(trade: Trade): boolean {
-    const { number } = trade;
-    if (number === null) return this.learn(trade.id) && this.counts(trade);
-    this.lastNumber = Math.max(this.lastNumber ?? 0, number);
-    return this.counts(trade);
+    return this.learn(trade) && this.counts(trade);
   }
 
   hold(print: TapePrint): void {
@@ -68,15 +80,6 @@ export class Prints {
     if (this.held.length <= mostHeld) return;
     this.held.splice(0, mostHeld / 2);
     this.hasGivenUp = true;
-  }
-
-  /** The lowest number among those held; null: none is, or they are not numbered. */
-  get firstHeldNumber(): number | null {
-    let first: number | null = null;
-    for (const { trade } of this.held) {
-      if (trade.number !== null && (first === null || trade.number < first)) first = trade.number;
-    }
-    return first;
   }
 
   /** What was held. Nothing is held afterwards. */
@@ -93,8 +96,16 @@ export class Prints {
     return { from, to, afterNumber, beforeNumber, known: new Set([...this.ids, ...this.olderIds]) };
   }
 
-  /** Whether a print with this id is new; from now on it is known. */
-  private learn(id: string): boolean {
+  /** Whether a print is new; from now on it is known. One that stands for several is known if any of them is. */
+  private learn({ id, number, firstNumber }: Trade): boolean {
+    if (number === null) return this.learnId(id);
+    const from = firstNumber ?? number;
+    if (this.numbers.meets(from, number)) return false;
+    this.numbers.add(from, number);
+    return true;
+  }
+
+  private learnId(id: string): boolean {
     if (this.ids.has(id) || this.olderIds.has(id)) return false;
     this.ids.add(id);
     if (this.ids.size >= keptIds) {

@@ -54,9 +54,9 @@ export class TapeLines {
 
   /** `isHistory`: it comes late, from a gap or from the venue's history. */
   print({ trade, madeAt }: TapePrint, isHistory: boolean): TapeEntry {
-    const { price, size, side } = trade;
+    const { price, size, side, id } = trade;
     const late = isHistory ? ',"history":true' : '';
-    const print = `{"price":"${price}","size":"${size}","side":"${side}","traded_at":${madeAt}${late}}`;
+    const print = `{"price":"${price}","size":"${size}","side":"${side}","id":${JSON.stringify(id)},"traded_at":${madeAt}${late}}`;
     return this.entry('trade', `"trade":${print}`);
   }
 

@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ms } from '../../engine/model.ts';
 import { messageOf } from '../recorded/recording-error.ts';
-import { partFiles, TapeError } from './tape/parts.ts';
+import { besideTape, partFiles, TapeError } from './tape/parts.ts';
 import type { GapSummary, PartSummary } from './tape/summary.ts';
 import { lockTape } from './tape/tape-lock.ts';
 import { summariesOf } from './tape/tape-source.ts';
@@ -102,6 +102,7 @@ function marketsOf(summaries: readonly PartSummary[]): TapeMarket[] {
 }
 
 function isLocked(tape: string): boolean {
+  if (!existsSync(besideTape(tape, 'lock'))) return false;
   try {
     lockTape(tape)();
     return false;

@@ -210,9 +210,9 @@ export class VenueFeed {
   }
 
   private take(message: BookMessage | TradesMessage): void {
-    const feed = this.topics.get(message.topic)?.feed;
-    if (message.kind === 'book') feed?.takeBook(message);
-    else feed?.takeTrades(message.trades);
+    const topic = this.topics.get(message.topic);
+    if (message.kind === 'book') topic?.feed.takeBook(message, topic.kind === 'extra');
+    else topic?.feed.takeTrades(message.trades);
   }
 
   private tick(): void {

@@ -44,6 +44,8 @@ export interface Trade {
   id: string;
   /** Where ids count up by one: the number; null: they do not. */
   number: number | null;
+  /** Of a print that stands for several: the number of the first. */
+  firstNumber?: number;
   time: Ms;
   price: string;
   size: string;
@@ -138,6 +140,8 @@ export interface Venue {
   /** Its connections, and what each adds to the base address. */
   readonly connections: readonly { readonly name: string; readonly path: string }[];
   readonly stream: StreamRules;
+  /** Whether ids of trades are numbers that count up by one. */
+  readonly numbersTrades: boolean;
   /** Whether full books come over REST; else the stream begins with one. */
   readonly needsRestBook: boolean;
   readonly rest: VenueRest;

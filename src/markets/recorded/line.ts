@@ -131,7 +131,8 @@ function bookLine(fields: Fields, time: number): BookLine {
 function tradeLine(fields: Fields, time: number): TradeLine {
   onlyFields(fields, ['time', 'market_id', 'trade'], 'the line');
   const trade = object(fields.trade, 'trade');
-  onlyFields(trade, ['price', 'size', 'side', 'traded_at', 'history'], 'trade');
+  onlyFields(trade, ['price', 'size', 'side', 'id', 'traded_at', 'history'], 'trade');
+  if ('id' in trade) text(trade, 'id');
   const side = trade.side;
   if (side !== 'buy' && side !== 'sell') throw new LineProblem(`trade.side must be buy or sell, not ${quoted(side)}`);
   if ('history' in trade && trade.history !== true) throw new LineProblem('trade.history can only be true');

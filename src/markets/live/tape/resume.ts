@@ -18,7 +18,14 @@ export interface Resumed {
   lastTime: Ms | null;
   /** Bytes of a torn end that were cut off. */
   droppedBytes: number;
+  /** By market, ids of its last prints. */
+  printIds: ReadonlyMap<string, readonly string[]>;
 }
+
+/** Ids of prints that are looked up, for each market, and how far back and in how many parts they are. */
+const mostPrintIds = 2_000;
+const printIdsMs = 10 * 60_000;
+const printIdsParts = 8;
 
 /** Makes a tape fit to be written on: cuts off a torn end, removes what was left half compressed. Throws a TapeError. */
 export function resumeTape(tape: string): Resumed {
@@ -31,12 +38,15 @@ export function resumeTape(tape: string): Resumed {
   );
   if (parts.length > 0) checkIsTape(parts[0]!);
   const plain = parts.filter(({ isGzip }, at) => !isGzip && at < parts.length - 1).map(({ number }) => number);
-  if (!isOpen) return { finished, plain, open: null, lastTime: finished.at(-1)?.to ?? null, droppedBytes: 0 };
+  const end = finished.at(-1)?.to ?? 0;
+  const recent = finished.filter(({ to }) => to >= end - printIdsMs).length + (isOpen ? 1 : 0);
+  const printIds = lastPrintIds(parts.slice(-Math.min(printIdsParts, Math.max(1, recent))));
+  if (!isOpen) return { finished, plain, open: null, lastTime: finished.at(-1)?.to ?? null, droppedBytes: 0, printIds };
   const { count, bytes } = countPart(last);
   const droppedBytes = statSync(last.file).size - bytes;
   if (droppedBytes > 0) truncateSync(last.file, bytes);
   const lastTime = count.summary.lines > 0 ? count.summary.to : (finished.at(-1)?.to ?? null);
-  return { finished, plain, open: { count, bytes }, lastTime, droppedBytes };
+  return { finished, plain, open: { count, bytes }, lastTime, droppedBytes, printIds };
 }
 
 /** What a part has, and how many bytes of its text are whole lines. Lines that are none of a tape end it. */
@@ -54,6 +64,22 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
     bytes = end + 1;
   }
   return { count: count ?? new PartCount(part.number, 0), bytes };
+}
+
+/** Ids of the last prints in some parts, by market. */
+function lastPrintIds(parts: readonly PartFile[]): Map<string, string[]> {
+  const ids = new Map<string, string[]>();
+  for (const part of parts) {
+    for (const [, marketId, id] of textOf(part)
+      .toString('utf8')
+      .matchAll(/"market_id":("[^"]+"),"trade":\{[^}]*"id":("(?:[^"\\]|\\.)*")/g)) {
+      const known = ids.get(JSON.parse(marketId!) as string) ?? [];
+      ids.set(JSON.parse(marketId!) as string, known);
+      known.push(JSON.parse(id!) as string);
+      if (known.length > 2 * mostPrintIds) known.splice(0, mostPrintIds);
+    }
+  }
+  return ids;
 }
 
 /** The parts of a tape, each once: a compressed one is whole, so a plain one beside it is left over. */

@@ -77,12 +77,6 @@ export class PartCount {
       endGap(market, time);
     } else countGap(market, time, text);
   }
-
-  /** Whether a market's book is told up to now: it has one and is in no gap. */
-  isStanding(marketId: string): boolean {
-    const market = this.summary.markets[marketId];
-    return market !== undefined && market.books > 0 && openGap(market) === null;
-  }
 }
 
 function countGap(market: MarketSummary, time: Ms, text: string): void {

@@ -101,8 +101,9 @@ export class TapeWriter {
     this.size = open?.bytes ?? 0;
     this.count = open?.count ?? new PartCount(number, options.now());
     try {
-      if (this.size === 0) this.begin(number);
-      this.endStanding();
+      const before = open?.count.summary ?? finished.at(-1);
+      if (this.size === 0) this.begin(number, before === undefined ? [] : headerOf(before, () => 'none')!);
+      if (before !== undefined) this.endStanding(before);
     } catch (error) {
       closeSync(this.fd);
       throw error;
@@ -191,7 +192,7 @@ export class TapeWriter {
 
   /** Begins a new part with how things stand; false: not now. */
   private rotate(now: Ms): boolean {
-    const header = this.header();
+    const header = headerOf(this.count.summary, this.options.standing);
     if (header === null) return false;
     const number = this.count.summary.number + 1;
     const before = { fd: this.fd, size: this.size, count: this.count };
@@ -231,31 +232,10 @@ export class TapeWriter {
     this.listener?.lines(lines);
   }
 
-  /** Every market with its book or its gap, by the times since when; null: some book cannot be told now. */
-  private header(): { time: Ms; entry: TapeEntry }[] | null {
-    const standing: { time: Ms; entry: TapeEntry }[] = [];
-    const markets: TapeEntry[] = [];
-    for (const [marketId, summary] of Object.entries(this.count.summary.markets)) {
-      markets.push({ kind: 'market', marketId, text: summary.market });
-      const gap = openGap(summary);
-      const book = gap === null ? this.options.standing(marketId) : null;
-      if (gap !== null) {
-        const text = `,"market_id":${JSON.stringify(marketId)},"gap":{"reason":"${gap.reason}"}}`;
-        standing.push({ time: gap.from, entry: { kind: 'gap', marketId, text } });
-      } else if (book === null) return null;
-      else standing.push({ time: book.time, entry: book.book });
-    }
-    standing.sort((one, other) => one.time - other.time);
-    const first = standing[0]?.time ?? this.lastTime;
-    return [...markets.map((entry) => ({ time: first, entry })), ...standing];
-  }
-
   /** Of what was told when the tape ended last time, nothing is known since. */
-  private endStanding(): void {
-    const ids = Object.keys(this.count.summary.markets).filter((marketId) => this.count.isStanding(marketId));
-    const gaps = ids.map((marketId): TapeEntry => {
-      return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},"gap":{"reason":"restart"}}` };
-    });
+  private endStanding({ markets }: PartSummary): void {
+    const standing = Object.entries(markets).filter(([, market]) => market.books > 0 && openGap(market) === null);
+    const gaps = standing.map(([marketId]) => gapEntry(marketId, 'restart'));
     if (gaps.length > 0 && this.append(gaps) === null) throw new TapeError(this.tape, this.failure!.problem);
   }
 
@@ -323,6 +303,33 @@ export class TapeWriter {
       // They are made anew from the parts where they are missing.
     }
   }
+}
+
+/**
+ * How things stand at the end of a part: every market with its book or its gap, by the times since when; null: some book
+ * cannot be told now. `none` as a book: the market alone is named.
+ */
+function headerOf(
+  { markets, to }: PartSummary,
+  standing: (marketId: string) => { time: Ms; book: TapeEntry } | 'none' | null,
+): { time: Ms; entry: TapeEntry }[] | null {
+  const names: TapeEntry[] = [];
+  const books: { time: Ms; entry: TapeEntry }[] = [];
+  for (const [marketId, market] of Object.entries(markets)) {
+    names.push({ kind: 'market', marketId, text: market.market });
+    const gap = openGap(market);
+    const book = gap === null ? standing(marketId) : null;
+    if (gap !== null) books.push({ time: gap.from, entry: gapEntry(marketId, gap.reason) });
+    else if (book === null) return null;
+    else if (book !== 'none') books.push({ time: book.time, entry: book.book });
+  }
+  books.sort((one, other) => one.time - other.time);
+  const first = books[0]?.time ?? to;
+  return [...names.map((entry) => ({ time: first, entry })), ...books];
+}
+
+function gapEntry(marketId: string, reason: string): TapeEntry {
+  return { kind: 'gap', marketId, text: `,"market_id":${JSON.stringify(marketId)},"gap":{"reason":"${reason}"}}` };
 }
 
 function problemOf(error: unknown): string {

@@ -26,6 +26,7 @@ export const binance: Venue = {
     heartbeatMs: 20_000,
     lifetimeMs: 24 * 3_600_000,
   },
+  numbersTrades: true,
   needsRestBook: true,
   rest: {
     weightPerMinute: 2400,
@@ -148,6 +149,7 @@ function aggregated(message: Fields): Trade {
   return {
     id: String(number),
     number,
+    firstNumber: wholeField(message, 'f'),
     time: wholeField(message, 'T'),
     price: textField(message, 'p'),
     size: textField(message, 'q'),

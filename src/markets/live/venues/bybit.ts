@@ -24,6 +24,7 @@ export const bybit: Venue = {
     heartbeatMs: 20_000,
     lifetimeMs: null,
   },
+  numbersTrades: false,
   needsRestBook: false,
   rest: {
     // 600 requests in 5 s are allowed; nothing here comes near.

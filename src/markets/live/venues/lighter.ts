@@ -25,6 +25,7 @@ export const lighter: Venue = {
     heartbeatMs: 20_000,
     lifetimeMs: null,
   },
+  numbersTrades: false,
   needsRestBook: false,
   rest: { weightPerMinute: 60, weightHeader: null, markets: readMarkets, book: readBook, history: readHistory },
   topics: ({ channel }) => ({

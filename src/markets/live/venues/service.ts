@@ -21,6 +21,7 @@ export const service: Venue = {
     heartbeatMs: 20_000,
     lifetimeMs: null,
   },
+  numbersTrades: false,
   needsRestBook: false,
   rest: { weightPerMinute: 300, weightHeader: null, markets: readMarkets },
   topics: ({ channel }) => ({

@@ -1,0 +1,37 @@
+/** Ranges kept; when there are more, the lowest is forgotten. */
+const mostRanges = 256;
+
+/** Whole numbers that were seen, as ranges: for numbers that mostly count up. */
+export class NumberRanges {
+  /** Ascending, not touching each other. */
+  private readonly ranges: { from: number; to: number }[] = [];
+
+  /** Whether any number from..to was seen. */
+  meets(from: number, to: number): boolean {
+    for (let at = this.ranges.length - 1; at >= 0; at -= 1) {
+      const range = this.ranges[at]!;
+      if (range.to < from) return false;
+      if (range.from <= to) return true;
+    }
+    return false;
+  }
+
+  /** Numbers from..to were seen. */
+  add(from: number, to: number): void {
+    let at = this.ranges.length;
+    while (at > 0 && this.ranges[at - 1]!.to >= from - 1) at -= 1;
+    let [low, high, joined] = [from, to, 0];
+    while (at + joined < this.ranges.length && this.ranges[at + joined]!.from <= to + 1) {
+      low = Math.min(low, this.ranges[at + joined]!.from);
+      high = Math.max(high, this.ranges[at + joined]!.to);
+      joined += 1;
+    }
+    this.ranges.splice(at, joined, { from: low, to: high });
+    if (this.ranges.length > mostRanges) this.ranges.shift();
+  }
+
+  /** The highest number seen; null: none. */
+  get highest(): number | null {
+    return this.ranges.at(-1)?.to ?? null;
+  }
+}

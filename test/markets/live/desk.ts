@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LiveMarkets, type LiveMarketsOptions } from '../../../src/markets/live/live-markets.ts';
+import type { VenueName } from '../../../src/markets/live/venue.ts';
+import { venues } from '../../../src/markets/live/venues.ts';
+import { binanceDialect } from './servers/binance.ts';
+import { bybitDialect } from './servers/bybit.ts';
+import { hyperliquidDialect } from './servers/hyperliquid.ts';
+import { lighterDialect } from './servers/lighter.ts';
+import { bookText, ModelMarket } from './servers/model.ts';
+import { VenueServer } from './servers/server.ts';
+import { serviceDialect } from './servers/service.ts';
+import { VirtualWorld } from './virtual-world.ts';
+
+export const startMs = Date.UTC(2026, 10, 21, 12);
+
+const dialects = {
+  binance: binanceDialect,
+  bybit: bybitDialect,
+  hyperliquid: hyperliquidDialect,
+  lighter: lighterDialect,
+  service: serviceDialect,
+};
+
+/** Coins of a test's venue, and the ids of its markets. */
+const coins: Record<VenueName, readonly string[]> = {
+  binance: ['BTCUSDT', 'ETHUSDT'],
+  bybit: ['BTCUSDT', 'XRPUSDT'],
+  hyperliquid: ['BTC', 'xyz:GOLD'],
+  lighter: ['ETH', 'BTC'],
+  service: ['BTCUSDT', 'ETHUSDT'],
+};
+
+/** A live desk on a venue of a virtual world. */
+export class LiveDesk {
+  readonly venue: VenueName;
+  readonly world: VirtualWorld;
+  readonly server: VenueServer;
+  readonly folder = mkdtempSync(join(tmpdir(), 'perp-live-'));
+  live!: LiveMarkets;
+  private readonly options: Partial<LiveMarketsOptions>;
+
+  private constructor(venue: VenueName, seed: number, options: Partial<LiveMarketsOptions>) {
+    this.venue = venue;
+    this.options = options;
+    const models: ModelMarket[] = [];
+    const now = () => this.world.now();
+    this.server = new VenueServer(dialects[venue], models, now);
+    this.world = new VirtualWorld(this.server, startMs, seed);
+    const random = () => this.world.random();
+    for (const [number, coin] of coins[venue].entries()) models.push(new ModelMarket(coin, number, random));
+  }
+
+  /** Opens it, with its two markets subscribed and live. */
+  static async open(
+    venue: VenueName,
+    { seed = 1, ...options }: Partial<LiveMarketsOptions> & { seed?: number } = {},
+  ): Promise<LiveDesk> {
+    const desk = new LiveDesk(venue, seed, options);
+    await desk.start();
+    await desk.run(3_000);
+    return desk;
+  }
+
+  get tape(): string {
+    return join(this.folder, 'tape.jsonl.gz');
+  }
+
+  get marketIds(): string[] {
+    const provider = this.venue === 'service' ? 'binance' : this.venue;
+    return this.server.markets.map(({ coin }) => `${provider}|${coin}`);
+  }
+
+  async start(): Promise<void> {
+    const venue = venues[this.venue];
+    const opening = LiveMarkets.open({
+      tape: this.tape,
+      venues: [{ venue, address: { wsUrl: 'wss://venue', restUrl: 'https://venue' } }],
+      outside: this.world,
+      cache: null,
+      ...this.options,
+    });
+    // Whatever comes of it, the world must go on meanwhile.
+    opening.catch(() => {});
+    await this.world.pass(1_000);
+    this.live = await opening;
+    for (const marketId of this.marketIds) this.live.look(marketId);
+  }
+
+  /** Ends the process as it were, and begins it again: the tape is gone on with. */
+  async restart(): Promise<void> {
+    const closing = this.live.close();
+    await this.world.pass(100);
+    await closing;
+    await this.start();
+  }
+
+  /** Lets time pass while the markets move, every 100 ms one of them. */
+  async run(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 100) {
+      const { markets } = this.server;
+      this.server.step(markets[Math.floor(this.world.random() * markets.length)]!);
+      await this.world.pass(100);
+      for (const marketId of this.marketIds) this.live.look(marketId);
+    }
+  }
+
+  /** A market's status. */
+  status(marketId = this.marketIds[0]!) {
+    return this.live.status().feeds[0]!.markets.find((market) => market.marketId === marketId)!;
+  }
+
+  connections() {
+    return this.live.status().feeds[0]!.connections;
+  }
+
+  /** The book on the tape as text; null: there is none that may be used. */
+  book(marketId = this.marketIds[0]!): string | null {
+    const book = this.live.source.book(marketId, this.world.now());
+    if (book === null || book.gap !== undefined) return null;
+    const inModelUnits = (levels: readonly number[]) =>
+      levels.map((value, at) => (at % 2 === 0 ? this.modelPrice(marketId, value) : value));
+    return bookText(inModelUnits(book.bids), inModelUnits(book.asks));
+  }
+
+  /** A price of the tape in the model's units. */
+  modelPrice(marketId: string, price: number): number {
+    const { priceDecimals } = this.live.market(marketId)!.definition;
+    return price / 10 ** (priceDecimals - this.server.markets[0]!.priceDecimals);
+  }
+
+  /** Every market either has the venue's book of some moment, or says that it is in a gap or has none yet. */
+  checkBooks(): void {
+    for (const [at, marketId] of this.marketIds.entries()) {
+      const book = this.book(marketId);
+      const model = this.server.markets[at]!;
+      if (book === null) continue;
+      assert.ok(this.isTrue(book, model), `${marketId} shows a book that never was`);
+    }
+  }
+
+  /** Every market is live again and has the venue's book of now. */
+  checkHealed(): void {
+    for (const [at, marketId] of this.marketIds.entries()) {
+      const model = this.server.markets[at]!;
+      const status = this.status(marketId);
+      assert.equal(status?.state, 'live', `${marketId}: ${JSON.stringify(status)}`);
+      assert.ok(sameBook(this.venue, this.book(marketId)!, model.text()), `${marketId} is not as the venue has it`);
+    }
+  }
+
+  async close(): Promise<void> {
+    const closing = this.live.close();
+    await this.world.pass(100);
+    await closing;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private isTrue(book: string, model: ModelMarket): boolean {
+    if (this.venue !== 'hyperliquid') return model.states.has(book);
+    // Its deep levels may be older than its best ones.
+    const best = bestOf(book);
+    for (const state of model.states) if (bestOf(state) === best) return true;
+    return false;
+  }
+}
+
+function sameBook(venue: VenueName, book: string, truth: string): boolean {
+  return venue === 'hyperliquid' ? bestOf(book) === bestOf(truth) : book === truth;
+}
+
+/** The best five levels a side. */
+function bestOf(book: string): string {
+  return book
+    .split(' | ')
+    .map((side) => side.split(' ').slice(0, 10).join(' '))
+    .join(' | ');
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import type { VenueName } from '../../../src/markets/live/venue.ts';
+import { LiveDesk } from './desk.ts';
+import type { ServerTroubles } from './servers/server.ts';
+
+/** How long faults last together at most, and the feed then has to heal. */
+const healMs = 240_000;
+/** So late frames may still arrive after their delay is over. */
+const lateMs = 10_000;
+const venueNames: readonly VenueName[] = ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'];
+
+type Draw = (low: number, high: number) => number;
+
+/** Something that goes wrong between a venue and a desk: begins when called, ends with what it returns. */
+type Fault = (desk: LiveDesk, draw: Draw) => () => void;
+
+const nothing = () => {};
+
+export const faults: Readonly<Record<string, Fault>> = {
+  'dropped frames': (desk, draw) => frames(desk, (text) => (draw(0, 10) < 2 ? [] : [{ text, afterMs: 0 }])),
+  'doubled frames': (desk, draw) =>
+    frames(desk, (text) => Array.from({ length: draw(0, 10) < 3 ? 2 : 1 }, () => ({ text, afterMs: 0 }))),
+  'reordered frames': (desk, draw) => frames(desk, (text) => [{ text, afterMs: draw(0, 10) < 2 ? draw(50, 400) : 0 }]),
+  'late frames': (desk, draw) => {
+    const afterMs = draw(500, 9_000);
+    return frames(desk, (text) => [{ text, afterMs }]);
+  },
+  'corrupted frames': (desk, draw) =>
+    frames(desk, (text) => [{ text: draw(0, 20) === 0 ? corrupted(text, draw) : text, afterMs: 0 }]),
+  'a sequence jump': (desk) => {
+    // The venue itself forgets to publish.
+    desk.server.troubles.isSilent = true;
+    for (const market of desk.server.markets) desk.server.step(market);
+    desk.server.troubles.isSilent = false;
+    return nothing;
+  },
+  'a silent route': (desk) => trouble(desk, { isSilent: true }),
+  'pings unanswered': (desk) => trouble(desk, { ignoresPings: true }),
+  'old books': (desk) => trouble(desk, { staleBooks: true }),
+  'slow answers': (desk, draw) => {
+    const afterMs = draw(500, 9_000);
+    return trouble(desk, { answer: (ordinary) => ({ ...ordinary(), afterMs }) });
+  },
+  'no answers': (desk) => trouble(desk, { answer: () => null }),
+  'too many requests': (desk, draw) => {
+    const headers: Record<string, string> = draw(0, 2) === 0 ? {} : { 'retry-after': String(draw(1, 8)) };
+    return trouble(desk, { answer: () => ({ status: 429, body: '{"code":-1003}', headers }) });
+  },
+  'a banned address': (desk) =>
+    trouble(desk, { answer: () => ({ status: 418, body: '{"code":-1003}', headers: { 'retry-after': '12' } }) }),
+  'answers that make no sense': (desk) => trouble(desk, { answer: () => ({ status: 200, body: '{"ok":[]}' }) }),
+  'a cut connection': (desk) => {
+    cut(desk, 'reset by peer');
+    return nothing;
+  },
+  'connections refused': (desk) => {
+    cut(desk, 'going away');
+    return admission(desk, 'connection refused');
+  },
+  'connections that hang': (desk) => {
+    cut(desk, '');
+    return admission(desk, null);
+  },
+  'a half-open socket': (desk) => {
+    desk.world.route.up = () => false;
+    const ends = frames(desk, () => []);
+    return () => {
+      delete desk.world.route.up;
+      ends();
+    };
+  },
+};
+
+/**
+ * One drawn trial: a desk on a venue, one to three faults that may overlap, calm. At every moment each market shows a book
+ * that the venue really had, or says that it is in a gap; after the faults it is live again with the venue's own book; no
+ * print is on the tape twice, and none that never was. Throws with what was drawn.
+ */
+export async function trial(seed: number): Promise<void> {
+  const venue = venueNames[seed % venueNames.length]!;
+  const desk = await LiveDesk.open(venue, { seed, partBytes: 20_000 });
+  const draw: Draw = (low, high) => low + Math.floor(desk.world.random() * (high - low));
+  const story: string[] = [];
+  try {
+    const under: { until: number; end: () => void }[] = [];
+    const count = draw(1, 4);
+    for (let number = 0; number < count; number += 1) {
+      const names = Object.keys(faults);
+      const name = names[draw(0, names.length)]!;
+      const lasts = draw(200, 12_000);
+      story.push(`${name} at ${desk.world.now()} for ${lasts} ms`);
+      under.push({ until: desk.world.now() + lasts, end: faults[name]!(desk, draw) });
+      if (draw(0, 3) === 0) await watch(desk, lasts);
+      else await watch(desk, draw(100, lasts));
+      endThose(under, desk.world.now());
+    }
+    endThose(under, Number.POSITIVE_INFINITY);
+    if (draw(0, 8) === 0) {
+      story.push('restart');
+      await desk.restart();
+    }
+    await heal(desk);
+    checkPrints(desk);
+  } catch (error) {
+    const status = JSON.stringify(desk.live.status().feeds);
+    throw new Error(
+      `${venue}, seed ${seed}: ${story.join('; ')}
+${(error as Error).message}
+${status}`,
+      { cause: error },
+    );
+  } finally {
+    await desk.close();
+  }
+}
+
+/** Lets the market go on, looking at what the tape shows twice a second. */
+async function watch(desk: LiveDesk, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 500) {
+    await desk.run(Math.min(500, ms - passed));
+    desk.checkBooks();
+  }
+}
+
+async function heal(desk: LiveDesk): Promise<void> {
+  for (let passed = 0; passed < healMs; passed += 2_000) {
+    await watch(desk, 2_000);
+    if (passed >= lateMs && desk.marketIds.every((marketId) => desk.status(marketId)?.state === 'live')) break;
+  }
+  // Whatever is on its way arrives.
+  await desk.world.pass(400);
+  desk.checkHealed();
+}
+
+function checkPrints(desk: LiveDesk): void {
+  const tape = desk.live.source.open(0);
+  for (const marketId of desk.marketIds) tape.watch(marketId, true);
+  const left = new Map<string, number>();
+  for (const [at, marketId] of desk.marketIds.entries()) {
+    for (const { price, size, side } of desk.server.markets[at]!.trades) {
+      const key = `${marketId} ${price} ${size} ${side}`;
+      left.set(key, (left.get(key) ?? 0) + 1);
+    }
+  }
+  for (let event = tape.next(desk.world.now()); event !== null; event = tape.next(desk.world.now())) {
+    if (event.kind !== 'print') continue;
+    const price = desk.modelPrice(event.marketId, event.price);
+    const key = `${event.marketId} ${price} ${event.size} ${event.side}`;
+    const count = left.get(key) ?? 0;
+    assert.ok(count > 0, `a print that never was, or is on the tape twice: ${key}`);
+    left.set(key, count - 1);
+  }
+}
+
+function endThose(under: { until: number; end: () => void }[], now: number): void {
+  for (const one of under) {
+    if (one.until > now) continue;
+    one.end();
+    one.until = Number.POSITIVE_INFINITY;
+    one.end = nothing;
+  }
+  if (now === Number.POSITIVE_INFINITY) for (const { end } of under) end();
+}
+
+function frames(desk: LiveDesk, arrivals: (text: string) => { text: string; afterMs: number }[]): () => void {
+  desk.world.route.down = arrivals;
+  return () => delete desk.world.route.down;
+}
+
+function trouble(desk: LiveDesk, troubles: Partial<ServerTroubles>): () => void {
+  Object.assign(desk.server.troubles, troubles);
+  return () =>
+    Object.assign(desk.server.troubles, { answer: null, staleBooks: false, isSilent: false, ignoresPings: false });
+}
+
+function admission(desk: LiveDesk, answer: string | null): () => void {
+  desk.world.route.open = () => answer;
+  return () => delete desk.world.route.open;
+}
+
+function cut(desk: LiveDesk, reason: string): void {
+  for (const socket of desk.server.subscriptions.keys()) socket.close(reason);
+}
+
+/** A frame that no longer says what it said, so that whoever reads it can tell. */
+function corrupted(text: string, draw: Draw): string {
+  const at = draw(1, text.length - 1);
+  return draw(0, 2) === 0 ? text.slice(0, at) : `${text.slice(0, at)}\u0000${text.slice(at)}`;
+}

@@ -1,0 +1,129 @@
+/** A true market of a venue: its book moves and prints, and every state it was ever in is remembered. */
+export class ModelMarket {
+  readonly coin: string;
+  /** The venue's number for it, where it has one. */
+  readonly number: number;
+  readonly priceDecimals = 1;
+  readonly sizeDecimals = 3;
+  readonly bids = new Map<number, number>();
+  readonly asks = new Map<number, number>();
+  /** Id of the last change. */
+  id = 1_000;
+  /** Changes so far. */
+  count = 0;
+  /** Books it was ever in, as `bookText` writes them. */
+  readonly states = new Set<string>();
+  readonly trades: ModelTrade[] = [];
+  private readonly random: () => number;
+  private mid: number;
+
+  constructor(coin: string, number: number, random: () => number, levels = 12) {
+    this.coin = coin;
+    this.number = number;
+    this.random = random;
+    this.mid = 100_000 + 1_000 * number;
+    for (let level = 1; level <= levels; level += 1) {
+      this.bids.set(this.mid - level, this.lots());
+      this.asks.set(this.mid + level, this.lots());
+    }
+    this.remember();
+  }
+
+  /** Something happens: levels change, and perhaps something is traded. */
+  step(time: number): ModelChange {
+    const previous = this.id;
+    this.count += 1;
+    const first = this.id + 1 + Math.floor(this.random() * 3);
+    this.id = first + Math.floor(this.random() * 4);
+    const bids = new Map<number, number>();
+    const asks = new Map<number, number>();
+    const changes = 1 + Math.floor(this.random() * 4);
+    for (let count = 0; count < changes; count += 1) this.change(bids, asks);
+    for (const [side, changed] of [
+      [this.bids, bids],
+      [this.asks, asks],
+    ] as const) {
+      for (const [price, size] of changed) {
+        if (size === 0) side.delete(price);
+        else side.set(price, size);
+      }
+    }
+    this.remember();
+    const trades: ModelTrade[] = [];
+    while (this.random() < 0.4) trades.push(this.trade(time));
+    return { time, first, last: this.id, previous, bids: flat(bids, -1), asks: flat(asks, 1), trades };
+  }
+
+  /** Levels of a side, best first. */
+  levels(side: 'bids' | 'asks', most = Number.POSITIVE_INFINITY): [price: number, size: number][] {
+    return flat(this[side], side === 'bids' ? -1 : 1).slice(0, most);
+  }
+
+  /** A level as the venue writes it. */
+  written([price, size]: readonly [number, number]): [string, string] {
+    return [(price / 10 ** this.priceDecimals).toFixed(2), (size / 10 ** this.sizeDecimals).toFixed(3)];
+  }
+
+  /** The book as text, for comparing. */
+  text(): string {
+    return bookText(this.levels('bids').flat(), this.levels('asks').flat());
+  }
+
+  private remember(): void {
+    this.states.add(this.text());
+  }
+
+  private change(bids: Map<number, number>, asks: Map<number, number>): void {
+    // The mid drifts now and then: then what lies across it goes away first.
+    if (this.random() < 0.1) {
+      this.mid += this.random() < 0.5 ? -1 : 1;
+      for (const price of this.bids.keys()) if (price >= this.mid) bids.set(price, 0);
+      for (const price of this.asks.keys()) if (price <= this.mid) asks.set(price, 0);
+    }
+    const isBid = this.random() < 0.5;
+    const side = isBid ? this.bids : this.asks;
+    const changed = isBid ? bids : asks;
+    const price = this.mid + (isBid ? -1 : 1) * (1 + Math.floor(this.random() * 20));
+    const isEmptied = side.size > 6 && (side.has(price) ? this.random() < 0.3 : false);
+    changed.set(price, isEmptied ? 0 : this.lots());
+  }
+
+  private trade(time: number): ModelTrade {
+    const side = this.random() < 0.5 ? 'buy' : 'sell';
+    const price = this.mid + (side === 'buy' ? 1 : -1);
+    const trade: ModelTrade = { number: 5_000 + this.trades.length, time, price, size: this.lots(), side };
+    this.trades.push(trade);
+    return trade;
+  }
+
+  private lots(): number {
+    return 1 + Math.floor(this.random() * 5_000);
+  }
+}
+
+export interface ModelTrade {
+  number: number;
+  time: number;
+  price: number;
+  size: number;
+  side: 'buy' | 'sell';
+}
+
+export interface ModelChange {
+  time: number;
+  first: number;
+  last: number;
+  previous: number;
+  bids: [number, number][];
+  asks: [number, number][];
+  trades: ModelTrade[];
+}
+
+/** Flat sides as text: the same text, the same book. */
+export function bookText(bids: readonly number[], asks: readonly number[]): string {
+  return `${bids.join(' ')} | ${asks.join(' ')}`;
+}
+
+function flat(levels: ReadonlyMap<number, number>, direction: 1 | -1): [number, number][] {
+  return [...levels].sort(([one], [other]) => direction * (one - other));
+}

@@ -1,0 +1,92 @@
+import type { ServerSocket, VirtualAnswer, VirtualServer } from '../virtual-world.ts';
+import type { ModelChange, ModelMarket } from './model.ts';
+
+/** What a venue says, and how: its protocol over a model of its markets. */
+export interface Dialect {
+  /** A frame of a client. */
+  frame(server: VenueServer, socket: ServerSocket, text: string): void;
+  /** Frames about a change for a client with these subscriptions. */
+  publish(market: ModelMarket, change: ModelChange, subscribed: ReadonlySet<string>, url: string): string[];
+  /** The answer to a request; null: there is no such path. */
+  request(server: VenueServer, path: string, body: string | undefined): unknown;
+}
+
+/** What goes wrong on a server's side; a test sets and unsets it. */
+export interface ServerTroubles {
+  /** Requests are answered so instead. */
+  answer: ((ordinary: () => VirtualAnswer) => VirtualAnswer | null) | null;
+  /** Requests are answered as they were the last time: books are old. */
+  staleBooks: boolean;
+  /** Nothing is published, though every subscription stands. */
+  isSilent: boolean;
+  /** Pings of any kind are not answered. */
+  ignoresPings: boolean;
+}
+
+/** A venue of a test: markets that move when told, clients that hear of it in the venue's protocol. */
+export class VenueServer implements VirtualServer {
+  readonly markets: ModelMarket[];
+  readonly troubles: ServerTroubles = { answer: null, staleBooks: false, isSilent: false, ignoresPings: false };
+  readonly requests: string[] = [];
+  /** Connections opened so far. */
+  connections = 0;
+  readonly subscriptions = new Map<ServerSocket, Set<string>>();
+  private readonly dialect: Dialect;
+  private readonly now: () => number;
+  /** What each request for a book was answered last. */
+  private readonly books = new Map<string, string>();
+
+  constructor(dialect: Dialect, markets: ModelMarket[], now: () => number) {
+    this.dialect = dialect;
+    this.markets = markets;
+    this.now = now;
+  }
+
+  get time(): number {
+    return this.now();
+  }
+
+  market(name: string): ModelMarket | undefined {
+    return this.markets.find(
+      ({ coin, number }) => coin.toLowerCase() === name.toLowerCase() || String(number) === name,
+    );
+  }
+
+  onConnect(socket: ServerSocket): void {
+    this.connections += 1;
+    this.subscriptions.set(socket, new Set());
+  }
+
+  onClose(socket: ServerSocket): void {
+    this.subscriptions.delete(socket);
+  }
+
+  onFrame(socket: ServerSocket, text: string): void {
+    this.dialect.frame(this, socket, text);
+  }
+
+  onRequest(path: string, body: string | undefined): VirtualAnswer | null {
+    this.requests.push(path);
+    const ordinary = () => this.answer(path, body);
+    return this.troubles.answer === null ? ordinary() : this.troubles.answer(ordinary);
+  }
+
+  private answer(path: string, body: string | undefined): VirtualAnswer {
+    const answer = this.dialect.request(this, path, body);
+    if (answer === undefined) return { status: 404, body: '{}' };
+    const headers = { date: new Date(Math.floor(this.time / 1000) * 1000).toUTCString() };
+    const key = `${path} ${body}`;
+    const text = (this.troubles.staleBooks ? this.books.get(key) : undefined) ?? JSON.stringify(answer);
+    this.books.set(key, text);
+    return { status: 200, body: text, headers };
+  }
+
+  /** A market moves, and everybody subscribed hears of it. */
+  step(market: ModelMarket): void {
+    const change = market.step(this.time);
+    if (this.troubles.isSilent) return;
+    for (const [socket, subscribed] of this.subscriptions) {
+      for (const frame of this.dialect.publish(market, change, subscribed, socket.url)) socket.send(frame);
+    }
+  }
+}
