@@ -1,8 +1,8 @@
 import type { Ms } from '../../engine/model.ts';
-import { UpdateChain } from '../import/update-chain.ts';
 import type { GapReason } from '../recorded/line.ts';
 import { LineProblem, messageOf } from '../recorded/recording-error.ts';
 import { Backoff } from './backoff.ts';
+import { BookOrder } from './book-order.ts';
 import { LiveBook } from './live-book.ts';
 import type { MarketDuties } from './market-duties.ts';
 import { PrintFeed } from './print-feed.ts';
@@ -11,8 +11,6 @@ import { SilenceWatch } from './silence-watch.ts';
 import { type TapeEntry, TapeLines } from './tape-lines.ts';
 import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
 
-/** Updates kept while a full book is on its way: minutes of the busiest stream. */
-const mostWaiting = 5_000;
 /** Messages that come so late make no book to trade on; it is one again when they are less late than the second. */
 const lagTooLargeMs = 5_000;
 const lagGoneMs = 2_000;
@@ -74,7 +72,7 @@ export class MarketFeed {
   private readonly venue: Venue;
   private readonly assemble: ((message: BookMessage) => BookMessage) | null;
   private readonly lines: TapeLines;
-  private readonly chain = new UpdateChain();
+  private readonly order: BookOrder;
   private readonly book: LiveBook;
   private readonly prints: PrintFeed;
   private readonly silence: SilenceWatch;
@@ -89,18 +87,11 @@ export class MarketFeed {
   /** Grows whenever what is under way loses its meaning. */
   private epoch = 0;
   private isFetching = false;
-  /** Updates that came while a full book was on its way. */
-  private waiting: BookMessage[] = [];
-  /** While connections overlap: updates that the newer one brings before the older one has brought what lies between. */
-  private ahead: BookMessage[] = [];
-  private aheadSince: Ms = 0;
   private crossedSince: Ms | null = null;
-  private lastBookTime: Ms = 0;
   private lagMs: Ms | null = null;
   private heardAt: Ms | null = null;
   private gaps = 0;
   private messages = 0;
-  private duplicates = 0;
   private problem: string | null = null;
 
   constructor(market: VenueMarket, venue: Venue, duties: MarketDuties) {
@@ -109,6 +100,7 @@ export class MarketFeed {
     this.duties = duties;
     this.assemble = venue.assembler?.() ?? null;
     this.lines = new TapeLines(market.definition);
+    this.order = new BookOrder(venue.needsRestBook);
     this.book = new LiveBook(market.definition);
     this.prints = new PrintFeed(market, this.lines, duties, () =>
       this.state === 'live' ? 'live' : this.gap === null ? 'none' : 'gap',
@@ -118,7 +110,7 @@ export class MarketFeed {
   }
 
   status(): MarketStatus {
-    const { market, state, gap, gaps, messages, lagMs, heardAt, duplicates, problem } = this;
+    const { market, state, gap, gaps, messages, lagMs, heardAt, problem } = this;
     return {
       marketId: market.definition.marketId,
       state,
@@ -127,7 +119,7 @@ export class MarketFeed {
       messages,
       lagMs,
       quietMs: heardAt === null ? null : this.duties.now() - heardAt,
-      duplicates,
+      duplicates: this.order.duplicates,
       problem,
     };
   }
@@ -183,9 +175,7 @@ export class MarketFeed {
       this.prints.lose();
     }
     if (this.toldAt !== null && this.gap === null) this.beginGap(reason, null);
-    this.chain.last = null;
-    this.waiting = [];
-    this.ahead = [];
+    if (of === 'streams') this.order.begin();
     this.crossedSince = null;
     this.enter('waiting');
   }
@@ -219,9 +209,10 @@ export class MarketFeed {
     this.heardAt = this.duties.now();
     this.silence.heard();
     this.noteLag(told.time);
-    if (message.isFull) this.takeFull(message);
-    else if (this.state !== 'waiting') this.takeUpdate(message);
-    else if (this.venue.needsRestBook) this.keep(message);
+    const messages = this.order.take(message, this.heardAt, this.duties.isOverlapping());
+    if (messages === null) this.restart('sequence');
+    else this.applyAll(messages);
+    if (this.state === 'waiting' && this.order.isWaiting) this.fetchBook();
   }
 
   /** To be called every second. */
@@ -229,9 +220,13 @@ export class MarketFeed {
     const now = this.duties.now();
     if (this.state === 'off') return;
     if (this.state === 'waiting') this.tickWaiting(now);
-    else if (this.ahead.length > 0 && now - this.aheadSince >= patienceMs) this.restart('sequence', this.ahead);
-    else if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) this.restart('crossed');
-    else if (this.state === 'healing') this.heal();
+    else if (this.order.aheadSince !== null && now - this.order.aheadSince >= patienceMs) {
+      this.order.giveUpAhead();
+      this.restart('sequence');
+    } else if (this.crossedSince !== null && now - this.crossedSince >= crossedMs) {
+      this.order.begin();
+      this.restart('crossed');
+    } else if (this.state === 'healing') this.heal();
     else this.tickLive(now);
   }
 
@@ -242,55 +237,28 @@ export class MarketFeed {
     if (silence === 'deaf') this.fallSilent();
   }
 
-  private takeFull(message: BookMessage): void {
-    const { ids } = message;
-    const isOverlapping = this.duties.isOverlapping() && this.state !== 'waiting';
-    const isOlder = ids === null ? message.time < this.lastBookTime : ids.last <= (this.chain.last ?? -1);
-    if (isOlder && (isOverlapping || ids === null)) {
-      this.duplicates += 1;
-      return;
-    }
-    if (ids !== null) this.chain.restart(ids.last);
-    this.lastBookTime = message.time;
-    this.apply('book', message);
+  private applyAll(messages: readonly BookMessage[]): void {
+    for (const message of messages) if (!this.apply(message)) return;
   }
 
-  private takeUpdate(message: BookMessage): void {
-    const step = this.chain.judge(message.ids!.first, message.ids!.last, message.ids!.previous);
-    if (step === 'stale') this.duplicates += 1;
-    else if (step === 'apply') {
-      this.chain.step(message.ids!);
-      this.apply('delta', message);
-      this.takeAhead();
-    } else if (this.duties.isOverlapping()) {
-      if (this.ahead.length === 0) this.aheadSince = this.duties.now();
-      this.ahead.push(message);
-    } else this.restart('sequence', [message]);
-  }
-
-  /** What was ahead of the book may follow on it now. */
-  private takeAhead(): void {
-    if (this.ahead.length === 0) return;
-    const { ahead } = this;
-    this.ahead = [];
-    for (const message of ahead) if (this.state !== 'waiting') this.takeUpdate(message);
-  }
-
-  private apply(kind: 'book' | 'delta', message: BookMessage): void {
+  /** Applies a message to the book; false: it does not fit, and the book begins anew. */
+  private apply(message: BookMessage): boolean {
     let change: ReturnType<LiveBook['take']>;
     try {
-      change = this.book.take(kind, message);
+      change = this.book.take(message.isFull ? 'book' : 'delta', message);
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       this.problem = error.message;
+      this.order.begin();
       this.restart('misfit');
-      return;
+      return false;
     }
     if (!this.book.isCrossed) this.crossedSince = null;
     else this.crossedSince ??= this.duties.now();
     if (this.state === 'waiting') this.ready();
     else if (this.state === 'healing') this.heal();
     else if (change !== null) this.write([this.lines.book(change.kind, change)]);
+    return true;
   }
 
   /** The book is whole. What is missing of the gap's prints is asked for, and the gap ends when it is here. */
@@ -345,10 +313,9 @@ export class MarketFeed {
     this.write([this.lines.gap(reason)]);
   }
 
-  /** The book must begin anew; updates that came already may follow on it. */
-  private restart(reason: GapReason, updates: BookMessage[] = []): void {
+  /** The book begins anew. */
+  private restart(reason: GapReason): void {
     this.lose(reason, 'book');
-    this.waiting = this.venue.needsRestBook ? updates : [];
     this.askAnew();
   }
 
@@ -385,31 +352,10 @@ export class MarketFeed {
     }, done);
   }
 
-  /** Joins the updates that came meanwhile to a full book; one older than all of them is no help. */
   private join(book: BookMessage): void {
-    this.chain.restart(book.ids!.last);
-    const { waiting } = this;
-    const first = waiting.findIndex(({ ids }) => this.chain.judge(ids!.first, ids!.last, ids!.previous) !== 'stale');
-    const { ids } = waiting[first] ?? book;
-    if (first >= 0 && this.chain.judge(ids!.first, ids!.last, ids!.previous) === 'gap') {
-      this.chain.last = null;
-      this.waiting = waiting.slice(first);
-      this.fetchBook();
-      return;
-    }
-    this.waiting = [];
-    this.apply('book', book);
-    for (const [at, message] of waiting.entries()) {
-      if (first < 0 || at < first) continue;
-      if (this.state === 'waiting') this.keep(message);
-      else this.takeUpdate(message);
-    }
-  }
-
-  private keep(message: BookMessage): void {
-    this.waiting.push(message);
-    if (this.waiting.length > mostWaiting) this.waiting.splice(0, mostWaiting / 2);
-    if (!this.isFetching) this.fetchBook();
+    const messages = this.order.join(book);
+    if (messages === null) this.fetchBook();
+    else this.applyAll(messages);
   }
 
   private tickWaiting(now: Ms): void {
