@@ -91,10 +91,19 @@ export class LiveDesk {
 
   /** Ends the process as it were, and begins it again: the tape is gone on with. */
   async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
     const closing = this.live.close();
     await this.world.pass(100);
     await closing;
-    await this.start();
+  }
+
+  /** Removes what it left on the disk. */
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Lets time pass while the markets move, every 100 ms one of them. */
@@ -152,10 +161,8 @@ export class LiveDesk {
   }
 
   async close(): Promise<void> {
-    const closing = this.live.close();
-    await this.world.pass(100);
-    await closing;
-    rmSync(this.folder, { recursive: true, force: true });
+    await this.stop();
+    this.remove();
   }
 
   private isTrue(book: string, model: ModelMarket): boolean {

@@ -1,0 +1,82 @@
+import type { Command } from '../../../src/engine/commands.ts';
+import { plans } from '../../../src/engine/defaults.ts';
+import { Exchange, emptyState } from '../../../src/engine/exchange.ts';
+import type { MarketSource } from '../../../src/engine/source.ts';
+import { Chance } from '../../engine/chance.ts';
+import { randomPractice } from '../../engine/random-practice.ts';
+import type { LiveDesk } from './desk.ts';
+
+/** Roughly where the model's prices are. */
+const near = 10_050;
+
+/** What was done on a live desk, and what came of it. */
+export interface LiveStory {
+  start: number;
+  end: number;
+  journal: { time: number; command: Command }[];
+  hash: string;
+  /** What orders were told, in order. */
+  explanations: unknown[];
+}
+
+/** Trades at random on a live desk, beginning the process anew where `restarts` says so (at these steps). */
+export async function tradeLive(
+  desk: LiveDesk,
+  seed: number,
+  steps: number,
+  between: (step: number) => Promise<void> | void,
+): Promise<LiveStory> {
+  const chance = new Chance(seed);
+  const start = desk.live.time();
+  let exchange = new Exchange(desk.live.source, emptyState(seed, start));
+  let source = desk.live.source;
+  const story: LiveStory = { start, end: start, journal: [], hash: '', explanations: [] };
+  const execute = (command: Command) => {
+    exchange.advance(desk.live.time());
+    story.journal.push({ time: exchange.time, command });
+    exchange.execute(command);
+    story.explanations.push(...exchange.takeChanges().explanations);
+  };
+  for (const name of ['one', 'two']) execute(account(name));
+  const markets = source.definitions.filter(({ marketId }) => desk.marketIds.includes(marketId));
+  for (let step = 0; step < steps; step += 1) {
+    await between(step);
+    if (desk.live.source !== source) {
+      // The process began anew: the state comes from the store.
+      source = desk.live.source;
+      exchange = new Exchange(source, exchange.openState());
+    }
+    await desk.run(chance.pick([100, 300, 1_000]));
+    if (chance.chance(0.6)) execute(randomPractice(chance, { open: exchange.openState(), markets, near }));
+    else exchange.advance(desk.live.time());
+    story.explanations.push(...exchange.takeChanges().explanations);
+  }
+  story.end = exchange.time;
+  story.hash = exchange.stateHash();
+  return story;
+}
+
+/** Does all of a story again on another source of the same markets: the state's hash and what orders were told. */
+export function replay(source: MarketSource, { start, end, journal }: LiveStory, seed: number) {
+  const exchange = new Exchange(source, emptyState(seed, start));
+  const explanations: unknown[] = [];
+  for (const { time, command } of journal) {
+    exchange.advance(time);
+    exchange.execute(command);
+    explanations.push(...exchange.takeChanges().explanations);
+  }
+  exchange.advance(end);
+  explanations.push(...exchange.takeChanges().explanations);
+  return { hash: exchange.stateHash(), explanations };
+}
+
+function account(name: string): Command {
+  return {
+    kind: 'open_account',
+    owner: 'local',
+    environment: 'live',
+    name,
+    plan: plans.none,
+    startingBalance: 100_000,
+  };
+}
