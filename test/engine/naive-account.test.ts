@@ -225,11 +225,11 @@ test('the engine and the naive account agree on every balance, margin and refusa
 function withGaps(chance: Chance, script: ScriptedEvent[]): ScriptedEvent[] {
   let gap = 0;
   return script.map((event) => {
-    const isFull = !('print' in event) && event.delta !== true;
+    const isFull = 'bids' in event && event.delta !== true;
     if (isFull && chance.chance(0.1)) gap += chance.pick([-60, -30, -12, 12, 30, 60]);
     const moved = (levels: readonly Level[]) => levels.map(([price, size]): Level => [price + gap, size]);
     if ('print' in event) return { ...event, print: moved([event.print])[0]! };
-    return { ...event, bids: moved(event.bids), asks: moved(event.asks) };
+    return 'bids' in event ? { ...event, bids: moved(event.bids), asks: moved(event.asks) } : event;
   });
 }
 

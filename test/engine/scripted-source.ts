@@ -5,10 +5,12 @@ import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/en
 /** [price, size] in units of the market. */
 export type Level = readonly [price: Price, size: Lots];
 
-/** One line of a script: a whole book, changed levels, or a print. */
+/** One line of a script: a whole book, changed levels, a print (perhaps made earlier), or the two ends of a gap. */
 export type ScriptedEvent =
   | { time: Ms; market?: string; bids: Level[]; asks: Level[]; delta?: boolean }
-  | { time: Ms; market?: string; print: Level; aggressor: Side };
+  | { time: Ms; market?: string; print: Level; aggressor: Side; tradedAt?: Ms }
+  | { time: Ms; market?: string; gap: string }
+  | { time: Ms; market?: string; gapPrints: number; history: 'whole' | 'part' | 'none' };
 
 /** A market with two price decimals and no size decimals unless told otherwise. */
 export function definition(changes: Partial<MarketDefinition> = {}): MarketDefinition {
@@ -41,9 +43,10 @@ export class ScriptedSource implements MarketSource {
     let book: Book | null = null;
     for (const event of this.events) {
       if (event.time > time) break;
-      if (event.marketId !== marketId || !('bids' in event)) continue;
+      if (event.marketId !== marketId || event.kind === 'print' || event.kind === 'gap_end') continue;
       book ??= new Book();
-      if (event.kind === 'book') book.replace(event.time, event.sequence, event);
+      if (event.kind === 'gap') book.lose({ since: event.time, reason: event.reason });
+      else if (event.kind === 'book') book.replace(event.time, event.sequence, event);
       else book.update(event.time, event.sequence, event);
     }
     return book === null ? null : book.snapshot();
@@ -110,9 +113,12 @@ export class SkippableSource extends ScriptedSource {
 
 function eventOf(line: ScriptedEvent, sequence: number, firstMarketId: string): MarketEvent {
   const marketId = line.market ?? firstMarketId;
+  const { time } = line;
+  if ('gap' in line) return { kind: 'gap', marketId, time, reason: line.gap };
+  if ('gapPrints' in line) return { kind: 'gap_end', marketId, time, prints: line.gapPrints, history: line.history };
   if ('print' in line) {
     const [price, size] = line.print;
-    return { kind: 'print', marketId, time: line.time, price, size, side: line.aggressor };
+    return { kind: 'print', marketId, time, price, size, side: line.aggressor, tradedAt: line.tradedAt ?? time };
   }
   return {
     kind: line.delta ? 'delta' : 'book',

@@ -25,8 +25,8 @@ const badLines: [what: string, line: string, problem: RegExp][] = [
   ['an unknown kind', '{"time":1001,"funding":{}}', /unknown field "funding"/],
   [
     'a print with a surplus field',
-    printLine(1001, '1', '1', 'buy').replace('"side"', '"id":1,"side"'),
-    /unknown field "id"/,
+    printLine(1001, '1', '1', 'buy').replace('"side"', '"fee":1,"side"'),
+    /unknown field "fee"/,
   ],
   ['delta that is not true', book.replace('{', '{"delta":false,'), /delta can only be true/],
   ['no bids', `{"time":1001,"market_id":"${xrp}","asks":[]}`, /bids must be a list/],

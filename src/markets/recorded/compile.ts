@@ -5,6 +5,7 @@ import {
   type BookLine,
   type GapEndLine,
   type GapLine,
+  type GapReason,
   gapReasons,
   historiesKnown,
   type Line,
@@ -184,7 +185,7 @@ export class Compiler {
       const { bids, asks, time, sequence, gap } = market.book;
       if (gap !== null) {
         const { room, at } = this.tape.reserve(gapWords);
-        const reason = gapReasons.findIndex((one) => one === gap.reason);
+        const reason = gapReasons.indexOf(gap.reason as GapReason);
         room.set([recordKind.gapCheckpoint + 8 * index, gapWords, gap.since, sequence, reason], at);
       }
       if (!market.hasBook) continue;

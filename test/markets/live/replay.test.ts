@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
+import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { LiveDesk } from './desk.ts';
 import { replay, tradeLive } from './live-trading.ts';
 
