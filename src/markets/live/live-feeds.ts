@@ -5,7 +5,7 @@ import type { StandingGap } from './market-feed.ts';
 import type { Outside } from './outside.ts';
 import { openGap } from './tape/summary.ts';
 import { definitionsOf } from './tape/tape-source.ts';
-import { type TapeStatus, TapeWriter } from './tape/tape-writer.ts';
+import { type TapeOptions, type TapeStatus, TapeWriter } from './tape/tape-writer.ts';
 import type { Venue, VenueMarket } from './venue.ts';
 import { type FeedStatus, type VenueAddress, VenueFeed } from './venue-feed.ts';
 
@@ -26,6 +26,8 @@ export interface LiveFeedsOptions {
   cache: MarketsCache | null;
   /** Size at which a part of the tape is finished; default 64 MiB. */
   partBytes?: number;
+  /** How the tape is written; default: node:fs. */
+  write?: NonNullable<TapeOptions['write']>;
 }
 
 /** How everything is doing. */
@@ -73,7 +75,7 @@ export class LiveFeeds {
   }
 
   private constructor(
-    { tape, outside, partBytes }: LiveFeedsOptions,
+    { tape, outside, partBytes, write }: LiveFeedsOptions,
     feeds: readonly VenueFeed[],
     listed: ReadonlyMap<string, VenueMarkets>,
   ) {
@@ -83,6 +85,7 @@ export class LiveFeeds {
     this.writer = TapeWriter.open(tape, {
       now: () => outside.now(),
       ...(partBytes === undefined ? {} : { partBytes }),
+      ...(write === undefined ? {} : { write }),
       standing: (marketId) => this.markets.get(marketId)?.feed.market(marketId)?.standing() ?? null,
     });
     this.list();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { LiveMarkets, type LiveMarketsOptions } from '../../../src/markets/live/live-markets.ts';
+import { partFiles } from '../../../src/markets/live/tape/parts.ts';
 import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
 import { binanceDialect } from './servers/binance.ts';
@@ -13,6 +15,19 @@ import { bookText, ModelMarket } from './servers/model.ts';
 import { VenueServer } from './servers/server.ts';
 import { serviceDialect } from './servers/service.ts';
 import { VirtualWorld } from './virtual-world.ts';
+
+/** A line of a tape, as far as tests look at it. */
+export interface TapeLine {
+  time: number;
+  market_id?: string;
+  market?: { market_id: string };
+  tape?: { part?: number; failed_since?: number; problem?: string };
+  delta?: true;
+  bids?: [string, string][];
+  asks?: [string, string][];
+  trade?: { price: string; size: string; id: string; traded_at: number; history?: true };
+  gap?: { reason?: string; prints?: number; history?: string };
+}
 
 export const startMs = Date.UTC(2026, 10, 21, 12);
 
@@ -40,13 +55,15 @@ export class LiveDesk {
   readonly server: VenueServer;
   readonly folder = mkdtempSync(join(tmpdir(), 'perp-live-'));
   live!: LiveMarkets;
+  /** How far the venue's clock is ahead of ours. */
+  venueAheadMs = 0;
   private readonly options: Partial<LiveMarketsOptions>;
 
   private constructor(venue: VenueName, seed: number, options: Partial<LiveMarketsOptions>) {
     this.venue = venue;
     this.options = options;
     const models: ModelMarket[] = [];
-    const now = () => this.world.now();
+    const now = () => this.world.now() + this.venueAheadMs;
     this.server = new VenueServer(dialects[venue], models, now);
     this.world = new VirtualWorld(this.server, startMs, seed);
     const random = () => this.world.random();
@@ -123,6 +140,24 @@ export class LiveDesk {
 
   connections() {
     return this.live.status().feeds[0]!.connections;
+  }
+
+  /** Every line of the tape, its parts one after the other. */
+  tapeLines(): TapeLine[] {
+    return partFiles(this.tape).flatMap(({ file, isGzip }) => {
+      const bytes = readFileSync(file);
+      const text = (isGzip ? gunzipSync(bytes) : bytes).toString('utf8');
+      return text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as TapeLine);
+    });
+  }
+
+  /** The gaps of a market on the tape: why it began, and what is known of its prints. */
+  gaps(marketId = this.marketIds[0]!): string[] {
+    const lines = this.tapeLines().filter(({ market_id: id, gap }) => id === marketId && gap !== undefined);
+    return lines.map(({ gap }) => gap!.reason ?? `${gap!.prints} ${gap!.history}`);
   }
 
   /** The book on the tape as text; null: there is none that may be used. */

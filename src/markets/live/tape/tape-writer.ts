@@ -18,6 +18,8 @@ export interface TapeOptions {
   now(): Ms;
   /** A new part begins with each hour (UTC), and when the open one has so many bytes. Default 64 MiB. */
   partBytes?: number;
+  /** Writes bytes from an offset on to the end of a file, and says how many; default: node:fs. */
+  write?(fd: number, bytes: Buffer, offset: number): number;
   /** The book that the tape has of a market now, and since when; null: it cannot be told at this moment. */
   standing(marketId: string): { time: Ms; book: TapeEntry } | null;
 }
@@ -255,12 +257,17 @@ export class TapeWriter {
     const bytes = Buffer.from(text, 'utf8');
     this.isDirty = true;
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done);
+      for (let done = 0; done < bytes.length; ) done += this.put(bytes, done);
     } catch (error) {
       ftruncateSync(this.fd, this.size);
       throw error;
     }
     this.size += bytes.length;
+  }
+
+  private put(bytes: Buffer, offset: number): number {
+    const { write } = this.options;
+    return write === undefined ? writeSync(this.fd, bytes, offset) : write(this.fd, bytes, offset);
   }
 
   private fail(error: unknown): void {

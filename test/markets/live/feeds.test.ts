@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { VenueName } from '../../../src/markets/live/venue.ts';
+import { venues } from '../../../src/markets/live/venues.ts';
+import { LiveDesk } from './desk.ts';
+import { faults } from './drawn-faults.ts';
+
+const everyVenue: readonly VenueName[] = ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'];
+
+async function open(t: TestContext, venue: VenueName, options: Parameters<typeof LiveDesk.open>[1] = {}) {
+  const desk = await LiveDesk.open(venue, options);
+  t.after(() => desk.close());
+  return desk;
+}
+
+/** Runs a fault for so long. */
+async function during(desk: LiveDesk, fault: string, ms: number): Promise<void> {
+  const end = faults[fault]!(desk, (low) => low);
+  await desk.run(ms);
+  end();
+}
+
+const depthRequests = (desk: LiveDesk) => desk.server.requests.filter((path) => path.includes('limit=1000')).length;
+
+for (const venue of everyVenue) {
+  test(`${venue}: two markets are live with the venue's own books, every subscription confirmed`, async (t) => {
+    const desk = await open(t, venue);
+    await desk.run(5_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+    for (const { wanted, confirmed, state } of desk.connections())
+      assert.deepEqual([state, confirmed], ['open', wanted]);
+    assert.deepEqual(desk.gaps(), []);
+  });
+
+  test(`${venue}: a cut connection is opened again with every subscription, and the gap is on the tape`, async (t) => {
+    const desk = await open(t, venue);
+    await during(desk, 'a cut connection', 10_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+    const known = venue === 'service' ? 'none' : 'whole';
+    const gaps = desk.gaps();
+    assert.equal(gaps[0], 'connection');
+    assert.match(gaps[1]!, new RegExp(`^\\d+ ${known}$`));
+    assert.equal(gaps.length, 2);
+    for (const { wanted, confirmed, reconnects } of desk.connections()) {
+      assert.deepEqual([confirmed, reconnects], [wanted, 1]);
+    }
+  });
+
+  test(`${venue}: a half-open connection, over which nothing comes, is given up within 31 s`, async (t) => {
+    const desk = await open(t, venue);
+    await during(desk, 'a half-open socket', 31_000);
+    assert.ok(desk.gaps().length > 0);
+    await desk.run(30_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+  });
+
+  test(`${venue}: a venue that answers no ping but goes on is believed`, async (t) => {
+    const desk = await open(t, venue);
+    await during(desk, 'pings unanswered', 120_000);
+    assert.deepEqual(desk.gaps(), []);
+  });
+
+  test(`${venue}: messages that come 8 s late make a gap until they are in time again`, async (t) => {
+    const desk = await open(t, venue);
+    const end = faults['late frames']!(desk, () => 8_000);
+    await desk.run(9_000);
+    assert.equal(desk.status().gap?.reason, 'lag');
+    assert.equal(desk.book(), null);
+    end();
+    await desk.run(12_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+    assert.match(desk.gaps().at(-1)!, /whole$/);
+  });
+
+  test(`${venue}: a clock that is three seconds ahead of ours is shown, and is no lag`, async (t) => {
+    const desk = await open(t, venue);
+    desk.venueAheadMs = 3_000;
+    await desk.restart();
+    await desk.run(30_000);
+    const [feed] = desk.live.status().feeds;
+    assert.ok(Math.abs(feed!.skewMs! - 3_000) <= 500, String(feed!.skewMs));
+    assert.ok(Math.abs(desk.status().lagMs!) <= 500);
+    desk.checkBooks();
+  });
+}
+
+for (const venue of ['binance', 'bybit', 'lighter'] as const) {
+  test(`${venue}: a missing update is a gap until the next full book; prints went on meanwhile`, async (t) => {
+    const desk = await open(t, venue);
+    faults['a sequence jump']!(desk, () => 0);
+    await desk.run(4_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+    const [reason, end] = desk.gaps();
+    assert.equal(reason, 'sequence');
+    assert.match(end!, /whole$/);
+  });
+
+  test(`${venue}: updates that come twice count once`, async (t) => {
+    const desk = await open(t, venue);
+    desk.world.route.down = (text) => [
+      { text, afterMs: 0 },
+      { text, afterMs: 30 },
+    ];
+    await desk.run(5_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+    assert.deepEqual(desk.gaps(), []);
+    assert.ok(desk.status().duplicates > 10);
+  });
+}
+
+for (const venue of ['binance', 'bybit', 'hyperliquid', 'lighter'] as const) {
+  test(`${venue}: a calm market is compared with the venue's book and stays fresh`, async (t) => {
+    const desk = await open(t, venue);
+    for (let passed = 0; passed < 60; passed += 1) {
+      await desk.world.pass(1_000);
+      const { time } = desk.live.source.book(desk.marketIds[0]!, desk.world.now())!;
+      assert.ok(desk.world.now() - time < 8_000, `${desk.world.now() - time} ms old`);
+    }
+    assert.deepEqual(desk.gaps(), []);
+  });
+
+  test(`${venue}: a stream that has stopped while the venue goes on is a gap within 10 s, and opened anew`, async (t) => {
+    const desk = await open(t, venue);
+    const end = faults['a silent route']!(desk, () => 0);
+    await desk.run(10_000);
+    assert.equal(desk.gaps()[0], 'silence');
+    end();
+    await desk.run(20_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+  });
+}
+
+test('service: a silence that cannot be compared with anything is a gap after 20 s', async (t) => {
+  const desk = await open(t, 'service');
+  const end = faults['a silent route']!(desk, () => 0);
+  await desk.run(19_000);
+  assert.deepEqual(desk.gaps(), []);
+  await desk.run(3_000);
+  assert.deepEqual(desk.gaps(), ['silence']);
+  end();
+});
+
+test('binance: a book older than the stream does not join it; it is asked for ever more rarely', async (t) => {
+  const desk = await open(t, 'binance');
+  const before = depthRequests(desk);
+  desk.server.troubles.staleBooks = true;
+  faults['a sequence jump']!(desk, () => 0);
+  await desk.run(120_000);
+  assert.equal(desk.status().state, 'waiting');
+  const asked = depthRequests(desk) - before;
+  assert.ok(asked > 4 && asked <= 24, `${asked} requests in two minutes for two markets`);
+  desk.server.troubles.staleBooks = false;
+  await desk.run(60_000);
+  await desk.world.pass(400);
+  desk.checkHealed();
+});
+
+for (const [status, headers, waitMs] of [
+  [429, { 'retry-after': '7' }, 7_000],
+  [429, {}, 10_000],
+  [418, { 'retry-after': '30' }, 30_000],
+  [418, {}, 120_000],
+] as const) {
+  test(`binance: after ${status} ${JSON.stringify(headers)} nothing is asked for ${waitMs} ms`, async (t) => {
+    const desk = await open(t, 'binance');
+    let answers = 0;
+    desk.server.troubles.answer = (ordinary) => {
+      answers += 1;
+      return answers === 1 ? { status, body: '{"code":-1003}', headers } : ordinary();
+    };
+    faults['a sequence jump']!(desk, () => 0);
+    await desk.run(1_000);
+    assert.equal(answers, 1);
+    assert.ok(desk.live.status().feeds[0]!.rest.pausedUntil > desk.world.now());
+    await desk.run(waitMs - 2_000);
+    assert.equal(answers, 1);
+    await desk.run(20_000);
+    await desk.world.pass(400);
+    desk.checkHealed();
+  });
+}
+
+test('binance: books are asked for one at a time, and the weight that the venue counts is believed', async (t) => {
+  const desk = await open(t, 'binance');
+  let underWay = 0;
+  desk.server.troubles.answer = (ordinary) => {
+    assert.equal(underWay, 0, 'one request at a time');
+    underWay += 1;
+    desk.world.after(900, () => {
+      underWay -= 1;
+    });
+    return { ...ordinary(), headers: { 'x-mbx-used-weight-1m': '1950' }, afterMs: 900 };
+  };
+  await during(desk, 'a cut connection', 5_000);
+  const { weight, weightPerMinute } = desk.live.status().feeds[0]!.rest;
+  assert.ok(weight >= 1_900 && weight <= weightPerMinute, `${weight}`);
+  const before = desk.server.requests.length;
+  // Four fifths of the budget are spent: nothing more in this minute.
+  await desk.run(30_000);
+  assert.equal(desk.server.requests.length, before);
+});
+
+test('binance: a lost print is fetched, and stands on the tape as history', async (t) => {
+  const desk = await open(t, 'binance');
+  let lost: string | null = null;
+  desk.world.route.down = (text) => {
+    const message = JSON.parse(text);
+    if (lost !== null || message.e !== 'trade' || message.s !== 'BTCUSDT') return [{ text, afterMs: 0 }];
+    lost = String(message.t);
+    return [];
+  };
+  await desk.run(10_000);
+  const prints = desk.tapeLines().filter(({ trade, market_id: id }) => trade !== undefined && id === desk.marketIds[0]);
+  const found = prints.filter(({ trade }) => trade!.id === lost);
+  assert.equal(found.length, 1);
+  assert.equal(found[0]!.trade!.history, true);
+  assert.ok(found[0]!.trade!.traded_at <= found[0]!.time);
+  assert.deepEqual(desk.gaps(), []);
+});
+
+test('binance: the connection is replaced before the venue cuts it, without a gap and without a print twice', async (t) => {
+  const { binance } = venues;
+  // As if the venue cut after 62 minutes: it is replaced at 2 to 32.
+  const venue = { ...binance, stream: { ...binance.stream, lifetimeMs: 62 * 60_000 } };
+  const address = { wsUrl: 'wss://venue', restUrl: 'https://venue' };
+  const desk = await open(t, 'binance', { venues: [{ venue, address }] });
+  for (let passed = 0; passed < 40 && desk.connections()[0]!.reconnects === 0; passed += 1) await desk.run(60_000);
+  await desk.run(10_000);
+  await desk.world.pass(400);
+  assert.equal(desk.connections()[0]!.reconnects, 1);
+  assert.ok(desk.connections()[0]!.ageMs < 62 * 60_000);
+  assert.deepEqual(desk.gaps(), []);
+  desk.checkHealed();
+  const ids = desk
+    .tapeLines()
+    .flatMap(({ trade, market_id: id }) => (trade === undefined ? [] : [`${id} ${trade.id}`]));
+  assert.equal(new Set(ids).size, ids.length);
+  const [market] = desk.server.markets;
+  assert.ok(ids.filter((id) => id.startsWith('binance|BTCUSDT')).length >= market!.trades.length - 10);
+});
+
+test('service: a draining server is left for another connection, without a gap and without a print twice', async (t) => {
+  const desk = await open(t, 'service');
+  const [old] = desk.server.subscriptions.keys();
+  old!.send('{"op":"draining"}');
+  await desk.run(10_000);
+  assert.equal(old!.isOpen, false);
+  assert.equal(desk.server.connections, 2);
+  assert.deepEqual(desk.gaps(), []);
+  const ids = desk
+    .tapeLines()
+    .flatMap(({ trade, market_id: id }) => (trade === undefined ? [] : [`${id} ${trade.id}`]));
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test('service: a subscription that the server ends is asked for again', async (t) => {
+  const desk = await open(t, 'service');
+  const [socket] = desk.server.subscriptions.keys();
+  const subscribed = desk.server.subscriptions.get(socket!)!;
+  const [topic] = [...subscribed].filter((one) => one.startsWith('books BTCUSDT'));
+  subscribed.delete(topic!);
+  socket!.send(JSON.stringify({ op: 'end', id: Number(topic!.split(' ').at(-1)) }));
+  await desk.run(5_000);
+  await desk.world.pass(400);
+  desk.checkHealed();
+  assert.equal(desk.gaps()[0], 'connection');
+});
+
+test('binance: subscriptions that the venue has forgotten are noticed in its own list', async (t) => {
+  const desk = await open(t, 'binance');
+  const [subscribed] = desk.server.subscriptions.values();
+  subscribed!.delete('btcusdt@trade');
+  await desk.run(30_000);
+  await desk.world.pass(400);
+  assert.ok(subscribed!.has('btcusdt@trade'));
+  assert.equal(desk.gaps()[0], 'connection');
+  desk.checkHealed();
+});
+
+test('a market that the venue does not serve is told, and the others go on', async (t) => {
+  const desk = await open(t, 'bybit');
+  desk.server.markets.splice(0, 1);
+  await during(desk, 'a cut connection', 10_000);
+  const status = desk.live.status().feeds[0]!.markets.find(({ marketId }) => marketId === 'bybit|BTCUSDT')!;
+  assert.match(status.problem!, /Invalid topic/);
+  assert.equal(desk.status('bybit|XRPUSDT').state, 'live');
+});
+
+test('a subscription without an answer is asked for again; in vain three times, the connection is given up', async (t) => {
+  const desk = await open(t, 'binance');
+  let asked = 0;
+  desk.world.route.up = (text) => {
+    const isSubscription = text.includes('"SUBSCRIBE"');
+    asked += isSubscription ? 1 : 0;
+    return !isSubscription;
+  };
+  for (const socket of desk.server.subscriptions.keys()) socket.close('');
+  await desk.run(40_000);
+  assert.ok(asked >= 3);
+  assert.match(desk.connections()[0]!.problem ?? '', /without an answer/);
+  delete desk.world.route.up;
+  await desk.run(60_000);
+  await desk.world.pass(400);
+  desk.checkHealed();
+});
+
+test('hyperliquid: a crossed book is held back, and is a gap when it stays so', async (t) => {
+  const desk = await open(t, 'hyperliquid');
+  await desk.world.pass(400);
+  const shown = desk.book();
+  desk.world.route.down = (text) => {
+    const message = JSON.parse(text);
+    if (message.channel !== 'l2Book') return [{ text, afterMs: 0 }];
+    message.data.levels.reverse();
+    return [{ text: JSON.stringify(message), afterMs: 0 }];
+  };
+  await desk.run(1_500);
+  assert.equal(desk.book(), shown);
+  await desk.run(3_000);
+  assert.equal(desk.status().gap?.reason, 'crossed');
+  delete desk.world.route.down;
+  await desk.run(30_000);
+  await desk.world.pass(400);
+  desk.checkHealed();
+});
+
+test('a price finer than the market can have is a gap that says so', async (t) => {
+  const desk = await open(t, 'bybit');
+  desk.world.route.down = (text) => [{ text: text.replace(/(\["\d+\.\d\d)"/, '$15"'), afterMs: 0 }];
+  await desk.run(3_000);
+  assert.equal(desk.gaps()[0], 'misfit');
+  assert.match(desk.status().problem!, /too many decimals/);
+  delete desk.world.route.down;
+  await desk.run(60_000);
+  await desk.world.pass(400);
+  desk.checkHealed();
+});
+
+test('only markets that somebody looks at or holds are subscribed, and for two minutes more', async (t) => {
+  const desk = await open(t, 'binance');
+  const [btc, eth] = desk.marketIds as [string, string];
+  const tape = desk.live.source.open(desk.live.time());
+  tape.watch(btc, true);
+  for (let passed = 0; passed < 140; passed += 1) {
+    tape.next(desk.live.time());
+    await desk.world.pass(1_000);
+  }
+  assert.deepEqual(
+    desk.live.status().feeds[0]!.markets.map(({ marketId }) => marketId),
+    [btc],
+  );
+  assert.deepEqual(desk.gaps(eth), ['unsubscribed']);
+  assert.equal(desk.connections()[0]!.wanted, 2);
+  const ready = desk.live.ready(eth, 5_000);
+  await desk.world.pass(5_000);
+  assert.equal(await ready, true);
+  assert.match(desk.gaps(eth).at(-1)!, /^\d+ whole$/);
+});
+
+test('after a restart the market is in a gap, which the prints of the venue’s history end', async (t) => {
+  const desk = await open(t, 'binance');
+  await desk.stop();
+  for (let step = 0; step < 50; step += 1) {
+    desk.server.step(desk.server.markets[0]!);
+    await desk.world.pass(100);
+  }
+  const missed = desk.server.markets[0]!.trades.filter(({ time }) => time >= desk.world.now() - 5_000).length;
+  await desk.start();
+  await desk.run(5_000);
+  const [reason, end] = desk.gaps();
+  assert.equal(reason, 'restart');
+  const [prints, known] = end!.split(' ');
+  assert.equal(known, 'whole');
+  assert.ok(Number(prints) >= missed, `${prints} of ${missed}`);
+});
