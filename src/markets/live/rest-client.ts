@@ -112,7 +112,8 @@ export class RestClient {
     const { weightHeader } = this.venue.rest;
     const told = weightHeader === null ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
     // The venue counts by the clock's minute, we by the last 60 s: the larger one holds.
-    if (told > this.weight()) this.spent.push({ time: now, weight: told - this.weight() });
+    const unseen = told - this.weight();
+    if (unseen > 0) this.spent.push({ time: now, weight: unseen });
     if (answer.status !== 429 && answer.status !== 418) return;
     const seconds = Number(answer.header('retry-after') ?? Number.NaN);
     const wait = seconds > 0 ? seconds * 1000 : answer.status === 418 ? banMs : pauseMs;

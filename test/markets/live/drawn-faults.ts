@@ -7,7 +7,8 @@ import type { ServerTroubles } from './servers/server.ts';
 const healMs = 240_000;
 /** So late frames may still arrive after their delay is over. */
 const lateMs = 10_000;
-const venueNames: readonly VenueName[] = ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'];
+/** Whose protocol a trial speaks: its seed modulo their number. */
+export const trialVenues: readonly VenueName[] = ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'];
 
 type Draw = (low: number, high: number) => number;
 
@@ -77,7 +78,7 @@ export const faults: Readonly<Record<string, Fault>> = {
  * print is on the tape twice, and none that never was. Throws with what was drawn.
  */
 export async function trial(seed: number): Promise<void> {
-  const venue = venueNames[seed % venueNames.length]!;
+  const venue = trialVenues[seed % trialVenues.length]!;
   const desk = await LiveDesk.open(venue, { seed, partBytes: 20_000 });
   const draw: Draw = (low, high) => low + Math.floor(desk.world.random() * (high - low));
   const story: string[] = [];

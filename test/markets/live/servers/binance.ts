@@ -51,10 +51,10 @@ function symbolOf(market: ModelMarket) {
     symbol: market.coin,
     contractType: 'PERPETUAL',
     status: 'TRADING',
-    pricePrecision: 2,
+    pricePrecision: market.writtenDecimals,
     filters: [
-      { filterType: 'PRICE_FILTER', tickSize: '0.10' },
-      { filterType: 'LOT_SIZE', stepSize: '0.001', minQty: '0.001' },
+      { filterType: 'PRICE_FILTER', tickSize: market.tick },
+      { filterType: 'LOT_SIZE', stepSize: market.lot, minQty: market.lot },
       { filterType: 'MIN_NOTIONAL', notional: '100' },
     ],
   };

@@ -1,9 +1,6 @@
 import type { ModelMarket, ModelTrade } from './model.ts';
 import type { Dialect } from './server.ts';
 
-/** u counts a market's changes by one. */
-const countOf = ({ count }: ModelMarket) => 100 + count;
-
 /** Bybit v5 linear: a snapshot upon subscription, then deltas whose u counts up by one. */
 export const bybitDialect: Dialect = {
   frame(server, socket, text) {
@@ -55,7 +52,7 @@ export const bybitDialect: Dialect = {
       case '/v5/market/orderbook': {
         const limit = Number(url.searchParams.get('limit'));
         const side = (name: 'bids' | 'asks') => market!.levels(name, limit).map((level) => market!.written(level));
-        const stamp = { s: market!.coin, ts: server.time, cts: server.time, u: countOf(market!), seq: 1 };
+        const stamp = { s: market!.coin, ts: server.time, cts: server.time, u: market!.changeNumber, seq: 1 };
         return answer({ ...stamp, b: side('bids'), a: side('asks') });
       }
       case '/v5/market/recent-trade': {
@@ -76,7 +73,7 @@ function bookFrame(
   asks = market.levels('asks'),
 ): string {
   const written = (levels: [number, number][]) => levels.map((level) => market.written(level));
-  const data = { s: market.coin, b: written(bids), a: written(asks), u: countOf(market), seq: 7 };
+  const data = { s: market.coin, b: written(bids), a: written(asks), u: market.changeNumber, seq: 7 };
   return JSON.stringify({ topic, type, ts: time, data, cts: time });
 }
 
@@ -85,10 +82,10 @@ function instrumentOf(market: ModelMarket) {
     symbol: market.coin,
     contractType: 'LinearPerpetual',
     status: 'Trading',
-    priceScale: '2',
+    priceScale: String(market.writtenDecimals),
     leverageFilter: { maxLeverage: '50.00' },
-    priceFilter: { tickSize: '0.10' },
-    lotSizeFilter: { minOrderQty: '0.001', qtyStep: '0.001', minNotionalValue: '5' },
+    priceFilter: { tickSize: market.tick },
+    lotSizeFilter: { minOrderQty: market.lot, qtyStep: market.lot, minNotionalValue: '5' },
   };
 }
 

@@ -1,10 +1,20 @@
+/** The grid of a model's prices and sizes, and its levels at the beginning. */
+export interface ModelOptions {
+  priceDecimals: number;
+  /** Decimals with which the venue writes prices. */
+  writtenDecimals: number;
+  sizeDecimals: number;
+  levels: number;
+}
+
 /** A true market of a venue: its book moves and prints, and every state it was ever in is remembered. */
 export class ModelMarket {
   readonly coin: string;
   /** The venue's number for it, where it has one. */
   readonly number: number;
-  readonly priceDecimals = 1;
-  readonly sizeDecimals = 3;
+  readonly priceDecimals: number;
+  readonly writtenDecimals: number;
+  readonly sizeDecimals: number;
   readonly bids = new Map<number, number>();
   readonly asks = new Map<number, number>();
   /** Id of the last change. */
@@ -17,10 +27,14 @@ export class ModelMarket {
   private readonly random: () => number;
   private mid: number;
 
-  constructor(coin: string, number: number, random: () => number, levels = 12) {
+  constructor(coin: string, number: number, random: () => number, options: Partial<ModelOptions> = {}) {
+    const { priceDecimals = 1, writtenDecimals = 2, sizeDecimals = 3, levels = 12 } = options;
     this.coin = coin;
     this.number = number;
     this.random = random;
+    this.priceDecimals = priceDecimals;
+    this.writtenDecimals = writtenDecimals;
+    this.sizeDecimals = sizeDecimals;
     this.mid = 100_000 + 1_000 * number;
     for (let level = 1; level <= levels; level += 1) {
       this.bids.set(this.mid - level, this.lots());
@@ -61,7 +75,22 @@ export class ModelMarket {
 
   /** A level as the venue writes it. */
   written([price, size]: readonly [number, number]): [string, string] {
-    return [(price / 10 ** this.priceDecimals).toFixed(2), (size / 10 ** this.sizeDecimals).toFixed(3)];
+    const written = (price / 10 ** this.priceDecimals).toFixed(this.writtenDecimals);
+    return [written, (size / 10 ** this.sizeDecimals).toFixed(this.sizeDecimals)];
+  }
+
+  /** The number of its last change, where the venue counts them by one. */
+  get changeNumber(): number {
+    return 100 + this.count;
+  }
+
+  /** Its steps of prices and sizes, as the venue writes them. */
+  get tick(): string {
+    return (10 ** -this.priceDecimals).toFixed(this.writtenDecimals);
+  }
+
+  get lot(): string {
+    return (10 ** -this.sizeDecimals).toFixed(this.sizeDecimals);
   }
 
   /** The book as text, for comparing. */
@@ -69,7 +98,7 @@ export class ModelMarket {
     return bookText(this.levels('bids').flat(), this.levels('asks').flat());
   }
 
-  private remember(): void {
+  protected remember(): void {
     this.states.add(this.text());
   }
 
