@@ -49,6 +49,12 @@ const coins: Record<VenueName, readonly string[]> = {
   service: ['BTCUSDT', 'ETHUSDT'],
 };
 
+/** A server of a venue, with the markets that tests have there. */
+export function venueServer(venue: VenueName, now: () => number, random = Math.random): VenueServer {
+  const models = coins[venue].map((coin, number) => new ModelMarket(coin, number, random));
+  return new VenueServer(dialects[venue], models, now);
+}
+
 type DeskOptions = Partial<LiveMarketsOptions>;
 
 /** A live desk on a venue of a virtual world. */

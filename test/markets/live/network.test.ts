@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket as NetSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { LiveMarkets } from '../../../src/markets/live/live-markets.ts';
+import { type NetworkOptions, openNetwork } from '../../../src/markets/live/network.ts';
+import type { Outside } from '../../../src/markets/live/outside.ts';
+import type { VenueName } from '../../../src/markets/live/venue.ts';
+import { venues } from '../../../src/markets/live/venues.ts';
+import { venueServer } from './desk.ts';
+import { trialVenues } from './drawn-faults.ts';
+import { certificate, ListeningVenue } from './servers/listening.ts';
+
+/** The real network, with a clock that runs so many times as fast as ours. */
+async function network(t: TestContext, { speed = 1, ...options }: NetworkOptions & { speed?: number } = {}) {
+  const real = await openNetwork(options);
+  t.after(() => real.close());
+  const start = Date.now();
+  const outside: Outside = {
+    ...real,
+    now: () => Math.round(start + (Date.now() - start) * speed),
+    after: (ms, run) => real.after(ms / speed, run),
+    fetch: (url, request) => real.fetch(url, { ...request, timeoutMs: Math.ceil(request.timeoutMs / speed) }),
+  };
+  return outside;
+}
+
+interface Setup {
+  secure?: boolean;
+  speed?: number;
+}
+
+/** A venue on this machine and a desk on it, both markets looked at all the time. */
+async function open(t: TestContext, name: VenueName, { secure = false, speed = 1 }: Setup = {}) {
+  const outside = await network(t, { speed, ...(secure ? { ca: certificate } : {}) });
+  const server = venueServer(name, () => outside.now());
+  const venue = await ListeningVenue.open(server, { secure });
+  const folder = mkdtempSync(join(tmpdir(), 'perp-network-'));
+  const marketIds = server.markets.map(({ coin }) => `${name === 'service' ? 'binance' : name}|${coin}`);
+  const live = await LiveMarkets.open({
+    tape: join(folder, 'tape.jsonl'),
+    venues: [{ venue: venues[name], address: venue.address }],
+    outside,
+    cache: null,
+    always: marketIds,
+  });
+  t.after(async () => {
+    await live.close();
+    await venue[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+  venue.move(Math.max(1, 50 / speed));
+  const state = () => live.status().feeds[0]!;
+  return { live, venue, server, marketIds, state };
+}
+
+/** Waits until something is so. */
+async function until(what: string, isSo: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!isSo()) {
+    assert.ok(Date.now() < end, `not within ${timeoutMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const areLive = ({ state }: Opened) => state().markets.length === 2 && state().markets.every((m) => m.state === 'live');
+
+for (const name of trialVenues) {
+  test(`${name}: over sockets of this machine, markets become live and show the venue's books`, async (t) => {
+    const desk = await open(t, name);
+    await until('both markets live', () => areLive(desk));
+    const { messages } = desk.state().markets[0]!;
+    await until('messages', () => desk.state().markets[0]!.messages > messages + 20);
+    desk.venue.rest();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const [at, marketId] of desk.marketIds.entries()) {
+      const { bids } = desk.live.source.book(marketId, desk.live.time())!;
+      const { priceDecimals } = desk.live.market(marketId)!.definition;
+      const [best] = desk.server.markets[at]!.levels('bids', 1);
+      assert.equal(bids[0]! / 10 ** priceDecimals, best![0] / 10, marketId);
+    }
+    assert.deepEqual(
+      desk.state().connections.filter(({ reconnects }) => reconnects > 0),
+      [],
+    );
+  });
+}
+
+test('over TLS a server is believed whose certificate has an authority that is trusted, and no other', async (t) => {
+  const desk = await open(t, 'binance', { secure: true });
+  await until('both markets live', () => areLive(desk));
+  const strict = await network(t);
+  await assert.rejects(strict.fetch(`${desk.venue.address.restUrl}/fapi/v1/time`, { timeoutMs: 5_000 }), /self-signed/);
+  const reason = await new Promise<string>((resolve) => {
+    strict.connect(desk.venue.address.wsUrl, { onOpen() {}, onFrame() {}, onClose: resolve });
+  });
+  assert.notEqual(reason, '');
+});
+
+test('a TLS connection that is cut in the middle of a frame is opened again, and the book is whole again', async (t) => {
+  const desk = await open(t, 'bybit', { secure: true });
+  await until('both markets live', () => areLive(desk));
+  for (const socket of desk.venue.sockets.values()) {
+    const raw = (socket as unknown as { _socket: NetSocket })._socket;
+    // A text frame of 126 bytes, of which ten come.
+    raw.write(Buffer.from([0x81, 126, 0, 126, ...Buffer.from('{"topic":"')]));
+    raw.destroy();
+  }
+  await until('a reconnect', () => desk.state().connections[0]!.reconnects > 0);
+  await until('both markets live', () => areLive(desk));
+  assert.equal(desk.state().markets[0]!.gaps, 1);
+});
+
+test('a half-open connection is given up, and another is opened', async (t) => {
+  const desk = await open(t, 'binance', { speed: 20 });
+  await until('both markets live', () => areLive(desk));
+  // The server's machine is gone: nothing is read, nothing is sent, nothing is closed.
+  const { subscriptions } = desk.server;
+  for (const [end, socket] of desk.venue.sockets) {
+    (socket as unknown as { _socket: NetSocket })._socket.pause();
+    subscriptions.delete(end);
+  }
+  await until('a gap', () => desk.state().markets.every(({ gaps }) => gaps > 0));
+  await until('both markets live', () => areLive(desk));
+  assert.ok(desk.state().connections[0]!.reconnects > 0);
+});
+
+test('pings of the server itself are answered', async (t) => {
+  const desk = await open(t, 'binance');
+  await until('a connection', () => desk.venue.sockets.size > 0);
+  for (const socket of desk.venue.sockets.values()) socket.ping();
+  await until('a pong', () => desk.venue.pongs > 0);
+});
+
+test('too many requests: the wait that the venue names is kept', async (t) => {
+  const desk = await open(t, 'binance', { speed: 10 });
+  await until('both markets live', () => areLive(desk));
+  let refusedAt = 0;
+  let askedAgainAt = 0;
+  desk.server.troubles.answer = (ordinary) => {
+    if (refusedAt > 0) {
+      askedAgainAt ||= Date.now();
+      return ordinary();
+    }
+    refusedAt = Date.now();
+    return { status: 429, body: '{"code":-1003}', headers: { 'retry-after': '8' } };
+  };
+  for (const socket of desk.venue.sockets.values()) socket.terminate();
+  await until('another request', () => askedAgainAt > 0);
+  // A tenth of eight seconds.
+  assert.ok(askedAgainAt - refusedAt >= 780, `${askedAgainAt - refusedAt} ms`);
+  await until('both markets live', () => areLive(desk));
+});
+
+test('HTTPS_PROXY is obeyed for requests and for streams, and NO_PROXY', async (t) => {
+  const tunnels: string[] = [];
+  const ends = new Set<NetSocket>();
+  const proxy = createServer((client) => {
+    ends.add(client);
+    client.once('data', (head) => {
+      const [, target] = /^CONNECT (\S+) /.exec(String(head)) ?? [];
+      tunnels.push(target ?? String(head));
+      const [host, port] = (target ?? ':').split(':');
+      const server = connect(Number(port), host!, () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n');
+        client.pipe(server).pipe(client);
+      });
+      ends.add(server);
+      for (const socket of [client, server]) socket.on('error', () => {});
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
+  t.after(() => {
+    for (const socket of ends) socket.destroy();
+    proxy.close();
+  });
+  const { port } = proxy.address() as { port: number };
+  const before = { ...process.env };
+  t.after(() => {
+    process.env = before;
+  });
+  process.env.HTTPS_PROXY = `http://localhost:${port}`;
+  delete process.env.NO_PROXY;
+  delete process.env.no_proxy;
+  const desk = await open(t, 'hyperliquid', { secure: true });
+  await until('both markets live', () => areLive(desk));
+  const own = new URL(desk.venue.address.restUrl).host;
+  assert.ok(tunnels.length >= 2, `${tunnels.length} tunnels`);
+  assert.deepEqual(new Set(tunnels), new Set([own]));
+  const { length } = tunnels;
+  process.env.NO_PROXY = 'localhost';
+  const direct = await network(t, { ca: certificate });
+  assert.equal((await direct.fetch(`${desk.venue.address.restUrl}/nothing`, { timeoutMs: 5_000 })).status, 404);
+  assert.equal(tunnels.length, length);
+});
+
+test('a server that is not there, one that does not answer and one that redirects are told apart', async (t) => {
+  const outside = await network(t);
+  const silent = createServer((socket) => socket.resume());
+  await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
+  t.after(() => silent.close());
+  const { port } = silent.address() as { port: number };
+  await assert.rejects(outside.fetch(`http://localhost:${port}/`, { timeoutMs: 100 }), /no answer within 100 ms/);
+  const redirecting = createServer((socket) => {
+    socket.resume();
+    socket.end('HTTP/1.1 302 Found\r\nLocation: http://elsewhere.example/\r\nContent-Length: 0\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => redirecting.listen(0, 'localhost', resolve));
+  const { port: other } = redirecting.address() as { port: number };
+  await assert.rejects(outside.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /redirect/);
+  await new Promise((resolve) => redirecting.close(resolve));
+  await assert.rejects(outside.fetch(`http://localhost:${other}/`, { timeoutMs: 5_000 }), /ECONNREFUSED/);
+  const reason = await new Promise<string>((resolve) => {
+    outside.connect(`ws://localhost:${other}`, { onOpen() {}, onFrame() {}, onClose: resolve });
+  });
+  assert.match(reason, /ECONNREFUSED|code 1006/);
+});

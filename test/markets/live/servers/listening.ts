@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { VenueAddress } from '../../../../src/markets/live/venue-feed.ts';
+import type { ServerSocket } from '../virtual-world.ts';
+import type { VenueServer } from './server.ts';
+
+const tlsFile = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+
+/** The certificate of servers that speak TLS; it is its own authority. */
+export const certificate = tlsFile('localhost-cert.pem');
+
+/** A venue's server on a port of this machine: REST and WebSocket, its markets moving by themselves. */
+export class ListeningVenue {
+  readonly server: VenueServer;
+  readonly address: VenueAddress;
+  /** Connections that stand, by the server's end of them. */
+  readonly sockets = new Map<ServerSocket, WebSocket>();
+  /** Answers of clients to the server's own pings. */
+  pongs = 0;
+  private readonly close: () => Promise<void>;
+  private timer: NodeJS.Timeout | null = null;
+
+  /** `secure`: over TLS. */
+  static async open(server: VenueServer, { secure = false } = {}): Promise<ListeningVenue> {
+    const answer = (request: IncomingMessage, response: ServerResponse) => void respond(server, request, response);
+    const http = secure
+      ? createTlsServer({ cert: certificate, key: tlsFile('localhost-key.pem') }, answer)
+      : createServer(answer);
+    await new Promise<void>((resolve) => http.listen(0, 'localhost', resolve));
+    const { port } = http.address() as AddressInfo;
+    const webSockets = new WebSocketServer({ server: http });
+    const venue = new ListeningVenue(server, `${secure ? 's' : ''}://localhost:${port}`, async () => {
+      for (const socket of webSockets.clients) socket.terminate();
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+    });
+    webSockets.on('connection', (socket, request) => venue.take(socket, request.url ?? ''));
+    return venue;
+  }
+
+  private constructor(server: VenueServer, place: string, close: () => Promise<void>) {
+    this.server = server;
+    this.address = { wsUrl: `ws${place}`, restUrl: `http${place}` };
+    this.close = close;
+  }
+
+  /** A market moves every so many milliseconds. */
+  move(everyMs: number): void {
+    clearInterval(this.timer ?? undefined);
+    let count = 0;
+    this.timer = setInterval(() => {
+      const { markets } = this.server;
+      this.server.step(markets[count++ % markets.length]!);
+    }, everyMs);
+  }
+
+  /** The markets stand still. */
+  rest(): void {
+    clearInterval(this.timer ?? undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.rest();
+    await this.close();
+  }
+
+  private take(socket: WebSocket, url: string): void {
+    const end: ServerSocket = {
+      url,
+      get isOpen() {
+        return socket.readyState === socket.OPEN;
+      },
+      send: (frame) => socket.send(frame),
+      close: (reason) => socket.close(1012, reason),
+    };
+    this.sockets.set(end, socket);
+    this.server.onConnect(end);
+    socket.on('message', (data) => this.server.onFrame(end, String(data)));
+    socket.on('pong', () => {
+      this.pongs += 1;
+    });
+    socket.on('close', () => {
+      this.sockets.delete(end);
+      this.server.onClose(end);
+    });
+    socket.on('error', () => {});
+  }
+}
+
+async function respond(server: VenueServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request);
+  const answer = server.onRequest(request.url ?? '/', body === '' ? undefined : body);
+  if (answer === null) return;
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+  response.end(answer.body);
+}
