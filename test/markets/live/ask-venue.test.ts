@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { askBook, checkVenue, listMarkets } from '../../../src/markets/live/ask-venue.ts';
+import { marketsMaxAgeMs } from '../../../src/markets/live/definitions.ts';
+import { defaultAddresses, venues } from '../../../src/markets/live/venues.ts';
+import { temporaryFolder } from '../recording-file.ts';
+import { startMs, venueServer } from './desk.ts';
+import { trialVenues } from './drawn-faults.ts';
+import type { VenueServer } from './servers/server.ts';
+import { VirtualWorld } from './virtual-world.ts';
+
+const address = { wsUrl: 'wss://venue', restUrl: 'https://venue' };
+
+function worldOf(name: (typeof trialVenues)[number]) {
+  const server: VenueServer = venueServer(name, () => world.now());
+  const world = new VirtualWorld(server, startMs);
+  /** Does something in the world, which goes on meanwhile. */
+  const during = async <T>(work: Promise<T>, ms = 15_000): Promise<T> => {
+    work.catch(() => {});
+    await world.pass(ms);
+    return await work;
+  };
+  return { server, world, during, choice: { venue: venues[name], address } };
+}
+
+for (const name of trialVenues) {
+  test(`${name}: both its sides are tried, and how long they took`, async () => {
+    const { server, world, during, choice } = worldOf(name);
+    const check = await during(checkVenue(choice, world));
+    assert.deepEqual([check.restProblem, check.streamProblem], [null, null]);
+    assert.ok(check.restMs! > 0 && check.streamMs! > 0);
+    assert.ok(Math.abs(check.skewMs!) <= 500);
+    server.troubles.answer = () => ({ status: 503, body: 'down for the day' });
+    world.route.open = () => 'connection refused';
+    const broken = await during(checkVenue(choice, world));
+    assert.match(broken.restProblem!, /503/);
+    assert.equal(broken.streamProblem, 'connection refused');
+  });
+}
+
+for (const name of ['binance', 'bybit', 'hyperliquid', 'lighter'] as const) {
+  test(`${name}: one request gives a book of now`, async () => {
+    const { server, world, during, choice } = worldOf(name);
+    const [market] = server.markets;
+    const book = await during(askBook(choice, `${name}|${market!.coin}`, world, null));
+    const [price, size] = market!.levels('bids', 1)[0]!;
+    assert.equal(book.bids[0]! / 10 ** (book.definition.priceDecimals - 1), price);
+    assert.equal(book.bids[1], size);
+    assert.ok(book.answerMs > 0);
+    await assert.rejects(during(askBook(choice, `${name}|NOPE`, world, null)), /does not list/);
+  });
+}
+
+test('the service gives books to streams alone, and says so', async () => {
+  const { world, during, choice } = worldOf('service');
+  await assert.rejects(during(askBook(choice, 'binance|BTCUSDT', world, null)), /gives books to streams alone/);
+});
+
+test('what a venue lists is kept for twelve hours; later it is asked, and an older list serves when it does not answer', async (t) => {
+  const { server, world, during, choice } = worldOf('binance');
+  const cache = { folder: join(temporaryFolder(t), 'cache'), maxAgeMs: marketsMaxAgeMs };
+  const list = () => during(listMarkets(choice, world, cache));
+  assert.equal((await list()).ageMs, 0);
+  assert.equal(server.requests.length, 1);
+  await world.pass(3_600_000);
+  const kept = await list();
+  assert.ok(kept.ageMs >= 3_600_000);
+  assert.equal(server.requests.length, 1);
+  assert.deepEqual(
+    kept.markets.map(({ definition, minSize, minNotional }) => [definition.marketId, minSize, minNotional]),
+    [
+      ['binance|BTCUSDT', '0.001', '100'],
+      ['binance|ETHUSDT', '0.001', '100'],
+    ],
+  );
+  await world.pass(marketsMaxAgeMs);
+  server.troubles.answer = () => ({ status: 500, body: '' });
+  const old = await list();
+  assert.equal(old.markets.length, 2);
+  assert.match(old.problem!, /answers 500/);
+  server.troubles.answer = null;
+  assert.equal((await list()).ageMs, 0);
+});
+
+test('a kept list that is damaged, or of another address, is asked for anew', async (t) => {
+  const { server, world, during, choice } = worldOf('bybit');
+  const cache = { folder: temporaryFolder(t), maxAgeMs: marketsMaxAgeMs };
+  const file = join(cache.folder, 'markets-bybit.json');
+  await during(listMarkets(choice, world, cache));
+  const kept = readFileSync(file, 'utf8');
+  for (const text of ['{', '[]', '{"markets":[{}]}', kept.replace('https://venue', 'https://other')]) {
+    writeFileSync(file, text);
+    const before = server.requests.length;
+    assert.equal((await during(listMarkets(choice, world, cache))).markets.length, 2);
+    assert.ok(server.requests.length > before);
+  }
+});
+
+test('a market whose definition makes no sense is left out; the others are listed', async () => {
+  const { server, world, during, choice } = worldOf('binance');
+  server.troubles.answer = (ordinary) => {
+    const answer = ordinary();
+    return { ...answer, body: answer.body.replace('"tickSize":"0.10"', '"tickSize":"a lot"') };
+  };
+  const { markets } = await during(listMarkets(choice, world, null));
+  assert.deepEqual(
+    markets.map(({ definition }) => definition.marketId),
+    ['binance|ETHUSDT'],
+  );
+});
+
+test('venues are spoken to over TLS unless configured otherwise', () => {
+  for (const { wsUrl, restUrl } of Object.values(defaultAddresses)) {
+    assert.equal(new URL(wsUrl).protocol, 'wss:');
+    assert.equal(new URL(restUrl).protocol, 'https:');
+  }
+});

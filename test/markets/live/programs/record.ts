@@ -1,0 +1,15 @@
+/** Records BTC from the Binance at a given address until it is killed: record.ts TAPE ADDRESS. */
+import { openNetwork } from '../../../../src/markets/live/network.ts';
+import { recordMarkets } from '../../../../src/markets/live/record.ts';
+import { venues } from '../../../../src/markets/live/venues.ts';
+
+const [tape, address] = process.argv.slice(2) as [string, string];
+await recordMarkets({
+  tape,
+  venues: [{ venue: venues.binance, address: JSON.parse(address) }],
+  outside: await openNetwork(),
+  cache: null,
+  markets: ['BTC'],
+  forMs: null,
+  onProgress: ({ live }) => console.log(`live ${live}`),
+});

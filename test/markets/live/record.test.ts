@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { chooseMarkets, type RecordProgress, recordMarkets } from '../../../src/markets/live/record.ts';
+import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
+import { listTapes } from '../../../src/markets/live/tapes.ts';
+import { venues } from '../../../src/markets/live/venues.ts';
+import { temporaryFolder } from '../recording-file.ts';
+import { startMs, venueServer } from './desk.ts';
+import { ListeningVenue } from './servers/listening.ts';
+import type { VenueServer } from './servers/server.ts';
+import { VirtualWorld } from './virtual-world.ts';
+
+const choice = { venue: venues.binance, address: { wsUrl: 'wss://venue', restUrl: 'https://venue' } };
+
+/** A Binance in a world of its own, its markets moving every 100 ms for so long. */
+function movingVenue(ms: number): { world: VirtualWorld; server: VenueServer } {
+  const server: VenueServer = venueServer('binance', () => world.now());
+  const world = new VirtualWorld(server, startMs);
+  for (let at = 0; at < ms; at += 50) world.after(at, () => server.step(server.markets[(at / 50) % 2]!));
+  return { world, server };
+}
+
+test('markets are recorded for the time told, with progress every second, and the tape is whole', async (t) => {
+  const { world } = movingVenue(70_000);
+  const tape = join(temporaryFolder(t), 'day.jsonl.gz');
+  const told: RecordProgress[] = [];
+  const recording = recordMarkets({
+    tape,
+    venues: [choice],
+    outside: world,
+    cache: null,
+    markets: ['BTC', 'binance|ETHUSDT'],
+    forMs: 60_000,
+    onProgress: (progress) => told.push(progress),
+  });
+  for (let passed = 0; passed < 62; passed += 1) await world.pass(1_000);
+  const end = await recording;
+  assert.ok(end.elapsedMs >= 60_000 && end.elapsedMs <= 61_000, `${end.elapsedMs} ms`);
+  assert.deepEqual([end.live, end.wanted], [2, 2]);
+  assert.ok(told.length >= 58, `${told.length} reports`);
+  assert.ok(end.tape.lines > 1_000);
+  const [info] = listTapes(dirname(tape));
+  assert.equal(info!.tape, tape);
+  assert.deepEqual(
+    info!.markets.map(({ marketId, gaps }) => [marketId, gaps.length]),
+    [
+      ['binance|BTCUSDT', 0],
+      ['binance|ETHUSDT', 0],
+    ],
+  );
+  assert.equal(info!.isRecording, false);
+  assert.ok(info!.to - info!.from >= 58_000);
+  assert.ok(info!.markets.every(({ deltas, prints }) => deltas > 500 && prints > 100));
+  const opened = openTape(tape);
+  assert.equal(opened.source.book('binance|BTCUSDT', opened.lastTime)?.gap, undefined);
+  opened.close();
+});
+
+test('a signal ends a recording as its time would; called again it goes on with the same tape', async (t) => {
+  const { world } = movingVenue(60_000);
+  const tape = join(temporaryFolder(t), 'day.jsonl');
+  for (const run of [1, 2]) {
+    const stop = new AbortController();
+    const recording = recordMarkets({
+      tape,
+      venues: [choice],
+      outside: world,
+      cache: null,
+      markets: ['BTC'],
+      forMs: null,
+      signal: stop.signal,
+    });
+    await world.pass(10_000);
+    stop.abort();
+    await world.pass(100);
+    await recording;
+    const lines = readFileSync(tape, 'utf8').trimEnd().split('\n');
+    assert.equal(lines.filter((line) => line.includes('"gap":{"reason"')).length, run - 1);
+  }
+  const [info] = listTapes(dirname(tape));
+  const [gap] = info!.markets[0]!.gaps;
+  assert.equal(gap!.reason, 'restart');
+  assert.equal(gap!.history, 'whole');
+  assert.equal(info!.markets[0]!.gapMs, gap!.to! - gap!.from);
+});
+
+const listed = ['binance|BTCUSDT', 'bybit|BTCUSDT', 'binance|ETHUSDT'].map((marketId) => {
+  const [provider, coin] = marketId.split('|') as [string, string];
+  const symbol = coin.replace('USDT', '');
+  const grid = { sizeDecimals: 3, priceDecimals: 1, tick: 1, maxLeverage: 10 };
+  return { marketId, provider, coin, symbol, category: 'crypto' as const, ...grid };
+});
+
+for (const [names, chosen] of [
+  [['ETH'], ['binance|ETHUSDT']],
+  [['ethusdt', 'ETH'], ['binance|ETHUSDT']],
+  [['BYBIT|btcusdt'], ['bybit|BTCUSDT']],
+] as const) {
+  test(`${names.join(' and ')} are ${chosen.join(' and ')}`, () => {
+    assert.deepEqual(chooseMarkets('day.jsonl', listed, names), chosen);
+  });
+}
+
+test('a market that no venue lists, and a name that two have, are refused by name', () => {
+  assert.throws(() => chooseMarkets('day.jsonl', listed, ['DOGE']), /no venue that was asked lists a market "DOGE"/);
+  assert.throws(() => chooseMarkets('day.jsonl', listed, ['BTC']), /any of binance\|BTCUSDT, bybit\|BTCUSDT/);
+});
+
+test('tapes of a folder: one that is damaged says so, other files are none', async (t) => {
+  const { world } = movingVenue(20_000);
+  const folder = temporaryFolder(t);
+  for (const name of ['good.jsonl', 'bad.jsonl.gz']) {
+    const [tape, options] = [join(folder, name), { venues: [choice], outside: world, cache: null, markets: ['BTC'] }];
+    const recording = recordMarkets({ tape, ...options, forMs: 5_000 });
+    await world.pass(6_000);
+    await recording;
+  }
+  writeFileSync(join(folder, 'bad.jsonl.gz'), 'not gzip');
+  rmSync(join(folder, 'bad.summary.json'));
+  writeFileSync(join(folder, 'other.jsonl'), '{}\n');
+  const [bad, good, ...others] = listTapes(folder);
+  assert.deepEqual(others, []);
+  assert.match(bad!.problem!, /cannot be read/);
+  assert.equal(good!.problem, null);
+});
+
+test('a recorder that is killed again and again loses no whole line, and its tape replays', {
+  timeout: 60_000,
+}, async (t) => {
+  const server = venueServer('binance', Date.now);
+  await using venue = await ListeningVenue.open(server);
+  venue.move(2);
+  const tape = join(temporaryFolder(t), 'day.jsonl.gz');
+  const program = new URL('./programs/record.ts', import.meta.url).pathname;
+  let before = '';
+  for (let run = 0; run < 6; run += 1) {
+    const child = spawn(process.execPath, [program, tape, JSON.stringify(venue.address)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await heard(child, 'live 1');
+    await new Promise((resolve) => setTimeout(resolve, 60 * run));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    const text = readFileSync(tape.replace('.gz', ''), 'utf8');
+    assert.ok(text.startsWith(before), 'whole lines of earlier runs stay');
+    before = text.slice(0, text.lastIndexOf('\n') + 1);
+  }
+  const opened = openTape(tape);
+  const cursor = opened.source.open(0);
+  cursor.watch('binance|BTCUSDT', true);
+  const kinds = new Map<string, number>();
+  for (let event = cursor.next(opened.lastTime); event !== null; event = cursor.next(opened.lastTime)) {
+    kinds.set(event.kind, (kinds.get(event.kind) ?? 0) + 1);
+  }
+  assert.equal(kinds.get('gap'), 5);
+  assert.equal(kinds.get('gap_end'), 5);
+  assert.ok(kinds.get('delta')! > 20);
+  opened.close();
+});
+
+async function heard(child: ChildProcess, text: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (data) => {
+      if (String(data).includes(text)) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the recorder ended with ${code}`)));
+  });
+}
