@@ -6,7 +6,7 @@ import { LiveBook } from './live-book.ts';
 import type { VenueChoice } from './live-feeds.ts';
 import type { Outside } from './outside.ts';
 import { RestClient, unreadable } from './rest-client.ts';
-import { VenueError } from './venue.ts';
+import { urlOf, VenueError } from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
 
 const headerGraininessMs = 500;
@@ -103,7 +103,7 @@ function checkStream({ venue, address }: VenueChoice, outside: Outside) {
       resolve({ streamMs: problem === null ? outside.now() - startedAt : null, streamProblem: problem });
     };
     const cancel = outside.after(answerMs, () => done(`no answer within ${answerMs} ms`));
-    const link: Link = new Link(venue, `${address.wsUrl.replace(/\/+$/, '')}${first!.path}`, outside, {
+    const link: Link = new Link(venue, urlOf(address.wsUrl, first!.path), outside, {
       open: () => link.send(venue.heartbeat(1)),
       frame: () => done(null),
       lost: (reason) => done(reason),

@@ -1,7 +1,7 @@
 import type { Ms } from '../../engine/model.ts';
 import { LineProblem, messageOf, quoted } from '../recorded/recording-error.ts';
 import type { HttpAnswer, Outside } from './outside.ts';
-import { type Ask, type RestRequest, type Venue, VenueError } from './venue.ts';
+import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './venue.ts';
 
 /** Share of the venue's budget that perp uses: the address may have other clients. */
 const usedShare = 0.8;
@@ -35,7 +35,7 @@ export class RestClient {
   /** `onTime` hears the venue's clock as its answers tell it, to the second. */
   constructor(venue: Venue, base: string, outside: Outside, onTime: (venue: Ms, sent: Ms, answered: Ms) => void) {
     this.venue = venue;
-    this.base = base.replace(/\/+$/, '');
+    this.base = base;
     this.outside = outside;
     this.onTime = onTime;
   }
@@ -82,7 +82,7 @@ export class RestClient {
     const sentAt = this.outside.now();
     this.spent.push({ time: sentAt, weight: request.weight });
     try {
-      const answer = await this.outside.fetch(`${this.base}${request.path}`, { body: request.body, timeoutMs });
+      const answer = await this.outside.fetch(urlOf(this.base, request.path), { body: request.body, timeoutMs });
       this.learn(answer, sentAt);
       resolve(this.read(answer));
     } catch (error) {

@@ -5,7 +5,16 @@ import { MarketFeed, type MarketStatus, type StandingGap } from './market-feed.t
 import type { Outside } from './outside.ts';
 import { RestClient, unreadable } from './rest-client.ts';
 import type { TapeEntry } from './tape-lines.ts';
-import type { Ask, BookMessage, Topic, TradesMessage, Venue, VenueMarket, VenueName } from './venue.ts';
+import {
+  type Ask,
+  type BookMessage,
+  type Topic,
+  type TradesMessage,
+  urlOf,
+  type Venue,
+  type VenueMarket,
+  type VenueName,
+} from './venue.ts';
 import { VenueClock } from './venue-clock.ts';
 
 const tickMs = 1_000;
@@ -192,7 +201,7 @@ export class VenueFeed {
 
   private openConnection(name: string): Connection {
     const { path } = this.venue.connections.find((connection) => connection.name === name)!;
-    const connection: Connection = new Connection(this.venue, name, joined(this.address.wsUrl, path), this.outside, {
+    const connection: Connection = new Connection(this.venue, name, urlOf(this.address.wsUrl, path), this.outside, {
       message: (message) => this.take(message),
       began: (topic) => {
         const known = this.topics.get(topic);
@@ -240,9 +249,4 @@ export class VenueFeed {
 
 function loseTopic(topic: Assigned | undefined): void {
   if (topic !== undefined && topic.kind !== 'extra') topic.feed.lose('connection', 'streams');
-}
-
-/** A base address and a path of its own, put together. */
-function joined(base: string, path: string): string {
-  return `${base.replace(/\/+$/, '')}${path}`;
 }

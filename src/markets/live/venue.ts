@@ -170,3 +170,8 @@ export class VenueError extends Error {
     this.status = status;
   }
 }
+
+/** A venue's base address and a path of its own, put together. */
+export function urlOf(base: string, path: string): string {
+  return `${base.endsWith('/') ? base.slice(0, -1) : base}${path}`;
+}

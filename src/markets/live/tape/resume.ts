@@ -27,6 +27,15 @@ const mostPrintIds = 2_000;
 const printIdsMs = 10 * 60_000;
 const printIdsParts = 8;
 
+const newline = 10;
+/** Within so many bytes a line says that it is a print: its time and its market come before. */
+const printHead = 512;
+
+interface PrintLine {
+  market_id: string;
+  trade: { id: string };
+}
+
 /** Makes a tape fit to be written on: cuts off a torn end, removes what was left half compressed. Throws a TapeError. */
 export function resumeTape(tape: string): Resumed {
   const parts = wholeParts(tape);
@@ -54,7 +63,7 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
   const text = textOf(part);
   let bytes = 0;
   let count: PartCount | null = null;
-  for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, bytes)) {
+  for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, bytes)) {
     const read = entryOf(text.toString('utf8', bytes, end));
     if (read === null) break;
     count ??= new PartCount(part.number, read.time);
@@ -70,12 +79,15 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
 function lastPrintIds(parts: readonly PartFile[]): Map<string, string[]> {
   const ids = new Map<string, string[]>();
   for (const part of parts) {
-    for (const [, marketId, id] of textOf(part)
-      .toString('utf8')
-      .matchAll(/"market_id":("[^"]+"),"trade":\{[^}]*"id":("(?:[^"\\]|\\.)*")/g)) {
-      const known = ids.get(JSON.parse(marketId!) as string) ?? [];
-      ids.set(JSON.parse(marketId!) as string, known);
-      known.push(JSON.parse(id!) as string);
+    const text = textOf(part);
+    for (let at = 0, end = text.indexOf(newline); end >= 0; at = end + 1, end = text.indexOf(newline, at)) {
+      // Most lines are of books: they are not worth a parser.
+      const isPrint = text.subarray(at, Math.min(end, at + printHead)).includes('"trade":{');
+      if (!isPrint) continue;
+      const { market_id: marketId, trade } = JSON.parse(text.toString('utf8', at, end)) as PrintLine;
+      const known = ids.get(marketId) ?? [];
+      ids.set(marketId, known);
+      known.push(trade.id);
       if (known.length > 2 * mostPrintIds) known.splice(0, mostPrintIds);
     }
   }
@@ -100,7 +112,7 @@ function wholeParts(tape: string): PartFile[] {
 function checkIsTape({ file, isGzip }: PartFile): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
   const head = isGzip ? textOf({ file, isGzip, number: 1 }) : readFileSync(file);
-  const end = head.indexOf(10);
+  const end = head.indexOf(newline);
   const first = end < 0 ? null : entryOf(head.toString('utf8', 0, end));
   if (end >= 0 && (first === null || first.entry !== null)) {
     throw new TapeError(file, 'is there and is no tape of live markets; name another file');
