@@ -2,7 +2,7 @@ import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { GapReason } from '../recorded/line.ts';
 import { type MarketsCache, marketsOf, type VenueMarkets } from './definitions.ts';
 import type { StandingGap } from './market-feed.ts';
-import type { Outside } from './outside.ts';
+import { type Outside, scoped } from './outside.ts';
 import { openGap } from './tape/summary.ts';
 import { definitionsOf } from './tape/tape-source.ts';
 import { type TapeOptions, type TapeStatus, TapeWriter } from './tape/tape-writer.ts';
@@ -36,6 +36,8 @@ export interface LiveStatus {
   tape: TapeStatus;
 }
 
+type Scope = ReturnType<typeof scoped>;
+
 interface Listed {
   feed: VenueFeed;
   market: VenueMarket;
@@ -46,17 +48,17 @@ export class LiveFeeds {
   readonly writer: TapeWriter;
   /** What each venue trades, as it was learned. */
   readonly listed: ReadonlyMap<string, VenueMarkets>;
-  private readonly outside: Outside;
+  private readonly outside: Scope;
   private readonly feeds: readonly VenueFeed[];
   private readonly markets = new Map<string, Listed>();
-  private cancelTick: () => void;
 
   /**
    * Learns what the venues trade and opens the tape. Throws a VenueError for a venue that can't be asked and of which
    * nothing is kept, and a TapeError.
    */
   static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
-    const { outside, cache } = options;
+    const { cache } = options;
+    const outside = scoped(options.outside);
     let feeds: LiveFeeds | null = null;
     const opened = options.venues.map(
       ({ venue, address }) => new VenueFeed(venue, address, outside, (lines) => feeds!.writer.append(lines)),
@@ -66,16 +68,17 @@ export class LiveFeeds {
       for (const [at, { venue, address }] of options.venues.entries()) {
         listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, outside.now(), cache));
       }
-      feeds = new LiveFeeds(options, opened, listed);
+      feeds = new LiveFeeds({ ...options, outside }, opened, listed);
       return feeds;
     } catch (error) {
       for (const feed of opened) feed.close();
+      outside.end();
       throw error;
     }
   }
 
   private constructor(
-    { tape, outside, partBytes, write }: LiveFeedsOptions,
+    { tape, outside, partBytes, write }: LiveFeedsOptions & { outside: Scope },
     feeds: readonly VenueFeed[],
     listed: ReadonlyMap<string, VenueMarkets>,
   ) {
@@ -89,7 +92,7 @@ export class LiveFeeds {
       standing: (marketId) => this.markets.get(marketId)?.feed.market(marketId)?.standing() ?? null,
     });
     this.list();
-    this.cancelTick = outside.after(tickMs, () => this.tick());
+    outside.after(tickMs, () => this.tick());
   }
 
   /** Every market that can be subscribed. */
@@ -133,8 +136,8 @@ export class LiveFeeds {
 
   /** Ends everything; what was recorded is on the disk afterwards. */
   async close(): Promise<void> {
-    this.cancelTick();
     for (const feed of this.feeds) feed.close();
+    this.outside.end();
     await this.writer.close();
   }
 
@@ -168,7 +171,7 @@ export class LiveFeeds {
   }
 
   private tick(): void {
-    this.cancelTick = this.outside.after(tickMs, () => this.tick());
+    this.outside.after(tickMs, () => this.tick());
     this.writer.tick();
   }
 }

@@ -14,6 +14,35 @@ export interface Outside {
   fetch(url: string, request: HttpRequest): Promise<HttpAnswer>;
 }
 
+/** The same world for work that ends: nothing that it put off happens after `end`. */
+export function scoped(outside: Outside): Outside & { end(): void } {
+  const cancels = new Set<() => void>();
+  let isOver = false;
+  return {
+    now: () => outside.now(),
+    random: () => outside.random(),
+    connect: (url, events) => outside.connect(url, events),
+    fetch: (url, request) => outside.fetch(url, request),
+    after(ms, run) {
+      if (isOver) return () => {};
+      const cancel = outside.after(ms, () => {
+        cancels.delete(cancel);
+        run();
+      });
+      cancels.add(cancel);
+      return () => {
+        cancels.delete(cancel);
+        cancel();
+      };
+    },
+    end() {
+      isOver = true;
+      for (const cancel of cancels) cancel();
+      cancels.clear();
+    },
+  };
+}
+
 export interface SocketEvents {
   onOpen(): void;
   /** A text frame. */

@@ -64,7 +64,7 @@ export class VenueFeed {
   private readonly connections = new Map<string, Connection>();
   /** By topic: whose it is, and on which connection. */
   private readonly topics = new Map<string, Assigned>();
-  private cancelTick: (() => void) | null = null;
+  private isTicking = false;
   private clockAskedAt: Ms = Number.NEGATIVE_INFINITY;
   private framesBefore = 0;
   private framesPerSecond = 0;
@@ -103,7 +103,8 @@ export class VenueFeed {
     const { books, trades } = this.venue.topics(market);
     for (const [at, topic] of books.entries()) this.assign(topic, feed, at === 0 ? 'books' : 'extra');
     this.assign(trades, feed, 'trades');
-    this.cancelTick ??= this.outside.after(tickMs, () => this.tick());
+    if (!this.isTicking) this.outside.after(tickMs, () => this.tick());
+    this.isTicking = true;
     this.askClock();
   }
 
@@ -146,7 +147,6 @@ export class VenueFeed {
   }
 
   close(): void {
-    this.cancelTick?.();
     this.rest.close();
     for (const connection of this.connections.values()) connection.close();
     this.connections.clear();
@@ -225,7 +225,7 @@ export class VenueFeed {
   }
 
   private tick(): void {
-    this.cancelTick = this.outside.after(tickMs, () => this.tick());
+    this.outside.after(tickMs, () => this.tick());
     for (const connection of this.connections.values()) connection.tick();
     for (const market of this.markets.values()) market.tick();
     const frames = [...this.connections.values()].reduce((sum, { status }) => sum + status.frames, 0);

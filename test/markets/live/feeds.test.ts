@@ -383,3 +383,14 @@ test('after a restart the market is in a gap, which the prints of the venue’s 
   assert.equal(known, 'whole');
   assert.ok(Number(prints) >= missed, `${prints} of ${missed}`);
 });
+
+test('a desk that is closed while a book is on its way leaves nothing behind that goes on', async () => {
+  const desk = await LiveDesk.open('binance');
+  desk.server.troubles.answer = () => ({ status: 503, body: '' });
+  await during(desk, 'a cut connection', 5_000);
+  assert.equal(desk.status().state, 'waiting');
+  await desk.stop();
+  await desk.world.pass(20_000);
+  assert.equal(desk.world.pending, 0);
+  desk.remove();
+});

@@ -71,6 +71,11 @@ export class VirtualWorld implements Outside {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
+  /** How much is put off. */
+  get pending(): number {
+    return this.timers.length;
+  }
+
   after(ms: number, run: () => void): () => void {
     const timer = { at: this.time + Math.max(0, ms), order: this.order++, run };
     let place = this.timers.length;
