@@ -2,7 +2,7 @@ import type { Interval, MarketStatsEvent } from '../../contract/streams.ts';
 import { Book } from '../../engine/book/book.ts';
 import { defaultPolicy } from '../../engine/defaults.ts';
 import type { HalfPrice, MarketDefinition, Ms } from '../../engine/model.ts';
-import type { BookEvent, MarketEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
+import type { BookEvent, GapEvent, MarketEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
 import type { MarketData } from '../../markets/bars.ts';
 import { type BarsOfMarket, FormingCandle } from './candles.ts';
 import { EventText, PrintNumbers } from './event-text.ts';
@@ -74,7 +74,8 @@ export class MarketFeed implements BarsOfMarket {
 
   take(event: MarketEvent): void {
     if (event.kind === 'print') this.#takePrint(event);
-    else this.#takeBook(event);
+    else if (event.kind === 'gap') this.#loseBook(event);
+    else if (event.kind !== 'gap_end') this.#takeBook(event);
   }
 
   /** Bars that have ended by `now`, and those that have changed. */
@@ -186,6 +187,13 @@ export class MarketFeed implements BarsOfMarket {
     this.#mid = book.mid;
     if (this.ticks.size > 0 && !Number.isNaN(this.#mid))
       for (const tick of this.#midTicks()) tell(this.ticks, tick, false);
+  }
+
+  /** Nothing is known of the book until the next whole one: until then it has no levels, and there is no mid. */
+  #loseBook({ time, reason }: GapEvent): void {
+    this.#book.lose({ since: time, reason });
+    this.#bookChanged = true;
+    this.#mid = Number.NaN;
   }
 
   /** The mark of a simulated market is its midpoint (simulation 2). */
