@@ -1,0 +1,72 @@
+/**
+ * Releases a version: sets it in package.json, dates the changelog, renews the man page, runs the checks, packs the
+ * package, installs it into an empty prefix and tries it there; then commits and tags. All of it happens in a clone of
+ * this checkout's last commit, so a failure changes nothing here.
+ *
+ *   npm run release -- VERSION|major|minor|patch [--dry-run]
+ *
+ * With --dry-run the commit and the tag stay in the clone, which is deleted. The packed file stays in this folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { datedChangelog } from './changelog.ts';
+import { tryPackage } from './try-package.ts';
+
+const root = join(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'dry-run': { type: 'boolean' } } });
+const isDryRun = values['dry-run'] === true;
+const [wanted] = positionals;
+if (wanted === undefined || positionals.length > 1)
+  throw new Error('say which version: npm run release -- VERSION|major|minor|patch [--dry-run]');
+if (output(root, 'git', 'status', '--porcelain') !== '') throw new Error('commit your changes first');
+
+const clone = join(mkdtempSync(join(tmpdir(), 'perp-release-')), 'perp');
+try {
+  release(wanted);
+} finally {
+  rmSync(join(clone, '..'), { recursive: true, force: true });
+}
+
+function release(wantedVersion: string): void {
+  run(root, 'git', 'clone', '--quiet', root, clone);
+  const version = output(clone, 'npm', 'version', wantedVersion, '--no-git-tag-version', '--allow-same-version').slice(
+    1,
+  );
+  const tag = `v${version}`;
+  if (output(root, 'git', 'tag', '--list', tag) !== '') throw new Error(`${tag} is released already`);
+  const { text, section } = datedChangelog(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), version, today());
+  writeFileSync(join(clone, 'CHANGELOG.md'), text);
+
+  run(clone, 'npm', 'ci');
+  run(clone, 'node', 'scripts/completions.ts');
+  run(clone, 'npm', 'run', 'check');
+  const file = output(clone, 'npm', 'pack', '--silent').split('\n').at(-1)!;
+  tryPackage(join(clone, file), version, (line) => console.log(line));
+
+  run(clone, 'git', 'commit', '--quiet', '--all', '--message', `Version ${version}`);
+  run(clone, 'git', 'tag', '--annotate', tag, '--cleanup=verbatim', '--message', `perp ${version}\n\n${section}\n`);
+  copyFileSync(join(clone, file), join(root, file));
+  if (isDryRun) {
+    console.log(`\nDry run: ${file} works. Nothing is committed and no tag is set.`);
+    return;
+  }
+  run(root, 'git', 'fetch', '--quiet', clone, 'tag', tag);
+  run(root, 'git', 'merge', '--quiet', '--ff-only', tag);
+  console.log(`\n${tag} is committed and tagged. Now: git push --follow-tags && npm publish`);
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function run(folder: string, program: string, ...args: string[]): void {
+  console.log(`$ ${program} ${args.join(' ').split('\n')[0]}`);
+  execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function output(folder: string, program: string, ...args: string[]): string {
+  return execFileSync(program, args, { cwd: folder, encoding: 'utf8' }).trim();
+}
