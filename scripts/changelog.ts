@@ -5,10 +5,10 @@
 export function datedChangelog(changelog: string, version: string, date: string): { text: string; section: string } {
   const heading = /^## .*$/m.exec(changelog);
   if (heading === null || !/^## \S+ - unreleased$/.test(heading[0]))
-    throw new Error('CHANGELOG.md must begin with a section "## X.Y.Z - unreleased"');
+    throw new Error('CHANGELOG.md must begin with a section "## X.Y.Z - unreleased".');
   const rest = changelog.slice(heading.index + heading[0].length);
   const end = rest.search(/^## /m);
   const section = (end < 0 ? rest : rest.slice(0, end)).trim();
-  if (section === '') throw new Error('the unreleased section of CHANGELOG.md is empty');
+  if (section === '') throw new Error('the unreleased section of CHANGELOG.md is empty.');
   return { text: `${changelog.slice(0, heading.index)}## ${version} - ${date}${rest}`, section };
 }

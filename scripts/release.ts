@@ -10,33 +10,38 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { datedChangelog } from './changelog.ts';
 import { tryPackage } from './try-package.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'dry-run': { type: 'boolean' } } });
-const isDryRun = values['dry-run'] === true;
-const [wanted] = positionals;
-if (wanted === undefined || positionals.length > 1)
-  throw new Error('say which version: npm run release -- VERSION|major|minor|patch [--dry-run]');
-if (output(root, 'git', 'status', '--porcelain') !== '') throw new Error('commit your changes first');
-
 const clone = join(mkdtempSync(join(tmpdir(), 'perp-release-')), 'perp');
+/** Every program runs on the Node that runs this one. */
+const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
+
 try {
-  release(wanted);
+  const options = { 'dry-run': { type: 'boolean', default: false } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const [wanted] = positionals;
+  if (wanted === undefined || positionals.length > 1)
+    throw new Error('Say which version: npm run release -- VERSION|major|minor|patch [--dry-run]');
+  if (output(root, 'git', 'status', '--porcelain') !== '') throw new Error('Commit your changes first.');
+  release(wanted, values['dry-run']);
+} catch (error) {
+  console.error(`Nothing is released. ${(error as Error).message}`);
+  process.exitCode = 1;
 } finally {
-  rmSync(join(clone, '..'), { recursive: true, force: true });
+  rmSync(dirname(clone), { recursive: true, force: true });
 }
 
-function release(wantedVersion: string): void {
+function release(wantedVersion: string, isDryRun: boolean): void {
   run(root, 'git', 'clone', '--quiet', root, clone);
   const version = output(clone, 'npm', 'version', wantedVersion, '--no-git-tag-version', '--allow-same-version').slice(
     1,
   );
   const tag = `v${version}`;
-  if (output(root, 'git', 'tag', '--list', tag) !== '') throw new Error(`${tag} is released already`);
+  if (output(root, 'git', 'tag', '--list', tag) !== '') throw new Error(`${tag} is a tag already.`);
   const { text, section } = datedChangelog(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), version, today());
   writeFileSync(join(clone, 'CHANGELOG.md'), text);
 
@@ -64,9 +69,9 @@ function today(): string {
 
 function run(folder: string, program: string, ...args: string[]): void {
   console.log(`$ ${program} ${args.join(' ').split('\n')[0]}`);
-  execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  execFileSync(program, args, { cwd: folder, env, stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
 function output(folder: string, program: string, ...args: string[]): string {
-  return execFileSync(program, args, { cwd: folder, encoding: 'utf8' }).trim();
+  return execFileSync(program, args, { cwd: folder, env, encoding: 'utf8' }).trim();
 }
