@@ -3,7 +3,7 @@
  * than to parse, so there are few and large files: perp.js holds what help and completion need and every command's spec;
  * work-*.js all commands; chunks/ what only some of them load (the simulation, HTTP, tables, prompts);
  * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages. Commands are registered from their folder; nothing is
- * listed by hand.
+ * listed by hand. Each file has its source map beside it.
  *
  *   node scripts/build.ts [FOLDER]
  */
@@ -29,6 +29,9 @@ const shared = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  // Read only to say where in the sources a bug is (src/cli/failure/source-lines.ts).
+  sourcemap: 'external',
+  sourcesContent: false,
   logLevel: 'warning',
   absWorkingDir: root,
   metafile: true,

@@ -46,7 +46,7 @@ function release(wantedVersion: string, isDryRun: boolean): void {
   writeFileSync(join(clone, 'CHANGELOG.md'), text);
 
   run(clone, 'npm', 'ci');
-  run(clone, 'node', 'scripts/completions.ts');
+  run(clone, 'node', 'scripts/man-page.ts');
   run(clone, 'npm', 'run', 'check');
   const file = output(clone, 'npm', 'pack', '--silent').split('\n').at(-1)!;
   tryPackage(join(clone, file), version, (line) => console.log(line));

@@ -2,6 +2,7 @@ import { Context, type Registry } from './context/context.ts';
 import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
 import { interruptedFailure, usageFailure } from './failure/failure.ts';
 import { factsOf, failureReport } from './failure/report.ts';
+import { sourceStack } from './failure/source-lines.ts';
 import type { Variables } from './files/folders.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 import { type Palette, plainPalette } from './output/palette.ts';
@@ -102,6 +103,6 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
 export function report(error: unknown, argv: readonly string[], { io, variables }: Outside): ExitCode {
   const facts = factsOf(error);
   io.err(failureReport(facts, wantsJson(argv, variables)));
-  if (argv.includes('--debug') && error instanceof Error) io.err(`${plainLines(error.stack ?? '')}\n`);
+  if (argv.includes('--debug') && error instanceof Error) io.err(`${plainLines(sourceStack(error))}\n`);
   return facts.exit;
 }

@@ -4,6 +4,7 @@ import { type ExitCode, exitCodeForStatus, exitCodes } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure.ts';
 import { hintFor } from './hints.ts';
 import { optionOfField } from './option-names.ts';
+import { thrownAt } from './source-lines.ts';
 
 /** What errors of the layers below carry. */
 type Thrown = Error & {
@@ -91,10 +92,11 @@ function systemFacts(error: Error, code: string): FailureFacts {
 }
 
 function bug(error: Error): FailureFacts {
+  const place = thrownAt(error);
   return {
     exit: exitCodes.bug,
     code: 'bug',
-    message: `A bug in perp: ${error.message}`,
+    message: `A bug in perp${place === undefined ? '' : ` at ${place}`}: ${error.message}`,
     hint: 'Please report it, with the output of the same command under --debug.',
   };
 }

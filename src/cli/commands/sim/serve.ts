@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts';
 import { exitCodes } from '../../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../failure/failure.ts';
+import { sourceStack } from '../../failure/source-lines.ts';
 import { stateFolder } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
@@ -74,7 +75,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 /** A damaged file is no bug, and its message says all. */
 function bugText(error: unknown, requestId: string): string {
   if (!(error instanceof Error)) return `A bug in perp, request ${requestId}: ${String(error)}`;
-  return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${error.stack}`;
+  return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${sourceStack(error)}`;
 }
 
 function rateLimit(text: string | undefined): number | 'off' | undefined {

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * An error's stack in which places in the bundle are places in the sources, `src/cli/run.ts:105:9`, as far as a source map
+ * is beside the bundle. Node would need to read every map at every start for that.
+ */
+export function sourceStack({ stack = '' }: Error): string {
+  const maps = new Map<string, SourceMap | undefined>();
+  return stack
+    .split('\n')
+    .map((line) => {
+      const place = placeIn(line);
+      return place === undefined ? line : line.replace(place, () => sourcePlace(place, maps));
+    })
+    .join('\n');
+}
+
+/** Where perp's own code threw it, file and line; undefined when the stack does not say. */
+export function thrownAt(error: Error): string | undefined {
+  const place = sourceStack(error)
+    .split('\n')
+    .map((line) => line.slice(line.search(/\bsrc\//)))
+    .find((rest) => /^src\/[\w/.-]+:\d+:\d+\)?$/.test(rest));
+  return place?.slice(0, place.lastIndexOf(':'));
+}
+
+/** `file:///.../run.js:1:4711` in a line such as `    at report (file:///.../run.js:1:4711)`. */
+function placeIn(line: string): string | undefined {
+  const start = line.indexOf('file:///');
+  if (start < 0 || !line.trimStart().startsWith('at ')) return undefined;
+  return line.slice(start, line.endsWith(')') ? -1 : undefined);
+}
+
+function sourcePlace(place: string, maps: Map<string, SourceMap | undefined>): string {
+  const parts = place.split(':');
+  const [line, column] = parts.splice(-2).map(Number);
+  const url = parts.join(':');
+  if (!maps.has(url)) maps.set(url, mapBeside(url));
+  const origin = maps.get(url)?.findOrigin(line!, column!);
+  if (origin === undefined || !('fileName' in origin)) return inPackage(place);
+  return `${inPackage(origin.fileName)}:${origin.lineNumber}:${origin.columnNumber}`;
+}
+
+/** Without the folders above the package, which are nobody's business. */
+function inPackage(path: string): string {
+  const start = Math.max(...['/src/', '/dist/', '/node_modules/'].map((folder) => path.lastIndexOf(folder)));
+  return path.slice(start + 1);
+}
+
+function mapBeside(url: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
