@@ -22,7 +22,6 @@ export const command = defineCommand({
     ['generate-orders | perp batch --stop-on-error', 'as they come'],
     ['perp batch orders.txt --idempotency-key monday-1', 'may be run again after a crash'],
   ],
-  operations: [],
   changesMore: true,
 });
 

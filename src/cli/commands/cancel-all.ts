@@ -16,7 +16,6 @@ export const command = defineCommand({
     ['perp cancel-all', 'after a look and a question'],
     ['perp cancel-all --yes --json', 'in a script'],
   ],
-  operations: ['cancelAllAccountOrders', 'listOrders', 'listAccounts'],
 });
 
 export async function run(context: Context): Promise<Result> {

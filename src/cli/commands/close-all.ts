@@ -20,15 +20,6 @@ export const command = defineCommand({
     ['perp close-all --cancel-orders', 'get flat and stay flat'],
     ['perp close-all --yes --json', 'in a script'],
   ],
-  operations: [
-    'closeAllAccountPositions',
-    'cancelAllAccountOrders',
-    'listOpenPositions',
-    'listActiveTwapOrders',
-    'listOrders',
-    'listAccounts',
-    'getMarketQuote',
-  ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

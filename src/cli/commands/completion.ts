@@ -13,7 +13,6 @@ export const command = defineCommand({
     ['mkdir -p ~/.config/fish/completions && perp completion fish > ~/.config/fish/completions/perp.fish', 'for fish'],
     ['perp completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],
-  operations: [],
 });
 
 export async function run(_: Context, input: InputOf<typeof command>): Promise<Result> {

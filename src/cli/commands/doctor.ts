@@ -15,7 +15,6 @@ export const command = defineCommand({
     ['perp doctor', 'every check and its fix'],
     ['perp doctor --json', 'for scripts'],
   ],
-  operations: [],
   forgivesConfig: true,
 });
 

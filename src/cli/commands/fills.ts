@@ -12,7 +12,6 @@ export const command = defineCommand({
     ['perp fills', 'the last 50'],
     ['perp fills --all -o csv > fills.csv', 'all of them, for a spreadsheet'],
   ],
-  operations: ['listFills'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -26,7 +26,6 @@ export const command = defineCommand({
     ['perp login --no-browser', 'from a machine without one'],
     ['perp login --insecure-storage', 'on a server that has no keychain'],
   ],
-  operations: ['exchangeCliAuthorizationCode'],
   changesMore: true,
 });
 

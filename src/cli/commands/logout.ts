@@ -16,7 +16,6 @@ export const command = defineCommand({
     ['perp logout', 'end the session on live'],
     ['perp logout --force', 'when the host is gone for good'],
   ],
-  operations: ['revokeCliSession'],
   changesMore: true,
 });
 

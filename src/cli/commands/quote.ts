@@ -28,7 +28,6 @@ export const command = defineCommand({
     ['perp quote BTC --depth 8', 'how deep the book is'],
     ['perp quote BTC --watch', 'live'],
   ],
-  operations: ['listMarkets', 'getMarketQuote', 'listAccounts'],
 });
 
 type Input = InputOf<typeof command>;

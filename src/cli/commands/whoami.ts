@@ -14,7 +14,6 @@ export const command = defineCommand({
     ['perp whoami --env live', 'session, expiry, what it may do'],
     ['perp whoami --json', 'for scripts'],
   ],
-  operations: ['getApiInformation', 'listAccounts'],
 });
 
 export async function run(context: Context): Promise<Result> {

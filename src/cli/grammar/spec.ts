@@ -1,4 +1,3 @@
-import type { OperationId } from '../../contract/operations.ts';
 import type { ValueKind, ValueKinds, ValueSpec } from './values.ts';
 
 export interface ArgumentSpec extends ValueSpec {
@@ -25,8 +24,6 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[];
   readonly options?: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly (readonly [command: string, does: string])[];
-  /** API operations it may call. */
-  readonly operations: readonly OperationId[];
   /** Exists in the simulation only. */
   readonly simulationOnly?: true;
   /** Changes something on this machine, or sends writes that it does not form itself. */

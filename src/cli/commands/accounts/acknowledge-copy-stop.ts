@@ -13,7 +13,6 @@ export const command = defineCommand({
     'Acknowledges the stop that the trading policy shows now. While its cleanup goes on, this changes nothing.',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts acknowledge-copy-stop', 'for the account in use']],
-  operations: ['getAccountTradingPolicy', 'acknowledgeCopyTradingStop'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -10,7 +10,6 @@ export const command = defineCommand({
     ['perp accounts', 'all of them'],
     ['perp accounts list -o csv', 'for a spreadsheet'],
   ],
-  operations: ['listAccounts'],
 });
 
 export async function run(context: Context): Promise<Result> {

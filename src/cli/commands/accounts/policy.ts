@@ -9,7 +9,6 @@ export const command = defineCommand({
   summary: "Show an account's trading policy: what is blocked, rules and limits",
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts policy', 'of the account in use']],
-  operations: ['getAccountTradingPolicy'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

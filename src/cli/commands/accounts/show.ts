@@ -12,7 +12,6 @@ export const command = defineCommand({
     ['perp accounts show', 'the account in use'],
     ['perp accounts show --json', 'with every field'],
   ],
-  operations: ['getAccount'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -8,7 +8,6 @@ export const command = defineCommand({
   summary: 'Choose the account that commands use from now on, per environment',
   args: [{ name: 'account', kind: 'account', summary: 'its id' }],
   examples: [['perp accounts use acc_2', 'until the next use']],
-  operations: ['getAccount'],
   changesMore: true,
 });
 

@@ -9,7 +9,6 @@ export const command = defineCommand({
   summary: 'Print one setting of the config file',
   args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
   examples: [['perp config get env', 'where commands go']],
-  operations: [],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -7,7 +7,6 @@ import { type ConfigKeyName, configKeys } from '../../settings/config-keys.ts';
 export const command = defineCommand({
   summary: 'Show every setting of the config file and what it means',
   examples: [['perp config', 'all of them']],
-  operations: [],
 });
 
 export async function run(context: Context): Promise<Result> {

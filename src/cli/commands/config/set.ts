@@ -17,7 +17,6 @@ export const command = defineCommand({
     ['perp config set live.base_url https://api.example.com', 'where live is'],
     ['perp config set trade.leverage --unset', 'back to the default'],
   ],
-  operations: [],
   changesMore: true,
 });
 

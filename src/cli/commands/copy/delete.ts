@@ -9,7 +9,6 @@ export const command = defineCommand({
   description: 'Off a terminal this needs --yes.',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
   examples: [['perp copy delete copy_1 --yes', 'without being asked']],
-  operations: ['listCopyTradingConfigurations', 'saveCopyTradingConfigurations'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -7,7 +7,6 @@ export const command = defineCommand({
   summary: 'Stop copying; filled positions stay open',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
   examples: [['perp copy disable copy_1', 'no further copies']],
-  operations: ['disableCopyTradingConfiguration'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

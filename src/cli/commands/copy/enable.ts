@@ -9,7 +9,6 @@ export const command = defineCommand({
   summary: 'Start copying',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
   examples: [['perp copy enable copy_1', 'its followers copy from now on']],
-  operations: ['listCopyTradingConfigurations', 'saveCopyTradingConfigurations'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

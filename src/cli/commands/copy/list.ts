@@ -7,7 +7,6 @@ import { copyColumns, copyFields } from '../../views/copy-view.ts';
 export const command = defineCommand({
   summary: 'List copy groups, stopped ones too',
   examples: [['perp copy', 'all of them']],
-  operations: ['listCopyTradingConfigurations'],
 });
 
 export async function run(context: Context): Promise<Result> {

@@ -26,7 +26,6 @@ export const command = defineCommand({
     ['perp copy save --config copy_1 --lead acc_1 --follower acc_2:1.5', 'change one'],
     ['perp copy save --file groups.json', 'several at once'],
   ],
-  operations: ['saveCopyTradingConfigurations', 'listCopyTradingConfigurations'],
 });
 
 type Input = InputOf<typeof command>;

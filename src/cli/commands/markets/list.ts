@@ -15,7 +15,6 @@ export const command = defineCommand({
     ['perp markets list --category crypto', 'one category'],
     ['perp markets list --search gold', 'by name'],
   ],
-  operations: ['listMarkets'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

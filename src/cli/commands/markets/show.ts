@@ -11,7 +11,6 @@ export const command = defineCommand({
     ['perp markets show BTC', 'by symbol'],
     ['perp markets show binance:BTCUSDT', 'by id'],
   ],
-  operations: ['listMarkets', 'getMarket'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -25,16 +25,6 @@ export const command = defineCommand({
     ['perp order amend my-entry-1 --price 61000', 'move it'],
     ['perp order amend my-entry-1 --price 61000 --size 0.1', 'move and resize it'],
   ],
-  operations: [
-    'getOrder',
-    'listOrders',
-    'listMarkets',
-    'getMarketQuote',
-    'listOpenPositions',
-    'getAccount',
-    'getAccountTradingPolicy',
-    'modifyOrder',
-  ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -19,7 +19,6 @@ export const command = defineCommand({
     ['perp order cancel my-entry-1 my-entry-2', 'several'],
     ['perp cancel-all', 'every working order of the account'],
   ],
-  operations: ['getOrder', 'listOrders', 'cancelOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

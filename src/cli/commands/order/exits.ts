@@ -20,7 +20,6 @@ export const command = defineCommand({
     ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop'],
     ['perp order exits my-entry-1 --take-profit none', 'let it run'],
   ],
-  operations: ['getOrder', 'listOrders', 'updateAttachedExits'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -12,7 +12,6 @@ export const command = defineCommand({
     'Its history line by line: book time, levels taken, queue ahead, prints used, tolerance, clips and margin.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   examples: [['perp order explain my-entry-1', 'why it is still resting']],
-  operations: ['getOrder', 'listOrders'],
   simulationOnly: true,
 });
 

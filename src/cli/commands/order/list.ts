@@ -18,7 +18,6 @@ export const command = defineCommand({
     ['perp order list --status working', 'what is out there'],
     ['perp order list --all --json', 'everything, for a program'],
   ],
-  operations: ['listOrders'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

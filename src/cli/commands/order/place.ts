@@ -88,16 +88,6 @@ export const command = defineCommand({
     ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell when it falls'],
     ['perp order place BTC buy 0.1 --type chase --chase-cap 160000', 'follow the best bid'],
   ],
-  operations: [
-    'createOrder',
-    'listMarkets',
-    'getMarketQuote',
-    'listOpenPositions',
-    'getAccount',
-    'getAccountTradingPolicy',
-    'getOrder',
-    'listAccounts',
-  ],
 });
 
 type Input = InputOf<typeof command>;

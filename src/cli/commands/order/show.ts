@@ -11,7 +11,6 @@ export const command = defineCommand({
     ['perp order show my-entry-1', 'by client order id'],
     ['perp order show my-entry-1 --json', 'with every field'],
   ],
-  operations: ['getOrder', 'listOrders'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -15,7 +15,6 @@ export const command = defineCommand({
     ['perp pending list', 'what is open'],
     ['perp pending resume', 'find out, and settle it'],
   ],
-  operations: [],
 });
 
 /** A row of the list: a write, or a note that can't be read. */

@@ -27,7 +27,6 @@ export const command = defineCommand({
     ['perp pending resume 6f1c2e0a-8f1e-4c55-9d3b-0c2a7f9f4e11', 'settle one'],
     ['perp pending resume write-9f31c2a07b44 --forget', 'it was looked after by hand'],
   ],
-  operations: [],
   changesMore: true,
 });
 

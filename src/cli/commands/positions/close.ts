@@ -42,7 +42,6 @@ export const command = defineCommand({
     ['perp positions close BTC --limit-price 160000', 'when it gets there'],
     ['perp close-all', 'every position of the account'],
   ],
-  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'closePosition', 'getMarketQuote', 'getOrder'],
 });
 
 type Input = InputOf<typeof command>;

@@ -33,14 +33,6 @@ export const command = defineCommand({
     ['perp positions exits BTC --take-profit 160000 --stop-loss 59000 --oco', 'a bracket'],
     ['perp positions exits BTC --modify ord_12=59500', 'move a stop'],
   ],
-  operations: [
-    'listOpenPositions',
-    'listMarkets',
-    'getPosition',
-    'listOrders',
-    'getOrder',
-    'replacePositionExitOrders',
-  ],
 });
 
 type Input = InputOf<typeof command>;

@@ -21,7 +21,6 @@ export const command = defineCommand({
     ['perp positions --closed --limit 10', 'the last ten closed'],
     ['perp positions --watch', 'live'],
   ],
-  operations: ['listOpenPositions', 'listAccounts', 'getMarketQuote'],
 });
 
 const nothingOpen = 'No open positions.';

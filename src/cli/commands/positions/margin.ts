@@ -18,7 +18,6 @@ export const command = defineCommand({
     ['perp positions margin BTC 250', 'hold 250 USD beside the initial margin'],
     ['perp positions margin BTC 100', 'take 150 of it back'],
   ],
-  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'setPositionIsolatedMargin'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -13,7 +13,6 @@ export const command = defineCommand({
     ['perp positions show BTC', 'the open one in BTC'],
     ['perp positions show BTC --json', 'with every field'],
   ],
-  operations: ['listOpenPositions', 'listMarkets', 'getPosition', 'getMarketQuote', 'listOrders'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -10,7 +10,6 @@ export const command = defineCommand({
   summary: 'Cancel the working rungs of a ladder; what is filled stays',
   args: [{ name: 'id', kind: 'scaled', summary: 'its id' }],
   examples: [['perp scaled cancel scaled_3', 'all of its rungs']],
-  operations: ['getScaledOrder', 'cancelScaledOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -10,7 +10,6 @@ export const command = defineCommand({
   summary: 'List ladders, newest first',
   options: extentOptions,
   examples: [['perp scaled list', 'the last 50']],
-  operations: ['listScaledOrders', 'listAccounts'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

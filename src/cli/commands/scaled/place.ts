@@ -49,7 +49,6 @@ export const command = defineCommand({
     ['perp scaled place BTC buy 0.5 --from 61000 --to 60000 --rungs 5', 'five equal bids'],
     ['perp scaled place BTC sell 5000usd --from 155000 --to 160000 --rungs 4', '5,000 USD in all'],
   ],
-  operations: ['createScaledOrder', 'listMarkets', 'getMarketQuote', 'listOpenPositions', 'listAccounts'],
 });
 
 type Input = InputOf<typeof command>;

@@ -8,7 +8,6 @@ export const command = defineCommand({
   summary: 'Show one ladder, rung by rung',
   args: [{ name: 'id', kind: 'scaled', summary: 'its id' }],
   examples: [['perp scaled show scaled_3', 'its rungs']],
-  operations: ['getScaledOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

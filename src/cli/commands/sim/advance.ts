@@ -23,7 +23,6 @@ export const command = defineCommand({
     ['perp sim advance --to 2024-08-08T00:05Z', 'to a moment'],
     ['perp sim advance --end', 'to the end of the recording'],
   ],
-  operations: ['listFills'],
   simulationOnly: true,
 });
 

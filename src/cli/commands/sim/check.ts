@@ -25,7 +25,6 @@ export const command = defineCommand({
     ['perp sim check --state friday --json', 'for scripts'],
     ['perp sim check --rebuild', 'a damaged state, from its journal'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 

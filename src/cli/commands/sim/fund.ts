@@ -8,7 +8,6 @@ export const command = defineCommand({
   summary: 'Make the funded successor of a passed account',
   args: [{ name: 'account', kind: 'account', summary: 'the passed account' }],
   examples: [['perp sim fund acc_1', 'after it has passed']],
-  operations: [],
   simulationOnly: true,
 });
 

@@ -29,7 +29,6 @@ export const command = defineCommand({
     ['perp sim import btcusdt.gz -o - | gzip > friday.jsonl.gz', 'through a pipe'],
     ['perp order place BTC buy 1 --books friday.jsonl.gz --state friday', 'trade on it'],
   ],
-  operations: [],
   simulationOnly: true,
   changesMore: true,
 });

@@ -60,7 +60,6 @@ export const command = defineCommand({
     ['perp sim policy --halt crypto', 'halt a category'],
     ['perp sim policy --execution-delay-min-ms 200 --execution-delay-max-ms 800', 'slower fills'],
   ],
-  operations: ['listAccounts'],
   simulationOnly: true,
 });
 

@@ -31,7 +31,6 @@ export const command = defineCommand({
     ['perp sim reset --plan prime --balance 50000 --accounts 3 --yes', 'for copy trading'],
     ['perp sim reset --state friday --books friday.jsonl.gz --clock manual --yes', 'on a recording'],
   ],
-  operations: ['listAccounts'],
   simulationOnly: true,
   changesMore: true,
 });

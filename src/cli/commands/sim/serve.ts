@@ -21,7 +21,6 @@ export const command = defineCommand({
     ['perp sim serve --state friday --books friday.jsonl.gz --clock manual', 'a recording, moved by perp sim advance'],
     ['perp sim serve --rate-limit off --debug', 'every request in view'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 

@@ -8,7 +8,6 @@ import { counted, dateTime, quantity } from '../../text/format.ts';
 export const command = defineCommand({
   summary: 'Show how the simulation runs and what is open in it',
   examples: [['perp sim status', 'clock, prices, what is open']],
-  operations: [],
   simulationOnly: true,
 });
 

@@ -10,7 +10,6 @@ export const command = defineCommand({
   summary: 'Stop a TWAP or VWAP order; what is filled stays',
   args: [{ name: 'id', kind: 'twap', summary: 'its id' }],
   examples: [['perp twap cancel twap_7', 'no further slices']],
-  operations: ['getTwapOrder', 'cancelTwapOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

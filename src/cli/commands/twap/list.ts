@@ -21,7 +21,6 @@ export const command = defineCommand({
     ['perp twap list', 'those that run'],
     ['perp twap list --status completed --limit 10', 'the last ten'],
   ],
-  operations: ['listActiveTwapOrders', 'listAccounts'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

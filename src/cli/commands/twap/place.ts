@@ -52,7 +52,6 @@ export const command = defineCommand({
     ['perp twap place BTC buy 0.5 --duration 30m', 'a slice every 30 seconds'],
     ['perp twap place BTC sell 100% --reduce-only --duration 10m --strategy vwap', 'out with the volume'],
   ],
-  operations: ['createTwapOrder', 'listMarkets', 'getMarketQuote', 'listOpenPositions', 'listAccounts'],
 });
 
 type Input = InputOf<typeof command>;

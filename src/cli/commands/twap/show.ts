@@ -8,7 +8,6 @@ export const command = defineCommand({
   summary: 'Show one TWAP or VWAP order',
   args: [{ name: 'id', kind: 'twap', summary: 'its id' }],
   examples: [['perp twap show twap_7', 'how far it is']],
-  operations: ['getTwapOrder'],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

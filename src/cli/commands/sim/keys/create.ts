@@ -15,7 +15,6 @@ export const command = defineCommand({
     ['perp sim keys create', 'a key that may trade'],
     ['perp sim keys create --scope read --name dashboard', 'one that may look'],
   ],
-  operations: [],
   simulationOnly: true,
 });
 

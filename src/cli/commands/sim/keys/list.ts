@@ -7,7 +7,6 @@ import { dateTime } from '../../../text/format.ts';
 export const command = defineCommand({
   summary: 'List the API keys and sessions that were issued',
   examples: [['perp sim keys', 'never the keys themselves']],
-  operations: [],
   simulationOnly: true,
 });
 
