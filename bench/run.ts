@@ -11,6 +11,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   pages: () => import('./pages.ts'),
   catchup: () => import('./catchup.ts'),
   replay: () => import('./replay.ts'),
+  streams: () => import('./streams.ts'),
 };
 
 const wanted = process.argv.slice(2);

@@ -25,3 +25,21 @@ export type Transport = (
   request: WireRequest,
   options: { timeoutMs: number; signal?: AbortSignal | undefined },
 ) => Promise<WireResponse>;
+
+/** What becomes of a stream: `closed` comes once, last, whether it ever opened or not. */
+export interface StreamEvents {
+  opened(): void;
+  /** A frame of the service's. */
+  text(text: string): void;
+  /** `code`: of the WebSocket's close, 1006 where there was none. */
+  closed(end: { code: number; reason: string }): void;
+}
+
+/** A stream as whoever opened it sees it; after `close` it tells nothing more. */
+export interface OpenedStream {
+  send(text: string): void;
+  close(): void;
+}
+
+/** Opens a stream: `target` is its path with query. Over a WebSocket or in this process, like a Transport. */
+export type StreamTransport = (target: string, events: StreamEvents) => OpenedStream;

@@ -1,9 +1,10 @@
-import type { Transport } from '../contract/wire.ts';
+import type { StreamTransport, Transport } from '../contract/wire.ts';
 import { openAside, openInPlace } from './aside.ts';
 import { localPrincipal } from './keys.ts';
 import type { SimulationOptions } from './options.ts';
 import { Service } from './service.ts';
 import type { Simulation } from './simulation.ts';
+import { openInProcess } from './streams/in-process.ts';
 
 export { openSimulation } from './open.ts';
 export { defaultState, type SimulationOptions } from './options.ts';
@@ -18,8 +19,8 @@ export { stopOnSignal } from './stop-on-signal.ts';
 export interface InProcess {
   transport: Transport;
   simulation: Simulation;
-  /** The streams of this simulation; loaded only when asked. They last until `close`. */
-  streams(): Promise<import('./streams/streams.ts').Streams>;
+  /** Both streams of this simulation, as they would be served; loaded only when asked. They last until `close`. */
+  stream: StreamTransport;
   close(): void;
 }
 
@@ -51,15 +52,16 @@ export async function inProcessTransport(options: InProcessOptions): Promise<InP
   const environment = options.environment ?? 'live';
   const context = { environment, principal: localPrincipal(environment) };
   let streams: Promise<import('./streams/streams.ts').Streams> | undefined;
-  const onStreamError = (error: unknown) => options.onBug?.(error, 'a stream');
   return {
     simulation,
-    streams() {
-      streams ??= import('./streams/streams.ts').then(({ Streams }) => new Streams(simulation, onStreamError));
-      return streams;
+    stream(target, events) {
+      streams ??= import('./streams/streams.ts').then(({ Streams }) => {
+        return new Streams(simulation, (error) => options.onBug?.(error, 'a stream'));
+      });
+      return openInProcess(streams, context.principal, target, events);
     },
     close() {
-      void streams?.then((opened) => opened.end());
+      streams?.then((opened) => opened.end()).catch(() => {});
       close();
     },
     async transport(request) {

@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import type { Principal } from '../keys.ts';
 import { newRequestId } from '../request-id.ts';
 import type { Service } from '../service.ts';
-import type { Resume } from '../streams/account-stream.ts';
+import { resumeOf } from '../streams/account-stream.ts';
 import type { Outlet } from '../streams/outlet.ts';
 import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
@@ -154,17 +154,6 @@ function outletOf(client: WebSocket): Outlet {
 function close(client: WebSocket, code: number, reason: string): void {
   client.close(code, reason);
   setTimeout(() => client.terminate(), closeMs).unref();
-}
-
-/** Where the client broke off; what makes no sense counts as nothing, and it begins anew. */
-function resumeOf(search: URLSearchParams): Resume | null {
-  const streamId = search.get('resume');
-  if (streamId === null) return null;
-  return { streamId, lastSeq: wholeNumber(search.get('last_seq')) ?? -1, since: wholeNumber(search.get('since')) };
-}
-
-function wholeNumber(text: string | null): number | null {
-  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
 }
 
 function refuse(socket: Socket, failure: Failure, requestId: string): void {

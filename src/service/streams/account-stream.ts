@@ -16,6 +16,17 @@ export interface Resume {
   since: Ms | null;
 }
 
+/** Where a client broke off, from its query; what makes no sense counts as nothing, and it begins anew. */
+export function resumeOf(search: URLSearchParams): Resume | null {
+  const streamId = search.get('resume');
+  if (streamId === null) return null;
+  return { streamId, lastSeq: wholeNumber(search.get('last_seq')) ?? -1, since: wholeNumber(search.get('since')) };
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
+}
+
 /** A frame without its number: `{"type":"order",` and what comes after `"seq":N`. */
 export interface FrameText {
   head: string;

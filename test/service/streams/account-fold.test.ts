@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AccountStates } from '../../../src/client/streams/account-state.ts';
-import type { AccountFrame } from '../../../src/contract/streams.ts';
+import { type AccountFrame, streamPaths } from '../../../src/contract/streams.ts';
+import type { StreamTransport } from '../../../src/contract/wire.ts';
 import { inProcessTransport, openSimulation } from '../../../src/service/entry.ts';
-import { localPrincipal } from '../../../src/service/keys.ts';
-import type { Streams } from '../../../src/service/streams/streams.ts';
 import { Chance } from '../../engine/chance.ts';
 import { startTime } from '../serving.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
@@ -22,7 +21,7 @@ class Reader {
   readonly fills: string[] = [];
   /** Orders whose end was told. */
   readonly ended: string[] = [];
-  readonly #streams: Streams;
+  readonly #open: StreamTransport;
   #wire: string[] = [];
   #end: (() => void) | null = null;
   #streamId: string | null = null;
@@ -32,18 +31,21 @@ class Reader {
   resumed = 0;
   begun = 0;
 
-  constructor(streams: Streams) {
-    this.#streams = streams;
-    this.connect();
+  constructor(open: StreamTransport) {
+    this.#open = open;
   }
 
-  connect(): void {
-    const resume =
-      this.#streamId === null ? null : { streamId: this.#streamId, lastSeq: this.#seq, since: this.#since };
+  /** Resolves once the stream is open. */
+  connect(): Promise<void> {
+    const resume = { resume: this.#streamId ?? '', last_seq: String(this.#seq), since: String(this.#since) };
+    const query = this.#streamId === null ? '' : `?${new URLSearchParams(resume)}`;
     const wire: string[] = [];
     this.#wire = wire;
-    const outlet = { send: (text: string) => wire.push(text), buffered: 0, close() {} };
-    this.#end = this.#streams.openAccount(localPrincipal('live'), outlet, resume, () => true);
+    return new Promise((resolve) => {
+      const events = { opened: resolve, text: (text: string) => wire.push(text), closed() {} };
+      const { close } = this.#open(streamPaths.live + query, events);
+      this.#end = close;
+    });
   }
 
   /** The connection breaks; `forgets`: and with it what the client knew of the stream. */
@@ -102,8 +104,9 @@ test('folding the frames gives what REST answers, over random trading and cut co
       try {
         const accounts = desk.simulation.read(({ store }) => store.accounts('local', 'live').map(({ id }) => id));
         const trader = new RandomTrader(chance, desk.transport, accounts);
-        const steady = new Reader(await desk.streams());
-        const shaky = new Reader(await desk.streams());
+        const steady = new Reader(desk.stream);
+        const shaky = new Reader(desk.stream);
+        await Promise.all([steady.connect(), shaky.connect()]);
         for (let step = 0; step < 40; step++) {
           await trader.act();
           if (chance.chance(0.1)) cancelElsewhere(elsewhere, accounts);
@@ -111,7 +114,7 @@ test('folding the frames gives what REST answers, over random trading and cut co
             shaky.read(chance.between(0, 3));
             shaky.breakOff(chance.chance(0.2));
             if (chance.chance(0.5)) await trader.act();
-            shaky.connect();
+            await shaky.connect();
           }
           if (chance.chance(0.5)) await assertAgree(trader, accounts, [steady, shaky]);
         }

@@ -1,0 +1,155 @@
+import { type AccountFrame, closeCodes } from '../../contract/streams.ts';
+import type { StreamTransport } from '../../contract/wire.ts';
+import { AccountStates } from './account-state.ts';
+import { Backoff, type Outside, realOutside } from './backoff.ts';
+import { Link, type Silence } from './link.ts';
+import type { StreamState } from './stream-state.ts';
+
+export interface AccountFollowerOptions {
+  transport: StreamTransport;
+  /** The stream's path: of live or of test keys. */
+  path: string;
+  /** Every frame once, in order, `states` already following it; replayed snapshots after a loss included. */
+  onFrame(frame: AccountFrame): void;
+  onState?: ((state: StreamState) => void) | undefined;
+  /** The stream will not come back: what `probe` threw, or that the credential ended. */
+  onEnd(error: Error): void;
+  /** Asks the service over REST why a connection failed, and throws if trying again can't help. */
+  probe?: (() => Promise<void>) | undefined;
+  silence?: Silence | undefined;
+  firstRetryMs?: number | undefined;
+  outside?: Outside | undefined;
+}
+
+const longestRetryMs = 60_000;
+/** The service sends something every 15 s. */
+const usualSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
+/** Ids of fills that are remembered, so that none is told twice. */
+const rememberedFills = 5_000;
+
+/**
+ * Follows an account stream for good: connects again with growing waits, resumes where it broke off, and where that is not
+ * possible begins anew with snapshots. No change is told twice.
+ */
+export class AccountFollower {
+  readonly states = new AccountStates();
+  readonly #options: AccountFollowerOptions;
+  readonly #outside: Outside;
+  readonly #waits: Backoff;
+  #link: Link | null = null;
+  #streamId: string | null = null;
+  #seq = 0;
+  #since = 0;
+  /** Snapshots are whole; before that there is nothing to resume. */
+  #isComplete = false;
+  readonly #fills = new Set<string>();
+  #callOff = () => {};
+  #isClosed = false;
+
+  constructor(options: AccountFollowerOptions) {
+    this.#options = options;
+    this.#outside = options.outside ?? realOutside;
+    this.#waits = new Backoff(options.firstRetryMs ?? 1_000, longestRetryMs, () => this.#outside.random());
+    this.#connect();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#callOff();
+    this.#link?.close();
+  }
+
+  #connect(): void {
+    if (this.#isClosed) return;
+    const { transport, path, onState, silence = usualSilence } = this.#options;
+    let greeted = false;
+    this.#link = new Link(transport, path + this.#resume(), this.#outside, silence, {
+      opened() {},
+      stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
+      revived: () => onState?.({ kind: 'live' }),
+      frame: (frame) => {
+        greeted ||= frame.type === 'hello';
+        if (!this.#isClosed && typeof frame.type === 'string') this.#take(frame as unknown as AccountFrame);
+      },
+      lost: (end) => this.#lost(end, greeted),
+    });
+  }
+
+  #resume(): string {
+    if (this.#streamId === null || !this.#isComplete) return '';
+    const query = { resume: this.#streamId, last_seq: String(this.#seq), since: String(this.#since) };
+    return `?${new URLSearchParams(query)}`;
+  }
+
+  #take(frame: AccountFrame): void {
+    if (frame.type === 'hello') this.#greet(frame);
+    else if ('seq' in frame && !this.#count(frame)) return;
+    if (frame.type === 'snapshot_end') this.#isComplete = true;
+    this.states.apply(frame);
+    if (frame.type !== 'fill' || this.#isNewFill(frame.fill.id)) this.#options.onFrame(frame);
+    if (frame.type === 'snapshot_end' || (frame.type === 'hello' && frame.resumed)) {
+      this.#waits.reset();
+      this.#options.onState?.({ kind: 'live' });
+    }
+    if (frame.type === 'reconnect') this.#again();
+  }
+
+  #greet({ stream_id, resumed }: { stream_id: string; resumed?: boolean }): void {
+    this.#streamId = stream_id;
+    if (resumed === true) return;
+    this.#isComplete = false;
+    this.#seq = 0;
+  }
+
+  /** Follows the numbers, which rise; false: this change was told before. */
+  #count(frame: { seq?: number; time?: number; type: string }): boolean {
+    if (frame.seq === undefined) return true;
+    if (frame.seq <= this.#seq && frame.type !== 'snapshot') return false;
+    this.#seq = frame.seq;
+    this.#since = frame.time ?? this.#since;
+    return true;
+  }
+
+  #isNewFill(id: string): boolean {
+    if (this.#fills.has(id)) return false;
+    this.#fills.add(id);
+    if (this.#fills.size > rememberedFills) this.#fills.delete(this.#fills.values().next().value!);
+    return true;
+  }
+
+  /** Connects again at once. */
+  #again(): void {
+    this.#link?.close();
+    this.#wait('the service asked for it', this.#outside.random() * 100);
+  }
+
+  #lost({ code, reason }: { code: number; reason: string }, greeted: boolean): void {
+    if (this.#isClosed) return;
+    if (code === closeCodes.unauthorized) {
+      this.#fail(new Error(reason));
+      return;
+    }
+    const { probe } = this.#options;
+    const told = reason === '' ? `the connection was lost (code ${code})` : reason;
+    if (greeted || probe === undefined) {
+      this.#wait(told, this.#waits.next());
+      return;
+    }
+    probe().then(
+      () => this.#wait(told, this.#waits.next()),
+      (error: Error) => this.#fail(error),
+    );
+  }
+
+  #wait(reason: string, inMs: number): void {
+    if (this.#isClosed) return;
+    this.#options.onState?.({ kind: 'reconnecting', reason, inMs });
+    this.#callOff = this.#outside.after(inMs, () => this.#connect());
+  }
+
+  #fail(error: Error): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#options.onEnd(error);
+  }
+}

@@ -1,0 +1,109 @@
+import type { OpenedStream, StreamTransport } from '../../contract/wire.ts';
+import type { Outside } from './backoff.ts';
+
+/** After how much silence, ms, a stream counts as stale, and as dead. */
+export interface Silence {
+  staleMs: number;
+  deadMs: number;
+}
+
+export interface LinkEvents {
+  opened(): void;
+  stale(silentMs: number): void;
+  /** Something came again. */
+  revived(): void;
+  frame(frame: Record<string, unknown>): void;
+  /** The link is over, and nobody closed it from this side. */
+  lost(end: { code: number; reason: string }): void;
+}
+
+/** One connection to a stream: parses its frames, and gives it up when nothing comes any more. */
+export class Link {
+  isOpen = false;
+  readonly #outside: Outside;
+  readonly #silence: Silence;
+  readonly #events: LinkEvents;
+  readonly #stream: OpenedStream;
+  #isOver = false;
+  #heardAt: number;
+  #isStale = false;
+  #callOff = () => {};
+
+  /** Silence counts from the beginning: the time to connect is part of it. */
+  constructor(transport: StreamTransport, target: string, outside: Outside, silence: Silence, events: LinkEvents) {
+    this.#outside = outside;
+    this.#silence = silence;
+    this.#events = events;
+    this.#heardAt = outside.now();
+    this.#watch(silence.staleMs);
+    this.#stream = transport(target, {
+      opened: () => this.#opened(),
+      text: (text) => this.#heard(text),
+      closed: (end) => this.#lost(end),
+    });
+  }
+
+  send(frame: object): void {
+    if (!this.#isOver) this.#stream.send(JSON.stringify(frame));
+  }
+
+  /** Ends it; it tells nothing more. */
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#callOff();
+    this.#stream.close();
+  }
+
+  #opened(): void {
+    if (this.#isOver) return;
+    this.isOpen = true;
+    this.#heardAt = this.#outside.now();
+    this.#events.opened();
+  }
+
+  #heard(text: string): void {
+    if (this.#isOver) return;
+    this.#heardAt = this.#outside.now();
+    if (this.#isStale) this.#events.revived();
+    this.#isStale = false;
+    const frame = parsed(text);
+    if (frame !== null) this.#events.frame(frame);
+  }
+
+  #lost(end: { code: number; reason: string }): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#callOff();
+    this.#events.lost(end);
+  }
+
+  #watch(ms: number): void {
+    this.#callOff = this.#outside.after(ms, () => {
+      const { staleMs, deadMs } = this.#silence;
+      const silentMs = this.#outside.now() - this.#heardAt;
+      if (silentMs >= deadMs) {
+        this.#stream.close();
+        this.#lost({ code: 1006, reason: `nothing came for ${Math.round(silentMs / 1000)} s` });
+        return;
+      }
+      if (silentMs >= staleMs && !this.#isStale) {
+        this.#isStale = true;
+        this.#events.stale(silentMs);
+      }
+      this.#watch(Math.max(1, (silentMs < staleMs ? staleMs : deadMs) - silentMs));
+    });
+  }
+}
+
+/** A frame that is no object is nothing that a client could use. */
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,182 @@
+import { type ServerFrame, type StreamError, streamPaths } from '../../contract/streams.ts';
+import type { StreamTransport } from '../../contract/wire.ts';
+import type { Outside } from './backoff.ts';
+import { Link, type Silence } from './link.ts';
+import type { MarketRequest } from './market-requests.ts';
+import type { MarketSubscription } from './market-subscription.ts';
+
+export interface ConnectionEvents {
+  opened(): void;
+  stale(silentMs: number): void;
+  revived(): void;
+  /** Every subscription of the connection is live. */
+  complete(): void;
+  /** The service retires this connection soon. */
+  draining(): void;
+  lost(end: { code: number; reason: string }): void;
+}
+
+export interface ConnectionOptions {
+  transport: StreamTransport;
+  outside: Outside;
+  silence: Silence;
+  pingMs: number;
+}
+
+/** A subscription that the service ended is asked for again after so long. */
+const resubscribeMs = 1_000;
+
+/** One connection to the market stream: its ids and handles, which mean nothing on another. */
+export class MarketConnection {
+  readonly #options: ConnectionOptions;
+  readonly #events: ConnectionEvents;
+  readonly #link: Link;
+  readonly #subscriptions = new Map<number, MarketSubscription>();
+  readonly #handles = new Map<string, MarketSubscription>();
+  readonly #requests = new Map<number, MarketRequest>();
+  /** Subscriptions that are not live yet. */
+  readonly #incomplete = new Set<MarketSubscription>();
+  #nextId = 1;
+  #callOffs = new Set<() => void>();
+
+  constructor(options: ConnectionOptions, events: ConnectionEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#link = new Link(options.transport, streamPaths.marketData, options.outside, options.silence, {
+      opened: () => {
+        this.#ping();
+        events.opened();
+      },
+      stale: (silentMs) => events.stale(silentMs),
+      revived: () => events.revived(),
+      frame: (frame) => this.#take(frame as unknown as ServerFrame),
+      lost: (end) => {
+        this.#stopTimers();
+        events.lost(end);
+      },
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#link.isOpen;
+  }
+
+  /** `afterLoss`: no other connection carried it meanwhile. */
+  subscribe(subscription: MarketSubscription, afterLoss: boolean): void {
+    const id = this.#nextId++;
+    this.#subscriptions.set(id, subscription);
+    this.#incomplete.add(subscription);
+    const { channel } = subscription;
+    this.#link.send({ op: 'sub', id, channel, payload: subscription.begin(afterLoss) });
+  }
+
+  unsubscribe(subscription: MarketSubscription): void {
+    for (const [id, one] of this.#subscriptions) {
+      if (one !== subscription) continue;
+      this.#link.send({ op: 'unsub', id });
+      this.#forget(id);
+    }
+  }
+
+  request(request: MarketRequest): void {
+    const id = this.#nextId++;
+    this.#requests.set(id, request);
+    const { method, payload } = request;
+    this.#link.send({ op: 'req', id, method, ...(payload !== undefined && { payload }) });
+  }
+
+  close(): void {
+    this.#stopTimers();
+    this.#link.close();
+  }
+
+  #take(frame: ServerFrame): void {
+    if (frame.op === 'events') this.#handles.get(frame.sub)?.take(frame.events);
+    else if (frame.op === 'draining') this.#events.draining();
+    else if (frame.op === 'sub_ok') this.#accepted(frame);
+    else if (frame.op === 'snapshot_end') this.#live(frame.id);
+    else if (frame.op === 'sub_err') this.#refused(frame.id, errorOf(frame.error));
+    else if (frame.op === 'end') this.#ended(frame.id);
+    else if (frame.op === 'res') this.#answered(frame.id)?.resolve(frame.result);
+    else if (frame.op === 'err' && frame.id !== undefined) this.#answered(frame.id)?.refused(errorOf(frame.error));
+  }
+
+  #accepted({ id, sub, snapshotBoundary }: { id: number; sub: string; snapshotBoundary?: boolean }): void {
+    const subscription = this.#subscriptions.get(id);
+    if (subscription === undefined) return;
+    this.#handles.set(sub, subscription);
+    if (snapshotBoundary !== true) this.#live(id);
+  }
+
+  #live(id: number): void {
+    const subscription = this.#subscriptions.get(id);
+    if (subscription === undefined) return;
+    subscription.live();
+    this.#complete(subscription);
+  }
+
+  #refused(id: number, error: StreamError): void {
+    const subscription = this.#subscriptions.get(id);
+    this.#forget(id);
+    if (subscription === undefined) return;
+    subscription.refused(error);
+    this.#complete(subscription);
+  }
+
+  #ended(id: number): void {
+    const subscription = this.#subscriptions.get(id);
+    this.#forget(id);
+    if (subscription === undefined) return;
+    this.#after(resubscribeMs * (1 + this.#options.outside.random()), () => {
+      if (!subscription.isOver) this.subscribe(subscription, true);
+    });
+  }
+
+  #answered(id: number): MarketRequest | undefined {
+    const request = this.#requests.get(id);
+    this.#requests.delete(id);
+    return request;
+  }
+
+  #complete(subscription: MarketSubscription): void {
+    if (this.#incomplete.delete(subscription) && this.#incomplete.size === 0) this.#events.complete();
+  }
+
+  #forget(id: number): void {
+    const subscription = this.#subscriptions.get(id);
+    this.#subscriptions.delete(id);
+    for (const [handle, one] of this.#handles) if (one === subscription) this.#handles.delete(handle);
+    if (subscription !== undefined) this.#complete(subscription);
+  }
+
+  /** What keeps the connection, and shows that the other side lives. */
+  #ping(): void {
+    this.#link.send({ op: 'req', id: this.#nextId++, method: 'ping' });
+    this.#after(this.#options.pingMs, () => this.#ping());
+  }
+
+  #after(ms: number, run: () => void): void {
+    const callOff = this.#options.outside.after(ms, () => {
+      this.#callOffs.delete(callOff);
+      run();
+    });
+    this.#callOffs.add(callOff);
+  }
+
+  #stopTimers(): void {
+    for (const callOff of this.#callOffs) callOff();
+    this.#callOffs.clear();
+  }
+}
+
+/** An error is an object; text is tolerated. */
+function errorOf(error: unknown): StreamError {
+  if (typeof error === 'string') return { code: '', message: error };
+  const { code, message, reason } = (error ?? {}) as Record<string, unknown>;
+  const text = [message, reason].find((one) => typeof one === 'string') as string | undefined;
+  return {
+    ...(error as object),
+    code: typeof code === 'string' ? code : '',
+    message: text ?? 'refused without a reason',
+  };
+}

@@ -1,0 +1,166 @@
+import type { CandleEvent, Channel } from '../../contract/streams.ts';
+import type { StreamTransport } from '../../contract/wire.ts';
+import { Backoff, type Outside, realOutside } from './backoff.ts';
+import type { Silence } from './link.ts';
+import { MarketConnection } from './market-connection.ts';
+import { MarketRequests } from './market-requests.ts';
+import { MarketSubscription, type SubscriptionEvents } from './market-subscription.ts';
+import type { StreamState } from './stream-state.ts';
+
+export interface MarketFollowerOptions {
+  transport: StreamTransport;
+  onState?: ((state: StreamState) => void) | undefined;
+  outside?: Outside | undefined;
+  silence?: Silence | undefined;
+  firstRetryMs?: number | undefined;
+}
+
+const longestRetryMs = 30_000;
+const pingMs = 20_000;
+/** A ping is answered at once. */
+const usualSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
+/** How long a connection that retires and its replacement go on side by side at most. */
+const overlapMs = 10_000;
+
+/**
+ * Follows the market stream for good: connects again with growing waits and asks for everything anew; opens a replacement
+ * beside a connection that drains; tells no event twice, and fills gaps between candles from history.
+ */
+export class MarketFollower {
+  readonly #options: MarketFollowerOptions;
+  readonly #outside: Outside;
+  readonly #waits: Backoff;
+  readonly #requests: MarketRequests;
+  readonly #subscriptions = new Set<MarketSubscription>();
+  #connection: MarketConnection | null = null;
+  /** Takes the place of the connection that drains. */
+  #replacement: MarketConnection | null = null;
+  #callOffRetry = () => {};
+  #callOffOverlap = () => {};
+  #isClosed = false;
+
+  constructor(options: MarketFollowerOptions) {
+    this.#options = options;
+    this.#outside = options.outside ?? realOutside;
+    this.#waits = new Backoff(options.firstRetryMs ?? 1_000, longestRetryMs, () => this.#outside.random());
+    this.#requests = new MarketRequests(this.#outside, (request) => {
+      if (this.#connection?.isOpen !== true) return false;
+      this.#connection.request(request);
+      return true;
+    });
+    this.#connect();
+  }
+
+  /** Asks for a channel; returns how to stop it. */
+  subscribe(channel: Channel, payload: object, events: SubscriptionEvents): () => void {
+    const ask = (history: object) => this.request('candles.history', history);
+    const subscription = new MarketSubscription(channel, payload, events, ask);
+    this.#subscriptions.add(subscription);
+    for (const connection of this.#open()) connection.subscribe(subscription, false);
+    return () => {
+      subscription.end();
+      this.#subscriptions.delete(subscription);
+      for (const connection of this.#open()) connection.unsubscribe(subscription);
+    };
+  }
+
+  /** One request; rejects with StreamRefusal. It outlives the connection it was sent on. */
+  request(method: string, payload?: object): Promise<unknown> {
+    return this.#requests.ask(method, payload);
+  }
+
+  /** A page of candles, oldest first. */
+  async history(payload: object): Promise<CandleEvent[]> {
+    return (await this.request('candles.history', payload)) as CandleEvent[];
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#callOffRetry();
+    this.#callOffOverlap();
+    this.#connection?.close();
+    this.#replacement?.close();
+    this.#requests.close();
+  }
+
+  #open(): MarketConnection[] {
+    return [this.#connection, this.#replacement].filter((one) => one?.isOpen) as MarketConnection[];
+  }
+
+  #connect(): void {
+    if (this.#isClosed) return;
+    const connection: MarketConnection = this.#newConnection(true, {
+      opened: () => {
+        this.#waits.reset();
+        this.#options.onState?.({ kind: 'live' });
+        this.#requests.again();
+      },
+      complete() {},
+      lost: (reason) => {
+        if (connection !== this.#connection) return;
+        this.#connection = null;
+        if (this.#replacement === null) this.#retry(reason);
+        else this.#promote();
+      },
+    });
+    this.#connection = connection;
+  }
+
+  #newConnection(
+    afterLoss: boolean,
+    events: { opened(): void; complete(): void; lost(reason: string): void },
+  ): MarketConnection {
+    const { transport, onState, silence = usualSilence } = this.#options;
+    const options = { transport, outside: this.#outside, silence, pingMs };
+    const connection: MarketConnection = new MarketConnection(options, {
+      opened: () => {
+        for (const subscription of this.#subscriptions)
+          if (!subscription.isOver) connection.subscribe(subscription, afterLoss);
+        events.opened();
+      },
+      stale: (silentMs) => onState?.({ kind: 'stale', silentMs }),
+      revived: () => onState?.({ kind: 'live' }),
+      complete: () => events.complete(),
+      draining: () => this.#replace(connection),
+      lost: ({ code, reason }) => events.lost(reason === '' ? `the connection was lost (code ${code})` : reason),
+    });
+    return connection;
+  }
+
+  /** Opens another beside a connection that retires, which goes on until the other has everything. */
+  #replace(draining: MarketConnection): void {
+    if (this.#isClosed || this.#replacement !== null || draining !== this.#connection) return;
+    const replacement: MarketConnection = this.#newConnection(false, {
+      opened: () => {
+        if (this.#subscriptions.size === 0) this.#promote();
+        else this.#callOffOverlap = this.#outside.after(overlapMs, () => this.#promote());
+      },
+      complete: () => {
+        if (replacement === this.#replacement) this.#promote();
+      },
+      lost: (reason) => {
+        if (replacement === this.#replacement) this.#replacement = null;
+        else if (replacement === this.#connection) {
+          this.#connection = null;
+          this.#retry(reason);
+        }
+      },
+    });
+    this.#replacement = replacement;
+  }
+
+  #promote(): void {
+    this.#callOffOverlap();
+    this.#connection?.close();
+    this.#connection = this.#replacement;
+    this.#replacement = null;
+    this.#requests.again();
+  }
+
+  #retry(reason: string): void {
+    if (this.#isClosed) return;
+    const inMs = this.#waits.next();
+    this.#options.onState?.({ kind: 'reconnecting', reason, inMs });
+    this.#callOffRetry = this.#outside.after(inMs, () => this.#connect());
+  }
+}

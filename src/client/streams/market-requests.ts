@@ -1,0 +1,89 @@
+import type { StreamError } from '../../contract/streams.ts';
+import type { Outside } from './backoff.ts';
+import { StreamRefusal } from './stream-refusal.ts';
+
+/** One request to the market stream, sent again on another connection until it is answered. */
+export interface MarketRequest {
+  readonly method: string;
+  readonly payload: object | undefined;
+  resolve(result: unknown): void;
+  refused(error: StreamError): void;
+}
+
+/** Requests that are unanswered at a time; the service takes 4 histories. */
+const mostUnderWay = 3;
+const mostAttempts = 5;
+const waitMs = 500;
+
+/** Requests in the order they came, a few at a time; what the service is too busy for is asked again. */
+export class MarketRequests {
+  readonly #outside: Outside;
+  readonly #send: (request: MarketRequest) => boolean;
+  #waiting: MarketRequest[] = [];
+  readonly #underWay = new Set<MarketRequest>();
+  #isClosed = false;
+
+  /** `send`: false when there is no connection to send on. */
+  constructor(outside: Outside, send: (request: MarketRequest) => boolean) {
+    this.#outside = outside;
+    this.#send = send;
+  }
+
+  ask(method: string, payload: object | undefined): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      let attempts = 0;
+      const settle = (act: () => void) => {
+        this.#underWay.delete(request);
+        act();
+        this.next();
+      };
+      const request: MarketRequest = {
+        method,
+        payload,
+        resolve: (result) => settle(() => resolve(result)),
+        refused: (error) => {
+          attempts += 1;
+          if (!isPassing(error) || attempts === mostAttempts || this.#isClosed) {
+            settle(() => reject(new StreamRefusal(error)));
+            return;
+          }
+          this.#underWay.delete(request);
+          this.#outside.after(waitMs * attempts, () => {
+            this.#waiting.unshift(request);
+            this.next();
+          });
+        },
+      };
+      this.#waiting.push(request);
+      this.next();
+    });
+  }
+
+  /** Sends what waits, as far as may be. */
+  next(): void {
+    while (this.#underWay.size < mostUnderWay && this.#waiting.length > 0) {
+      const request = this.#waiting[0]!;
+      if (!this.#send(request)) return;
+      this.#waiting.shift();
+      this.#underWay.add(request);
+    }
+  }
+
+  /** The connection is gone: what it did not answer is asked again on the next. */
+  again(): void {
+    this.#waiting = [...this.#underWay, ...this.#waiting];
+    this.#underWay.clear();
+    this.next();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    const error = { code: 'closed', message: 'The stream was closed.' };
+    for (const request of [...this.#underWay, ...this.#waiting.splice(0)]) request.refused(error);
+  }
+}
+
+/** Whether the same may be answered a little later. */
+function isPassing({ code, message, source }: StreamError & { source?: unknown }): boolean {
+  return code === 'too_many_requests' || source === 'transport' || /too many|capacity|in flight/i.test(message);
+}

@@ -1,0 +1,121 @@
+import type { CandleEvent, Channel, MarketStreamEvent, StreamError, TradeEvent } from '../../contract/streams.ts';
+import { type AskHistory, CandleSequence } from './candle-sequence.ts';
+import { marketOf, SeenEvents } from './seen-events.ts';
+
+/** What the stream could not tell: of trades for good, of candles where history has no answer. Unix ms. */
+export interface StreamGap {
+  channel: 'trades' | 'candles';
+  provider: string;
+  symbol: string;
+  from: number;
+  to: number;
+}
+
+export interface SubscriptionEvents {
+  /** New events, in order; each once, over however many connections they come. */
+  events(events: MarketStreamEvent[]): void;
+  /** What was asked for will not come: it is asked for no more. */
+  refused(error: StreamError): void;
+  gap?(gap: StreamGap): void;
+  /** The replay is over. */
+  live?(): void;
+}
+
+/** Closed candles that are replayed after a loss; older ones come from history. */
+const replayAfterLoss = 10;
+
+/** One subscription, over all connections that carry it. */
+export class MarketSubscription {
+  readonly channel: Channel;
+  isOver = false;
+  readonly #payload: object;
+  readonly #events: SubscriptionEvents;
+  readonly #ask: AskHistory;
+  readonly #seen = new SeenEvents();
+  readonly #candles = new Map<string, CandleSequence>();
+  /** Markets of which trades came. */
+  readonly #markets = new Set<string>();
+  /** Candles that a frame brought go out with its other events; those from history on their own. */
+  #batch: MarketStreamEvent[] | null = null;
+  /** Markets whose next trade shows whether some are missing. */
+  readonly #rejoined = new Set<string>();
+  #hasBegun = false;
+  #isLive = false;
+
+  constructor(channel: Channel, payload: object, events: SubscriptionEvents, ask: AskHistory) {
+    this.channel = channel;
+    this.#payload = payload;
+    this.#events = events;
+    this.#ask = ask;
+  }
+
+  /** It is asked for on one more connection: what to ask for. `afterLoss`: no other carried it meanwhile. */
+  begin(afterLoss: boolean): object {
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    if (afterLoss) for (const market of this.#markets) this.#rejoined.add(market);
+    return isFirst || this.channel !== 'candles' ? this.#payload : { ...this.#payload, historyLimit: replayAfterLoss };
+  }
+
+  take(events: readonly MarketStreamEvent[]): void {
+    if (this.isOver) return;
+    const told: MarketStreamEvent[] = [];
+    for (const event of events) {
+      if (event.type === 'candle') this.#takeCandle(event, told);
+      else {
+        if (event.type === 'trade') this.#lookForGap(event);
+        if (this.#seen.isNew(event)) told.push(event);
+      }
+    }
+    if (told.length > 0) this.#events.events(told);
+  }
+
+  live(): void {
+    if (this.#isLive || this.isOver) return;
+    this.#isLive = true;
+    this.#events.live?.();
+  }
+
+  refused(error: StreamError): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#events.refused(error);
+  }
+
+  end(): void {
+    this.isOver = true;
+  }
+
+  #takeCandle(event: CandleEvent, told: MarketStreamEvent[]): void {
+    const key = `${marketOf(event)} ${event.interval}`;
+    let sequence = this.#candles.get(key);
+    if (sequence === undefined) {
+      const { provider, symbol } = event;
+      sequence = new CandleSequence(
+        (candles) => this.#tellCandles(candles),
+        this.#ask,
+        (from, to) => this.#events.gap?.({ channel: 'candles', provider, symbol, from, to }),
+      );
+      this.#candles.set(key, sequence);
+    }
+    this.#batch = told;
+    sequence.take(event);
+    this.#batch = null;
+  }
+
+  #tellCandles(candles: CandleEvent[]): void {
+    if (this.isOver) return;
+    if (this.#batch !== null) this.#batch.push(...candles);
+    else this.#events.events(candles);
+  }
+
+  /** After a loss the replay begins with trades that were told before; if it does not, some are missing. */
+  #lookForGap(event: TradeEvent): void {
+    const market = marketOf(event);
+    this.#markets.add(market);
+    if (!this.#rejoined.delete(market)) return;
+    const from = this.#seen.lastTradeTime(event);
+    const { provider, symbol, time } = event;
+    if (from !== null && time > from) this.#events.gap?.({ channel: 'trades', provider, symbol, from, to: time });
+  }
+}

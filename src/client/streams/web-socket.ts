@@ -1,0 +1,105 @@
+import type { Agent, WebSocket } from 'undici';
+import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
+
+export interface WebSocketOptions {
+  /** The credential for the upgrade; absent on streams that take none. Asked anew for each connection. */
+  credential?: (() => Promise<string | undefined>) | undefined;
+  /** Until a connection stands, TLS included. Default 10,000. */
+  connectTimeoutMs?: number | undefined;
+}
+
+/** The largest frame that is read. */
+const mostFrameBytes = 16 * 1024 * 1024;
+
+/**
+ * Streams over WebSockets to one origin. No redirect is followed, so a credential goes to this origin only. Throws
+ * TypeError for an address that can't be used: not wss, or ws to another machine, or more than an origin.
+ */
+export function webSocketTransport(address: string, options: WebSocketOptions = {}): StreamTransport {
+  const origin = streamOrigin(address);
+  return (target, events) => new Connection(origin + target, options, events);
+}
+
+/** The origin of a stream host: wss, or ws on this machine. Throws TypeError saying what is wrong. */
+export function streamOrigin(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) throw new TypeError(`not an address: ${JSON.stringify(address)}`);
+  if (url.protocol !== 'wss:' && url.protocol !== 'ws:')
+    throw new TypeError('the address of a stream must begin with wss:// or ws://');
+  if (url.username !== '' || url.password !== '')
+    throw new TypeError('the address must not contain a user or password');
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new TypeError('the address of a stream is an origin: scheme, host and port, without a path');
+  if (url.protocol === 'ws:' && !/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(url.hostname))
+    throw new TypeError(`ws:// to ${url.hostname} would not be encrypted: use wss://`);
+  return `${url.protocol}//${url.host}`;
+}
+
+/** One WebSocket of undici's, with a dispatcher of its own so that nothing outlives it. */
+class Connection implements OpenedStream {
+  readonly #events: StreamEvents;
+  #socket: WebSocket | null = null;
+  #agent: Agent | null = null;
+  #isOver = false;
+  #problem = '';
+
+  constructor(url: string, options: WebSocketOptions, events: StreamEvents) {
+    this.#events = events;
+    this.#open(url, options).catch((error: Error) => this.#end(1006, error.message));
+  }
+
+  send(text: string): void {
+    if (!this.#isOver && this.#socket?.readyState === this.#socket?.OPEN) this.#socket?.send(text);
+  }
+
+  close(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#socket?.close(1000);
+    this.#letGo();
+  }
+
+  async #open(url: string, { credential, connectTimeoutMs = 10_000 }: WebSocketOptions): Promise<void> {
+    const { Agent, WebSocket } = await import('undici');
+    const key = await credential?.();
+    if (this.#isOver) return;
+    this.#agent = new Agent({
+      connect: { timeout: connectTimeoutMs },
+      allowH2: false,
+      webSocket: { maxPayloadSize: mostFrameBytes },
+    });
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    this.#socket = new WebSocket(url, { dispatcher: this.#agent, headers });
+    this.#socket.addEventListener('open', () => {
+      if (!this.#isOver) this.#events.opened();
+    });
+    this.#socket.addEventListener('message', ({ data }) => {
+      if (!this.#isOver && typeof data === 'string') this.#events.text(data);
+    });
+    this.#socket.addEventListener('error', ({ error, message }) => {
+      this.#problem = causeOf(error) ?? message;
+    });
+    this.#socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason || this.#problem));
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#letGo();
+    this.#events.closed({ code, reason });
+  }
+
+  /** A half-open connection answers no close: after a moment it is cut, and keeps nothing alive until then. */
+  #letGo(): void {
+    const agent = this.#agent;
+    if (agent === null) return;
+    setTimeout(() => agent.destroy().catch(() => {}), 500).unref();
+  }
+}
+
+/** The first message down the chain of causes that says something: undici's own says little. */
+function causeOf(error: unknown): string | undefined {
+  let found: string | undefined;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause.message !== '') found = cause.message;
+  return found;
+}
