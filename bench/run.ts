@@ -10,6 +10,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   batch: () => import('./batch.ts'),
   pages: () => import('./pages.ts'),
   catchup: () => import('./catchup.ts'),
+  markets: () => import('./markets.ts'),
   replay: () => import('./replay.ts'),
   streams: () => import('./streams.ts'),
 };

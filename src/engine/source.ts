@@ -17,8 +17,11 @@ export interface MarketSource {
    * inside); null: it stays. Absent where a source can only be played.
    */
   firstTouch?(marketId: string, from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null;
-  /** No level and no print is ever further from the mid than this fraction of it; absent: unbounded. */
-  readonly reach?: number;
+  /**
+   * A time in (from, to] at or before the first event there that displays a level, or prints, at `low` or below or at
+   * `high` or above; null: there is none. Absent where a source can only be played.
+   */
+  firstReach?(marketId: string, from: Ms, to: Ms, low: Price, high: Price): Ms | null;
   /**
    * Relative volume to be expected in (from, to], on any positive scale (VWAP weights), by nothing but what was known at
    * `asOf`: what was traded before it, and the usual course of a day.
@@ -51,8 +54,11 @@ export interface BookGap {
 
 /** A cursor over market events. */
 export interface Tape {
-  /** Chooses the markets whose events `next` returns (initially none). */
-  watch(marketId: string, on: boolean): void;
+  /**
+   * Chooses the markets whose events `next` returns (initially none). Prints that the interest says are of no use may be
+   * left out; without one, all come. The tape asks the interest whenever it goes on.
+   */
+  watch(marketId: string, on: boolean, interest?: PrintInterest): void;
   /** Time of the next event that `next` would return, if at or before `until`; else null. */
   peek(until: Ms): Ms | null;
   /**
@@ -60,6 +66,14 @@ export interface Tape {
    * the tape stands after `until`. The event and its arrays are valid until the next call.
    */
   next(until: Ms): MarketEvent | null;
+}
+
+/** Which prints matter: sellers' at `buys` or below, and buyers' at `sells` or above. */
+export interface PrintInterest {
+  /** The highest price bid for; -Infinity: none. */
+  readonly buys: Price;
+  /** The lowest price asked; Infinity: none. */
+  readonly sells: Price;
 }
 
 /**

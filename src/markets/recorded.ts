@@ -1,5 +1,7 @@
 import type { MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
+import type { MarketData } from './bars.ts';
+import { PlayedBars } from './played-bars.ts';
 import { RecordedBooks } from './recorded/recorded-books.ts';
 import { RecordedTape } from './recorded/recorded-tape.ts';
 import { keptTape, type OpenTape, passingTape } from './recorded/tape-cache.ts';
@@ -10,7 +12,7 @@ export { RecordingError } from './recorded/recording-error.ts';
 
 /** A recording that was read to its end and found good. Times are the recording's own (recording.md). */
 export interface Recording {
-  readonly source: MarketSource;
+  readonly source: MarketData;
   /** Time of the first and of the last line. */
   readonly firstTime: Ms;
   readonly lastTime: Ms;
@@ -33,7 +35,7 @@ export async function openRecording(file: string, options: { cacheDir?: string }
   return { source: recordedSource(tape), firstTime, lastTime, fingerprint, definitions, close: tape.close };
 }
 
-function recordedSource(tape: OpenTape): MarketSource {
+function recordedSource(tape: OpenTape): MarketData {
   const { facts } = tape;
   const { definitions, firstTime, volumes } = facts;
   const markets = new Map(
@@ -47,11 +49,16 @@ function recordedSource(tape: OpenTape): MarketSource {
     if (found === undefined) throw new RangeError(`no market ${JSON.stringify(marketId)} in the recording`);
     return found;
   };
-  return {
+  const source: MarketSource = {
     name: 'recorded',
     definitions,
     book: (marketId, time) => market(marketId).books.at(time),
     open: (from) => new RecordedTape(facts, new TapeReader(tape), from),
     volume: (marketId, from, to, asOf) => market(marketId).volume.between(from, to, asOf),
+  };
+  const played = new PlayedBars(source, firstTime);
+  return {
+    ...source,
+    bars: (marketId, interval, from, count, until) => played.bars(marketId, interval, from, count, until),
   };
 }

@@ -1,7 +1,8 @@
 import type { MarketDefinition } from '../engine/model.ts';
-import type { MarketSource } from '../engine/source.ts';
+import type { MarketData } from './bars.ts';
 import { defaultCatalog } from './catalog.ts';
 import { SyntheticMarkets } from './synthetic/markets.ts';
+import type { LastTouch } from './synthetic/start.ts';
 import { SyntheticTape } from './synthetic/tape.ts';
 
 /**
@@ -14,18 +15,19 @@ export function syntheticSource(options: {
   /** Any finite number; whole numbers up to 2^53 give paths of their own. */
   seed: number;
   definitions?: readonly MarketDefinition[];
-}): MarketSource {
+  /** Where markets go on from what older versions of their prices showed. */
+  lastTouches?: readonly LastTouch[];
+}): MarketData {
   const definitions = options.definitions ?? defaultCatalog;
-  const markets = new SyntheticMarkets(options.seed, definitions);
+  const markets = new SyntheticMarkets(options.seed, definitions, options.lastTouches);
   return {
     name: 'synthetic',
     definitions,
-    get reach() {
-      return markets.reach();
-    },
     book: (marketId, time) => markets.at(marketId).book(time),
     open: (from) => new SyntheticTape(markets, from),
-    firstTouch: (marketId, from, to, low, high) => markets.at(marketId).firstTouch(from, to, low, high),
+    firstTouch: (marketId, from, to, low, high) => markets.search(marketId).firstTouch(from, to, low, high),
+    firstReach: (marketId, from, to, low, high) => markets.search(marketId).firstReach(from, to, low, high),
+    bars: (marketId, interval, from, count, until) => markets.bars(marketId).bars(interval, from, count, until),
     volume: (marketId, from, to) => markets.at(marketId).session.volume(from, to),
   };
 }

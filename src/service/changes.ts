@@ -1,4 +1,5 @@
-import type { Changes } from '../engine/commands.ts';
+import type { Changes, OpenState } from '../engine/commands.ts';
+import type { Ms } from '../engine/model.ts';
 
 /** Whether nothing but time passed: then there is nothing to write. */
 export function areEmpty(changes: Changes): boolean {
@@ -16,6 +17,28 @@ export function areEmpty(changes: Changes): boolean {
     changes.copyGroups.size === 0 &&
     changes.deletedCopyGroups.size === 0
   );
+}
+
+/** The changes of a time in which nothing happened. */
+export function onlyTime({ sequence, settleSequence, ledgerSequence }: OpenState, time: Ms): Changes {
+  return {
+    time,
+    sequence,
+    settleSequence,
+    ledgerSequence,
+    halt: null,
+    accounts: new Map(),
+    orders: new Map(),
+    positions: new Map(),
+    twaps: new Map(),
+    scaled: new Map(),
+    copyGroups: new Map(),
+    deletedCopyGroups: new Set(),
+    operations: new Map(),
+    ledger: [],
+    consumption: new Map(),
+    explanations: [],
+  };
 }
 
 /** Several changes, one after the other, as one. */

@@ -11,7 +11,14 @@ import { checkOptions, type SimulationOptions, stateOf } from './options.ts';
 import { Simulation, type SourceFacts } from './simulation.ts';
 import { type Chosen, catalogOf, checkSource, chooseSource, sourceSetting } from './source.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
-import { bringForward, currentVersions, keptMarkets, writeVersions } from './versions.ts';
+import {
+  bringForward,
+  currentVersions,
+  forgetLastTouches,
+  keptMarkets,
+  lastTouches,
+  writeVersions,
+} from './versions.ts';
 
 /**
  * Opens a named state, setting it up if it is new: safely, whoever else opens it at the same moment. Throws
@@ -20,8 +27,8 @@ import { bringForward, currentVersions, keptMarkets, writeVersions } from './ver
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {
     const found = sourceSetting(store);
-    if (found !== null) bringForward(store, currentVersions[found.kind], catalogOf(found));
-    let chosen = await chooseSource(options, found, keptMarkets(store));
+    if (found !== null) await bringForward(store, found, catalogOf(found));
+    let chosen = await chooseSource(options, found, { kept: keptMarkets(store), touches: lastTouches(store) });
     if (found === null) setUpOnce(store, chosen, options, wall);
     // Whoever was quicker drew the seed.
     const known = sourceSetting(store)!;
@@ -112,6 +119,7 @@ function setUp(store: Store, { facts, setting }: Chosen, options: SimulationOpti
   const exchange = new Exchange(facts.source, initial);
   store.initialize(initial);
   writeVersions(store, currentVersions[setting.kind], catalogOf(setting));
+  forgetLastTouches(store);
   for (const environment of ['live', 'test'] as const) {
     for (let number = 1; number <= (options.accounts ?? 1); number++) {
       const command = openAccount(environment, number, options);

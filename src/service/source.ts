@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { MarketDefinition } from '../engine/model.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
+import type { LastTouch } from '../markets/synthetic/start.ts';
 import type { Store } from '../store/store.ts';
 import { defaultState, type SimulationOptions } from './options.ts';
 import type { SourceFacts } from './simulation.ts';
@@ -12,6 +13,12 @@ import { withKept } from './versions.ts';
 export type SourceSetting =
   | { kind: 'synthetic'; seed: number }
   | { kind: 'recorded'; path: string; fingerprint: string; seed: number };
+
+/** What a state keeps of older versions: markets, and where prices go on from. */
+export interface Inherited {
+  kept: readonly MarketDefinition[];
+  touches: readonly LastTouch[];
+}
 
 export interface Chosen {
   facts: SourceFacts;
@@ -27,14 +34,14 @@ export function sourceSetting(store: Store): SourceSetting | null {
 export async function chooseSource(
   options: SimulationOptions,
   known: SourceSetting | null,
-  kept: readonly MarketDefinition[] = [],
+  { kept, touches }: Inherited = { kept: [], touches: [] },
 ): Promise<Chosen> {
   const seed = known?.seed ?? options.seed ?? randomBytes(4).readUInt32LE();
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
   if (path === null) {
     const { syntheticSource } = await import('../markets/synthetic.ts');
     const facts = {
-      source: syntheticSource({ seed, definitions: withKept(defaultCatalog, kept) }),
+      source: syntheticSource({ seed, definitions: withKept(defaultCatalog, kept), lastTouches: touches }),
       seed,
       firstTime: null,
       lastTime: null,

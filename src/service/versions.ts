@@ -1,8 +1,13 @@
-import type { MarketDefinition } from '../engine/model.ts';
+import type { MarketDefinition, Ms } from '../engine/model.ts';
 import { rulesVersion } from '../engine/version.ts';
+import { defaultCatalog } from '../markets/catalog.ts';
+import type { LastTouch } from '../markets/synthetic/start.ts';
 import { recordedVersions, syntheticVersions } from '../markets/versions.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
+
+import { onlyTime } from './changes.ts';
+import { parseClock } from './clock.ts';
 
 /** What decides what a journal's commands did: the rules of the exchange, its markets, their prices. */
 export interface Versions {
@@ -25,20 +30,60 @@ export function areSame(one: Versions, other: Versions): boolean {
 /**
  * Lets a state that was written under older versions go on under those of today: a backup is made, and the state
  * remembers from which command on they hold. Markets it holds records of keep the definitions that those were written
- * with. `catalog` is today's, null where the books bring their own markets. Throws StoreError `newer`.
+ * with, and synthetic ones go on from the prices that they showed last. `catalog` is today's, null where the books bring
+ * their own markets. Throws StoreError `newer`.
  */
-export function bringForward(store: Store, current: Versions, catalog: readonly MarketDefinition[] | null): void {
+export async function bringForward(
+  store: Store,
+  { kind, seed }: { kind: 'synthetic' | 'recorded'; seed: number },
+  catalog: readonly MarketDefinition[] | null,
+): Promise<void> {
+  const current = currentVersions[kind];
   const last = store.versions();
   if (last !== null && areSame(last, current)) return;
   if (last !== null) {
     refuseNewer(store.file, last, current);
     if (!store.wasMigrated) store.backUp(`rules-${last.rules}-catalog-${last.catalog}-prices-${last.prices}`);
   }
+  const isOnFirstModel = kind === 'synthetic' && last?.prices === 1;
+  const touchOf = isOnFirstModel ? (await import('../markets/synthetic/first-model.ts')).firstModelTouch : null;
   store.transaction(() => {
     const known = store.versions();
     // Another process may have been quicker.
-    if (known === null || !areSame(known, current)) writeVersions(store, current, catalog);
+    if (known !== null && areSame(known, current)) return;
+    if (touchOf !== null) keepLastTouches(store, (market, time) => touchOf(seed, market, time));
+    writeVersions(store, current, catalog);
   });
+}
+
+/** Where the markets of a state go on from what older versions of their prices showed. */
+export function lastTouches(store: Store): LastTouch[] {
+  const text = store.setting('last_touches');
+  return text === null ? [] : (JSON.parse(text) as LastTouch[]);
+}
+
+/** A state that begins anew has prices of its own. */
+export function forgetLastTouches(store: Store): void {
+  if (store.setting('last_touches') !== null) store.setSetting('last_touches', '[]');
+}
+
+/** Puts down what each market of the state showed last, at the time that the state has come to. */
+function keepLastTouches(
+  store: Store,
+  touchOf: (market: MarketDefinition, time: Ms) => Pick<LastTouch, 'bid' | 'ask'> | null,
+): void {
+  const open = store.loadOpenState();
+  if (open === null) return;
+  const clock = store.setting('clock');
+  const shown = clock === null ? null : parseClock(clock);
+  // A manual clock may have been advanced since anything last happened: today's prices hold from there on.
+  const time = shown?.kind === 'manual' ? Math.max(open.time, shown.now) : open.time;
+  if (time > open.time) store.write(onlyTime(open, time));
+  const touches = (parsed(store, 'markets') ?? defaultCatalog).flatMap((market): LastTouch[] => {
+    const touch = touchOf(market, time);
+    return touch === null ? [] : [{ marketId: market.marketId, time, ...touch }];
+  });
+  store.setSetting('last_touches', JSON.stringify(touches));
 }
 
 /** Puts down what the state is written under from now on, inside a transaction. */

@@ -5,7 +5,8 @@ import { type BarInterval, barIntervals, barStart, nextBarStart } from '../../sr
 import { PlayedBars } from '../../src/markets/played-bars.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 
-const market = 'binance|BTCUSDT';
+/** One with few prints: they are summed up by hand. */
+const market = 'hyperliquid|xyz:EUR';
 const source = syntheticSource({ seed: 7 });
 const begin = Date.UTC(2026, 10, 17, 12, 3, 27, 418);
 const end = begin + 3 * 3_600_000;

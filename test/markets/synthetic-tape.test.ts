@@ -20,7 +20,7 @@ test('events come in time order, at least two books in every second, prints betw
       const events = play(syntheticSource({ seed }), [marketId], from, from + 120_000);
       const times = booksOf(events).map(({ time }) => time);
       for (let i = 2; i < times.length; i += 1) assert.ok(times[i]! - times[i - 2]! < 1000);
-      for (let i = 1; i < events.length; i += 1) assert.ok(events[i]!.time > events[i - 1]!.time);
+      for (let i = 1; i < events.length; i += 1) assert.ok(events[i]!.time >= events[i - 1]!.time);
       assert.ok(times[0]! - from < 1000 && from + 120_000 - times.at(-1)! < 1000);
     }),
     { numRuns: 20 },
@@ -36,7 +36,7 @@ test('several markets are merged by time, and within a millisecond in catalog or
     assert.ok(before.time <= after.time);
     if (before.time < after.time) continue;
     ties += 1;
-    assert.ok(place.get(before.marketId)! < place.get(after.marketId)!);
+    assert.ok(place.get(before.marketId)! <= place.get(after.marketId)!);
   }
   assert.ok(ties > 0);
 });

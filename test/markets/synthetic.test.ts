@@ -57,36 +57,58 @@ test('a source is a function of its seed: another one with it shows the same, wi
   assert.notDeepEqual(one!.bids, other!.bids);
 });
 
-test('the numbers are the same on every machine: a golden book and a golden path', () => {
+test('the numbers are the same on every machine: a golden book, path and bar', () => {
   const source = syntheticSource({ seed: 1 });
-  const xrp = source.book('bybit|XRPUSDT', noon)!;
+  const eth = source.book('binance|ETHUSDT', noon)!;
   assert.deepEqual(
-    { time: xrp.time, sequence: xrp.sequence, bids: xrp.bids.slice(0, 6), asks: xrp.asks.slice(0, 6) },
+    { time: eth.time, sequence: eth.sequence, bids: eth.bids.slice(0, 6), asks: eth.asks.slice(0, 6) },
     {
-      time: 1795003199575,
-      sequence: 3988895999,
-      bids: [21278, 110392, 21277, 110615, 21276, 43926],
-      asks: [21279, 37277, 21280, 3000731, 21281, 101963],
+      time: 1795003199778,
+      sequence: 5385009599,
+      bids: [331354, 41027, 331350, 554320, 331346, 290],
+      asks: [331355, 16361, 331357, 4803, 331359, 674],
     },
   );
   const path = Array.from({ length: 8 }, (_, i) => source.book('binance|BTCUSDT', noon + i * day)!.bids[0]);
-  assert.deepEqual(path, [955617, 961485, 931289, 941590, 948945, 965596, 979850, 972271]);
+  assert.deepEqual(path, [852741, 852559, 845317, 830384, 824262, 828863, 825181, 840378]);
+  const [bar] = source.bars('binance|BTCUSDT', '1h', noon, 1, noon + day);
+  assert.deepEqual(bar, {
+    openTime: noon,
+    endTime: noon + hour,
+    open: 852741,
+    high: 854753,
+    low: 851592,
+    close: 854523,
+    volume: 9652974,
+    quoteVolume: 8237867607891n,
+    count: 145395,
+  });
 });
 
-test('no level and no print is further from the mid than reach', () => {
-  const source = syntheticSource({ seed: 9 });
-  assert.ok(source.reach! < 0.0125);
-  for (const marketId of marketIds) {
-    let mid = 0;
-    for (const event of play(source, [marketId], noon, noon + hour)) {
-      if (event.kind !== 'print') mid = (event.bids[0]! + event.asks[0]!) / 2;
-      const prices =
-        event.kind === 'print'
-          ? [event.price]
-          : [...sides(event).bids, ...sides(event).asks].filter((_, i) => i % 2 === 0);
-      for (const price of prices) assert.ok(Math.abs(price / mid - 1) <= source.reach!);
-    }
-  }
+test('firstReach names no event that comes too late: before it, no level and no print is as far as the prices asked for', () => {
+  fc.assert(
+    fc.property(
+      anySeed,
+      anyMarket,
+      anyMoment,
+      fc.double({ min: 0.0035, max: 0.012, noNaN: true }),
+      (seed, marketId, from, away) => {
+        const source = syntheticSource({ seed });
+        const { bids, asks } = source.book(marketId, from)!;
+        const [low, high] = [Math.round(bids[0]! * (1 - away)), Math.round(asks[0]! * (1 + away))];
+        const at = source.firstReach!(marketId, from, from + hour, low, high) ?? from + hour + 1;
+        assert.ok(at > from);
+        for (const event of play(source, [marketId], from, Math.min(at - 1, from + hour / 4))) {
+          const prices =
+            event.kind === 'print'
+              ? [event.price]
+              : [...sides(event).bids, ...sides(event).asks].filter((_, i) => i % 2 === 0);
+          for (const price of prices) assert.ok(price > low && price < high, `${marketId} ${price} at ${event.time}`);
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
 });
 
 test('an unknown market is an error, a time before the Unix epoch has no book', () => {

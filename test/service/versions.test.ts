@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { MarketDefinition } from '../../src/engine/model.ts';
+import type { MarketSource } from '../../src/engine/source.ts';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { firstModelTouch } from '../../src/markets/synthetic/first-model.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 import { inProcessTransport, openSimulation } from '../../src/service/entry.ts';
 import { localPrincipal } from '../../src/service/keys.ts';
@@ -39,22 +41,8 @@ async function olderState(stateDir: string): Promise<string> {
     store.setSetting('markets', JSON.stringify(older));
     store.setVersions(olderVersions);
   });
-  const source = syntheticSource({ seed, definitions: older });
-  const simulation = new Simulation(
-    'default',
-    store,
-    { source, seed, firstTime: null, lastTime: null, close() {} },
-    wall,
-  );
-  const urls = { live: '', test: '' };
-  const service = new Service(simulation, {
-    urls,
-    rateLimit: null,
-    localKeyHash: null,
-    groupsCommits: false,
-    onBug() {},
-  });
-  const api = new Api((request) => service.handle(request, { environment: 'live', principal: localPrincipal('live') }));
+  const simulation = simulationOn(store, syntheticSource({ seed, definitions: older }));
+  const api = apiOf(simulation);
   const { id: account_id } = (await api.get('/v1/accounts')).body.data[0];
   for (const order of [
     { market_id: btc.marketId, size: 0.01234 },
@@ -64,6 +52,22 @@ async function olderState(stateDir: string): Promise<string> {
     assert.equal((await api.post('/v1/orders', { account_id, ...terms, ...order })).status, 201);
   simulation.close();
   return account_id;
+}
+
+function simulationOn(store: Store, source: MarketSource): Simulation {
+  return new Simulation('default', store, { source, seed, firstTime: null, lastTime: null, close() {} }, wall);
+}
+
+function apiOf(simulation: Simulation): Api {
+  const urls = { live: '', test: '' };
+  const service = new Service(simulation, {
+    urls,
+    rateLimit: null,
+    localKeyHash: null,
+    groupsCommits: false,
+    onBug() {},
+  });
+  return new Api((request) => service.handle(request, { environment: 'live', principal: localPrincipal('live') }));
 }
 
 async function opened(t: Parameters<typeof temporaryDirectory>[0], stateDir: string): Promise<Api> {
@@ -125,6 +129,41 @@ test('the versions change once, from the next command on, after a backup', async
   t.after(() => copy.close());
   assert.equal(copy.versions()!.catalog, 0);
   assert.equal(copy.journal(0, 100).length, commands);
+});
+
+test('new prices go on from those shown last: the change itself fills, triggers and liquidates nothing', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const later = startTime + 90_000;
+  const touchesAt = (time: number) =>
+    [btc, eth].map((market) => ({ marketId: market.marketId, time, ...firstModelTouch(seed, market, time)! }));
+  (await openSimulation(options(stateDir))).close();
+  const store = Store.open(join(stateDir, 'default.db'));
+  store.transaction(() => store.setVersions({ ...currentVersions.synthetic, prices: 1 }));
+  // The first prices are no more, but their touch is known: a market that goes on from it stands in for them.
+  const simulation = simulationOn(store, syntheticSource({ seed, lastTouches: touchesAt(startTime) }));
+  const api = apiOf(simulation);
+  const { id: account_id } = (await api.get('/v1/accounts')).body.data[0];
+  const [before, after] = [touchesAt(startTime)[1]!, touchesAt(later)[1]!];
+  const price = (units: number) => units / 10 ** eth.priceDecimals;
+  const order = { account_id, ...terms, market_id: eth.marketId, size: 0.1 };
+  for (const body of [
+    order,
+    { ...order, type: 'limit', limit_price: price(Math.min(before.bid, after.bid)) },
+    { ...order, type: 'stop_market', trigger_price: price(Math.max(before.ask, after.ask)) },
+  ])
+    assert.equal((await api.post('/v1/orders', body)).status, 201);
+  // The old prices went on until the clock was stopped, and nothing came of it.
+  store.transaction(() => store.setSetting('clock', JSON.stringify({ kind: 'manual', now: later })));
+  simulation.close();
+
+  for (let time = 0; time < 2; time += 1) {
+    const reopened = await opened(t, stateDir);
+    const { data: quote } = (await reopened.get(`/v1/markets/${encodeURIComponent(eth.marketId)}/quote`)).body;
+    assert.deepEqual([quote.bid, quote.ask], [price(after.bid), price(after.ask)]);
+    assert.equal((await reopened.get('/v1/orders?status=working')).body.data.length, 2);
+    assert.equal((await reopened.get(`/v1/positions?account_id=${account_id}`)).body.data.length, 1);
+  }
+  assert.equal(stateHealth(stateDir)[0]!.problem, null);
 });
 
 test('a state written under newer rules is refused untouched', async (t) => {

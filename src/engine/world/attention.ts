@@ -1,11 +1,15 @@
+import type { BookSide } from '../book/book.ts';
 import { bothQuiet, everQuiet, isInside, type MarkBand, neverQuiet } from '../indexes/mark-band.ts';
-import type { Ms, Price } from '../model.ts';
+import type { Ms } from '../model.ts';
+import type { MarketSource } from '../source.ts';
 import { bringUpToDate } from './current-book.ts';
 import type { Market } from './market.ts';
 import type { World } from './world.ts';
 
 /** Share of the mark by which it must be inside a quiet band before playing stops: no back and forth at the edge. */
 const edgeShare = 0.0005;
+/** Share of the displayed depth by which resting orders must lie beyond it before playing stops. */
+const depthShare = 0.5;
 
 /**
  * Chooses for every market whether its events are played or skipped, and returns when the first of the skipped ones
@@ -17,7 +21,7 @@ export function nextTouch(world: World, until: Ms): Ms {
   for (const market of world.markets.values()) {
     if (market.watched) continue;
     const band = quietBand(world, market);
-    if (isEver(band)) continue;
+    if (isEver(band) && !market.hasResting) continue;
     if (!canSkip(world, market, band)) {
       watch(world, market);
       continue;
@@ -39,7 +43,9 @@ export function watchTouched(world: World, touchAt: Ms): void {
 export function reconsider(world: World, market: Market): void {
   const band = quietBand(world, market);
   const { mid } = market.book;
-  const isQuiet = isEver(band) || (world.source.firstTouch !== undefined && isInside(band, mid, edgeShare * mid));
+  const isQuiet =
+    (isEver(band) || (world.source.firstTouch !== undefined && isInside(band, mid, edgeShare * mid))) &&
+    isOutOfSight(market, depthShare);
   // Another event of this millisecond may be its own, and must be played, not loaded with the book.
   if (isQuiet && world.tape.peek(world.now) === null) unwatch(world, market);
 }
@@ -52,10 +58,15 @@ function isEver(band: MarkBand): boolean {
 function canSkip(world: World, market: Market, band: MarkBand): boolean {
   if (world.source.firstTouch === undefined) return false;
   const { skip } = market;
-  if (skip.until >= world.now && skip.band.low === band.low && skip.band.high === band.high) return true;
+  const { buys, sells } = market.prints;
+  const isSame =
+    skip.band.low === band.low && skip.band.high === band.high && skip.buys === buys && skip.sells === sells;
+  if (skip.until >= world.now && isSame) return true;
   bringUpToDate(world, market);
-  if (!isInside(band, market.book.mid, 0)) return false;
+  if (!isInside(band, market.book.mid, 0) || !isOutOfSight(market, 0)) return false;
   skip.band = band;
+  skip.buys = buys;
+  skip.sells = sells;
   skip.until = world.now;
   skip.touchAt = null;
   return true;
@@ -64,10 +75,34 @@ function canSkip(world: World, market: Market, band: MarkBand): boolean {
 function searchTouch(world: World, market: Market, until: Ms): Ms | null {
   const { skip } = market;
   if (skip.touchAt === null && skip.until < until) {
-    skip.touchAt = world.source.firstTouch!(market.id, skip.until, until, skip.band.low, skip.band.high);
+    skip.touchAt = firstOf(world.source, market, until);
     skip.until = until;
   }
   return skip.touchAt !== null && skip.touchAt <= until ? skip.touchAt : null;
+}
+
+/** The first event after `skip.until` at which the mark leaves the quiet band or a resting order can be reached. */
+function firstOf(source: MarketSource, market: Market, until: Ms): Ms | null {
+  const { skip } = market;
+  const touch = isEver(skip.band)
+    ? null
+    : source.firstTouch!(market.id, skip.until, until, skip.band.low, skip.band.high);
+  if (!market.hasResting) return touch;
+  return source.firstReach!(market.id, skip.until, touch ?? until, skip.buys, skip.sells) ?? touch;
+}
+
+/** Whether every resting order lies beyond the displayed depth, by a share of it at least. */
+function isOutOfSight(market: Market, share: number): boolean {
+  const { book, buys, sells } = market;
+  if (buys.ranked.isEmpty && sells.ranked.isEmpty) return true;
+  return isBeyond(book.bids, buys.top, share) && isBeyond(book.asks, sells.top, share);
+}
+
+function isBeyond(side: BookSide, rank: number, share: number): boolean {
+  if (rank === Number.NEGATIVE_INFINITY) return true;
+  if (side.count === 0) return false;
+  const [best, worst] = [side.sign * side.best, side.sign * side.prices[0]!];
+  return rank < worst - share * (best - worst);
 }
 
 function watch(world: World, market: Market): void {
@@ -75,7 +110,7 @@ function watch(world: World, market: Market): void {
   market.watched = true;
   market.skip.until = Number.NEGATIVE_INFINITY;
   market.skip.touchAt = null;
-  world.tape.watch(market.id, true);
+  world.tape.watch(market.id, true, market.prints);
 }
 
 function unwatch(world: World, market: Market): void {
@@ -97,7 +132,7 @@ const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
   (world, market) => world.twapWatch.quiet(market.id),
 ];
 
-/** The marks at which nothing of ours can change in the market. */
+/** The marks at which nothing of ours can change in the market, but for resting orders that it has yet to reach. */
 function quietBand(world: World, market: Market): MarkBand {
   let band = everQuiet;
   for (const interest of interests) band = bothQuiet(band, interest(world, market));
@@ -114,21 +149,7 @@ function everyEventCounts(_world: World, market: Market): MarkBand {
   return isQuiet ? everQuiet : neverQuiet;
 }
 
-/** A resting order is untouched while neither a displayed level nor a print can come as far as its price. */
+/** Where a source can't tell when the market comes to a price, any event may reach a resting order. */
 function restingOrders(world: World, market: Market): MarkBand {
-  const { buys, sells } = market;
-  if (buys.ranked.isEmpty && sells.ranked.isEmpty) return everQuiet;
-  const { reach } = world.source;
-  if (reach === undefined || reach >= 1) return neverQuiet;
-  return { low: lowestQuiet(buys.top, reach), high: highestQuiet(-sells.top, reach) };
-}
-
-/** The lowest half price from which nothing reaches down to a price; a little higher, for rounding. */
-function lowestQuiet(price: Price, reach: number): number {
-  return Math.ceil(((2 * price) / (1 - reach)) * (1 + 1e-12)) + 1;
-}
-
-/** The highest half price from which nothing reaches up to a price; a little lower, for rounding. */
-function highestQuiet(price: Price, reach: number): number {
-  return Math.floor(((2 * price) / (1 + reach)) * (1 - 1e-12)) - 1;
+  return world.source.firstReach !== undefined || !market.hasResting ? everQuiet : neverQuiet;
 }

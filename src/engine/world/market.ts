@@ -4,11 +4,15 @@ import type { MarkBand } from '../indexes/mark-band.ts';
 import { everQuiet } from '../indexes/mark-band.ts';
 import { RestingOrders } from '../indexes/resting-orders.ts';
 import { Triggers } from '../indexes/triggers.ts';
-import type { MarketDefinition, Ms, Order, Side } from '../model.ts';
+import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
+import type { PrintInterest } from '../source.ts';
 
 /** What is known of the future of a market that is not watched. */
 export interface Skip {
   band: MarkBand;
+  /** Resting orders' highest bid and lowest ask, which it has not reached. */
+  buys: Price;
+  sells: Price;
   /** Searched up to here. */
   until: Ms;
   /** First event that leaves the band; null: none until then. */
@@ -34,7 +38,15 @@ export class Market {
   /** The book holds every event at or before this time; meaningless while the market is watched. */
   bookAsOf: Ms = Number.NEGATIVE_INFINITY;
   /** While it is not watched: marks at which its events change nothing, and how far ahead that is known to hold. */
-  readonly skip: Skip = { band: everQuiet, until: Number.NEGATIVE_INFINITY, touchAt: null };
+  readonly skip: Skip = {
+    band: everQuiet,
+    buys: Number.NEGATIVE_INFINITY,
+    sells: Number.POSITIVE_INFINITY,
+    until: Number.NEGATIVE_INFINITY,
+    touchAt: null,
+  };
+  /** Which of its prints can fill a resting order. */
+  readonly prints: PrintInterest = restingPrices(this);
 
   constructor(definition: MarketDefinition, onConsumption: ConsumptionListener) {
     this.definition = definition;
@@ -45,6 +57,11 @@ export class Market {
 
   get id(): string {
     return this.definition.marketId;
+  }
+
+  /** Whether any order rests. */
+  get hasResting(): boolean {
+    return !this.buys.ranked.isEmpty || !this.sells.ranked.isEmpty;
   }
 
   /** The side of the book that an order of this side takes from. */
@@ -61,4 +78,15 @@ export class Market {
   resting(side: Side): RestingOrders {
     return side === 'buy' ? this.buys : this.sells;
   }
+}
+
+function restingPrices(market: Market): PrintInterest {
+  return {
+    get buys() {
+      return market.buys.top;
+    },
+    get sells() {
+      return -market.sells.top;
+    },
+  };
 }

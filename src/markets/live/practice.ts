@@ -17,13 +17,12 @@ export function blindSource(source: MarketSource, now: () => Ms): MarketSource {
     book: (marketId, time) => source.book(marketId, known(time)),
     open: (from) => blindTape(source.open(known(from)), known),
     volume: (marketId, from, to, asOf) => source.volume(marketId, from, to, known(asOf)),
-    ...(source.reach === undefined ? {} : { reach: source.reach }),
   };
 }
 
 function blindTape(tape: Tape, known: (time: Ms) => Ms): Tape {
   return {
-    watch: (marketId, on) => tape.watch(marketId, on),
+    watch: (marketId, on, interest) => tape.watch(marketId, on, interest),
     peek: (until) => tape.peek(known(until)),
     next: (until) => tape.next(known(until)),
   };

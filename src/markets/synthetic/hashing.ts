@@ -1,6 +1,6 @@
 /**
- * Integer hashing is all the synthetic source has in place of chance: the same inputs give the same 32 bits on every
- * machine, which Math.random and the transcendental functions of Math do not.
+ * Integer hashing is all that the synthetic source has in place of chance: the same inputs give the same 32 bits on
+ * every machine, which Math.random and the transcendental functions of Math do not.
  */
 
 const unit = 2 ** -32;
@@ -15,6 +15,14 @@ export function hash32(key: number, first: number, second: number): number {
   return hash ^ (hash >>> 15);
 }
 
+/** Another 32 bits that follow from a hash: the next of its stream. */
+export function nextHash(hash: number): number {
+  let next = (hash + 0x6d2b79f5) | 0;
+  next = Math.imul(next ^ (next >>> 15), 0x2c1b3c6d);
+  next = Math.imul(next ^ (next >>> 12), 0x297a2d39);
+  return next ^ (next >>> 15);
+}
+
 /** A hash as a fraction in [0, 1). */
 export function fraction(hash: number): number {
   return (hash >>> 0) * unit;
@@ -25,11 +33,11 @@ export function signedUnit(hash: number): number {
   return (hash | 0) * (unit * 2);
 }
 
-/** The key of one purpose of one market under a seed; `seed` may be any finite number. */
-export function keyOf(seed: number, marketId: string, purpose: string): number {
+/** The key of one purpose of one subject (a market, a factor) under a seed; `seed` may be any finite number. */
+export function keyOf(seed: number, subject: string, purpose: string): number {
   const whole = Math.trunc(seed);
   let key = hash32(0x51ed270b, whole % 2 ** 32, Math.floor(whole / 2 ** 32));
-  for (const text of [marketId, purpose]) {
+  for (const text of [subject, purpose]) {
     for (let i = 0; i < text.length; i += 1) key = hash32(key, text.charCodeAt(i), i);
     key = hash32(key, text.length, -1);
   }

@@ -1,11 +1,11 @@
 import type { MarketDefinition } from '../../engine/model.ts';
 import { hash32, keyOf } from './hashing.ts';
-import { gridStepOf, type Profile } from './profile.ts';
+import type { Profile } from './profile.ts';
 
 /**
  * The levels behind a touch. Whether a price holds a level, and how much, depends on the price and on the lifetime it
  * is in, not on the event: a displayed size stays while the touch moves about, so a place in its queue means something.
- * Lifetimes last 16 to 128 slots (7 to 58 s), each price on its own rhythm; the size at the touch melts during them.
+ * Lifetimes last 16 to 128 slots (5 to 43 s), each price on its own rhythm; the size at the touch melts during them.
  */
 export class Ladder {
   /** Most levels a side can have. */
@@ -27,7 +27,7 @@ export class Ladder {
 
   constructor(seed: number, definition: MarketDefinition, profile: Profile) {
     const lots = (usd: number) => (usd / profile.base) * 10 ** definition.sizeDecimals;
-    this.gridStep = gridStepOf(definition, profile.base);
+    this.gridStep = profile.gridStep;
     this.nearSteps = profile.near.steps;
     this.nearShare = Math.round(profile.near.share * 1024);
     this.roundSteps = profile.round.map((round) => round.step);
@@ -40,15 +40,18 @@ export class Ladder {
     this.maxSteps = this.roundSteps.reduce((sum, step, i) => sum + step * (this.roundCounts[i]! + 1), this.nearSteps);
   }
 
-  /** Writes a side, best level first, as [price, size, ...] in price units and lots; returns the number of levels. */
-  write(side: 'bid' | 'ask', touch: number, slot: number, levels: Float64Array): number {
+  /**
+   * Writes a side, best level first, as [price, size, ...] in price units and lots; returns the number of levels. The
+   * size at the touch is multiplied by `fullness`.
+   */
+  write(side: 'bid' | 'ask', touch: number, slot: number, fullness: number, levels: Float64Array): number {
     const away = side === 'bid' ? -1 : 1;
     const key = this.keys[side === 'bid' ? 0 : 1];
     // Lifetimes count slots modulo 2^32: everything in the loops stays in 32-bit integers.
     const moment = slot | 0;
     const smallest = this.roundSteps[0]!;
     levels[0] = touch * this.gridStep;
-    levels[1] = this.touchSize(key, touch, moment);
+    levels[1] = Math.max(1, Math.floor(this.touchSize(key, touch, moment) * fullness));
     let at = 2;
     let grid = touch + away;
     let nextRound = multipleFrom(grid, smallest, away);
@@ -92,7 +95,7 @@ export class Ladder {
   private touchSize(key: number, grid: number, moment: number): number {
     const hash = hash32(key, grid, lifetimeOf(grid, moment));
     const full = Math.max(this.size(0, hash), this.size(this.rankOf(grid), hash));
-    return Math.max(1, Math.floor(full * (1 - ageOf(grid, moment) / 12)));
+    return full * (1 - ageOf(grid, moment) / 12);
   }
 }
 

@@ -1,24 +1,46 @@
 import type { MarketDefinition } from '../../engine/model.ts';
+import { Bars } from './bars.ts';
 import { SyntheticMarket } from './market.ts';
+import { Search } from './search.ts';
+import type { LastTouch } from './start.ts';
 
 /** The markets of a source in catalog order, each made when it is first asked for: most commands need one. */
 export class SyntheticMarkets {
   private readonly seed: number;
   private readonly definitions: readonly MarketDefinition[];
+  private readonly lastTouches: readonly LastTouch[];
   private readonly made = new Map<string, SyntheticMarket>();
+  private readonly searches = new Map<string, Search>();
+  private readonly counts = new Map<string, Bars>();
 
-  constructor(seed: number, definitions: readonly MarketDefinition[]) {
+  constructor(seed: number, definitions: readonly MarketDefinition[], lastTouches: readonly LastTouch[] = []) {
     this.seed = seed;
     this.definitions = definitions;
+    this.lastTouches = lastTouches;
   }
 
   /** The market of an id; throws a RangeError when there is none. */
   at(marketId: string): SyntheticMarket {
     const made = this.made.get(marketId);
     if (made !== undefined) return made;
-    const market = new SyntheticMarket(this.seed, this.definitions[this.placeOf(marketId)]!);
+    const last = this.lastTouches.find((touch) => touch.marketId === marketId) ?? null;
+    const market = new SyntheticMarket(this.seed, this.definitions[this.placeOf(marketId)]!, last);
     this.made.set(marketId, market);
     return market;
+  }
+
+  /** What finds times of a market. */
+  search(marketId: string): Search {
+    const made = this.searches.get(marketId) ?? new Search(this.at(marketId));
+    this.searches.set(marketId, made);
+    return made;
+  }
+
+  /** What makes bars of a market. */
+  bars(marketId: string): Bars {
+    const made = this.counts.get(marketId) ?? new Bars(this.at(marketId));
+    this.counts.set(marketId, made);
+    return made;
   }
 
   /** Where the market stands in the catalog; throws a RangeError when it does not. */
@@ -26,10 +48,5 @@ export class SyntheticMarkets {
     const place = this.definitions.findIndex((definition) => definition.marketId === marketId);
     if (place < 0) throw new RangeError(`no market ${JSON.stringify(marketId)} in the synthetic source`);
     return place;
-  }
-
-  /** Largest reach of all markets. */
-  reach(): number {
-    return Math.max(...this.definitions.map(({ marketId }) => this.at(marketId).reach));
   }
 }

@@ -1,21 +1,33 @@
-import type { Category, Ms } from '../../engine/model.ts';
+import type { Ms } from '../../engine/model.ts';
 
-const hourMs = 3_600_000;
-const weekMs = 168 * hourMs;
+/** What trades together keeps the same hours and moves with a common factor. */
+export type Kind = 'crypto' | 'equity' | 'metals' | 'energy' | 'fx';
+
+const minutesPerWeek = 10_080;
 /** The Unix epoch was a Thursday; weeks here begin on Monday. */
-const epochHourOfWeek = 72;
+const epochMinuteOfWeek = 3 * 1440;
+/** Activity is a straight line between the middles of hours. */
+const hoursPerWeek = 168;
 
 /**
- * Relative traded volume by hour of the UTC day. Crypto trades round the clock with its peak where Europe and the
- * United States overlap; tradfi has the U of the New York session (14:30 to 21:00 UTC in winter); fx the London day.
+ * Relative activity by hour of the UTC day. Crypto trades round the clock with its peak where Europe and the United
+ * States overlap; shares have the U of the New York session; metals and energy London and New York; fx the London day.
  */
-const hours: Record<string, readonly number[]> = {
+const hours: Record<Kind, readonly number[]> = {
   crypto: [
     1.1, 1.0, 0.9, 0.8, 0.75, 0.7, 0.7, 0.8, 0.95, 0.95, 0.9, 0.9, 1.05, 1.35, 1.75, 1.75, 1.5, 1.3, 1.15, 1.05, 1.0,
     0.95, 0.85, 0.85,
   ],
-  tradfi: [
-    0.5, 0.5, 0.5, 0.4, 0.35, 0.35, 0.5, 0.8, 0.9, 0.8, 0.7, 0.7, 0.9, 1.4, 2.4, 2.1, 1.5, 1.2, 1.2, 1.6, 2.2, 0.5, 0.2,
+  equity: [
+    0.45, 0.45, 0.4, 0.35, 0.35, 0.4, 0.5, 0.7, 0.8, 0.7, 0.7, 0.8, 1.0, 1.6, 2.7, 2.4, 1.8, 1.5, 1.6, 2.0, 2.3, 0.7,
+    0.4, 0.4,
+  ],
+  metals: [
+    0.6, 0.7, 0.7, 0.6, 0.5, 0.5, 0.7, 1.1, 1.3, 1.2, 1.1, 1.1, 1.5, 2.0, 2.1, 1.9, 1.5, 1.1, 0.9, 0.8, 0.6, 0.4, 0.3,
+    0.5,
+  ],
+  energy: [
+    0.4, 0.5, 0.5, 0.4, 0.4, 0.4, 0.7, 1.0, 1.2, 1.2, 1.1, 1.1, 1.4, 2.0, 2.4, 2.2, 1.8, 1.5, 1.4, 1.0, 0.6, 0.4, 0.3,
     0.4,
   ],
   fx: [
@@ -24,55 +36,50 @@ const hours: Record<string, readonly number[]> = {
   ],
 };
 
-/** What of an ordinary day's trading is left on Saturday and Sunday. */
-const weekend: Record<string, number> = { crypto: 0.7, tradfi: 0.2, fx: 0.2 };
+/** What of an ordinary day's activity is left on Saturday and Sunday. */
+const weekend: Record<Kind, number> = { crypto: 0.7, equity: 0.3, metals: 0.3, energy: 0.3, fx: 0.3 };
 
-/** How busy a market is over the week: a step function of the UTC hour, around 1. */
+/** How busy markets of one kind are over the week, around 1: it rises and falls without steps. */
 export class Session {
-  /** Relative volume by hour of the week (Monday 00:00 UTC first). */
-  readonly activity: Float64Array;
-  /** Square root of the activity: how much of its usual size a short move has. */
-  readonly agitation: Float64Array;
-  /** Largest agitation. */
-  readonly maxAgitation: number;
+  /** Activity from the beginning of the week to the middle of each hour, and to the middle of the next week's first. */
+  private readonly sums = new Float64Array(hoursPerWeek + 2);
+  private readonly levels = new Float64Array(hoursPerWeek + 2);
   private readonly weekTotal: number;
 
-  constructor(category: Category) {
-    const day = hours[category] ?? hours.crypto!;
-    const rest = weekend[category] ?? weekend.crypto!;
-    this.activity = new Float64Array(168);
-    this.agitation = new Float64Array(168);
+  constructor(kind: Kind) {
     let total = 0;
-    let largest = 0;
-    for (let hour = 0; hour < 168; hour += 1) {
-      const activity = day[hour % 24]! * (hour >= 120 ? rest : 1);
-      this.activity[hour] = activity;
-      this.agitation[hour] = Math.sqrt(activity);
-      total += activity;
-      largest = Math.max(largest, this.agitation[hour]!);
+    for (let hour = 0; hour < hoursPerWeek; hour += 1) {
+      const level = hours[kind][hour % 24]! * (hour >= 120 ? weekend[kind] : 1);
+      this.levels[hour + 1] = level;
+      total += level;
     }
-    this.weekTotal = total;
-    this.maxAgitation = largest;
+    for (let hour = 1; hour <= hoursPerWeek; hour += 1) this.levels[hour]! *= hoursPerWeek / total;
+    this.levels[0] = this.levels[hoursPerWeek]!;
+    this.levels[hoursPerWeek + 1] = this.levels[1]!;
+    // Place 0 is half an hour before the week begins.
+    for (let hour = 1; hour <= hoursPerWeek + 1; hour += 1) {
+      this.sums[hour] = this.sums[hour - 1]! + (this.levels[hour - 1]! + this.levels[hour]!) / 2;
+    }
+    this.weekTotal = hoursPerWeek;
   }
 
-  /** Index into the tables for a count of whole hours since the Unix epoch. */
-  static hourOfWeek(epochHour: number): number {
-    return (((epochHour + epochHourOfWeek) % 168) + 168) % 168;
+  /** Activity of minutes from..to (whole or not, counted from the epoch), in busy hours: an average hour is 1. */
+  between(from: number, to: number): number {
+    return this.until(to) - this.until(from);
   }
 
-  /** Relative volume traded in (from, to], in activity hours; 0 when empty. Constant time in the length. */
+  /** Relative volume traded in (from, to], in busy hours; 0 when empty. */
   volume(from: Ms, to: Ms): number {
-    if (!(to > from)) return 0;
-    const weeks = Math.floor((to - from) / weekMs);
-    let total = weeks * this.weekTotal;
-    let start = from + weeks * weekMs;
-    while (start < to) {
-      const hour = Math.floor(start / hourMs);
-      const end = Math.min(to, (hour + 1) * hourMs);
-      const index = Session.hourOfWeek(hour);
-      total += ((end - start) / hourMs) * this.activity[index]!;
-      start = end;
-    }
-    return total;
+    return to > from ? this.between(from / 60_000, to / 60_000) : 0;
+  }
+
+  private until(minute: number): number {
+    const sinceMonday = minute + epochMinuteOfWeek;
+    const weeks = Math.floor(sinceMonday / minutesPerWeek);
+    const place = (sinceMonday - weeks * minutesPerWeek) / 60 + 0.5;
+    const hour = Math.floor(place);
+    const way = place - hour;
+    const level = this.levels[hour]!;
+    return weeks * this.weekTotal + this.sums[hour]! + way * (level + ((this.levels[hour + 1]! - level) * way) / 2);
   }
 }

@@ -2,37 +2,42 @@ import type { Ms } from '../../engine/model.ts';
 import { hash32 } from './hashing.ts';
 
 /**
- * The timetable. Time is cut into slots; each holds one book event early in the slot and up to three prints in the
- * rest of it, so that the time of every event follows from the slot's number alone. Slots count from the Unix epoch.
+ * The timetable. Time is cut into slots, three a second, counted from the Unix epoch. Each holds one book event at a
+ * moment of its own, so events have no rhythm, and any second (1 000 ms) holds at least two books. The price of a slot
+ * moves right before its book: what prints in between trades at the touch that is displayed.
  */
-export const slotMs = 450;
+export const slotsPerSecond = 3;
+export const slotsPerMinute = 60 * slotsPerSecond;
 
-/** A book comes at a jittered moment in the slot's first 100 ms: any second holds at least two (2 x 450 + 99 < 1000). */
-const bookJitterMs = 100;
-
-/** Prints of a slot each have a window of this length after the book's. */
-const printWindowMs = 116;
-
-/** Most prints a slot can hold. */
-export const maxPrintsPerSlot = 3;
-
-/** Slots in one hour: a whole number, so that the sessions of the day begin on slots. */
-export const slotsPerHour = 3_600_000 / slotMs;
-
-/** When the slot's book event happens. */
-export function bookTime(timingKey: number, slot: number): Ms {
-  return slot * slotMs + ((hash32(timingKey, slot, 0) >>> 8) % bookJitterMs);
+/** First millisecond of a slot. */
+export function slotStart(slot: number): Ms {
+  return Math.floor((slot * 1000) / slotsPerSecond);
 }
 
-/** When the slot's print number `index` (from 0) happens: after its book, before the next one's. */
-export function printTime(timingKey: number, slot: number, index: number): Ms {
-  const jitter = (hash32(timingKey, slot, 1 + index) >>> 8) % printWindowMs;
-  return slot * slotMs + bookJitterMs + index * printWindowMs + jitter;
+/** The slot that a millisecond is in. */
+export function slotOf(time: Ms): number {
+  return Math.floor((time * slotsPerSecond + slotsPerSecond - 1) / 1000);
+}
+
+/** What decides when books come: a key for all markets of a factor, and the market's own. */
+export interface Timing {
+  shared: number;
+  own: number;
+}
+
+/** Markets of a factor get their books within so many milliseconds of each other. */
+const apartMs = 30;
+
+/** When the slot's book event happens. */
+export function bookTime(timing: Timing, slot: number): Ms {
+  const start = slotStart(slot);
+  const room = slotStart(slot + 1) - start - apartMs + 1;
+  return start + ((hash32(timing.shared, slot, 0) >>> 8) % room) + ((hash32(timing.own, slot, 0) >>> 8) % apartMs);
 }
 
 /** The last slot whose book event is at or before `time`; -1 before the first. */
-export function slotAt(timingKey: number, time: Ms): number {
-  const slot = Math.floor(time / slotMs);
+export function bookSlotAt(timing: Timing, time: Ms): number {
+  const slot = slotOf(time);
   if (slot < 0) return -1;
-  return bookTime(timingKey, slot) <= time ? slot : slot - 1;
+  return bookTime(timing, slot) <= time ? slot : slot - 1;
 }

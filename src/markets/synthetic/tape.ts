@@ -1,5 +1,5 @@
 import type { Ms } from '../../engine/model.ts';
-import type { MarketEvent, Tape } from '../../engine/source.ts';
+import type { MarketEvent, PrintInterest, Tape } from '../../engine/source.ts';
 import { SyntheticCursor } from './cursor.ts';
 import type { SyntheticMarkets } from './markets.ts';
 
@@ -11,8 +11,6 @@ export class SyntheticTape implements Tape {
   private readonly markets: SyntheticMarkets;
   /** Cursors of watched markets, in catalog order. */
   private cursors: { place: number; cursor: SyntheticCursor }[] = [];
-  /** The cursor with the earliest event; null: nothing is watched. */
-  private earliest: SyntheticCursor | null = null;
   private position: Ms;
 
   constructor(markets: SyntheticMarkets, from: Ms) {
@@ -20,38 +18,40 @@ export class SyntheticTape implements Tape {
     this.position = from;
   }
 
-  watch(marketId: string, on: boolean): void {
+  watch(marketId: string, on: boolean, interest?: PrintInterest): void {
     const place = this.markets.placeOf(marketId);
     const watched = this.cursors.some((entry) => entry.place === place);
     if (on === watched) return;
     this.cursors = this.cursors.filter((entry) => entry.place !== place);
-    if (on) this.cursors.push({ place, cursor: new SyntheticCursor(this.markets.at(marketId), this.position) });
+    if (on) {
+      const cursor = new SyntheticCursor(this.markets.at(marketId), this.position, interest ?? null);
+      this.cursors.push({ place, cursor });
+    }
     this.cursors.sort((a, b) => a.place - b.place);
-    this.findEarliest();
   }
 
   peek(until: Ms): Ms | null {
-    const { earliest } = this;
+    const earliest = this.earliest();
     return earliest !== null && earliest.nextTime <= until ? earliest.nextTime : null;
   }
 
   next(until: Ms): MarketEvent | null {
-    const { earliest } = this;
+    const earliest = this.earliest();
     if (earliest === null || earliest.nextTime > until) {
       if (until > this.position) this.position = until;
+      for (const { cursor } of this.cursors) cursor.passTo(until);
       return null;
     }
     this.position = earliest.nextTime;
-    const event = earliest.next();
-    if (this.cursors.length > 1) this.findEarliest();
-    return event;
+    return earliest.next();
   }
 
-  private findEarliest(): void {
+  /** The cursor with the earliest event; null: nothing is watched. */
+  private earliest(): SyntheticCursor | null {
     let earliest: SyntheticCursor | null = null;
     for (const { cursor } of this.cursors) {
       if (earliest === null || cursor.nextTime < earliest.nextTime) earliest = cursor;
     }
-    this.earliest = earliest;
+    return earliest;
   }
 }

@@ -1,0 +1,211 @@
+import type { Ms } from '../../engine/model.ts';
+import { type Bar, type BarInterval, barStart, nextBarStart } from '../bars.ts';
+import type { SyntheticMarket } from './market.ts';
+import type { MinutePrints } from './minute-prints.ts';
+import {
+  blocksPerDay,
+  hoursPerBlock,
+  hoursPerDay,
+  minutesPerBlock,
+  minutesPerDay,
+  minutesPerHour,
+  minutesPerStretch,
+  stretchesPerHour,
+} from './path.ts';
+import type { Sharing } from './sharing.ts';
+import { slotsPerMinute } from './slots.ts';
+
+const minuteMs = 60_000;
+
+/** Bars of one market, from what is known of days, hours and minutes. Only parts of minutes are played. */
+export class Bars {
+  private readonly market: SyntheticMarket;
+  private readonly prints: MinutePrints;
+  /** What was added up so far: prices in grid steps, worth in grid steps x lots. */
+  private count = 0;
+  private lots = 0;
+  private worth = 0n;
+  private open = Number.NaN;
+  private close = Number.NaN;
+  private high = Number.NEGATIVE_INFINITY;
+  private low = Number.POSITIVE_INFINITY;
+  /** First and last price of the minutes of the stretch last loaded. */
+  private readonly edges = new Float64Array(2 * minutesPerStretch);
+  private stretch = Number.NaN;
+
+  constructor(market: SyntheticMarket) {
+    this.market = market;
+    this.prints = market.prints;
+  }
+
+  /** `count` bars from the one that `from` lies in; see MarketData. */
+  bars(interval: BarInterval, from: Ms, count: number, until: Ms): Bar[] {
+    const bars: Bar[] = [];
+    let last: number | null = null;
+    let start = barStart(interval, from);
+    for (let made = 0; made < count; made += 1) {
+      const end = nextBarStart(interval, start);
+      this.clear();
+      this.addTime(Math.max(0, start), Math.min(end, until + 1));
+      if (this.count === 0) last ??= this.lastPrice(Math.min(start, until + 1));
+      else last = this.close * this.market.gridStep;
+      bars.push(this.bar(start, end, last));
+      start = end;
+    }
+    return bars;
+  }
+
+  private bar(openTime: Ms, endTime: Ms, last: number | null): Bar {
+    const { gridStep } = this.market;
+    const isEmpty = this.count === 0;
+    return {
+      openTime,
+      endTime,
+      open: isEmpty ? last : this.open * gridStep,
+      high: isEmpty ? last : this.high * gridStep,
+      low: isEmpty ? last : this.low * gridStep,
+      close: last,
+      volume: this.lots,
+      quoteVolume: this.worth * BigInt(gridStep),
+      count: this.count,
+    };
+  }
+
+  private clear(): void {
+    this.count = 0;
+    this.lots = 0;
+    this.worth = 0n;
+    this.open = Number.NaN;
+    this.close = Number.NaN;
+    this.high = Number.NEGATIVE_INFINITY;
+    this.low = Number.POSITIVE_INFINITY;
+  }
+
+  /** Adds the prints of [start, end), in the largest pieces that there are. */
+  private addTime(start: Ms, end: Ms): void {
+    let time = start;
+    while (time < end) {
+      const minute = Math.floor(time / minuteMs);
+      const left = Math.floor(end / minuteMs) - minute;
+      if (time % minuteMs !== 0 || left < 1) {
+        const until = Math.min(end, (minute + 1) * minuteMs);
+        this.addPrints(minute, time, until);
+        time = until;
+      } else time += minuteMs * this.addMinutes(minute, left);
+    }
+  }
+
+  /** Adds a day, four hours, one, five minutes or one that begins with a minute, at most `most`; returns how many minutes that was. */
+  private addMinutes(minute: number, most: number): number {
+    const { path, trades } = this.market;
+    if (minute % minutesPerDay === 0 && most >= minutesPerDay) {
+      const day = minute / minutesPerDay;
+      trades.loadDay(day);
+      this.add(trades.dayPrints, trades.dayLots, trades.dayWorth, path.hours.low, path.hours.high);
+      this.addEdges(minute, minutesPerDay, most);
+      return minutesPerDay;
+    }
+    if (minute % minutesPerBlock === 0 && most >= minutesPerBlock) {
+      const block = minute / minutesPerBlock;
+      const part = block % blocksPerDay;
+      trades.loadDayLots((block - part) / blocksPerDay);
+      this.addPart(trades.blocks, part, path.hours.lowOfGroup(part), path.hours.highOfGroup(part));
+      this.addEdges(minute, minutesPerBlock, most);
+      return minutesPerBlock;
+    }
+    if (minute % minutesPerHour === 0 && most >= minutesPerHour) {
+      const hour = minute / minutesPerHour;
+      const part = hour % hoursPerBlock;
+      trades.loadBlockLots((hour - part) / hoursPerBlock);
+      const place = hour % hoursPerDay;
+      this.addPart(trades.hours, part, path.hourRanges[2 * place]!, path.hourRanges[2 * place + 1]!);
+      this.addEdges(minute, minutesPerHour, most);
+      return minutesPerHour;
+    }
+    if (minute % minutesPerStretch === 0 && most >= minutesPerStretch) {
+      const part = (minute / minutesPerStretch) % stretchesPerHour;
+      trades.loadHourLots(Math.floor(minute / minutesPerHour));
+      this.addPart(trades.stretches, part, path.minutes.lowOfGroup(part), path.minutes.highOfGroup(part));
+      this.addEdges(minute, minutesPerStretch, most);
+      return minutesPerStretch;
+    }
+    const stretch = Math.floor(minute / minutesPerStretch);
+    const part = minute - stretch * minutesPerStretch;
+    this.loadStretch(stretch);
+    const place = minute % minutesPerHour;
+    this.addPart(trades.minutes, part, path.minuteRanges[2 * place]!, path.minuteRanges[2 * place + 1]!);
+    if (Number.isNaN(this.open)) this.open = this.edges[2 * part]!;
+    this.close = this.edges[2 * part + 1]!;
+    return 1;
+  }
+
+  /** Lots and worth of a stretch's minutes, and their first and last prices, with one look at each minute. */
+  private loadStretch(stretch: number): void {
+    if (this.stretch !== stretch) {
+      this.stretch = stretch;
+      for (let part = 0; part < minutesPerStretch; part += 1) {
+        const minute = stretch * minutesPerStretch + part;
+        this.edges[2 * part] = this.prints.edgePrice(minute, 'first');
+        this.edges[2 * part + 1] = this.prints.edgePrice(minute, 'last');
+      }
+    }
+    this.market.trades.loadStretchLots(stretch);
+  }
+
+  private addPart({ prints, lots, worths }: Sharing, part: number, low: number, high: number): void {
+    this.add(prints[part]!, lots[part]!, worths[part]!, low, high);
+  }
+
+  private add(count: number, lots: number, worth: number, low: number, high: number): void {
+    const { scale, trades } = this.market;
+    this.count += count;
+    this.lots += lots;
+    this.worth += BigInt(worth) + BigInt(trades.reference) * BigInt(lots);
+    this.low = Math.min(this.low, scale.lowestPrint(low));
+    this.high = Math.max(this.high, scale.highestPrint(high));
+  }
+
+  /** First and last price of minutes just added; the last one only if no more of the kind follow. */
+  private addEdges(first: number, minutes: number, most: number): void {
+    if (Number.isNaN(this.open)) this.open = this.prints.edgePrice(first, 'first');
+    if (most < 2 * minutes) this.close = this.prints.edgePrice(first + minutes - 1, 'last');
+  }
+
+  private addPrints(minute: number, from: Ms, until: Ms): void {
+    const { prints } = this;
+    prints.load(minute);
+    const end = prints.firstOf[slotsPerMinute]!;
+    let first = 0;
+    while (first < end && prints.times[first]! < from) first += 1;
+    let last = first;
+    while (last < end && prints.times[last]! < until) last += 1;
+    if (first === last) return;
+    // Worth counts from the first price for as long as it takes to add up: that keeps it small enough to be exact.
+    const base = prints.prices[first]!;
+    let [lots, worth] = [0, 0];
+    for (let i = first; i < last; i += 1) {
+      const price = prints.prices[i]!;
+      lots += prints.lots[i]!;
+      worth += (price - base) * prints.lots[i]!;
+      this.low = Math.min(this.low, price);
+      this.high = Math.max(this.high, price);
+    }
+    if (this.count === 0) this.open = base;
+    this.close = prints.prices[last - 1]!;
+    this.count += last - first;
+    this.lots += lots;
+    this.worth += BigInt(worth) + BigInt(base) * BigInt(lots);
+  }
+
+  /** Price of the last print before a time; null: there is none. */
+  private lastPrice(before: Ms): number | null {
+    this.clear();
+    const minute = Math.floor(before / minuteMs);
+    if (before <= 0) return null;
+    this.addPrints(minute, minute * minuteMs, before);
+    if (this.count === 0 && minute > 0) this.close = this.prints.edgePrice(minute - 1, 'last');
+    const price = this.close;
+    this.clear();
+    return Number.isNaN(price) ? null : price * this.market.gridStep;
+  }
+}

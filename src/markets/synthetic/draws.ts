@@ -1,0 +1,78 @@
+/**
+ * Random variables from hashes. Everything is computed with additions, multiplications, divisions and square roots
+ * only, which IEEE 754 defines to the last bit, so every machine draws the same numbers.
+ */
+
+/** The normal tables cover this many standard deviations either way, in steps of 2^-6. */
+const reach = 4;
+const perDeviation = 64;
+const gridCount = 2 * reach * perDeviation;
+const quantileCount = 1024;
+
+/** Normal quantiles at 0, 1/1024, ... 1 (the ends at 4 standard deviations). */
+const normalTable = new Float64Array(quantileCount + 1);
+/** -ln(1 - Phi(z)) by z: the exponential variable that lies where the normal one does. */
+const exponentTable = new Float64Array(gridCount + 2);
+fillTables();
+
+/** A standard normal number, never beyond 4, from the 32 bits of a hash. */
+export function normal(hash: number): number {
+  const bin = hash >>> 22;
+  const low = normalTable[bin]!;
+  return low + (normalTable[bin + 1]! - low) * ((hash & 0x3fffff) * 2 ** -22);
+}
+
+/** The exponential number of mean 1 at the same quantile as a normal one: rising from 0 at -4 to about 10 at 4. */
+export function exponentOf(z: number): number {
+  const place = z < -reach ? 0 : z > reach ? gridCount : (z + reach) * perDeviation;
+  const bin = Math.floor(place);
+  const low = exponentTable[bin]!;
+  return low + (exponentTable[bin + 1]! - low) * (place - bin);
+}
+
+/** Natural logarithm of a positive number, to about 10 digits. */
+export function ln(value: number): number {
+  let mantissa = value;
+  let twos = 0;
+  for (; mantissa > 1.4; mantissa /= 2) twos += 1;
+  for (; mantissa < 0.7; mantissa *= 2) twos -= 1;
+  const t = (mantissa - 1) / (mantissa + 1);
+  let sum = 0;
+  for (let odd = 13; odd >= 1; odd -= 2) sum = sum * t * t + 1 / odd;
+  return 2 * t * sum + twos * Math.LN2;
+}
+
+/** e to the power of a number between -700 and 700, to about 10 digits. */
+export function exp(value: number): number {
+  const halvings = 12;
+  const small = value / 2 ** halvings;
+  let power = 1 + small * (1 + (small / 2) * (1 + (small / 3) * (1 + small / 4)));
+  for (let i = 0; i < halvings; i += 1) power *= power;
+  return power;
+}
+
+function fillTables(): void {
+  const step = 1 / perDeviation;
+  // The density at one grid point over that at the one before falls by a constant factor.
+  const below = new Float64Array(gridCount + 1);
+  const bend = exp(-step * step);
+  let ratio = exp(reach * step - (step * step) / 2);
+  let density = exp((-reach * reach) / 2);
+  for (let i = 1; i <= gridCount; i += 1, ratio *= bend) {
+    below[i] = below[i - 1]! + density * (1 + ratio);
+    density *= ratio;
+  }
+  const total = below[gridCount]!;
+  for (let i = 0, at = 0; i <= quantileCount; i += 1) {
+    const wanted = (total * i) / quantileCount;
+    while (at + 1 < gridCount && below[at + 1]! <= wanted) at += 1;
+    normalTable[i] = (at + (wanted - below[at]!) / (below[at + 1]! - below[at]!)) * step - reach;
+  }
+  // The exponent grows by the hazard: the share of what lies beyond a grid point that lies before the next one.
+  for (let i = 1; i <= gridCount; i += 1) {
+    const tail = below[gridCount - i + 1]! + total * 2 ** -15;
+    const share = (below[i]! - below[i - 1]!) / tail;
+    exponentTable[i] = exponentTable[i - 1]! + share + (share * share) / 2 + share ** 3 / 3 + share ** 4 / 4;
+  }
+  exponentTable[gridCount + 1] = exponentTable[gridCount]!;
+}

@@ -1,0 +1,357 @@
+import type { Chance } from './chance.ts';
+import { exponentOf, normal } from './draws.ts';
+import { nextHash, signedUnit } from './hashing.ts';
+
+/** How a stretch of time is cut into equal parts. */
+export interface Cutting {
+  /** How many parts. */
+  count: number;
+  /** Equal groups of parts whose ranges are relied on; 1: only that of the whole. */
+  groups: number;
+  /** How unequal two halves are in variance: shared with the market's factor, and its own. */
+  sharedSwing: number;
+  ownSwing: number;
+  /** How much of its variance a free part has to leave the way between its ends. */
+  excursions: number;
+  /** Of 256 cuts of so many parts, those that leave one half without any move; absent: none. */
+  lulls?: Readonly<Record<number, number>>;
+}
+
+/** A stretch of time that is to be cut. */
+export interface Whole {
+  open: number;
+  close: number;
+  /** Variance that is spread over it, and that of a jump in it (0: none). */
+  spread: number;
+  jump: number;
+  high: number;
+  low: number;
+}
+
+/** Of 16 lulls, those that a market has on its own. */
+const ownLulls = 2;
+/** A bridge's extremes hang together: correlation of their normal scores while its ends are equal, and how it fades. */
+const extremeCorrelation = 0.675;
+const correlationFade = 0.85;
+
+/**
+ * The equal parts of a stretch of time. The price path is Brownian motion in trading time: a stretch has so much variance,
+ * which is its length in trading time, and values at both ends. It is halved again and again at values drawn from the
+ * Brownian bridge; chance decides how unequally the halves share the variance. A part without any variance stands still.
+ *
+ * Each part has a range, drawn from the law of a bridge's extremes, before anybody looks inside. The range of the stretch
+ * is what its parts' ranges make up. A stretch whose range is relied on is bound: its path is bent until it has it.
+ */
+export class Parts {
+  readonly count: number;
+  /** The price path's value where each part begins, and at the end. */
+  readonly values: Float64Array;
+  /** Variance that is spread over each part. */
+  readonly spreads: Float64Array;
+  readonly highs: Float64Array;
+  readonly lows: Float64Array;
+  /** Whether a part's high comes before its low. */
+  readonly highFirst: Uint8Array;
+  /** The part with the jump (-1: none), and the jump's variance. */
+  jumpPart = -1;
+  jump = 0;
+  /** The parts that hold the high and the low of each group. */
+  readonly highParts: Int32Array;
+  readonly lowParts: Int32Array;
+  private readonly cutting: Cutting;
+  private readonly chance: Chance;
+  /** Where each cut of the free path begins, is and ends, the larger pieces first. */
+  private readonly plan: Int32Array;
+  private readonly lulls: Int32Array;
+  private readonly excursions: number;
+  /** By how much each value was bent. */
+  private readonly bends: Float64Array;
+  private readonly pliancies: Float64Array;
+  private name = 0;
+  /** How busy it is from the beginning to each part. */
+  private busyness: Float64Array;
+
+  constructor(cutting: Cutting, chance: Chance) {
+    const { count, groups } = cutting;
+    this.count = count;
+    this.cutting = cutting;
+    this.chance = chance;
+    this.values = new Float64Array(count + 1);
+    this.spreads = new Float64Array(count);
+    this.highs = new Float64Array(count);
+    this.lows = new Float64Array(count);
+    this.bends = new Float64Array(count + 1);
+    this.pliancies = new Float64Array(count);
+    this.highFirst = new Uint8Array(count);
+    this.highParts = new Int32Array(groups);
+    this.lowParts = new Int32Array(groups);
+    this.plan = planOf(count);
+    this.excursions = cutting.excursions;
+    this.lulls = Int32Array.from({ length: count + 1 }, (_, parts) => cutting.lulls?.[parts] ?? 0);
+    this.busyness = Float64Array.from({ length: count + 1 }, (_, part) => part);
+  }
+
+  /** Variance of a part, its jump included. */
+  variance(part: number): number {
+    return part === this.jumpPart ? this.spreads[part]! + this.jump : this.spreads[part]!;
+  }
+
+  /** Highest and lowest value of all. */
+  get high(): number {
+    let most = this.highs[this.highParts[0]!]!;
+    for (let group = 1; group < this.highParts.length; group += 1) most = Math.max(most, this.highOfGroup(group));
+    return most;
+  }
+
+  get low(): number {
+    let least = this.lows[this.lowParts[0]!]!;
+    for (let group = 1; group < this.lowParts.length; group += 1) least = Math.min(least, this.lowOfGroup(group));
+    return least;
+  }
+
+  highOfGroup(group: number): number {
+    return this.highs[this.highParts[group]!]!;
+  }
+
+  lowOfGroup(group: number): number {
+    return this.lows[this.lowParts[group]!]!;
+  }
+
+  /** Which group a part belongs to. */
+  groupOf(part: number): number {
+    return Math.floor((part * this.cutting.groups) / this.count);
+  }
+
+  /** Whether the part holds an extreme that is relied on. */
+  isHolder(part: number): boolean {
+    const group = this.groupOf(part);
+    return this.highParts[group] === part || this.lowParts[group] === part;
+  }
+
+  /** Puts a part into `whole`, to be cut in turn. */
+  read(part: number, whole: Whole): void {
+    whole.open = this.values[part]!;
+    whole.close = this.values[part + 1]!;
+    whole.spread = this.spreads[part]!;
+    whole.jump = part === this.jumpPart ? this.jump : 0;
+    whole.high = this.highs[part]!;
+    whole.low = this.lows[part]!;
+  }
+
+  /**
+   * Cuts a stretch of this name, whose jump lies in `jumpPart`. `busyness` counts activity from the beginning to each
+   * part and to the end; null: it is even.
+   */
+  cut(name: number, whole: Whole, bound: boolean, jumpPart: number, busyness: Float64Array | null): void {
+    this.name = name;
+    this.jumpPart = whole.jump > 0 ? jumpPart : -1;
+    this.jump = whole.jump;
+    if (busyness !== null) this.busyness = busyness;
+    this.cutFreely(whole);
+    if (bound) this.bend(whole.high, whole.low);
+    for (let group = 0; group < this.cutting.groups; group += 1) this.findExtremes(group);
+  }
+
+  private cutFreely(whole: Whole): void {
+    const { values, spreads, plan, chance, name, jumpPart, jump: ofJump } = this;
+    values[0] = whole.open;
+    values[this.count] = whole.close;
+    spreads[0] = whole.spread;
+    for (let cut = 0; cut < plan.length; cut += 3) {
+      const first = plan[cut]!;
+      const middle = plan[cut + 1]!;
+      const end = plan[cut + 2]!;
+      const spread = spreads[first]!;
+      const jumps = jumpPart >= first && jumpPart < end ? ofJump : 0;
+      const start = values[first]!;
+      if (spread + jumps === 0) {
+        spreads[middle] = 0;
+        values[middle] = start;
+        continue;
+      }
+      const own = chance.ownHash(name, cut);
+      const shared = chance.sharedHash(name, cut);
+      const early = spread * this.shareOf(first, middle, end, own, shared);
+      spreads[first] = early;
+      spreads[middle] = spread - early;
+      const total = spread + jumps;
+      const part = (jumpPart < middle ? early + jumps : early) / total;
+      const drift = start + (values[end]! - start) * part;
+      values[middle] = drift + Math.sqrt(total * part * (1 - part)) * chance.move(own, shared, name, cut);
+    }
+    for (let part = 0; part < this.count; part += 1) this.drawRange(part);
+  }
+
+  /** Draws a part's range: maximum and minimum of a Brownian bridge. */
+  private drawRange(part: number): void {
+    const { values, excursions } = this;
+    const start = values[part]!;
+    const end = values[part + 1]!;
+    this.highFirst[part] = end > start ? 0 : 1;
+    const total = this.variance(part) * excursions;
+    if (total === 0) {
+      this.highs[part] = start;
+      this.lows[part] = start;
+      return;
+    }
+    const hash = this.chance.ownHash(this.name, -1 - part);
+    const apart = (end - start) * (end - start);
+    const together = -extremeCorrelation / (1 + (correlationFade * apart) / total);
+    const score = normal(hash);
+    const other = together * score + Math.sqrt(1 - together * together) * normal(nextHash(hash));
+    const above = Math.sqrt(apart + 2 * total * exponentOf(score));
+    const below = Math.sqrt(apart + 2 * total * exponentOf(other));
+    this.highs[part] = Math.max((start + end + above) / 2, start, end);
+    this.lows[part] = Math.min((start + end - below) / 2, start, end);
+  }
+
+  /**
+   * Bends the path so that it has just this range: one part is moved to the top, one to the bottom, and what lies between
+   * follows in trading time; what then lies beyond is folded back.
+   */
+  private bend(top: number, bottom: number): void {
+    const { values, bends, highs, lows, count } = this;
+    this.findPliancies();
+    const highPart = this.nearestTo(highs, top, 1);
+    const lowPart = this.nearestTo(lows, bottom, -1);
+    if (highPart < 0) return;
+    const rise = (top - highs[highPart]!) * this.pliancies[highPart]!;
+    const fall = (bottom - lows[lowPart]!) * this.pliancies[lowPart]!;
+    const ease = this.easeOf(highPart, lowPart, rise - fall);
+    const up = rise * ease;
+    const down = fall * ease;
+    if (highPart === lowPart) bends.fill(0);
+    else if (highPart < lowPart) this.bendBy(highPart, up, lowPart, down);
+    else this.bendBy(lowPart, down, highPart, up);
+    for (let part = 1; part < count; part += 1) values[part] = fold(values[part]! + bends[part]!, top, bottom);
+    for (let part = 0; part < count; part += 1) {
+      const [start, end] = [values[part]!, values[part + 1]!];
+      // Folding may have moved a part that stands still elsewhere than its bends say.
+      const stands = this.variance(part) === 0;
+      const shift = (bends[part]! + bends[part + 1]!) / 2;
+      highs[part] = stands ? start : Math.max(start, end, Math.min(highs[part]! + shift, top));
+      lows[part] = stands ? start : Math.min(start, end, Math.max(lows[part]! + shift, bottom));
+      this.highFirst[part] = end > start ? 0 : 1;
+    }
+    highs[highPart] = top;
+    lows[lowPart] = bottom;
+  }
+
+  /**
+   * How much of a bend the path takes on at each part: all of it in the middle, little near the ends, where there is not
+   * the time, and little where the part moves as much as all others. What is missing the part makes up by itself.
+   */
+  private findPliancies(): void {
+    const all = this.varianceOf(0, this.count);
+    let gone = 0;
+    for (let part = 0; part < this.count; part += 1) {
+      const own = this.variance(part) / all;
+      const before = gone + own / 2;
+      this.pliancies[part] = 2 * Math.sqrt(before * (1 - before)) * (1 - own);
+      gone = Math.min(1, gone + own);
+    }
+  }
+
+  /**
+   * How much of two bends the way between their parts takes on: together no more than a usual move over it, or the bent
+   * path would run on where it should be free to turn.
+   */
+  private easeOf(highPart: number, lowPart: number, apart: number): number {
+    const between = this.varianceOf(Math.min(highPart, lowPart) + 1, Math.max(highPart, lowPart));
+    return apart * apart > between ? Math.sqrt(between) / Math.abs(apart) : 1;
+  }
+
+  /** The moving part that comes to an edge with the least to make up by itself; one beyond the edge goes first. */
+  private nearestTo(extremes: Float64Array, edge: number, sign: 1 | -1): number {
+    let best = -1;
+    let least = 0;
+    for (let part = 0; part < this.count; part += 1) {
+      if (this.variance(part) === 0) continue;
+      const missing = sign * (edge - extremes[part]!);
+      const cost = missing > 0 ? missing * (1.1 - this.pliancies[part]!) : missing;
+      if (best < 0 || cost < least) {
+        best = part;
+        least = cost;
+      }
+    }
+    return best;
+  }
+
+  /** Bends by so much at two parts, and in between and to the ends in proportion to trading time. */
+  private bendBy(first: number, firstBend: number, second: number, secondBend: number): void {
+    const before = this.varianceOf(0, first);
+    const between = this.varianceOf(first + 1, second);
+    const after = this.varianceOf(second + 1, this.count);
+    // Where nothing moves in between, neighbors bend alike, and the ends not at all.
+    const middle = (firstBend + secondBend) / 2;
+    this.bendBetween(0, 0, first, before > 0 ? firstBend : 0, before);
+    this.bendBetween(first + 1, between > 0 ? firstBend : middle, second, between > 0 ? secondBend : middle, between);
+    this.bendBetween(second + 1, after > 0 ? secondBend : 0, this.count, 0, after);
+  }
+
+  private bendBetween(from: number, fromBend: number, to: number, toBend: number, all: number): void {
+    let gone = 0;
+    this.bends[from] = fromBend;
+    for (let part = from; part < to; part += 1) {
+      gone += this.variance(part);
+      this.bends[part + 1] = all > 0 ? fromBend + ((toBend - fromBend) * gone) / all : fromBend;
+    }
+  }
+
+  private varianceOf(from: number, to: number): number {
+    let all = 0;
+    for (let part = from; part < to; part += 1) all += this.variance(part);
+    return all;
+  }
+
+  /** The earlier half's share of the variance. */
+  private shareOf(first: number, middle: number, end: number, own: number, shared: number): number {
+    const { busyness } = this;
+    const { sharedSwing, ownSwing } = this.cutting;
+    const start = busyness[first]!;
+    const even = (busyness[middle]! - start) / (busyness[end]! - start);
+    const sharedNext = nextHash(shared);
+    const ownNext = nextHash(own);
+    const lull = this.lulls[end - first]!;
+    if (lull > 0) {
+      const chance = nextHash((ownNext & 15) < ownLulls ? ownNext : sharedNext);
+      if (chance >>> 24 < lull) return ((chance >>> 8) & 0xffff) < even * 65_536 ? 1 : 0;
+    }
+    const sharedTilt = sharedSwing * signedUnit(sharedNext);
+    const ownTilt = ownSwing * signedUnit(ownNext);
+    const left = even * (1 + sharedTilt) * (1 + ownTilt);
+    return left / (left + (1 - even) * (1 - sharedTilt) * (1 - ownTilt));
+  }
+
+  private findExtremes(group: number): void {
+    const { highs, lows } = this;
+    const size = this.count / this.cutting.groups;
+    let [highPart, lowPart] = [group * size, group * size];
+    for (let part = highPart + 1; part < (group + 1) * size; part += 1) {
+      if (highs[part]! > highs[highPart]!) highPart = part;
+      if (lows[part]! < lows[lowPart]!) lowPart = part;
+    }
+    this.highParts[group] = highPart;
+    this.lowParts[group] = lowPart;
+  }
+}
+
+/** A value beyond the edges of a range, mirrored at them. */
+function fold(value: number, top: number, bottom: number): number {
+  const below = value > top ? 2 * top - value : value;
+  return below < bottom ? Math.min(2 * bottom - below, top) : below;
+}
+
+/** Halves `count` parts down to single ones: begin, middle and end of every cut. */
+function planOf(count: number): Int32Array {
+  const plan: number[] = [];
+  const pieces: [number, number][] = [[0, count]];
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    const [first, end] = piece;
+    if (end - first < 2) continue;
+    const middle = first + ((end - first) >> 1);
+    plan.push(first, middle, end);
+    pieces.push([first, middle], [middle, end]);
+  }
+  return Int32Array.from(plan);
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { firstModelTouch } from '../../src/markets/synthetic/first-model.ts';
+import { syntheticSource } from '../../src/markets/synthetic.ts';
+
+const time = Date.UTC(2026, 10, 18, 12, 0, 0, 123);
+const day = 86_400_000;
+
+const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const anyMarket = fc.constantFrom(...defaultCatalog);
+const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
+
+test('what version 1 of the prices showed is known for good', () => {
+  const shown = [
+    ['binance|BTCUSDT', 944709, 944710],
+    ['binance|ETHUSDT', 339173, 339174],
+    ['binance|SOLUSDT', 19097, 19098],
+    ['bybit|XRPUSDT', 21340, 21341],
+    ['binance|DOGEUSDT', 35838, 35839],
+    ['binance|BNBUSDT', 66948, 66949],
+    ['hyperliquid|HYPE', 357230, 357250],
+    ['hyperliquid|xyz:GOLD', 405230, 405240],
+    ['hyperliquid|xyz:SP500', 6827600, 6827900],
+    ['hyperliquid|xyz:EUR', 117150, 117160],
+  ];
+  assert.deepEqual(
+    defaultCatalog.map((definition) => {
+      const { bid, ask } = firstModelTouch(7, definition, time)!;
+      return [definition.marketId, bid, ask];
+    }),
+    shown,
+  );
+});
+
+test('a market goes on from the very touch that it showed last, on the grid, and from there like any other', () => {
+  fc.assert(
+    fc.property(anySeed, anyMarket, anyMoment, (seed, definition, moment) => {
+      const { marketId } = definition;
+      const touch = firstModelTouch(seed, definition, moment)!;
+      const source = syntheticSource({ seed, lastTouches: [{ marketId, time: moment, ...touch }] });
+      const { bids, asks } = source.book(marketId, moment)!;
+      assert.deepEqual([bids[0], asks[0]], [touch.bid, touch.ask]);
+      const mid = touch.bid + touch.ask;
+      assert.equal(source.firstTouch!(marketId, moment - 1000, moment, 0, 2 ** 50), null);
+      const later = source.book(marketId, moment + day)!;
+      assert.ok(Math.abs((later.bids[0]! + later.asks[0]!) / mid - 1) < 0.35);
+      const [bar] = source.bars(marketId, '1m', moment, 1, moment + day);
+      assert.ok(Math.abs((2 * bar!.open!) / mid - 1) < 0.05);
+    }),
+    { numRuns: 60 },
+  );
+});
