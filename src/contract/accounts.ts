@@ -1,6 +1,6 @@
 import { CopyTradingWriteResponse } from './copy.ts';
 import { ErrorEnvelope } from './errors.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { Order } from './orders.ts';
 import { created, enveloped, incomplete, listed, ok, refusals, response, unavailable } from './responses.ts';
 import {
@@ -205,78 +205,70 @@ export const CancelAllOrdersEnvelope = enveloped(CancelAllOrdersOperation);
 /** A close-all operation as it travels. */
 export const CloseAllPositionsEnvelope = enveloped(CloseAllPositionsOperation);
 
-/** GET /v1/accounts (API 4.2). */
-export const listAccounts = operation({
-  id: 'listAccounts',
-  method: 'GET',
-  path: '/v1/accounts',
-  summary: "All accounts of the credential's owner that are not archived.",
-  responses: { 200: ok(listed(Account)), ...refusals(401, 429) },
-});
-
-/** GET /v1/accounts/{account_id} (API 4.2). */
-export const getAccount = operation({
-  id: 'getAccount',
-  method: 'GET',
-  path: '/v1/accounts/{account_id}',
-  summary: 'One account with its risk.',
-  responses: { 200: ok(enveloped(Account)), ...refusals(401, 404, 429) },
-});
-
-/** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
-export const getAccountTradingPolicy = operation({
-  id: 'getAccountTradingPolicy',
-  method: 'GET',
-  path: '/v1/accounts/{account_id}/trading-policy',
-  summary: 'What the account may trade now, and within which limits.',
-  responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(401, 404, 429) },
-});
-
-/** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
-export const cancelAllAccountOrders = operation({
-  id: 'cancelAllAccountOrders',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/cancel-all-orders',
-  summary: 'Cancel every working order of the account, in bounded slices.',
-  scope: 'trade',
-  idempotent: true,
-  responses: {
-    200: ok(CancelAllOrdersEnvelope),
-    201: created(CancelAllOrdersEnvelope),
-    202: incomplete(CancelAllOrdersEnvelope),
-    ...refusals(400, 401, 403, 404, 409, 429),
-    503: unavailable,
+/** The operations of accounts. */
+export const accountOperations = operationsOf({
+  /** GET /v1/accounts (API 4.2). */
+  listAccounts: {
+    method: 'GET',
+    path: '/v1/accounts',
+    summary: "All accounts of the credential's owner that are not archived.",
+    responses: { 200: ok(listed(Account)), ...refusals(401, 429) },
   },
-});
-
-/** POST /v1/accounts/{account_id}/close-all-positions (API 4.2.2). */
-export const closeAllAccountPositions = operation({
-  id: 'closeAllAccountPositions',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/close-all-positions',
-  summary: 'Close every open position of the account at market, one target per call.',
-  scope: 'trade',
-  idempotent: true,
-  responses: {
-    200: ok(CloseAllPositionsEnvelope),
-    201: created(CloseAllPositionsEnvelope),
-    202: incomplete(CloseAllPositionsEnvelope),
-    ...refusals(400, 401, 403, 404, 409, 429),
-    503: unavailable,
+  /** GET /v1/accounts/{account_id} (API 4.2). */
+  getAccount: {
+    method: 'GET',
+    path: '/v1/accounts/{account_id}',
+    summary: 'One account with its risk.',
+    responses: { 200: ok(enveloped(Account)), ...refusals(401, 404, 429) },
   },
-});
-
-/** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Another timestamp, or a cleanup still going on, changes nothing. */
-export const acknowledgeCopyTradingStop = operation({
-  id: 'acknowledgeCopyTradingStop',
-  method: 'POST',
-  path: '/v1/accounts/{account_id}/acknowledge-copy-stop',
-  summary: 'Acknowledge exactly the completed copy stop that the trading policy shows.',
-  scope: 'trade',
-  body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
-  responses: {
-    200: ok(CopyTradingWriteResponse),
-    ...refusals(401, 403, 404, 429),
-    422: response('Rejected', ErrorEnvelope),
+  /** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
+  getAccountTradingPolicy: {
+    method: 'GET',
+    path: '/v1/accounts/{account_id}/trading-policy',
+    summary: 'What the account may trade now, and within which limits.',
+    responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(401, 404, 429) },
+  },
+  /** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
+  cancelAllAccountOrders: {
+    method: 'POST',
+    path: '/v1/accounts/{account_id}/cancel-all-orders',
+    summary: 'Cancel every working order of the account, in bounded slices.',
+    scope: 'trade',
+    idempotent: true,
+    responses: {
+      200: ok(CancelAllOrdersEnvelope),
+      201: created(CancelAllOrdersEnvelope),
+      202: incomplete(CancelAllOrdersEnvelope),
+      ...refusals(400, 401, 403, 404, 409, 429),
+      503: unavailable,
+    },
+  },
+  /** POST /v1/accounts/{account_id}/close-all-positions (API 4.2.2). */
+  closeAllAccountPositions: {
+    method: 'POST',
+    path: '/v1/accounts/{account_id}/close-all-positions',
+    summary: 'Close every open position of the account at market, one target per call.',
+    scope: 'trade',
+    idempotent: true,
+    responses: {
+      200: ok(CloseAllPositionsEnvelope),
+      201: created(CloseAllPositionsEnvelope),
+      202: incomplete(CloseAllPositionsEnvelope),
+      ...refusals(400, 401, 403, 404, 409, 429),
+      503: unavailable,
+    },
+  },
+  /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Another timestamp, or a cleanup still going on, changes nothing. */
+  acknowledgeCopyTradingStop: {
+    method: 'POST',
+    path: '/v1/accounts/{account_id}/acknowledge-copy-stop',
+    summary: 'Acknowledge exactly the completed copy stop that the trading policy shows.',
+    scope: 'trade',
+    body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
+    responses: {
+      200: ok(CopyTradingWriteResponse),
+      ...refusals(401, 403, 404, 429),
+      422: response('Rejected', ErrorEnvelope),
+    },
   },
 });

@@ -1,5 +1,5 @@
 import { WireError } from './errors.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { enveloped, ok, refusals, response } from './responses.ts';
 import { boolean, integer, object, type Sent, string } from './schema.ts';
 
@@ -19,22 +19,22 @@ export const CliToken = object({
 });
 export type CliToken = Sent<typeof CliToken>;
 
-/** POST /v1/auth/cli/token (API 4.1, 5). Its 400 comes without the `error` wrapper. */
-export const exchangeCliAuthorizationCode = operation({
-  id: 'exchangeCliAuthorizationCode',
-  method: 'POST',
-  path: '/v1/auth/cli/token',
-  summary: 'Exchange an approved authorization code for a session credential.',
-  auth: false,
-  body: CliTokenRequest,
-  responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
-});
-
-/** POST /v1/auth/cli/revoke (API 4.1). Only command-line sessions can be revoked here. */
-export const revokeCliSession = operation({
-  id: 'revokeCliSession',
-  method: 'POST',
-  path: '/v1/auth/cli/revoke',
-  summary: 'Revoke the command-line session that makes the request.',
-  responses: { 200: ok(enveloped(object({ revoked: boolean() }))), ...refusals(401, 429) },
+/** The operations of logins. */
+export const authOperations = operationsOf({
+  /** POST /v1/auth/cli/token (API 4.1, 5). Its 400 comes without the `error` wrapper. */
+  exchangeCliAuthorizationCode: {
+    method: 'POST',
+    path: '/v1/auth/cli/token',
+    summary: 'Exchange an approved authorization code for a session credential.',
+    auth: false,
+    body: CliTokenRequest,
+    responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
+  },
+  /** POST /v1/auth/cli/revoke (API 4.1). Only command-line sessions can be revoked here. */
+  revokeCliSession: {
+    method: 'POST',
+    path: '/v1/auth/cli/revoke',
+    summary: 'Revoke the command-line session that makes the request.',
+    responses: { 200: ok(enveloped(object({ revoked: boolean() }))), ...refusals(401, 429) },
+  },
 });

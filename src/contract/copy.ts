@@ -1,5 +1,5 @@
 import { ErrorEnvelope, type ValidationIssue } from './errors.ts';
-import { type FieldRule, operation } from './operation.ts';
+import { type FieldRule, operationsOf } from './operation.ts';
 import { listed, ok, refusals, response } from './responses.ts';
 import { array, boolean, closed, integer, object, optional, type Sent, string } from './schema.ts';
 import { instant } from './terms.ts';
@@ -72,33 +72,31 @@ const groupsNamedOnce: FieldRule = ({ groups, deleted_config_ids: deleted }) => 
 
 const rejected = response('Rejected', ErrorEnvelope);
 
-/** GET /v1/copy-trading (API 4.7). */
-export const listCopyTradingConfigurations = operation({
-  id: 'listCopyTradingConfigurations',
-  method: 'GET',
-  path: '/v1/copy-trading',
-  summary: 'All copy-trading groups, stopped ones included.',
-  responses: { 200: ok(listed(CopyTradingConfiguration)), ...refusals(401, 403, 429) },
-});
-
-/** POST /v1/copy-trading (API 4.7). */
-export const saveCopyTradingConfigurations = operation({
-  id: 'saveCopyTradingConfigurations',
-  method: 'POST',
-  path: '/v1/copy-trading',
-  summary: 'Create, change and delete copy-trading groups, all or nothing.',
-  scope: 'trade',
-  body: SaveCopyTradingRequest,
-  bodyRule: groupsNamedOnce,
-  responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
-});
-
-/** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
-export const disableCopyTradingConfiguration = operation({
-  id: 'disableCopyTradingConfiguration',
-  method: 'POST',
-  path: '/v1/copy-trading/{config_id}/disable',
-  summary: 'Stop copying in a group and clean up; filled positions stay open.',
-  scope: 'trade',
-  responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
+/** The operations of copy trading. */
+export const copyOperations = operationsOf({
+  /** GET /v1/copy-trading (API 4.7). */
+  listCopyTradingConfigurations: {
+    method: 'GET',
+    path: '/v1/copy-trading',
+    summary: 'All copy-trading groups, stopped ones included.',
+    responses: { 200: ok(listed(CopyTradingConfiguration)), ...refusals(401, 403, 429) },
+  },
+  /** POST /v1/copy-trading (API 4.7). */
+  saveCopyTradingConfigurations: {
+    method: 'POST',
+    path: '/v1/copy-trading',
+    summary: 'Create, change and delete copy-trading groups, all or nothing.',
+    scope: 'trade',
+    body: SaveCopyTradingRequest,
+    bodyRule: groupsNamedOnce,
+    responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
+  },
+  /** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
+  disableCopyTradingConfiguration: {
+    method: 'POST',
+    path: '/v1/copy-trading/{config_id}/disable',
+    summary: 'Stop copying in a group and clean up; filled positions stay open.',
+    scope: 'trade',
+    responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
+  },
 });

@@ -1,4 +1,4 @@
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { enveloped, ok } from './responses.ts';
 import { choice, object, type Sent, string } from './schema.ts';
 
@@ -11,12 +11,14 @@ export const ApiInformation = object({
 });
 export type ApiInformation = Sent<typeof ApiInformation>;
 
-/** GET /v1 (API 4.1). */
-export const getApiInformation = operation({
-  id: 'getApiInformation',
-  method: 'GET',
-  path: '/v1',
-  summary: 'Name, version and environment of the service.',
-  auth: false,
-  responses: { 200: ok(enveloped(ApiInformation)) },
+/** The operations of the service itself. */
+export const generalOperations = operationsOf({
+  /** GET /v1 (API 4.1). */
+  getApiInformation: {
+    method: 'GET',
+    path: '/v1',
+    summary: 'Name, version and environment of the service.',
+    auth: false,
+    responses: { 200: ok(enveloped(ApiInformation)) },
+  },
 });

@@ -1,4 +1,4 @@
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { sideAndSizeTogether } from './query-rules.ts';
 import { enveloped, listed, ok, refusals, unavailable } from './responses.ts';
 import {
@@ -62,37 +62,35 @@ export const Quote = object({
 });
 export type Quote = Sent<typeof Quote>;
 
-/** GET /v1/markets (API 4.3). */
-export const listMarkets = operation({
-  id: 'listMarkets',
-  method: 'GET',
-  path: '/v1/markets',
-  summary: 'Every tradable market.',
-  auth: false,
-  responses: { 200: ok(listed(Market)) },
-});
-
-/** GET /v1/markets/{market_id} (API 4.3). */
-export const getMarket = operation({
-  id: 'getMarket',
-  method: 'GET',
-  path: '/v1/markets/{market_id}',
-  summary: 'One market.',
-  responses: { 200: ok(enveloped(Market)), ...refusals(401, 404, 429) },
-});
-
-/** GET /v1/markets/{market_id}/quote (API 4.3). Side and size are given together. */
-export const getMarketQuote = operation({
-  id: 'getMarketQuote',
-  method: 'GET',
-  path: '/v1/markets/{market_id}/quote',
-  summary: 'Best prices now and, for a side and size, what an order would fill at.',
-  query: object({
-    side: optional(side),
-    size: optional(positive('Base asset; given together with side.')),
-    account_id: optional(string('The account whose earlier fills the estimate counts in (simulation 3).')),
-  }),
-  simulationQuery: ['account_id'],
-  queryRule: sideAndSizeTogether,
-  responses: { 200: ok(enveloped(Quote)), ...refusals(401, 404, 429), 503: unavailable },
+/** The operations of markets. */
+export const marketOperations = operationsOf({
+  /** GET /v1/markets (API 4.3). */
+  listMarkets: {
+    method: 'GET',
+    path: '/v1/markets',
+    summary: 'Every tradable market.',
+    auth: false,
+    responses: { 200: ok(listed(Market)) },
+  },
+  /** GET /v1/markets/{market_id} (API 4.3). */
+  getMarket: {
+    method: 'GET',
+    path: '/v1/markets/{market_id}',
+    summary: 'One market.',
+    responses: { 200: ok(enveloped(Market)), ...refusals(401, 404, 429) },
+  },
+  /** GET /v1/markets/{market_id}/quote (API 4.3). Side and size are given together. */
+  getMarketQuote: {
+    method: 'GET',
+    path: '/v1/markets/{market_id}/quote',
+    summary: 'Best prices now and, for a side and size, what an order would fill at.',
+    query: object({
+      side: optional(side),
+      size: optional(positive('Base asset; given together with side.')),
+      account_id: optional(string('The account whose earlier fills the estimate counts in (simulation 3).')),
+    }),
+    simulationQuery: ['account_id'],
+    queryRule: sideAndSizeTogether,
+    responses: { 200: ok(enveloped(Quote)), ...refusals(401, 404, 429), 503: unavailable },
+  },
 });

@@ -48,12 +48,19 @@ const ordinary = {
 } as const;
 type Ordinary = typeof ordinary;
 
-type Declaration = Omit<Operation, keyof Ordinary> & Partial<Pick<Operation, keyof Ordinary>>;
-type Completed<D> = {
+/** An operation as it is declared: its id is its name in the group. */
+type Declaration = Omit<Operation, 'id' | keyof Ordinary> & Partial<Pick<Operation, keyof Ordinary>>;
+type Completed<D, Id> = {
   readonly [K in keyof D | keyof Ordinary]: K extends keyof D ? D[K] : Ordinary[K & keyof Ordinary];
-};
+} & { readonly id: Id };
 
-/** Declares an endpoint; what is not said is ordinary: a read, with a credential, without query or body. */
-export function operation<const D extends Declaration>(declaration: D): Completed<D> {
-  return Object.freeze({ ...ordinary, ...declaration }) as unknown as Completed<D>;
+/** Declares endpoints by their ids; what is not said is ordinary: a read, with a credential, without query or body. */
+export function operationsOf<const D extends Readonly<Record<string, Declaration>>>(
+  declarations: D,
+): { readonly [Id in keyof D]: Completed<D[Id], Id> } {
+  const completed = Object.entries(declarations).map(([id, declaration]) => [
+    id,
+    Object.freeze({ id, ...ordinary, ...declaration }),
+  ]);
+  return Object.freeze(Object.fromEntries(completed));
 }

@@ -1,81 +1,28 @@
-import {
-  acknowledgeCopyTradingStop,
-  cancelAllAccountOrders,
-  closeAllAccountPositions,
-  getAccount,
-  getAccountTradingPolicy,
-  listAccounts,
-} from './accounts.ts';
-import { exchangeCliAuthorizationCode, revokeCliSession } from './auth.ts';
-import {
-  disableCopyTradingConfiguration,
-  listCopyTradingConfigurations,
-  saveCopyTradingConfigurations,
-} from './copy.ts';
-import { listFills } from './fills.ts';
-import { getApiInformation } from './general.ts';
-import { getMarket, getMarketQuote, listMarkets } from './markets.ts';
-import type { Operation } from './operation.ts';
-import { cancelOrder, createOrder, getOrder, listOrders, modifyOrder, updateAttachedExits } from './orders.ts';
-import {
-  closePosition,
-  getPosition,
-  listOpenPositions,
-  replacePositionExitOrders,
-  setPositionIsolatedMargin,
-} from './positions.ts';
+import { accountOperations } from './accounts.ts';
+import { authOperations } from './auth.ts';
+import { copyOperations } from './copy.ts';
+import { fillOperations } from './fills.ts';
+import { generalOperations } from './general.ts';
+import { marketOperations } from './markets.ts';
+import { orderOperations } from './orders.ts';
+import { positionOperations } from './positions.ts';
 import type { Response } from './responses.ts';
 import type { Read, Sent } from './schema.ts';
 import type { SimulationOperations } from './simulation.ts';
-import {
-  cancelScaledOrder,
-  cancelTwapOrder,
-  createScaledOrder,
-  createTwapOrder,
-  getScaledOrder,
-  getTwapOrder,
-  listActiveTwapOrders,
-  listScaledOrders,
-} from './strategies.ts';
+import { strategyOperations } from './strategies.ts';
 
 /** The Challenge Trading API: every operation, by its id. */
 export const operations = Object.freeze({
-  getApiInformation,
-  exchangeCliAuthorizationCode,
-  revokeCliSession,
-  listAccounts,
-  getAccount,
-  getAccountTradingPolicy,
-  cancelAllAccountOrders,
-  closeAllAccountPositions,
-  acknowledgeCopyTradingStop,
-  listMarkets,
-  getMarket,
-  getMarketQuote,
-  listOpenPositions,
-  getPosition,
-  closePosition,
-  replacePositionExitOrders,
-  setPositionIsolatedMargin,
-  listOrders,
-  createOrder,
-  getOrder,
-  modifyOrder,
-  cancelOrder,
-  updateAttachedExits,
-  listFills,
-  listActiveTwapOrders,
-  createTwapOrder,
-  getTwapOrder,
-  cancelTwapOrder,
-  listScaledOrders,
-  createScaledOrder,
-  getScaledOrder,
-  cancelScaledOrder,
-  listCopyTradingConfigurations,
-  saveCopyTradingConfigurations,
-  disableCopyTradingConfiguration,
-} as const satisfies Record<string, Operation>);
+  ...generalOperations,
+  ...authOperations,
+  ...accountOperations,
+  ...marketOperations,
+  ...positionOperations,
+  ...orderOperations,
+  ...fillOperations,
+  ...strategyOperations,
+  ...copyOperations,
+});
 
 type Operations = typeof operations;
 /** The operationIds of the API. */

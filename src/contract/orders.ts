@@ -1,5 +1,5 @@
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { orderFieldIssues } from './order-fields.ts';
 import { accountFilter, pageFields } from './page.ts';
 import { clientOrderIdAlone } from './query-rules.ts';
@@ -180,85 +180,77 @@ export const CanceledOrder = object({
 });
 export type CanceledOrder = Sent<typeof CanceledOrder>;
 
-/** GET /v1/orders (API 4.5). Newest first; `status=working` is the complete bounded set. */
-export const listOrders = operation({
-  id: 'listOrders',
-  method: 'GET',
-  path: '/v1/orders',
-  summary: 'Orders, newest first; the working set; or one by its client order id.',
-  query: object({
-    account_id: optional(accountFilter),
-    client_order_id: optional(ClientOrderId),
-    ...pageFields,
-    status: optional(choice(['working'], 'The complete pending and resting set.')),
-  }),
-  queryRule: clientOrderIdAlone,
-  responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429), 503: unavailable },
-});
-
-/** POST /v1/orders (API 4.5, simulation 3 and 4). */
-export const createOrder = operation({
-  id: 'createOrder',
-  method: 'POST',
-  path: '/v1/orders',
-  summary: 'Place an order of any kind.',
-  scope: 'trade',
-  idempotent: true,
-  maxBodyBytes: 16 * 1024,
-  body: CreateOrderRequest,
-  bodyRule: orderFieldIssues,
-  responses: {
-    200: ok(enveloped(Order)),
-    201: created(enveloped(Order)),
-    ...refusals(400, 401, 403, 404, 429),
-    409: response('Conflict', ErrorEnvelope),
-    413: response('Payload too large', ErrorEnvelope),
-    415: response('Unsupported media type', ErrorEnvelope),
-    422: response('Rejected', TradeRejectionEnvelope),
+/** The operations of orders. */
+export const orderOperations = operationsOf({
+  /** GET /v1/orders (API 4.5). Newest first; `status=working` is the complete bounded set. */
+  listOrders: {
+    method: 'GET',
+    path: '/v1/orders',
+    summary: 'Orders, newest first; the working set; or one by its client order id.',
+    query: object({
+      account_id: optional(accountFilter),
+      client_order_id: optional(ClientOrderId),
+      ...pageFields,
+      status: optional(choice(['working'], 'The complete pending and resting set.')),
+    }),
+    queryRule: clientOrderIdAlone,
+    responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429), 503: unavailable },
   },
-});
-
-/** GET /v1/orders/{order_id} (API 4.5). */
-export const getOrder = operation({
-  id: 'getOrder',
-  method: 'GET',
-  path: '/v1/orders/{order_id}',
-  summary: 'One order.',
-  responses: { 200: ok(enveloped(Order)), ...refusals(401, 404, 429) },
-});
-
-/** PATCH /v1/orders/{order_id} (API 4.5). */
-export const modifyOrder = operation({
-  id: 'modifyOrder',
-  method: 'PATCH',
-  path: '/v1/orders/{order_id}',
-  summary: 'Reprice and optionally resize a working order.',
-  scope: 'trade',
-  body: ModifyOrderRequest,
-  responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-});
-
-/** DELETE /v1/orders/{order_id} (API 4.5). */
-export const cancelOrder = operation({
-  id: 'cancelOrder',
-  method: 'DELETE',
-  path: '/v1/orders/{order_id}',
-  summary: 'Cancel a working order.',
-  scope: 'trade',
-  responses: {
-    200: ok(enveloped(CanceledOrder)),
-    ...refusals(401, 403, 404, 429),
-    409: response('Conflict', ErrorEnvelope),
+  /** POST /v1/orders (API 4.5, simulation 3 and 4). */
+  createOrder: {
+    method: 'POST',
+    path: '/v1/orders',
+    summary: 'Place an order of any kind.',
+    scope: 'trade',
+    idempotent: true,
+    maxBodyBytes: 16 * 1024,
+    body: CreateOrderRequest,
+    bodyRule: orderFieldIssues,
+    responses: {
+      200: ok(enveloped(Order)),
+      201: created(enveloped(Order)),
+      ...refusals(400, 401, 403, 404, 429),
+      409: response('Conflict', ErrorEnvelope),
+      413: response('Payload too large', ErrorEnvelope),
+      415: response('Unsupported media type', ErrorEnvelope),
+      422: response('Rejected', TradeRejectionEnvelope),
+    },
   },
-});
-
-/** PUT /v1/orders/{order_id}/attached-exits (API 4.5). */
-export const updateAttachedExits = operation({
-  id: 'updateAttachedExits',
-  method: 'PUT',
-  path: '/v1/orders/{order_id}/attached-exits',
-  summary: 'Change the take-profit and stop-loss attached to a resting entry.',
-  scope: 'trade',
-  body: UpdateAttachedExitsRequest,
-  responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  /** GET /v1/orders/{order_id} (API 4.5). */
+  getOrder: {
+    method: 'GET',
+    path: '/v1/orders/{order_id}',
+    summary: 'One order.',
+    responses: { 200: ok(enveloped(Order)), ...refusals(401, 404, 429) },
+  },
+  /** PATCH /v1/orders/{order_id} (API 4.5). */
+  modifyOrder: {
+    method: 'PATCH',
+    path: '/v1/orders/{order_id}',
+    summary: 'Reprice and optionally resize a working order.',
+    scope: 'trade',
+    body: ModifyOrderRequest,
+    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  },
+  /** DELETE /v1/orders/{order_id} (API 4.5). */
+  cancelOrder: {
+    method: 'DELETE',
+    path: '/v1/orders/{order_id}',
+    summary: 'Cancel a working order.',
+    scope: 'trade',
+    responses: {
+      200: ok(enveloped(CanceledOrder)),
+      ...refusals(401, 403, 404, 429),
+      409: response('Conflict', ErrorEnvelope),
+    },
+  },
+  /** PUT /v1/orders/{order_id}/attached-exits (API 4.5). */
+  updateAttachedExits: {
+    method: 'PUT',
+    path: '/v1/orders/{order_id}/attached-exits',
+    summary: 'Change the take-profit and stop-loss attached to a resting entry.',
+    scope: 'trade',
+    body: UpdateAttachedExitsRequest,
+    responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  },
 });

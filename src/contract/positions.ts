@@ -1,5 +1,5 @@
 import { exitBatchIssues } from './exit-batch.ts';
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { closeFieldIssues } from './order-fields.ts';
 import { ClientOrderId, OrderEnvelope } from './orders.ts';
 import { accountFilter, pageFields } from './page.ts';
@@ -104,66 +104,60 @@ export type ExitOrderBatchRequest = Sent<typeof ExitOrderBatchRequest>;
 export const IsolatedMarginRequest = closed({ extra_margin: number('Desired total, USD.', { minimum: 0 }) });
 export type IsolatedMarginRequest = Sent<typeof IsolatedMarginRequest>;
 
-/** GET /v1/positions (API 4.4). Open positions are answered whole, closed ones in pages. */
-export const listOpenPositions = operation({
-  id: 'listOpenPositions',
-  method: 'GET',
-  path: '/v1/positions',
-  summary: 'Open positions, or closed ones in pages, newest first.',
-  query: object({
-    account_id: accountFilter,
-    status: defaulted(choice(['open', 'closed']), 'open'),
-    ...pageFields,
-  }),
-  queryRule: cursorOnlyWhenClosed,
-  responses: { 200: ok(maybePaged(Position)), ...refusals(400, 401, 404, 429) },
-});
-
-/** GET /v1/positions/{position_id} (API 4.4). */
-export const getPosition = operation({
-  id: 'getPosition',
-  method: 'GET',
-  path: '/v1/positions/{position_id}',
-  summary: 'One position, open or closed.',
-  responses: { 200: ok(enveloped(Position)), ...refusals(401, 404, 429) },
-});
-
-/** POST /v1/positions/{position_id}/close (API 4.4). */
-export const closePosition = operation({
-  id: 'closePosition',
-  method: 'POST',
-  path: '/v1/positions/{position_id}/close',
-  summary: 'Close a position or a part of it with a reduce-only order.',
-  scope: 'trade',
-  idempotent: true,
-  body: ClosePositionRequest,
-  bodyRule: closeFieldIssues,
-  responses: {
-    200: ok(OrderEnvelope),
-    201: created(OrderEnvelope),
-    ...refusals(400, 401, 403, 404, 409, 422, 429),
+/** The operations of positions. */
+export const positionOperations = operationsOf({
+  /** GET /v1/positions (API 4.4). Open positions are answered whole, closed ones in pages. */
+  listOpenPositions: {
+    method: 'GET',
+    path: '/v1/positions',
+    summary: 'Open positions, or closed ones in pages, newest first.',
+    query: object({
+      account_id: accountFilter,
+      status: defaulted(choice(['open', 'closed']), 'open'),
+      ...pageFields,
+    }),
+    queryRule: cursorOnlyWhenClosed,
+    responses: { 200: ok(maybePaged(Position)), ...refusals(400, 401, 404, 429) },
   },
-});
-
-/** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
-export const replacePositionExitOrders = operation({
-  id: 'replacePositionExitOrders',
-  method: 'PUT',
-  path: '/v1/positions/{position_id}/exit-orders',
-  summary: "Place, modify and cancel a position's exits in one guarded batch.",
-  scope: 'trade',
-  body: ExitOrderBatchRequest,
-  bodyRule: exitBatchIssues,
-  responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
-});
-
-/** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
-export const setPositionIsolatedMargin = operation({
-  id: 'setPositionIsolatedMargin',
-  method: 'PUT',
-  path: '/v1/positions/{position_id}/isolated-margin',
-  summary: 'Set the total of extra margin of an isolated position.',
-  scope: 'trade',
-  body: IsolatedMarginRequest,
-  responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  /** GET /v1/positions/{position_id} (API 4.4). */
+  getPosition: {
+    method: 'GET',
+    path: '/v1/positions/{position_id}',
+    summary: 'One position, open or closed.',
+    responses: { 200: ok(enveloped(Position)), ...refusals(401, 404, 429) },
+  },
+  /** POST /v1/positions/{position_id}/close (API 4.4). */
+  closePosition: {
+    method: 'POST',
+    path: '/v1/positions/{position_id}/close',
+    summary: 'Close a position or a part of it with a reduce-only order.',
+    scope: 'trade',
+    idempotent: true,
+    body: ClosePositionRequest,
+    bodyRule: closeFieldIssues,
+    responses: {
+      200: ok(OrderEnvelope),
+      201: created(OrderEnvelope),
+      ...refusals(400, 401, 403, 404, 409, 422, 429),
+    },
+  },
+  /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
+  replacePositionExitOrders: {
+    method: 'PUT',
+    path: '/v1/positions/{position_id}/exit-orders',
+    summary: "Place, modify and cancel a position's exits in one guarded batch.",
+    scope: 'trade',
+    body: ExitOrderBatchRequest,
+    bodyRule: exitBatchIssues,
+    responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  },
+  /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
+  setPositionIsolatedMargin: {
+    method: 'PUT',
+    path: '/v1/positions/{position_id}/isolated-margin',
+    summary: 'Set the total of extra margin of an isolated position.',
+    scope: 'trade',
+    body: IsolatedMarginRequest,
+    responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },
+  },
 });

@@ -1,6 +1,6 @@
 import { Account, AccountTradingPolicy } from './accounts.ts';
 import type { ValidationIssue } from './errors.ts';
-import { type FieldRule, type Operation, operation } from './operation.ts';
+import { type FieldRule, operationsOf } from './operation.ts';
 import { created, enveloped, listed, ok, refusals } from './responses.ts';
 import {
   array,
@@ -139,96 +139,72 @@ const accountForItsPolicy: FieldRule = (body) => {
   return isHaltOnly || body.account_id !== undefined ? [] : issues;
 };
 
-const simStatus = operation({
-  id: 'simStatus',
-  method: 'GET',
-  path: '/sim/status',
-  summary: 'How the simulation runs and what is open in it.',
-  responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(401, 403) },
-});
-
-const simAdvance = operation({
-  id: 'simAdvance',
-  method: 'POST',
-  path: '/sim/advance',
-  summary: 'Move the manual clock, playing everything on the way.',
-  scope: 'trade',
-  body: AdvanceRequest,
-  bodyRule: exactlyOneTarget,
-  responses: {
-    200: ok(enveloped(object({ from: instant, to: instant }))),
-    ...refusals(400, 401, 403, 409),
+/** The simulation's own operations: not part of the API, nor of its OpenAPI document. */
+export const simulationOperations = operationsOf({
+  simStatus: {
+    method: 'GET',
+    path: '/sim/status',
+    summary: 'How the simulation runs and what is open in it.',
+    responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(401, 403) },
+  },
+  simAdvance: {
+    method: 'POST',
+    path: '/sim/advance',
+    summary: 'Move the manual clock, playing everything on the way.',
+    scope: 'trade',
+    body: AdvanceRequest,
+    bodyRule: exactlyOneTarget,
+    responses: {
+      200: ok(enveloped(object({ from: instant, to: instant }))),
+      ...refusals(400, 401, 403, 409),
+    },
+  },
+  simListKeys: {
+    method: 'GET',
+    path: '/sim/keys',
+    summary: 'API keys and sessions that were issued.',
+    scope: 'trade',
+    responses: { 200: ok(listed(SimulationKey)), ...refusals(401, 403) },
+  },
+  simCreateKey: {
+    method: 'POST',
+    path: '/sim/keys',
+    summary: 'Issue an API key for another client.',
+    scope: 'trade',
+    body: CreateKeyRequest,
+    responses: { 201: created(enveloped(IssuedKey)), ...refusals(400, 401, 403) },
+  },
+  simGetPolicy: {
+    method: 'GET',
+    path: '/sim/policy',
+    summary: 'The policy of an account.',
+    query: object({ account_id: string('Whose policy.') }),
+    responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(400, 401, 403, 404) },
+  },
+  simSetPolicy: {
+    method: 'POST',
+    path: '/sim/policy',
+    summary: 'Change limits, restrictions and halts, for practice.',
+    scope: 'trade',
+    body: SetPolicyRequest,
+    bodyRule: accountForItsPolicy,
+    responses: { 200: ok(enveloped(nullable(AccountTradingPolicy))), ...refusals(400, 401, 403, 404) },
+  },
+  simFund: {
+    method: 'POST',
+    path: '/sim/fund',
+    summary: 'Make the funded successor of a passed account.',
+    scope: 'trade',
+    body: closed({ account_id: string('The passed account.') }),
+    responses: { 201: created(enveloped(Account)), ...refusals(400, 401, 403, 404, 409) },
+  },
+  simExplainOrder: {
+    method: 'GET',
+    path: '/sim/orders/{order_id}/explanation',
+    summary: 'Why an order filled or did not.',
+    responses: { 200: ok(enveloped(OrderExplanation)), ...refusals(401, 403, 404) },
   },
 });
-
-const simListKeys = operation({
-  id: 'simListKeys',
-  method: 'GET',
-  path: '/sim/keys',
-  summary: 'API keys and sessions that were issued.',
-  scope: 'trade',
-  responses: { 200: ok(listed(SimulationKey)), ...refusals(401, 403) },
-});
-
-const simCreateKey = operation({
-  id: 'simCreateKey',
-  method: 'POST',
-  path: '/sim/keys',
-  summary: 'Issue an API key for another client.',
-  scope: 'trade',
-  body: CreateKeyRequest,
-  responses: { 201: created(enveloped(IssuedKey)), ...refusals(400, 401, 403) },
-});
-
-const simGetPolicy = operation({
-  id: 'simGetPolicy',
-  method: 'GET',
-  path: '/sim/policy',
-  summary: 'The policy of an account.',
-  query: object({ account_id: string('Whose policy.') }),
-  responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(400, 401, 403, 404) },
-});
-
-const simSetPolicy = operation({
-  id: 'simSetPolicy',
-  method: 'POST',
-  path: '/sim/policy',
-  summary: 'Change limits, restrictions and halts, for practice.',
-  scope: 'trade',
-  body: SetPolicyRequest,
-  bodyRule: accountForItsPolicy,
-  responses: { 200: ok(enveloped(nullable(AccountTradingPolicy))), ...refusals(400, 401, 403, 404) },
-});
-
-const simFund = operation({
-  id: 'simFund',
-  method: 'POST',
-  path: '/sim/fund',
-  summary: 'Make the funded successor of a passed account.',
-  scope: 'trade',
-  body: closed({ account_id: string('The passed account.') }),
-  responses: { 201: created(enveloped(Account)), ...refusals(400, 401, 403, 404, 409) },
-});
-
-const simExplainOrder = operation({
-  id: 'simExplainOrder',
-  method: 'GET',
-  path: '/sim/orders/{order_id}/explanation',
-  summary: 'Why an order filled or did not.',
-  responses: { 200: ok(enveloped(OrderExplanation)), ...refusals(401, 403, 404) },
-});
-
-/** The simulation's own operations: not part of the API, nor of its OpenAPI document. */
-export const simulationOperations = Object.freeze({
-  simStatus,
-  simAdvance,
-  simListKeys,
-  simCreateKey,
-  simGetPolicy,
-  simSetPolicy,
-  simFund,
-  simExplainOrder,
-} as const satisfies Record<string, Operation>);
 
 /** The simulation's operations with their types. */
 export type SimulationOperations = typeof simulationOperations;

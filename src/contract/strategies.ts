@@ -1,4 +1,4 @@
-import { operation } from './operation.ts';
+import { operationsOf } from './operation.ts';
 import { accountFilter, pageFields } from './page.ts';
 import { created, enveloped, maybePaged, ok, paged, refusals } from './responses.ts';
 import {
@@ -134,97 +134,85 @@ export type ScaledOrder = Sent<typeof ScaledOrder>;
 /** A scaled order as it travels. */
 export const ScaledOrderEnvelope = enveloped(ScaledOrder);
 
-/** GET /v1/twap-orders. Active ones, or the history in pages. */
-export const listActiveTwapOrders = operation({
-  id: 'listActiveTwapOrders',
-  method: 'GET',
-  path: '/v1/twap-orders',
-  summary: 'TWAP and VWAP orders: active, completed or canceled, newest first.',
-  query: object({
-    account_id: accountFilter,
-    status: defaulted(choice(['active', 'completed', 'canceled']), 'active'),
-    ...pageFields,
-  }),
-  responses: { 200: ok(maybePaged(TwapOrder)), ...refusals(400, 401, 404, 429) },
-});
-
-/** POST /v1/twap-orders (API 4.6). */
-export const createTwapOrder = operation({
-  id: 'createTwapOrder',
-  method: 'POST',
-  path: '/v1/twap-orders',
-  summary: 'Start a TWAP or VWAP order.',
-  scope: 'trade',
-  idempotent: true,
-  body: CreateTwapOrderRequest,
-  bodyRule: twapFieldIssues,
-  responses: {
-    200: ok(TwapOrderEnvelope),
-    201: created(TwapOrderEnvelope),
-    ...refusals(400, 401, 403, 404, 409, 422, 429),
+/** The operations of TWAP, VWAP and scaled orders. */
+export const strategyOperations = operationsOf({
+  /** GET /v1/twap-orders. Active ones, or the history in pages. */
+  listActiveTwapOrders: {
+    method: 'GET',
+    path: '/v1/twap-orders',
+    summary: 'TWAP and VWAP orders: active, completed or canceled, newest first.',
+    query: object({
+      account_id: accountFilter,
+      status: defaulted(choice(['active', 'completed', 'canceled']), 'active'),
+      ...pageFields,
+    }),
+    responses: { 200: ok(maybePaged(TwapOrder)), ...refusals(400, 401, 404, 429) },
   },
-});
-
-/** GET /v1/twap-orders/{twap_order_id}. */
-export const getTwapOrder = operation({
-  id: 'getTwapOrder',
-  method: 'GET',
-  path: '/v1/twap-orders/{twap_order_id}',
-  summary: 'One TWAP or VWAP order.',
-  responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 404, 429) },
-});
-
-/** DELETE /v1/twap-orders/{twap_order_id}. What is filled stays. */
-export const cancelTwapOrder = operation({
-  id: 'cancelTwapOrder',
-  method: 'DELETE',
-  path: '/v1/twap-orders/{twap_order_id}',
-  summary: 'Stop a TWAP or VWAP order; what is filled stays.',
-  scope: 'trade',
-  responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
-});
-
-/** GET /v1/scaled-orders (API 4.6). */
-export const listScaledOrders = operation({
-  id: 'listScaledOrders',
-  method: 'GET',
-  path: '/v1/scaled-orders',
-  summary: 'Scaled orders, newest first.',
-  query: object({ account_id: accountFilter, ...pageFields }),
-  responses: { 200: ok(paged(ScaledOrder)), ...refusals(401, 404, 429) },
-});
-
-/** POST /v1/scaled-orders. */
-export const createScaledOrder = operation({
-  id: 'createScaledOrder',
-  method: 'POST',
-  path: '/v1/scaled-orders',
-  summary: 'Place a ladder of limit orders.',
-  scope: 'trade',
-  idempotent: true,
-  body: CreateScaledOrderRequest,
-  responses: {
-    200: ok(ScaledOrderEnvelope),
-    201: created(ScaledOrderEnvelope),
-    ...refusals(400, 401, 403, 404, 409, 422, 429),
+  /** POST /v1/twap-orders (API 4.6). */
+  createTwapOrder: {
+    method: 'POST',
+    path: '/v1/twap-orders',
+    summary: 'Start a TWAP or VWAP order.',
+    scope: 'trade',
+    idempotent: true,
+    body: CreateTwapOrderRequest,
+    bodyRule: twapFieldIssues,
+    responses: {
+      200: ok(TwapOrderEnvelope),
+      201: created(TwapOrderEnvelope),
+      ...refusals(400, 401, 403, 404, 409, 422, 429),
+    },
   },
-});
-
-/** GET /v1/scaled-orders/{scaled_order_id}. */
-export const getScaledOrder = operation({
-  id: 'getScaledOrder',
-  method: 'GET',
-  path: '/v1/scaled-orders/{scaled_order_id}',
-  summary: 'One scaled order with its rungs.',
-  responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 404, 429) },
-});
-
-/** DELETE /v1/scaled-orders/{scaled_order_id}. Filled rungs stay. */
-export const cancelScaledOrder = operation({
-  id: 'cancelScaledOrder',
-  method: 'DELETE',
-  path: '/v1/scaled-orders/{scaled_order_id}',
-  summary: 'Cancel the working rungs of a scaled order; what is filled stays.',
-  scope: 'trade',
-  responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
+  /** GET /v1/twap-orders/{twap_order_id}. */
+  getTwapOrder: {
+    method: 'GET',
+    path: '/v1/twap-orders/{twap_order_id}',
+    summary: 'One TWAP or VWAP order.',
+    responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 404, 429) },
+  },
+  /** DELETE /v1/twap-orders/{twap_order_id}. What is filled stays. */
+  cancelTwapOrder: {
+    method: 'DELETE',
+    path: '/v1/twap-orders/{twap_order_id}',
+    summary: 'Stop a TWAP or VWAP order; what is filled stays.',
+    scope: 'trade',
+    responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
+  },
+  /** GET /v1/scaled-orders (API 4.6). */
+  listScaledOrders: {
+    method: 'GET',
+    path: '/v1/scaled-orders',
+    summary: 'Scaled orders, newest first.',
+    query: object({ account_id: accountFilter, ...pageFields }),
+    responses: { 200: ok(paged(ScaledOrder)), ...refusals(401, 404, 429) },
+  },
+  /** POST /v1/scaled-orders. */
+  createScaledOrder: {
+    method: 'POST',
+    path: '/v1/scaled-orders',
+    summary: 'Place a ladder of limit orders.',
+    scope: 'trade',
+    idempotent: true,
+    body: CreateScaledOrderRequest,
+    responses: {
+      200: ok(ScaledOrderEnvelope),
+      201: created(ScaledOrderEnvelope),
+      ...refusals(400, 401, 403, 404, 409, 422, 429),
+    },
+  },
+  /** GET /v1/scaled-orders/{scaled_order_id}. */
+  getScaledOrder: {
+    method: 'GET',
+    path: '/v1/scaled-orders/{scaled_order_id}',
+    summary: 'One scaled order with its rungs.',
+    responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 404, 429) },
+  },
+  /** DELETE /v1/scaled-orders/{scaled_order_id}. Filled rungs stay. */
+  cancelScaledOrder: {
+    method: 'DELETE',
+    path: '/v1/scaled-orders/{scaled_order_id}',
+    summary: 'Cancel the working rungs of a scaled order; what is filled stays.',
+    scope: 'trade',
+    responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
+  },
 });
