@@ -7,13 +7,14 @@ const source = resolve(import.meta.dirname, '../src');
 
 /** Who may import whom; docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
-  engine: [],
+  order: [],
+  contract: ['order'],
+  engine: ['order'],
   client: ['contract'],
   markets: ['engine'],
-  store: ['engine'],
-  service: ['contract', 'engine', 'markets', 'store'],
-  cli: ['contract', 'client'],
+  store: ['engine', 'order'],
+  service: ['contract', 'engine', 'markets', 'order', 'store'],
+  cli: ['contract', 'client', 'order'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };
@@ -23,7 +24,7 @@ const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service']
  */
 const computed = [join('cli', 'credentials', 'keychain.ts'), join('cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
-const pure = ['contract', 'engine'];
+const pure = ['contract', 'engine', 'order'];
 
 interface Import {
   readonly file: string;

@@ -1,3 +1,5 @@
+import type { AskedField, AskedName } from '../order/fields.ts';
+import { askedTypes, orderModes, orderTypes } from '../order/types.ts';
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
 import { operationsOf } from './operation.ts';
 import { orderFieldIssues } from './order-fields.ts';
@@ -32,36 +34,8 @@ export const Order = object({
   provider: string(),
   symbol: string(),
   coin: string(),
-  type: choice(
-    [
-      'market',
-      'limit',
-      'stop_market',
-      'stop_limit',
-      'take_market',
-      'take_limit',
-      'take_profit',
-      'liquidation',
-      'close_out',
-    ],
-    'How it executes.',
-  ),
-  mode: choice(
-    [
-      'market',
-      'limit',
-      'chase',
-      'stop_market',
-      'stop_limit',
-      'take_market',
-      'take_limit',
-      'take_profit',
-      'conditional',
-      'liquidation',
-      'close_out',
-    ],
-    'What was asked for.',
-  ),
+  type: choice(orderTypes, 'How it executes.'),
+  mode: choice(orderModes, 'What was asked for.'),
   side,
   size: number('Base asset; of a working order what remains.'),
   initial_size: optional(number('Base asset, as placed.')),
@@ -111,23 +85,10 @@ export type OrderPage = Sent<typeof OrderPage>;
 export const OrderEnvelope = object({ data: Order, queued: optional(boolean('Queued behind an armed order.')) });
 export type OrderEnvelope = Sent<typeof OrderEnvelope>;
 
-/** What it takes to place an order; which fields a type takes says `order-fields.ts` (simulation 4). */
+/** What it takes to place an order; which fields a type takes says the table in `order/types.ts` (simulation 4). */
 export const CreateOrderRequest = closed({
   client_order_id: optional(ClientOrderId),
-  type: defaulted(
-    choice([
-      'market',
-      'limit',
-      'chase',
-      'stop_market',
-      'stop_limit',
-      'take_market',
-      'take_limit',
-      'take_profit',
-      'conditional',
-    ]),
-    'market',
-  ),
+  type: defaulted(choice(askedTypes), 'market'),
   account_id: string('The account that trades.'),
   market_id: string('`<provider>|<SYMBOL>`.'),
   side,
@@ -152,7 +113,7 @@ export const CreateOrderRequest = closed({
   trigger_market_id: optional(string('The market whose mark triggers a conditional order.')),
   trigger_direction: optional(triggerDirection),
   target_position_id: optional(string('The position a take-profit belongs to.')),
-});
+} satisfies Readonly<Record<AskedName<AskedField>, object>>);
 export type CreateOrderRequest = Sent<typeof CreateOrderRequest>;
 
 /** What a resting or armed order can be changed to. */

@@ -1,3 +1,5 @@
+import type { AskedName, CloseField } from '../order/fields.ts';
+import { closeTypes } from '../order/types.ts';
 import { exitBatchIssues } from './exit-batch.ts';
 import { operationsOf } from './operation.ts';
 import { closeFieldIssues } from './order-fields.ts';
@@ -50,10 +52,10 @@ export const Position = object({
 });
 export type Position = Sent<typeof Position>;
 
-/** How to close a position; without a size all of it (API 4.4). Which fields a type takes says `order-fields.ts`. */
+/** How to close a position; without a size all of it (API 4.4). Which fields a type takes says the table in `order/types.ts`. */
 export const ClosePositionRequest = closed({
   client_order_id: optional(ClientOrderId),
-  type: defaulted(choice(['market', 'limit', 'conditional']), 'market'),
+  type: defaulted(choice(closeTypes), 'market'),
   size: optional(positive('Base asset; absent: the complete position.')),
   expected_price: optional(positive('What the caller saw; recorded, never used for pricing.')),
   slippage_tolerance_bps: optional(positive('How far from mid the worst level may lie.')),
@@ -62,7 +64,7 @@ export const ClosePositionRequest = closed({
   trigger_market_id: optional(string('The market whose mark triggers a conditional close.')),
   trigger_direction: optional(triggerDirection),
   marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
-});
+} satisfies Readonly<Record<AskedName<CloseField>, object>>);
 export type ClosePositionRequest = Sent<typeof ClosePositionRequest>;
 
 const executionType = choice(['market', 'limit'], 'Absent: market.');

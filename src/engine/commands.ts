@@ -1,3 +1,5 @@
+import type { AskedField, CloseField, CommandName, DefaultOf } from '../order/fields.ts';
+import type { AskedType, CloseType } from '../order/types.ts';
 import type {
   Account,
   BulkOperation,
@@ -9,13 +11,11 @@ import type {
   MarginMode,
   Ms,
   Order,
-  OrderMode,
   Plan,
   Policy,
   Position,
   ScaledOrder,
   Side,
-  TimeInForce,
   TwapOrder,
 } from './model.ts';
 
@@ -55,33 +55,11 @@ export interface OpenAccount {
   startingBalance: number;
 }
 
-export interface PlaceOrder {
-  kind: 'place_order';
-  accountId: string;
-  marketId: string;
-  clientOrderId: string | null;
-  mode: Exclude<OrderMode, 'liquidation' | 'close_out'>;
-  side: Side;
-  size: number;
-  expectedPrice: number | null;
-  leverage: number;
-  marginMode: MarginMode;
-  reduceOnly: boolean;
-  slippageToleranceBps: number | null;
-  takeProfitPrice: number | null;
-  stopLossPrice: number | null;
-  triggerPrice: number | null;
-  limitPrice: number | null;
-  timeInForce: TimeInForce | null;
-  gtdExpiresAt: Ms | null;
-  chaseOffset: number | null;
-  chaseCapPrice: number | null;
-  marketableLimitAcknowledged: boolean;
-  replaceOverlappingExits: boolean;
-  triggerMarketId: string | null;
-  triggerDirection: 'above' | 'below' | null;
-  targetPositionId: string | null;
-}
+/** An order, as the table of its fields says it can be asked for; null, or false: nothing was said. */
+export type PlaceOrder = { kind: 'place_order'; mode: AskedType } & AskedOf<Exclude<AskedField, 'mode'>>;
+
+/** Fields that can be asked for, by the command's names. */
+export type AskedOf<F extends AskedField> = { [One in F as CommandName<One>]: Order[One] | DefaultOf<One> };
 
 export interface AmendOrder {
   kind: 'amend_order';
@@ -95,21 +73,13 @@ export interface CancelOrder {
   orderId: string;
 }
 
-export interface ClosePosition {
+export type ClosePosition = {
   kind: 'close_position';
   positionId: string;
-  clientOrderId: string | null;
-  type: 'market' | 'limit' | 'conditional';
+  type: CloseType;
   /** null: the complete position. */
   size: number | null;
-  expectedPrice: number | null;
-  slippageToleranceBps: number | null;
-  limitPrice: number | null;
-  triggerPrice: number | null;
-  triggerMarketId: string | null;
-  triggerDirection: 'above' | 'below' | null;
-  marketableLimitAcknowledged: boolean;
-}
+} & AskedOf<Exclude<CloseField, 'mode' | 'size'>>;
 
 export interface UpdateAttachedExits {
   kind: 'update_attached_exits';

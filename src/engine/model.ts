@@ -1,3 +1,5 @@
+import type { OrderMode, OrderType } from '../order/types.ts';
+
 /**
  * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer
  * lots, money integer 1e-8 USD as bigint; times are Unix milliseconds. The wire's field names and JSON numbers are
@@ -123,17 +125,7 @@ export interface Account {
   successorId: string | null;
 }
 
-export type OrderType =
-  | 'market'
-  | 'limit'
-  | 'stop_market'
-  | 'stop_limit'
-  | 'take_market'
-  | 'take_limit'
-  | 'take_profit'
-  | 'liquidation'
-  | 'close_out';
-export type OrderMode = OrderType | 'chase' | 'conditional';
+export type { OrderMode, OrderType };
 export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'gtd';
 export type OrderStatus = 'pending' | 'filled' | 'rejected' | 'expired' | 'resting' | 'canceled';
 export type LiquidityRole = 'maker' | 'taker';

@@ -3,21 +3,9 @@ import { toUnits } from '../engine/decimal.ts';
 import type { MarketDefinition } from '../engine/model.ts';
 import { invalid } from './failure.ts';
 
-const sizeFields: ReadonlySet<string> = new Set(['expected_position_size', 'size']);
-const priceFields: ReadonlySet<string> = new Set([
-  'chase_cap_price',
-  'chase_offset',
-  'end_price',
-  'expected_price',
-  'limit_price',
-  'max_price',
-  'min_price',
-  'price',
-  'start_price',
-  'stop_loss_price',
-  'take_profit_price',
-  'trigger_price',
-]);
+/** Named by what they are: `limit_price`, `expected_position_size`. */
+const isSize = (name: string) => name.endsWith('size');
+const isPrice = (name: string) => name.endsWith('price') || name === 'chase_offset';
 
 /**
  * 400 for every size of a request beyond 2^53 lots of its market and every price beyond 2^53 price units, at any depth
@@ -41,9 +29,9 @@ function collectUncountable(
       collectUncountable(issues, value, market, triggerMarket, fieldIn(request, at, name));
     if (typeof value !== 'number') continue;
     const { priceDecimals } = name === 'trigger_price' ? triggerMarket : market;
-    if (sizeFields.has(name) && !isCountable(value, market.sizeDecimals))
+    if (isSize(name) && !isCountable(value, market.sizeDecimals))
       issues.push({ field: fieldIn(request, at, name), issue: 'must be within 2^53 lots of the market' });
-    if (priceFields.has(name) && !isCountable(value, priceDecimals))
+    if (isPrice(name) && !isCountable(value, priceDecimals))
       issues.push({ field: fieldIn(request, at, name), issue: 'must be within 2^53 ticks of the market' });
   }
 }

@@ -1,48 +1,16 @@
-import type { ClosePosition, Command, PlaceOrder } from '../engine/commands.ts';
-
-type UsualOf<C> = { readonly [F in keyof C as null extends C[F] ? F : boolean extends C[F] ? F : never]-?: C[F] };
+import type { Command } from '../engine/commands.ts';
+import { unasked, unaskedClose } from '../order/fields.ts';
 
 /**
  * What the commands given most often leave as it usually is: that is not written, which spares two thirds of a journal.
  * Part of the format of a file: a value in here never changes.
  */
-const usual: { place_order: UsualOf<PlaceOrder>; close_position: UsualOf<ClosePosition> } = {
-  place_order: {
-    clientOrderId: null,
-    expectedPrice: null,
-    reduceOnly: false,
-    slippageToleranceBps: null,
-    takeProfitPrice: null,
-    stopLossPrice: null,
-    triggerPrice: null,
-    limitPrice: null,
-    timeInForce: null,
-    gtdExpiresAt: null,
-    chaseOffset: null,
-    chaseCapPrice: null,
-    marketableLimitAcknowledged: false,
-    replaceOverlappingExits: false,
-    triggerMarketId: null,
-    triggerDirection: null,
-    targetPositionId: null,
-  },
-  close_position: {
-    clientOrderId: null,
-    size: null,
-    expectedPrice: null,
-    slippageToleranceBps: null,
-    limitPrice: null,
-    triggerPrice: null,
-    triggerMarketId: null,
-    triggerDirection: null,
-    marketableLimitAcknowledged: false,
-  },
-};
+const usual = { place_order: unasked, close_position: unaskedClose };
 
 /** A command as the journal keeps it: JSON, without what is as usual. */
 export function journalText(command: Command): string {
   if (command.kind !== 'place_order' && command.kind !== 'close_position') return JSON.stringify(command);
-  const usually = usual[command.kind] as Record<string, unknown>;
+  const usually: Readonly<Record<string, unknown>> = usual[command.kind];
   const written: Record<string, unknown> = {};
   for (const name of Object.keys(command)) {
     const value = command[name as keyof typeof command];

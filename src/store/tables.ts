@@ -1,11 +1,11 @@
 import type { Account, Consumption, Explanation, LedgerEntry, Ms, Order, Position } from '../engine/model.ts';
+import { orderFields } from '../order/fields.ts';
 import { Table } from './table.ts';
 
 /*
  * The exchange's own tables, each declared once (strategies and bulk operations: strategy-tables.ts). Rows lie in the
  * order they were made, so that those of one page are neighbours; every list has an index that ends in its page key and
  * is read backwards.
- * Sizes and prices of orders are `real`: a rejected order keeps the off-grid number its caller sent.
  */
 
 /** Nothing is kept of an account that is not. */
@@ -68,67 +68,16 @@ export const accounts = new Table<Account>({
   indices: ['CREATE INDEX accounts_of_owner ON accounts (owner, environment, created_at, id)'],
 });
 
+type ColumnsOf<Fields> = { readonly [F in keyof Fields]: Fields[F] extends { column: infer Column } ? Column : never };
+
+function columnsOf<Fields extends Record<string, { readonly column: string }>>(fields: Fields): ColumnsOf<Fields> {
+  const columns = Object.entries(fields).map(([field, { column }]) => [field, column]);
+  return Object.fromEntries(columns);
+}
+
 export const orders = new Table<Order>({
   name: 'orders',
-  // Every order has the first; what most orders leave null comes last, where it costs nothing to write.
-  columns: {
-    id: 'text',
-    sequence: 'int',
-    accountId: 'text',
-    owner: 'text',
-    marketId: 'text',
-    type: 'text',
-    mode: 'text',
-    side: 'text',
-    size: 'real',
-    initialSize: 'real',
-    filledSize: 'int',
-    expectedPrice: 'real',
-    leverage: 'real',
-    marginMode: 'text',
-    reduceOnly: 'bool',
-    status: 'text',
-    replaceOverlappingExits: 'bool',
-    marketableLimitAcknowledged: 'bool',
-    requestedAt: 'int',
-    pricedAt: 'int',
-    priority: 'int',
-
-    settledAt: 'int?',
-    settleSequence: 'int?',
-    liquidityRole: 'text?',
-    notional: 'money?',
-    fee: 'money?',
-    realizedPnl: 'money?',
-    clientOrderId: 'text?',
-    limitPrice: 'real?',
-    timeInForce: 'text?',
-    queueAhead: 'int?',
-    canceledAt: 'int?',
-    triggerPrice: 'real?',
-    attachedTakeProfitPrice: 'real?',
-    attachedStopLossPrice: 'real?',
-    slippageToleranceBps: 'real?',
-    exitGroup: 'text?',
-    targetPositionId: 'text?',
-    ocoSiblingOrderId: 'text?',
-    partialOfOrderId: 'text?',
-    partialFillRootOrderId: 'text?',
-    twapOrderId: 'text?',
-    scaledOrderId: 'text?',
-    copyConfigId: 'text?',
-    rejectReason: 'text?',
-    rejectRuleId: 'text?',
-    gtdExpiresAt: 'real?',
-    triggerMarketId: 'text?',
-    triggerDirection: 'text?',
-    triggeredAt: 'int?',
-    stopTriggeredAt: 'int?',
-    cancelRequestedAt: 'int?',
-    chaseOffset: 'real?',
-    chaseCapPrice: 'real?',
-    executeAt: 'int?',
-  },
+  columns: columnsOf(orderFields),
   key: ['id'],
   row: 'sequence',
   fixed: ['sequence', 'accountId', 'owner', 'clientOrderId', 'requestedAt'],

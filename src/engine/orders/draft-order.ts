@@ -1,3 +1,4 @@
+import { type AskedField, askedFields, type OrderField, orderFields } from '../../order/fields.ts';
 import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
 import { toNumber, toUnits } from '../decimal.ts';
@@ -16,57 +17,30 @@ function executableType(mode: OrderMode, hasLimit: boolean): OrderType {
 /** Everything an order record holds before anything has happened to it; what a kind does not use is null. */
 export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
 
+type Blank = { [F in keyof Order as null extends Order[F] ? F : boolean extends Order[F] ? F : never]: Order[F] };
+
+/** What applies to no order is null, and no flag is set. */
+const blank = Object.fromEntries(
+  Object.entries<OrderField>(orderFields)
+    .filter(([, { column }]) => column.endsWith('?') || column === 'bool')
+    .map(([field, { column }]) => [field, column === 'bool' ? false : null]),
+) as Blank;
+
 /** A new record of an account's order in a market; it is neither accepted nor rejected yet. */
 export function draftRecord(world: World, portfolio: Portfolio, market: Market, fields: DraftFields): Order {
   const sequence = nextSequence(world);
   return {
+    ...blank,
     id: idOf('ord', sequence),
     sequence,
     accountId: portfolio.account.id,
     owner: portfolio.account.owner,
     marketId: market.id,
-    clientOrderId: null,
     initialSize: fields.size,
     filledSize: 0,
     expectedPrice: midPrice(market) ?? 0,
-    reduceOnly: false,
     status: 'pending',
-    timeInForce: null,
-    gtdExpiresAt: null,
-    limitPrice: null,
-    triggerPrice: null,
-    triggerMarketId: null,
-    triggerDirection: null,
-    slippageToleranceBps: null,
-    attachedTakeProfitPrice: null,
-    attachedStopLossPrice: null,
-    replaceOverlappingExits: false,
-    marketableLimitAcknowledged: false,
-    chaseOffset: null,
-    chaseCapPrice: null,
-    triggeredAt: null,
-    stopTriggeredAt: null,
-    cancelRequestedAt: null,
-    ocoSiblingOrderId: null,
-    targetPositionId: null,
-    exitGroup: null,
-    partialOfOrderId: null,
-    partialFillRootOrderId: null,
-    twapOrderId: null,
-    scaledOrderId: null,
-    copyConfigId: null,
-    liquidityRole: null,
-    notional: null,
-    fee: null,
-    realizedPnl: null,
-    executeAt: null,
     requestedAt: world.now,
-    settledAt: null,
-    canceledAt: null,
-    settleSequence: null,
-    rejectReason: null,
-    rejectRuleId: null,
-    queueAhead: null,
     pricedAt: world.now,
     priority: sequence,
     ...fields,
@@ -85,28 +59,13 @@ export function draftOrder(world: World, portfolio: Portfolio, market: Market, c
   const isExit = command.mode === 'take_profit' && held !== undefined;
   const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
   const order = draftRecord(world, portfolio, market, {
-    clientOrderId: command.clientOrderId,
+    ...asGiven(command),
     type: executableType(command.mode, limitPrice !== null),
-    mode: command.mode,
-    side: command.side,
     size: toUnits(command.size, sizeDecimals).units,
     expectedPrice: command.expectedPrice ?? midPrice(market) ?? command.limitPrice ?? command.triggerPrice ?? 0,
-    leverage: command.leverage,
-    marginMode: command.marginMode,
     reduceOnly,
     timeInForce: limitPrice === null ? null : (command.timeInForce ?? 'gtc'),
-    gtdExpiresAt: command.gtdExpiresAt,
     limitPrice,
-    triggerPrice: command.triggerPrice,
-    triggerMarketId: command.triggerMarketId,
-    triggerDirection: command.triggerDirection,
-    slippageToleranceBps: command.slippageToleranceBps,
-    attachedTakeProfitPrice: command.takeProfitPrice,
-    attachedStopLossPrice: command.stopLossPrice,
-    replaceOverlappingExits: command.replaceOverlappingExits,
-    marketableLimitAcknowledged: command.marketableLimitAcknowledged,
-    chaseOffset: command.chaseOffset,
-    chaseCapPrice: command.chaseCapPrice,
     targetPositionId: isExit ? held.id : command.targetPositionId,
     exitGroup: isExit ? 'tp' : null,
   });
@@ -116,6 +75,13 @@ export function draftOrder(world: World, portfolio: Portfolio, market: Market, c
     order.marginMode = held.marginMode;
   }
   return order;
+}
+
+/** Every field of the record as the command has it. */
+function asGiven(command: PlaceOrder): Pick<Order, AskedField> {
+  const record: Record<string, unknown> = {};
+  for (const { field, command: name } of askedFields) record[field] = command[name as keyof PlaceOrder];
+  return record as Pick<Order, AskedField>;
 }
 
 /** The mid in USD as a JSON number; null while a side is empty. */

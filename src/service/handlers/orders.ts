@@ -1,6 +1,6 @@
-import type { ReadBodyOf } from '../../contract/operations.ts';
 import type { Order as WireOrder } from '../../contract/orders.ts';
-import type { PlaceOrder } from '../../engine/commands.ts';
+import { askedFields } from '../../order/fields.ts';
+import { askedOf } from '../asked.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { once } from '../idempotency.ts';
@@ -38,41 +38,12 @@ export const createOrder: Handler<'createOrder'> = (call, moment) => {
       refuseUncountable(body, market, knownMarket(call, body.trigger_market_id ?? body.market_id));
       if (body.target_position_id !== undefined) ownPosition(moment, principal, body.target_position_id);
       refuseTakenClientOrderId(moment, principal, body.client_order_id);
-      const order = done(moment.execute(placement(body))).order!;
+      const order = done(moment.execute({ kind: 'place_order', ...askedOf(askedFields, body), mode: body.type }))
+        .order!;
       return { resourceKind: 'order', resourceId: order.id, answer: made(present(order)) };
     },
   });
 };
-
-function placement(body: ReadBodyOf<'createOrder'>): PlaceOrder {
-  return {
-    kind: 'place_order',
-    accountId: body.account_id,
-    marketId: body.market_id,
-    clientOrderId: body.client_order_id ?? null,
-    mode: body.type,
-    side: body.side,
-    size: body.size,
-    expectedPrice: body.expected_price ?? null,
-    leverage: body.leverage,
-    marginMode: body.margin_mode,
-    reduceOnly: body.reduce_only,
-    slippageToleranceBps: body.slippage_tolerance_bps ?? null,
-    takeProfitPrice: body.take_profit_price ?? null,
-    stopLossPrice: body.stop_loss_price ?? null,
-    triggerPrice: body.trigger_price ?? null,
-    limitPrice: body.limit_price ?? null,
-    timeInForce: body.time_in_force ?? null,
-    gtdExpiresAt: body.gtd_expires_at ?? null,
-    chaseOffset: body.chase_offset ?? null,
-    chaseCapPrice: body.chase_cap_price ?? null,
-    marketableLimitAcknowledged: body.marketable_limit_acknowledged ?? false,
-    replaceOverlappingExits: body.replace_overlapping_exits ?? false,
-    triggerMarketId: body.trigger_market_id ?? null,
-    triggerDirection: body.trigger_direction ?? null,
-    targetPositionId: body.target_position_id ?? null,
-  };
-}
 
 /** GET /v1/orders/{order_id} (API 4.5). */
 export const getOrder: Handler<'getOrder'> = (call, moment) =>

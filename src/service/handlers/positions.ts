@@ -2,6 +2,8 @@ import type { ValidationIssue } from '../../contract/errors.ts';
 import type { OrderEnvelope } from '../../contract/orders.ts';
 import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
 import type { ExitOperation } from '../../engine/commands.ts';
+import { closeFields } from '../../order/fields.ts';
+import { askedOf } from '../asked.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
 import { Failure } from '../failure.ts';
@@ -45,21 +47,9 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
       const { marketId } = ownOpenPosition(moment, principal, positionId);
       refuseUncountable(body, knownMarket(call, marketId), knownMarket(call, body.trigger_market_id ?? marketId));
       refuseTakenClientOrderId(moment, principal, body.client_order_id);
+      const { mode: _, ...asked } = askedOf(closeFields, body);
       const { order, queued = false } = done(
-        moment.execute({
-          kind: 'close_position',
-          positionId,
-          clientOrderId: body.client_order_id ?? null,
-          type: body.type,
-          size: body.size ?? null,
-          expectedPrice: body.expected_price ?? null,
-          slippageToleranceBps: body.slippage_tolerance_bps ?? null,
-          limitPrice: body.limit_price ?? null,
-          triggerPrice: body.trigger_price ?? null,
-          triggerMarketId: body.trigger_market_id ?? null,
-          triggerDirection: body.trigger_direction ?? null,
-          marketableLimitAcknowledged: body.marketable_limit_acknowledged ?? false,
-        }),
+        moment.execute({ kind: 'close_position', positionId, type: body.type, ...asked, size: body.size ?? null }),
       );
       return {
         resourceKind: 'order',

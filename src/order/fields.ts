@@ -1,0 +1,130 @@
+import type { Heading } from './types.ts';
+
+/** How the store keeps a value (store/table.ts): `?` allows null, for orders that the field does not apply to. */
+type Column = `${'int' | 'real' | 'money' | 'text' | 'bool'}${'?' | ''}`;
+
+/** All there is to know of a field of an order, beside its type (engine/model.ts) and its bounds (contract/orders.ts). */
+export interface OrderField {
+  readonly column: Column;
+  /** Its name in an answer; absent: the exchange keeps it to itself, or shows it in another form. */
+  readonly shown?: string;
+  /** What the record counts in; absent: the value as it travels. */
+  readonly unit?: 'lots' | 'ticks' | 'money';
+  /** Its name in a request; absent: nobody can ask for it. */
+  readonly asked?: string;
+  /** Its name in the command, where it is not that of the record. */
+  readonly command?: string;
+  /** What it means that a request lacks it; absent: it must be there. A journal lacks it too, so this never changes. */
+  readonly default?: null | false;
+  /** Where it stands in the table of types; absent: every type takes it. */
+  readonly heading?: Heading;
+  /** Closing a position takes it too. */
+  readonly closes?: true;
+}
+
+/**
+ * Every field of an order's record. Every order has the first ones; what most orders leave null comes last, where it
+ * costs the store nothing. Sizes and prices are `real`: a rejected order keeps the off-grid number its caller sent.
+ */
+// biome-ignore format: a table
+export const orderFields = {
+  id: { column: 'text', shown: 'id' },
+  sequence: { column: 'int' },
+  accountId: { column: 'text', shown: 'account_id', asked: 'account_id' },
+  owner: { column: 'text' },
+  marketId: { column: 'text', shown: 'market_id', asked: 'market_id' },
+  type: { column: 'text', shown: 'type' },
+  mode: { column: 'text', shown: 'mode', asked: 'type', closes: true },
+  side: { column: 'text', shown: 'side', asked: 'side' },
+  size: { column: 'real', shown: 'size', unit: 'lots', asked: 'size', closes: true },
+  initialSize: { column: 'real', shown: 'initial_size', unit: 'lots' },
+  filledSize: { column: 'int', shown: 'filled_size', unit: 'lots' },
+  expectedPrice: { column: 'real', shown: 'expected_price', asked: 'expected_price', default: null, closes: true },
+  leverage: { column: 'real', shown: 'leverage', asked: 'leverage' },
+  marginMode: { column: 'text', shown: 'margin_mode', asked: 'margin_mode' },
+  reduceOnly: { column: 'bool', shown: 'reduce_only', asked: 'reduce_only', default: false },
+  status: { column: 'text', shown: 'status' },
+  replaceOverlappingExits: { column: 'bool', asked: 'replace_overlapping_exits', default: false, heading: 'legs' },
+  marketableLimitAcknowledged: { column: 'bool', asked: 'marketable_limit_acknowledged', default: false, heading: 'ack', closes: true },
+  requestedAt: { column: 'int', shown: 'requested_at' },
+  pricedAt: { column: 'int' },
+  priority: { column: 'int' },
+
+  settledAt: { column: 'int?', shown: 'settled_at' },
+  settleSequence: { column: 'int?' },
+  liquidityRole: { column: 'text?', shown: 'liquidity_role' },
+  notional: { column: 'money?', shown: 'notional', unit: 'money' },
+  fee: { column: 'money?', shown: 'fee', unit: 'money' },
+  realizedPnl: { column: 'money?', shown: 'realized_pnl', unit: 'money' },
+  clientOrderId: { column: 'text?', shown: 'client_order_id', asked: 'client_order_id', default: null, closes: true },
+  limitPrice: { column: 'real?', shown: 'limit_price', unit: 'ticks', asked: 'limit_price', default: null, heading: 'limit', closes: true },
+  timeInForce: { column: 'text?', shown: 'time_in_force', asked: 'time_in_force', default: null, heading: 'expiry' },
+  queueAhead: { column: 'int?' },
+  canceledAt: { column: 'int?', shown: 'canceled_at' },
+  triggerPrice: { column: 'real?', shown: 'trigger_price', asked: 'trigger_price', default: null, heading: 'trigger', closes: true },
+  attachedTakeProfitPrice: { column: 'real?', shown: 'attached_take_profit_price', asked: 'take_profit_price', command: 'takeProfitPrice', default: null, heading: 'legs' },
+  attachedStopLossPrice: { column: 'real?', shown: 'attached_stop_loss_price', asked: 'stop_loss_price', command: 'stopLossPrice', default: null, heading: 'legs' },
+  slippageToleranceBps: { column: 'real?', asked: 'slippage_tolerance_bps', default: null, heading: 'slip', closes: true },
+  exitGroup: { column: 'text?' },
+  targetPositionId: { column: 'text?', asked: 'target_position_id', default: null, heading: 'target' },
+  ocoSiblingOrderId: { column: 'text?', shown: 'oco_sibling_order_id' },
+  partialOfOrderId: { column: 'text?', shown: 'partial_of_order_id' },
+  partialFillRootOrderId: { column: 'text?', shown: 'partial_fill_root_order_id' },
+  twapOrderId: { column: 'text?', shown: 'twap_order_id' },
+  scaledOrderId: { column: 'text?', shown: 'scaled_order_id' },
+  copyConfigId: { column: 'text?' },
+  rejectReason: { column: 'text?', shown: 'reject_reason' },
+  rejectRuleId: { column: 'text?', shown: 'reject_rule_id' },
+  gtdExpiresAt: { column: 'real?', shown: 'gtd_expires_at', asked: 'gtd_expires_at', default: null, heading: 'expiry' },
+  triggerMarketId: { column: 'text?', shown: 'trigger_market_id', asked: 'trigger_market_id', default: null, heading: 'watch', closes: true },
+  triggerDirection: { column: 'text?', shown: 'trigger_direction', asked: 'trigger_direction', default: null, heading: 'watch', closes: true },
+  triggeredAt: { column: 'int?', shown: 'triggered_at' },
+  stopTriggeredAt: { column: 'int?', shown: 'stop_triggered_at' },
+  cancelRequestedAt: { column: 'int?', shown: 'cancel_requested_at' },
+  chaseOffset: { column: 'real?', shown: 'chase_offset', asked: 'chase_offset', default: null, heading: 'chase' },
+  chaseCapPrice: { column: 'real?', shown: 'chase_cap_price', asked: 'chase_cap_price', default: null, heading: 'chase' },
+  executeAt: { column: 'int?' },
+} as const satisfies Readonly<Record<string, OrderField>>;
+
+type Fields = typeof orderFields;
+/** The fields, by the record's name, that a caller can ask for. */
+export type AskedField = { [F in keyof Fields]: Fields[F] extends { asked: string } ? F : never }[keyof Fields];
+/** The same as far as closing a position takes them. */
+export type CloseField = { [F in AskedField]: Fields[F] extends { closes: true } ? F : never }[AskedField];
+/** A field's name in a request. */
+export type AskedName<F extends AskedField> = Fields[F]['asked'];
+/** A field's name in a command. */
+export type CommandName<F extends AskedField> = Fields[F] extends { command: infer Name extends string } ? Name : F;
+/** What a command has where the request has nothing; `never`: the request must say it. */
+export type DefaultOf<F extends AskedField> = Fields[F] extends { default: infer Default } ? Default : never;
+/** The names in an answer. */
+export type ShownName = { [F in keyof Fields]: Fields[F] extends { shown: infer Name } ? Name : never }[keyof Fields];
+
+/** A field that a caller can ask for, by all its names. */
+export interface Asked<F extends AskedField = AskedField> extends OrderField {
+  readonly field: F;
+  readonly asked: string;
+  readonly command: string;
+}
+
+/** What can be asked of a new order. */
+export const askedFields: readonly Asked[] = Object.entries<OrderField>(orderFields).flatMap(([field, facts]) =>
+  facts.asked === undefined ? [] : [{ command: field, ...facts, field: field as AskedField, asked: facts.asked }],
+);
+/** What can be asked of an order that closes a position. */
+export const closeFields = askedFields.filter(({ closes }) => closes === true) as readonly Asked<CloseField>[];
+
+type Unasked<F extends AskedField> = {
+  readonly [One in F as DefaultOf<One> extends never ? never : CommandName<One>]: DefaultOf<One>;
+};
+
+/** The command of a request that asks for nothing but what it must. */
+export const unasked = defaultsOf(askedFields) as Unasked<AskedField>;
+/** The same of a close, which leaves out the size to close all. */
+export const unaskedClose = { ...defaultsOf(closeFields), size: null } as Unasked<CloseField> & { readonly size: null };
+
+function defaultsOf(fields: readonly Asked[]): object {
+  return Object.fromEntries(
+    fields.flatMap(({ command, default: usual }) => (usual === undefined ? [] : [[command, usual]])),
+  );
+}

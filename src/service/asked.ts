@@ -1,0 +1,10 @@
+import type { AskedOf } from '../engine/commands.ts';
+import type { Asked, AskedField } from '../order/fields.ts';
+
+/** What a valid request asks of an order, by the command's names; what it does not say has its default. */
+export function askedOf<F extends AskedField>(fields: readonly Asked<F>[], body: object): AskedOf<F> {
+  const request = body as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    fields.map(({ asked, command, default: usual }) => [command, request[asked] ?? usual]),
+  ) as AskedOf<F>;
+}
