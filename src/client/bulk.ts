@@ -1,6 +1,7 @@
+import { isRecord } from '../contract/json.ts';
 import type { DataOf, KnownOperationId } from '../contract/operations.ts';
 import type { WireResponse } from '../contract/wire.ts';
-import { BulkIncompleteError, isRecord, NoAnswerError } from './errors.ts';
+import { BulkIncompleteError, NoAnswerError } from './errors.ts';
 import { retryAfterMs } from './retry.ts';
 
 /** The operations that work in bounded slices (API 4.2.1, 4.2.2). */

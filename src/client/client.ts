@@ -17,6 +17,7 @@ import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
 import { type Arguments, formRequest } from './request.ts';
 import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
+import { writeOf } from './writes.ts';
 
 export interface ClientOptions {
   transport: RenewableTransport;
@@ -219,9 +220,9 @@ export class Client {
     return answer;
   }
 
-  /** Writes of the API itself. What needs no credential, the token exchange, carries secrets and is never put down. */
+  /** Writes of the API. The token exchange carries secrets and is never put down. */
   #isKept(intent: Intent): boolean {
-    return intent.method !== 'GET' && intent.operationId in operations && operationOf(intent.operationId).auth;
+    return writeOf(intent.operationId) !== undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { errorCodes, type ValidationIssue } from '../contract/errors.ts';
+import { isRecord } from '../contract/json.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import type { Intent } from './intent.ts';
 
@@ -158,10 +159,6 @@ function codeOfStatus(status: number): string {
   if (status === 409) return 'conflict';
   const known = Object.entries(errorCodes).find(([, entry]) => entry.status === status);
   return known?.[0] ?? `http_${status}`;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isIssue(value: unknown): value is ValidationIssue {

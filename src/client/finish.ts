@@ -1,11 +1,10 @@
-import type { SaveCopyTradingRequest } from '../contract/copy.ts';
 import type { DataOf, KnownOperationId } from '../contract/operations.ts';
-import type { ModifyOrderRequest, Order } from '../contract/orders.ts';
 import type { Answer, Client } from './client.ts';
 import { NoAnswerError, OutcomeUnknownError, ProtocolError } from './errors.ts';
 import type { Intent } from './intent.ts';
 import { longestTravelMs, sleep } from './retry.ts';
 import { look, type Settlement, type SettleOptions, tell } from './settle.ts';
+import { writeOf } from './writes.ts';
 
 /** How a write without a key ended that got no answer at first. */
 export interface Finished<Id extends KnownOperationId> {
@@ -134,18 +133,9 @@ function seen<Id extends KnownOperationId>(settlement: Settlement & { verdict: '
   return { answer, seen: settlement.reason };
 }
 
-/**
- * Whether a write that was sent twice does what one does, whenever the first arrives: it takes away what then is gone,
- * sets what then is so, or is refused when what it saw has changed. A new copy group becomes two. An amendment with a
- * size sets the remainder anew, also after fills; that of an armed limit order moves the trigger, and later the limit.
- */
+/** Whether a write that was sent twice does what one does, whenever the first arrives. */
 function isOnceWhenTwice({ operationId, body }: Intent, before: unknown): boolean {
-  const wanted = (body === undefined ? {} : JSON.parse(body)) as Partial<ModifyOrderRequest & SaveCopyTradingRequest>;
-  if (operationId === 'modifyOrder') return wanted.size === undefined && !hasTwoPrices(before as Order | undefined);
-  return wanted.groups?.every((group) => group.config_id !== undefined) ?? true;
-}
-
-/** As far as is known. */
-function hasTwoPrices(order: Order | undefined): boolean {
-  return order === undefined || (order.trigger_price !== undefined && order.limit_price !== undefined);
+  const secondTime = writeOf(operationId)?.secondTime;
+  if (typeof secondTime !== 'function') return secondTime !== 'again';
+  return secondTime(body === undefined ? {} : JSON.parse(body), before);
 }

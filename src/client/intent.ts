@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
+import { isRecord } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
-import { isRecord } from './errors.ts';
-import type { FormedRequest } from './request.ts';
+
+/** A request line and a body, ready to be sent as often as it takes. */
+export interface FormedRequest {
+  target: string;
+  path: Record<string, string>;
+  body: string | undefined;
+}
 
 /**
  * A write as it is about to leave: plain JSON, complete enough that another process can repeat or settle it after this

@@ -1,6 +1,6 @@
 import type { Order } from '../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../contract/positions.ts';
-import type { Effect, Question } from './read-back.ts';
+import type { Effect, Question } from './finding.ts';
 
 /**
  * The effect of each operation of an exit batch, as the position's exits show it now. `expected_orders` of the request

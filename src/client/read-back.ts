@@ -1,123 +1,117 @@
 import type { AccountTradingPolicy } from '../contract/accounts.ts';
-import type { CopyTradingConfiguration, SaveCopyTradingRequest } from '../contract/copy.ts';
-import type { DataOf, OperationId } from '../contract/operations.ts';
-import type { ModifyOrderRequest, Order, UpdateAttachedExitsRequest } from '../contract/orders.ts';
+import type { CopyTradingConfiguration, CopyTradingWriteResponse, SaveCopyTradingRequest } from '../contract/copy.ts';
+import type { CanceledOrder, ModifyOrderRequest, Order, UpdateAttachedExitsRequest } from '../contract/orders.ts';
 import type { ExitOrderBatchRequest, IsolatedMarginRequest, Position } from '../contract/positions.ts';
-import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
+import type { Effect, Finding, Question, ReadBack } from './finding.ts';
 import type { Intent } from './intent.ts';
 import { batchEffects } from './read-back-exits.ts';
 
-/**
- * What reading back shows of a write; `data` is what the write would have been answered with. `wasSo`: nothing has changed
- * since before the write. `isFinal`: a late arrival can't change it.
- */
-export type Finding<Data = unknown> =
-  | { verdict: 'applied'; reason: string; data: Data; wasSo?: boolean | undefined }
-  | { verdict: 'not_applied'; reason: string; isFinal?: boolean | undefined }
-  | { verdict: 'unknown'; reason: string };
-
-/** The write, and what is known of the time before it. */
-export interface Question {
-  client: Client;
-  intent: Intent;
-  before: unknown;
-  signal: AbortSignal | undefined;
+/** Reads the resource, and compares it with what was wanted and with what was there before. */
+function reading<Resource, Data>(
+  resource: (question: Question) => Promise<Resource>,
+  compare: (now: Resource, before: Resource | undefined, intent: Intent) => Finding<Data>,
+): ReadBack<Data> {
+  return {
+    resource,
+    find: async (question) =>
+      compare(await resource(question), question.before as Resource | undefined, question.intent),
+  };
 }
 
-/** One part of what a write asked for: to be seen now, not to be seen, or as it was before anyway. */
-export type Effect = 'seen' | 'absent' | 'as_before';
+const order = async ({ client, intent, signal }: Question): Promise<Order> =>
+  (await client.call('getOrder', { path: { order_id: intent.path.order_id! }, signal })).data;
 
-type ReadBacks = { [Id in OperationId]?: (question: Question) => Promise<Finding<DataOf<Id>>> };
+const position = async ({ client, intent, signal }: Question): Promise<Position> =>
+  (await client.call('getPosition', { path: { position_id: intent.path.position_id! }, signal })).data;
 
-/** How a write is read back; undefined where nothing that can be read shows what it did. */
-export function readBackOf(operationId: string): ((question: Question) => Promise<Finding>) | undefined {
-  return readBacks[operationId as OperationId];
-}
+const policy = async ({ client, intent, signal }: Question): Promise<AccountTradingPolicy> =>
+  (await client.call('getAccountTradingPolicy', { path: { account_id: intent.path.account_id! }, signal })).data;
 
-/** Each write without an idempotency key. The token exchange is not here: its credential is shown once. */
-const readBacks: ReadBacks = {
-  modifyOrder: async (question) => {
-    const order = await readOrder(question);
-    const before = question.before as Order | undefined;
-    return endedBefore(before) ?? orderChange(order, bodyOf<ModifyOrderRequest>(question.intent), before);
+const copyGroups = async ({ client, signal }: Question): Promise<CopyTradingConfiguration[]> =>
+  (await client.call('listCopyTradingConfigurations', { signal })).data;
+
+export const amendedOrder = reading(order, (now, before, intent) => {
+  return endedBefore(before) ?? orderChange(now, bodyOf<ModifyOrderRequest>(intent), before);
+});
+
+export const canceledOrder = reading(order, (now, before): Finding<CanceledOrder> => {
+  if (!isCancelAsked(now)) return uncanceled(now, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
+  const queued = now.status === 'canceled' ? {} : { queued: true };
+  return applied('the order is canceled', { id: now.id, canceled: true, ...queued }, isCancelAsked(before));
+});
+
+export const attachedExits = reading(order, (now, before, intent) => {
+  const wanted = bodyOf<UpdateAttachedExitsRequest>(intent);
+  const effects = [
+    change(wanted.take_profit_price, now.attached_take_profit_price, before?.attached_take_profit_price, before),
+    change(wanted.stop_loss_price, now.attached_stop_loss_price, before?.attached_stop_loss_price, before),
+  ];
+  return endedBefore(before) ?? conclude(effects, 'attached exits', now);
+});
+
+/** The request itself says what was there before. */
+export const exitBatch: ReadBack<Position> = {
+  find: async (question) => {
+    const now = await position(question);
+    const effects = await batchEffects(question, now, bodyOf<ExitOrderBatchRequest>(question.intent));
+    return conclude(effects, 'changes of the exits', now);
   },
-  cancelOrder: async (question) => {
-    const order = await readOrder(question);
-    if (!isCancelAsked(order)) return uncanceled(order, ['pending', 'resting'], ['filled', 'expired', 'rejected']);
-    const queued = order.status === 'canceled' ? {} : { queued: true };
-    const data = { id: order.id, canceled: true, ...queued } as const;
-    return applied('the order is canceled', data, isCancelAsked(question.before as Order | undefined));
-  },
-  updateAttachedExits: async (question) => {
-    const order = await readOrder(question);
-    const wanted = bodyOf<UpdateAttachedExitsRequest>(question.intent);
-    const before = question.before as Order | undefined;
-    const ended = endedBefore(before);
-    if (ended !== undefined) return ended;
-    const effects = [
-      change(wanted.take_profit_price, order.attached_take_profit_price, before?.attached_take_profit_price, before),
-      change(wanted.stop_loss_price, order.attached_stop_loss_price, before?.attached_stop_loss_price, before),
-    ];
-    return conclude(effects, 'attached exits', order);
-  },
-  replacePositionExitOrders: async (question) => {
-    const position = await readPosition(question);
-    const effects = await batchEffects(question, position, bodyOf<ExitOrderBatchRequest>(question.intent));
-    return conclude(effects, 'changes of the exits', position);
-  },
-  setPositionIsolatedMargin: async (question) => {
-    const position = await readPosition(question);
-    const { extra_margin: wanted } = bodyOf<IsolatedMarginRequest>(question.intent);
-    const before = question.before as Position | undefined;
-    const effect = change(wanted, position.isolated_margin_extra, before?.isolated_margin_extra, before);
-    return conclude([effect], 'extra margin', position);
-  },
-  cancelTwapOrder: async ({ client, intent, before, signal }) => {
-    const path = { twap_order_id: intent.path.twap_order_id! };
-    const { data } = await client.call('getTwapOrder', { path, signal });
-    return strategyCancellation(data, before);
-  },
-  cancelScaledOrder: async ({ client, intent, before, signal }) => {
-    const path = { scaled_order_id: intent.path.scaled_order_id! };
-    const { data } = await client.call('getScaledOrder', { path, signal });
-    return strategyCancellation(data, before);
-  },
-  saveCopyTradingConfigurations: async ({ client, intent, before, signal }) => {
-    const { data: groups } = await client.call('listCopyTradingConfigurations', { signal });
-    const wanted = bodyOf<SaveCopyTradingRequest>(intent);
-    const known = before as CopyTradingConfiguration[] | undefined;
-    const saved = savedGroups(wanted.groups, groups, known);
-    const effects = groupEffects(wanted, saved, groups, known);
-    const makesNew = wanted.groups.some((group) => group.config_id === undefined);
-    if (makesNew && known === undefined && !effects.includes('absent')) {
-      return unknown('such groups are there, but whether they are the new ones is not known');
-    }
-    const config_ids = saved.flatMap((group) => group?.config_id ?? []);
-    return conclude(effects, 'changes of the groups', { ok: true, config_ids });
-  },
-  disableCopyTradingConfiguration: async ({ client, intent, before, signal }) => {
-    const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
-    const { data } = await client.call('listCopyTradingConfigurations', { signal });
-    const group = data.find(named);
-    if (typeof group?.enabled !== 'boolean') return unknown('the group is not listed');
-    if (group.enabled) return notApplied('the group is still enabled');
-    const earlier = (before as CopyTradingConfiguration[] | undefined)?.find(named);
-    return applied('the group is disabled', { ok: true }, earlier?.enabled === false);
-  },
-  acknowledgeCopyTradingStop: async ({ client, intent, before, signal }) => {
-    const path = { account_id: intent.path.account_id! };
-    const { data: policy } = await client.call('getAccountTradingPolicy', { path, signal });
-    const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
-    if (policy.copy_stop?.stopped_at !== stoppedAt) return unknown('the trading policy shows another copy stop by now');
-    const { acknowledged_at: acknowledgedAt } = policy.copy_stop;
-    if (acknowledgedAt === null) return notApplied('the stop is not acknowledged');
-    if (typeof acknowledgedAt !== 'number') return unknown('the trading policy does not say when it was acknowledged');
-    const earlier = (before as AccountTradingPolicy | undefined)?.copy_stop;
-    const wasSo = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
-    return applied('the copy stop is acknowledged', { ok: true }, wasSo);
-  },
-  revokeCliSession: async ({ client, signal }) => {
+};
+
+export const isolatedMargin = reading(position, (now, before, intent) => {
+  const { extra_margin: wanted } = bodyOf<IsolatedMarginRequest>(intent);
+  const effect = change(wanted, now.isolated_margin_extra, before?.isolated_margin_extra, before);
+  return conclude([effect], 'extra margin', now);
+});
+
+export const canceledTwap = reading(
+  async ({ client, intent, signal }) =>
+    (await client.call('getTwapOrder', { path: { twap_order_id: intent.path.twap_order_id! }, signal })).data,
+  strategyCancellation,
+);
+
+export const canceledScaled = reading(
+  async ({ client, intent, signal }) =>
+    (await client.call('getScaledOrder', { path: { scaled_order_id: intent.path.scaled_order_id! }, signal })).data,
+  strategyCancellation,
+);
+
+type CopyWritten = CopyTradingWriteResponse['data'];
+
+export const savedCopyGroups = reading(copyGroups, (now, before, intent): Finding<CopyWritten> => {
+  const wanted = bodyOf<SaveCopyTradingRequest>(intent);
+  const saved = savedGroups(wanted.groups, now, before);
+  const effects = groupEffects(wanted, saved, now, before);
+  const makesNew = wanted.groups.some((group) => group.config_id === undefined);
+  if (makesNew && before === undefined && !effects.includes('absent')) {
+    return unknown('such groups are there, but whether they are the new ones is not known');
+  }
+  const config_ids = saved.flatMap((group) => group?.config_id ?? []);
+  return conclude(effects, 'changes of the groups', { ok: true, config_ids });
+});
+
+export const disabledCopyGroup = reading(copyGroups, (now, before, intent): Finding<CopyWritten> => {
+  const named = (candidate: CopyTradingConfiguration) => candidate.config_id === intent.path.config_id;
+  const group = now.find(named);
+  if (typeof group?.enabled !== 'boolean') return unknown('the group is not listed');
+  if (group.enabled) return notApplied('the group is still enabled');
+  return applied('the group is disabled', { ok: true }, before?.find(named)?.enabled === false);
+});
+
+export const acknowledgedCopyStop = reading(policy, ({ copy_stop: stop }, before, intent): Finding<CopyWritten> => {
+  const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
+  if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy shows another copy stop by now');
+  if (stop.acknowledged_at === null) return notApplied('the stop is not acknowledged');
+  if (typeof stop.acknowledged_at !== 'number')
+    return unknown('the trading policy does not say when it was acknowledged');
+  const earlier = before?.copy_stop;
+  const wasSo = earlier?.stopped_at === stoppedAt && typeof earlier.acknowledged_at === 'number';
+  return applied('the copy stop is acknowledged', { ok: true }, wasSo);
+});
+
+export const revokedSession: ReadBack<{ revoked: boolean }> = {
+  find: async ({ client, signal }) => {
     try {
       await client.call('listAccounts', { signal });
       return notApplied('the session is still accepted');
@@ -248,11 +242,11 @@ function isOlderThanNew(
 
 function strategyCancellation<Strategy extends { status: string }>(
   order: Strategy,
-  before: unknown,
+  before: Strategy | undefined,
 ): Finding<Strategy> {
   const isCanceled = (status: string | undefined) => status === 'canceled' || status === 'canceling';
   if (!isCanceled(order.status)) return uncanceled(order, ['running', 'working'], ['completed', 'rejected']);
-  return applied(`the order is ${order.status}`, order, isCanceled((before as Strategy | undefined)?.status));
+  return applied(`the order is ${order.status}`, order, isCanceled(before?.status));
 }
 
 function isCancelAsked(order: Order | undefined): boolean {
@@ -269,14 +263,6 @@ function uncanceled(order: { status: string }, working: readonly string[], ended
 
 function isOver({ status }: Order): boolean {
   return status === 'filled' || status === 'canceled' || status === 'expired' || status === 'rejected';
-}
-
-async function readOrder({ client, intent, signal }: Question): Promise<Order> {
-  return (await client.call('getOrder', { path: { order_id: intent.path.order_id! }, signal })).data;
-}
-
-async function readPosition({ client, intent, signal }: Question): Promise<Position> {
-  return (await client.call('getPosition', { path: { position_id: intent.path.position_id! }, signal })).data;
 }
 
 function bodyOf<T>(intent: Intent): T {

@@ -3,19 +3,13 @@ import type { Operation } from '../contract/operation.ts';
 import { isPathValue, pathNames } from '../contract/target.ts';
 import { validate } from '../contract/validate.ts';
 import { RequestError } from './errors.ts';
+import type { FormedRequest } from './intent.ts';
 
 /** What a caller gives for one operation, before it is typed by the contract. */
 export interface Arguments {
   path?: Readonly<Record<string, string>> | undefined;
   query?: Readonly<Record<string, unknown>> | undefined;
   body?: unknown;
-}
-
-/** A request line and a body, ready to be sent as often as it takes. */
-export interface FormedRequest {
-  target: string;
-  path: Record<string, string>;
-  body: string | undefined;
 }
 
 /**

@@ -1,6 +1,8 @@
+import { isRecord } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
-import { ApiError, ConnectionError, isRecord, isServiceError, NoAnswerError, ProtocolError } from './errors.ts';
+import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError } from './errors.ts';
+import { writeOf } from './writes.ts';
 
 export interface RetryOptions {
   /** Attempts at one request in all. Default 5. */
@@ -37,10 +39,10 @@ export type Verdict =
 
 /**
  * Whether an identical request may follow one whose outcome is not known: reads, writes under an idempotency key, and
- * the isolated margin, which sets a desired total (API 4.4).
+ * what sets a desired total.
  */
 export function mayRepeatBlindly(operation: Operation): boolean {
-  return operation.method === 'GET' || operation.idempotent || operation.id === 'setPositionIsolatedMargin';
+  return operation.method === 'GET' || operation.idempotent || writeOf(operation.id)?.secondTime === 'total';
 }
 
 /**
@@ -59,9 +61,7 @@ export function settlesEarlierAttempt(operation: Operation, status: number | und
  * on the second answer, and the second delivery is refused because of what the first one did.
  */
 export function mayBeSecondDelivery(operation: Operation, { status }: { status?: number }): boolean {
-  // The simulation's own operations can't be read back.
-  const isOfTheApi = operation.auth && operation.path.startsWith('/v1/');
-  const hasNoKey = isOfTheApi && operation.method !== 'GET' && !operation.idempotent;
+  const hasNoKey = writeOf(operation.id) !== undefined && !operation.idempotent;
   return hasNoKey && (status === 404 || status === 409 || status === 422);
 }
 

@@ -1,8 +1,9 @@
 import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
+import type { Finding } from './finding.ts';
 import type { Intent } from './intent.ts';
-import { type Finding, readBackOf } from './read-back.ts';
 import { longestTravelMs, sleep } from './retry.ts';
+import { writeOf } from './writes.ts';
 
 /** What became of a write that got no answer. */
 export type Settlement =
@@ -53,10 +54,10 @@ export async function tell(client: Client, intent: Intent, settlement: Settlemen
 
 /** Reads back, once, what a write without a key did. */
 export async function look(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
-  const read = readBackOf(intent.operationId);
-  if (read === undefined) return { verdict: 'unknown', reason: 'nothing that can be read shows what it did' };
+  const readBack = writeOf(intent.operationId)?.readBack;
+  if (readBack === undefined) return { verdict: 'unknown', reason: 'nothing that can be read shows what it did' };
   try {
-    return settlementOf(await read({ client, intent, before: options.before, signal: options.signal }));
+    return settlementOf(await readBack.find({ client, intent, before: options.before, signal: options.signal }));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) {
       return { verdict: 'not_applied', reason: 'the service knows no such resource', error };

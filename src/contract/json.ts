@@ -169,3 +169,8 @@ class Scan {
     throw new Stop(`is not valid JSON: expected ${expected} at ${place}${found}`);
   }
 }
+
+/** Whether a JSON value is an object: no list, and not null. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

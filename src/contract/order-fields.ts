@@ -1,5 +1,5 @@
 import { type Asked, askedFields, closeFields } from '../order/fields.ts';
-import { headings, type Presence, takenByType } from '../order/types.ts';
+import { type AskedType, askedTypes, closeTypes, headings, type Presence, takenByType } from '../order/types.ts';
 import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
 
@@ -7,17 +7,18 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Every field of an order request that is missing, or does not belong, for its type (simulation 4). */
 export const orderFieldIssues: FieldRule = (order) => {
-  return [...typeIssues(askedFields, order), ...expiryIssues(order), ...legIssues(order)];
+  return [...typeIssues(askedTypes, askedFields, order), ...expiryIssues(order), ...legIssues(order)];
 };
 
 /** Every field of a close request that is missing, or does not belong, for its type (API 4.4). */
-export const closeFieldIssues: FieldRule = (close) => typeIssues(closeFields, close);
+export const closeFieldIssues: FieldRule = (close) => typeIssues(closeTypes, closeFields, close);
 
-function typeIssues(fields: readonly Asked[], request: Fields): ValidationIssue[] {
-  const type = request.type === undefined ? 'market' : request.type;
+function typeIssues(types: readonly AskedType[], fields: readonly Asked[], request: Fields): ValidationIssue[] {
+  const { type: named = 'market' } = request;
+  const type = types.find((one) => one === named);
   // A type that is no type is the schema's issue.
-  if (typeof type !== 'string' || !Object.hasOwn(takenByType, type)) return [];
-  const taken: readonly Presence[] = takenByType[type as keyof typeof takenByType];
+  if (type === undefined) return [];
+  const taken: readonly Presence[] = takenByType[type];
   const hasLimit = request.limit_price !== undefined;
   return fields.flatMap(({ heading, asked: field }) => {
     if (heading === undefined) return [];

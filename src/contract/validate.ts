@@ -1,4 +1,5 @@
 import type { ValidationIssue } from './errors.ts';
+import { isRecord } from './json.ts';
 import { nearest } from './nearest.ts';
 import type { Read, Schema, Sent } from './schema.ts';
 
@@ -48,7 +49,7 @@ function collectIssues(issues: ValidationIssue[], schema: Schema, value: unknown
   const issue = valueIssue(schema, value);
   if (issue !== null) issues.push({ field: at === '' ? 'body' : at, issue });
   if (Array.isArray(value)) collectItemIssues(issues, schema, value, at);
-  else if (isObject(value)) collectPropertyIssues(issues, schema, value, at);
+  else if (isRecord(value)) collectPropertyIssues(issues, schema, value, at);
 }
 
 function collectItemIssues(issues: ValidationIssue[], { items }: Schema, values: readonly unknown[], at: string): void {
@@ -83,7 +84,7 @@ function collectPropertyIssues(
 /** A union of objects is judged by the branch that its literal property selects, any other by the value's type. */
 function collectUnionIssues(issues: ValidationIssue[], branches: readonly Schema[], value: unknown, at: string): void {
   const key = discriminator(branches);
-  if (key === null || !isObject(value)) {
+  if (key === null || !isRecord(value)) {
     const branch = branches.find(({ type }) => type !== undefined && hasType(type, value));
     if (branch) collectIssues(issues, branch, value, at);
     else
@@ -110,7 +111,7 @@ function valueIssue(schema: Schema, value: unknown): string | null {
   if (typeof value === 'string') return textIssue(schema, value);
   if (typeof value === 'number') return numberIssue(schema, value);
   if (Array.isArray(value)) return lengthIssue(schema, value.length);
-  return isObject(value) ? emptinessIssue(schema, value) : null;
+  return isRecord(value) ? emptinessIssue(schema, value) : null;
 }
 
 /**
@@ -178,7 +179,7 @@ function hasType(type: NonNullable<Schema['type']>, value: unknown): boolean {
   if (typeof type !== 'string') return type.some((one) => hasType(one, value));
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
+  if (type === 'object') return isRecord(value);
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 
@@ -201,10 +202,6 @@ function fieldName(at: string, name: string): string {
 
 function propertyOf(value: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function counted(items: number): string {

@@ -175,7 +175,6 @@ function numbered<R extends { id: string }>(id: string, byNumber: Query<R>): R |
 /** Each read with its index (the tables name them); a statement is prepared when first used. */
 export function queriesOf(connection: Connection) {
   const query = <R extends object>(table: Table<R>, tail: string) => new Query(connection, table, tail);
-  const requested = { time: 'requested_at', sequence: 'sequence' };
   const started = { time: 'started_at', sequence: 'sequence' };
   return {
     head: query(head, 'WHERE row = 1'),
@@ -184,35 +183,7 @@ export function queriesOf(connection: Connection) {
     accounts: query(accounts, 'WHERE owner = ? AND environment = ? ORDER BY created_at DESC, id DESC'),
     everyAccount: query(accounts, 'ORDER BY rowid'),
 
-    order: query(orders, 'WHERE row = ?'),
-    orderByClientId: query(orders, 'WHERE owner = ? AND environment = ? AND client_order_id = ?'),
-    ordersOfOwner: new PageQuery(
-      connection,
-      orders,
-      { filter: 'owner = ?4 AND environment = ?5', ...requested },
-      requestedKey,
-    ),
-    ordersOfAccount: new PageQuery(
-      connection,
-      orders,
-      { filter: `account_id = ?4 AND EXISTS (${ownAccount})`, ...requested },
-      requestedKey,
-    ),
-    workingOrders: query(
-      orders,
-      `WHERE owner = ?1 AND environment = ?2 AND (?3 IS NULL OR account_id = ?3) AND ${working}
-       ORDER BY requested_at DESC, sequence DESC`,
-    ),
-    everyWorkingOrder: query(orders, `WHERE ${working}`),
-    fills: new PageQuery(
-      connection,
-      orders,
-      { filter: 'account_id = ?4 AND settle_sequence IS NOT NULL', time: null, sequence: 'settle_sequence' },
-      ({ settledAt, settleSequence }) => ({ time: settledAt!, sequence: settleSequence! }),
-    ),
-    childrenOfOrder: query(orders, 'WHERE partial_of_order_id = ? ORDER BY sequence'),
-    childrenOfTwap: query(orders, 'WHERE twap_order_id = ? ORDER BY sequence'),
-    childrenOfScaled: query(orders, 'WHERE scaled_order_id = ? ORDER BY sequence'),
+    ...orderQueries(connection),
 
     position: query(positions, 'WHERE row = ?'),
     openPositions: query(positions, "WHERE account_id = ? AND status = 'open' ORDER BY opened_at DESC, sequence DESC"),
@@ -248,5 +219,40 @@ export function queriesOf(connection: Connection) {
       { filter: 'account_id = ?4', time: null, sequence: 'sequence' },
       ({ time, sequence }) => ({ time, sequence }),
     ),
+  };
+}
+
+function orderQueries(connection: Connection) {
+  const query = (tail: string) => new Query(connection, orders, tail);
+  const requested = { time: 'requested_at', sequence: 'sequence' };
+  return {
+    order: query('WHERE row = ?'),
+    orderByClientId: query('WHERE owner = ? AND environment = ? AND client_order_id = ?'),
+    ordersOfOwner: new PageQuery(
+      connection,
+      orders,
+      { filter: 'owner = ?4 AND environment = ?5', ...requested },
+      requestedKey,
+    ),
+    ordersOfAccount: new PageQuery(
+      connection,
+      orders,
+      { filter: `account_id = ?4 AND EXISTS (${ownAccount})`, ...requested },
+      requestedKey,
+    ),
+    workingOrders: query(
+      `WHERE owner = ?1 AND environment = ?2 AND (?3 IS NULL OR account_id = ?3) AND ${working}
+       ORDER BY requested_at DESC, sequence DESC`,
+    ),
+    everyWorkingOrder: query(`WHERE ${working}`),
+    fills: new PageQuery(
+      connection,
+      orders,
+      { filter: 'account_id = ?4 AND settle_sequence IS NOT NULL', time: null, sequence: 'settle_sequence' },
+      ({ settledAt, settleSequence }) => ({ time: settledAt!, sequence: settleSequence! }),
+    ),
+    childrenOfOrder: query('WHERE partial_of_order_id = ? ORDER BY sequence'),
+    childrenOfTwap: query('WHERE twap_order_id = ? ORDER BY sequence'),
+    childrenOfScaled: query('WHERE scaled_order_id = ? ORDER BY sequence'),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from './api.ts';
-import type { Part } from './suite.ts';
+import type { Part } from './target.ts';
 
 export const bulkTests: Part = (bench) => {
   /** Sends the same request until it is done. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from './api.ts';
-import type { Part } from './suite.ts';
+import type { Part } from './target.ts';
 
 export const copyTests: Part = (bench) => {
   const save = (groups: unknown[], deleted: string[] = []) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from './api.ts';
-import type { Part } from './suite.ts';
+import type { Part } from './target.ts';
 
 export const idempotencyTests: Part = (bench) => {
   test('the same key and payload make one order; the replay shows it as it is now', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assertRefused } from './api.ts';
-import type { Part } from './suite.ts';
+import type { Part } from './target.ts';
 
 type Row = { id: string };
 const idsOf = (rows: Row[]) => rows.map(({ id }) => id);

@@ -73,3 +73,6 @@ export class Bench {
     return this.#target.close();
   }
 }
+
+/** One part of the suite: its tests on a bench that is opened for it. */
+export type Part = (bench: () => Bench) => void;

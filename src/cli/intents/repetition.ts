@@ -1,31 +1,14 @@
 import type { Intent } from '../../client/intent.ts';
-import type { OperationId } from '../../contract/operations.ts';
+import { writeOf } from '../../client/writes.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { dateTime } from '../text/format.ts';
 import { keyOf, type Note } from './note.ts';
 
-/**
- * Writes that can't do anything a second time: they take away what then is gone, set a total, or are refused when what
- * they saw has changed. Everything else, sent again, may be a second order.
- */
-const repeatable: ReadonlySet<string> = new Set<OperationId>([
-  'cancelOrder',
-  'cancelTwapOrder',
-  'cancelScaledOrder',
-  'cancelAllAccountOrders',
-  'closeAllAccountPositions',
-  'replacePositionExitOrders',
-  'setPositionIsolatedMargin',
-  'updateAttachedExits',
-  'disableCopyTradingConfiguration',
-  'acknowledgeCopyTradingStop',
-  'revokeCliSession',
-]);
-
 /** Whether sending the write again, under another key, could do it a second time. */
 export function canDoTwice(intent: Intent): boolean {
-  return !repeatable.has(intent.operationId);
+  const secondTime = writeOf(intent.operationId)?.secondTime;
+  return secondTime !== 'nothing' && secondTime !== 'total';
 }
 
 /** `The same write left at 2026-11-20 22:10:03Z, and what came of it is not known.` */

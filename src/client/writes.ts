@@ -1,0 +1,151 @@
+import type { DataOf, OperationId, operations } from '../contract/operations.ts';
+import type { ModifyOrderRequest, Order } from '../contract/orders.ts';
+import type { ReadBack } from './finding.ts';
+import {
+  acknowledgedCopyStop,
+  amendedOrder,
+  attachedExits,
+  canceledOrder,
+  canceledScaled,
+  canceledTwap,
+  disabledCopyGroup,
+  exitBatch,
+  isolatedMargin,
+  revokedSession,
+  savedCopyGroups,
+} from './read-back.ts';
+
+type Operations = typeof operations;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The writes of the API. The token exchange is not one: it needs no credential, and its answer is shown once. */
+export type WriteId = {
+  [Id in OperationId]: Operations[Id]['method'] extends 'GET'
+    ? never
+    : Operations[Id]['auth'] extends true
+      ? Id
+      : never;
+}[OperationId];
+
+/** All there is to know of a write, beside its request and its answers (contract). */
+interface WriteFacts<Data> {
+  /** What it does, in a word or two. */
+  readonly words: string;
+  /**
+   * What it does when it is sent a second time, whenever the first arrives. `again`: the same, beside the first.
+   * `nothing`: it takes away what then is gone, sets what then is so, or is refused because what it saw has changed.
+   * `total`: it sets a desired total, and may be repeated without a look. A function says whether it does nothing more,
+   * by its body and the resource before the first.
+   */
+  readonly secondTime: 'again' | 'nothing' | 'total' | ((body: Fields, before: unknown) => boolean);
+  /** How its answer repeats it, where it makes something. */
+  readonly made?: Made;
+  /** Whether its answer says that it was done, where that is all it says. */
+  readonly confirms?: (data: Fields) => boolean;
+  /** How it is read back, where no key protects it. */
+  readonly readBack?: ReadBack<Data>;
+}
+
+/** How the answer to a write that makes something repeats the request: which fields, and which of them hold the size. */
+export interface Made {
+  readonly repeats?: (body: Fields) => Fields;
+  /** A field and a value that only another request's answer would have. */
+  readonly otherWord?: (body: Fields) => readonly [field: string, word: string];
+  readonly sizes?: readonly string[];
+  /** Whether it can only make a position smaller: then its size may have been cut to the position. */
+  readonly reduces?: (body: Fields) => boolean;
+}
+
+type Facts<Id extends WriteId> = WriteFacts<DataOf<Id>> &
+  (Operations[Id]['idempotent'] extends true
+    ? { readonly readBack?: undefined }
+    : { readonly readBack: ReadBack<DataOf<Id>> });
+
+const onlyReduces = ({ reduce_only }: Fields) => reduce_only === true;
+const trade = ({ account_id, market_id, side }: Fields) => ({ account_id, market_id, side });
+const order: Made = {
+  repeats: (body) => ({ ...trade(body), mode: body.type ?? 'market', client_order_id: body.client_order_id }),
+  sizes: ['initial_size', 'size'],
+  reduces: ({ reduce_only, type }) => reduce_only === true || type === 'take_profit',
+};
+const strategy: Made = {
+  repeats: trade,
+  sizes: ['total_size'],
+  reduces: onlyReduces,
+};
+const isOk = ({ ok }: Fields) => ok === true;
+
+/** Every write of the API: a new one does not compile without its facts, nor without a way to read it back or a key. */
+const facts: { readonly [Id in WriteId]: Facts<Id> } = {
+  createOrder: { words: 'place', secondTime: 'again', made: order },
+  modifyOrder: { words: 'amend order', secondTime: movesOnce, readBack: amendedOrder },
+  cancelOrder: {
+    words: 'cancel order',
+    secondTime: 'nothing',
+    confirms: ({ canceled }) => canceled !== false,
+    readBack: canceledOrder,
+  },
+  updateAttachedExits: { words: 'change attached exits of', secondTime: 'nothing', readBack: attachedExits },
+  cancelAllAccountOrders: {
+    words: 'cancel all orders of',
+    secondTime: 'nothing',
+    made: { otherWord: () => ['operation', 'close_all_positions'] },
+  },
+  closeAllAccountPositions: {
+    words: 'close all positions of',
+    secondTime: 'nothing',
+    made: { otherWord: () => ['operation', 'cancel_all_orders'] },
+  },
+  closePosition: { words: 'close', secondTime: 'again', made: { ...order, reduces: () => true } },
+  replacePositionExitOrders: { words: 'change exits of', secondTime: 'nothing', readBack: exitBatch },
+  setPositionIsolatedMargin: { words: 'set extra margin of', secondTime: 'total', readBack: isolatedMargin },
+  createTwapOrder: {
+    words: 'start',
+    secondTime: 'again',
+    made: { ...strategy, otherWord: ({ strategy: asked }) => ['strategy', asked === 'vwap' ? 'twap' : 'vwap'] },
+  },
+  cancelTwapOrder: { words: 'cancel', secondTime: 'nothing', readBack: canceledTwap },
+  createScaledOrder: { words: 'place ladder', secondTime: 'again', made: strategy },
+  cancelScaledOrder: { words: 'cancel ladder', secondTime: 'nothing', readBack: canceledScaled },
+  saveCopyTradingConfigurations: {
+    words: 'save copy groups',
+    secondTime: namesEveryGroup,
+    confirms: isOk,
+    readBack: savedCopyGroups,
+  },
+  disableCopyTradingConfiguration: {
+    words: 'disable copy group',
+    secondTime: 'nothing',
+    confirms: isOk,
+    readBack: disabledCopyGroup,
+  },
+  acknowledgeCopyTradingStop: {
+    words: 'acknowledge copy stop of',
+    secondTime: 'nothing',
+    confirms: isOk,
+    readBack: acknowledgedCopyStop,
+  },
+  revokeCliSession: {
+    words: 'revoke the session',
+    secondTime: 'nothing',
+    confirms: ({ revoked }) => typeof revoked === 'boolean',
+    readBack: revokedSession,
+  },
+};
+
+/** The facts of a write of the API; undefined for anything else. */
+export function writeOf(operationId: string): WriteFacts<unknown> | undefined {
+  return Object.hasOwn(facts, operationId) ? facts[operationId as WriteId] : undefined;
+}
+
+/** An amendment with a size sets the remainder anew, also after fills; that of an armed limit order moves the trigger, and later the limit. */
+function movesOnce({ size }: Partial<ModifyOrderRequest>, before: unknown): boolean {
+  const order = before as Order | undefined;
+  const hasOnePrice = order !== undefined && (order.trigger_price === undefined || order.limit_price === undefined);
+  return size === undefined && hasOnePrice;
+}
+
+/** A new copy group becomes two. */
+function namesEveryGroup({ groups }: Fields): boolean {
+  return (groups as readonly { config_id?: string }[]).every(({ config_id }) => config_id !== undefined);
+}
