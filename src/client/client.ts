@@ -11,12 +11,12 @@ import type { WireRequest, WireResponse } from '../contract/wire.ts';
 import { type BulkOperationId, type BulkProgress, runToTheEnd } from './bulk.ts';
 import { authorization } from './credential.ts';
 import { BulkIncompleteError, OutcomeUnknownError, RequestError } from './errors.ts';
-import { type Attempt, type Carrier, exchange, type RenewableTransport } from './exchange.ts';
 import { checkedIdempotencyKey, newIdempotencyKey } from './identifiers.ts';
 import { type Intent, type IntentKeeper, type IntentOutcome, intentOf } from './intent.ts';
 import { type ItemOf, items, type PagedOperationId } from './pages.ts';
 import { type Arguments, formRequest } from './request.ts';
 import { mayRepeatBlindly, type RetryOptions, RetrySchedule } from './retry.ts';
+import { type Attempt, type Carrier, type RenewableTransport, sendUntilKnown } from './send.ts';
 import { writeOf } from './writes.ts';
 
 export interface ClientOptions {
@@ -175,7 +175,7 @@ export class Client {
       throw unclear === undefined ? error : new OutcomeUnknownError(intent, error);
     });
     if (signal?.aborted && unclear === undefined) throw signal.reason;
-    return await exchange(this.#carrier, { operation, intent, request, signal, timeoutMs, unclear });
+    return await sendUntilKnown(this.#carrier, { operation, intent, request, signal, timeoutMs, unclear });
   }
 
   async #wireRequest(operation: Operation, intent: Intent): Promise<WireRequest> {

@@ -38,14 +38,14 @@ export class HttpConnections {
     };
   }
 
-  /** Hands a request to a connection, which counts as busy until the exchange says that it is settled. */
-  dispatch(request: Dispatcher.DispatchOptions, exchange: SettlingHandler): void {
+  /** Hands a request to a connection, which counts as busy until the round trip says that it is settled. */
+  dispatch(request: Dispatcher.DispatchOptions, trip: SettlingHandler): void {
     const connection = this.#leastBusy();
     connection.underWay++;
-    exchange.whenSettled(() => {
+    trip.whenSettled(() => {
       connection.underWay--;
     });
-    connection.client.dispatch(request, exchange);
+    connection.client.dispatch(request, trip);
   }
 
   /** Lets requests under way end, then closes. */
@@ -72,7 +72,7 @@ export class HttpConnections {
       // One request at a time: undici then never has a reason to write one again.
       pipelining: 1,
       allowH2: false,
-      // Each exchange keeps its own time, from queueing to the last byte of its answer.
+      // Each round trip keeps its own time, from queueing to the last byte of its answer.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -43,10 +43,10 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
         reject(new ConnectionError('stopped before anything was sent', { retryable: false, cause }));
         return;
       }
-      const exchange = new Exchange(request, base.origin, reader, { resolve, reject });
-      exchange.limit(limits.timeoutMs, limits.signal);
+      const trip = new RoundTrip(request, base.origin, reader, { resolve, reject });
+      trip.limit(limits.timeoutMs, limits.signal);
       const { method, headers, body = null } = request;
-      connections.dispatch({ method, path: prefix + request.target, headers, body }, exchange);
+      connections.dispatch({ method, path: prefix + request.target, headers, body }, trip);
     });
   return Object.assign(carry, {
     close: () => connections.destroy(),
@@ -59,7 +59,7 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
 }
 
 /** One request and its answer, as undici reports them. */
-class Exchange implements SettlingHandler {
+class RoundTrip implements SettlingHandler {
   readonly #request: WireRequest;
   readonly #origin: string;
   readonly #reader: AnswerReader;

@@ -34,7 +34,8 @@ export const closeTypes = ['market', 'limit', 'conditional'] as const satisfies 
 export type CloseType = (typeof closeTypes)[number];
 
 /** Orders that only the exchange places: to liquidate, and to close out an account that has ended. */
-export const forcedTypes = ['liquidation', 'close_out'] as const;
+const forcedTypes = ['liquidation', 'close_out'] as const;
+export type ForcedType = (typeof forcedTypes)[number];
 
 /** What was asked for (the field `mode`). */
 export const orderModes = [...askedTypes, ...forcedTypes] as const;

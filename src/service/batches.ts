@@ -2,7 +2,7 @@ import { GroupCommit } from '../store/commit.ts';
 import { StoreError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 
-type Work<M> = (moment: M) => unknown;
+type Work<M> = (turn: M) => unknown;
 
 interface Item<M> {
   work: Work<M>;
@@ -37,7 +37,7 @@ export class Batches<M> {
   }
 
   /** Resolves with what `work` returned once it is on the disk. Works are done in the order they came. */
-  submit<T>(work: (moment: M) => T): Promise<T> {
+  submit<T>(work: (turn: M) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
       if (this.#waiting.length === 1) void this.#commit();

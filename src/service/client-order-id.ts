@@ -1,10 +1,10 @@
 import { Failure } from './failure.ts';
 import type { Principal } from './keys.ts';
-import type { Moment } from './simulation.ts';
+import type { Turn } from './simulation.ts';
 
 /** 409 when the owner has an order or close of this name in this environment already (simulation 8). */
 export function refuseTakenClientOrderId(
-  { requests }: Moment,
+  { requests }: Turn,
   { owner, environment }: Principal,
   clientOrderId: string | undefined,
 ): void {

@@ -1,7 +1,7 @@
 import { Failure, type FailureFacts } from './failure.ts';
 import type { Answer, Circumstances } from './operations.ts';
-import { payloadHash } from './payload.ts';
-import type { Moment } from './simulation.ts';
+import { requestHash } from './payload.ts';
+import type { Turn } from './simulation.ts';
 
 /** What an idempotent operation made: the answer, and the resource that a replay shows. */
 export interface Effect<Body> {
@@ -26,12 +26,12 @@ interface KeptRejection {
  */
 export function once<Body>(
   call: Circumstances & { readonly path?: unknown; readonly body?: unknown },
-  { requests, exchange }: Moment,
+  { requests, exchange }: Turn,
   { act, replay }: { act: () => Effect<Body>; replay: (resourceId: string, kept: unknown) => Answer<Body> },
 ): Answer<Body> {
   const { principal, idempotencyKey: key } = call;
   const operation = `${principal.environment}:${call.operationId}`;
-  const hash = payloadHash(call.path, call.body);
+  const hash = requestHash(call.path, call.body);
   const known = requests.idempotency(principal.owner, operation, key);
   if (known !== null) {
     if (known.payloadHash !== hash)

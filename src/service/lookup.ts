@@ -1,70 +1,70 @@
 import type { Account, CopyGroup, MarketDefinition, Order, Position, ScaledOrder, TwapOrder } from '../engine/model.ts';
 import { Failure, notFound } from './failure.ts';
 import type { Principal } from './keys.ts';
-import type { Moment, Simulation } from './simulation.ts';
+import type { Simulation, Turn } from './simulation.ts';
 
 /*
  * What a caller names, if it is there and theirs; else 404, the same for what does not exist and for what belongs to
  * somebody else or to the other environment (simulation 8).
  */
 
-export function ownAccount(moment: Moment, principal: Principal, id: string): Account {
-  return moment.store.account(ownAccountId(moment, principal, id))!;
+export function ownAccount(turn: Turn, principal: Principal, id: string): Account {
+  return turn.store.account(ownAccountId(turn, principal, id))!;
 }
 
 /** The same where nothing of the account itself is needed. */
-export function ownAccountId(moment: Moment, principal: Principal, id: string): string {
-  const account = moment.accountIdentity(id);
+export function ownAccountId(turn: Turn, principal: Principal, id: string): string {
+  const account = turn.accountIdentity(id);
   if (account === null || !isOwn(account, principal)) throw notFound('account');
   return id;
 }
 
-export function ownOrder(moment: Moment, principal: Principal, id: string): Order {
-  return ownRecord(moment, principal, moment.store.order(id), 'order');
+export function ownOrder(turn: Turn, principal: Principal, id: string): Order {
+  return ownRecord(turn, principal, turn.store.order(id), 'order');
 }
 
 /** A pending or resting order; 409 when it has ended (API 3). */
-export function ownWorkingOrder(moment: Moment, principal: Principal, id: string): Order {
-  const order = ownOrder(moment, principal, id);
+export function ownWorkingOrder(turn: Turn, principal: Principal, id: string): Order {
+  const order = ownOrder(turn, principal, id);
   if (order.status !== 'pending' && order.status !== 'resting') throw ended('order', order.status);
   return order;
 }
 
-export function ownPosition(moment: Moment, principal: Principal, id: string): Position {
-  return ownRecord(moment, principal, moment.store.position(id), 'position');
+export function ownPosition(turn: Turn, principal: Principal, id: string): Position {
+  return ownRecord(turn, principal, turn.store.position(id), 'position');
 }
 
 /** An open position; 409 when it is closed. */
-export function ownOpenPosition(moment: Moment, principal: Principal, id: string): Position {
-  const position = ownPosition(moment, principal, id);
+export function ownOpenPosition(turn: Turn, principal: Principal, id: string): Position {
+  const position = ownPosition(turn, principal, id);
   if (position.status === 'closed') throw new Failure('conflict', 'This position is closed.');
   return position;
 }
 
-export function ownTwap(moment: Moment, principal: Principal, id: string): TwapOrder {
-  return ownRecord(moment, principal, moment.store.twap(id), 'TWAP order');
+export function ownTwap(turn: Turn, principal: Principal, id: string): TwapOrder {
+  return ownRecord(turn, principal, turn.store.twap(id), 'TWAP order');
 }
 
 /** A running TWAP order; 409 when it has ended. */
-export function ownRunningTwap(moment: Moment, principal: Principal, id: string): TwapOrder {
-  const twap = ownTwap(moment, principal, id);
+export function ownRunningTwap(turn: Turn, principal: Principal, id: string): TwapOrder {
+  const twap = ownTwap(turn, principal, id);
   if (twap.status === 'completed' || twap.status === 'canceled') throw ended('TWAP order', twap.status);
   return twap;
 }
 
-export function ownScaled(moment: Moment, principal: Principal, id: string): ScaledOrder {
-  return ownRecord(moment, principal, moment.store.scaled(id), 'scaled order');
+export function ownScaled(turn: Turn, principal: Principal, id: string): ScaledOrder {
+  return ownRecord(turn, principal, turn.store.scaled(id), 'scaled order');
 }
 
 /** A working scaled order; 409 when it has ended. */
-export function ownWorkingScaled(moment: Moment, principal: Principal, id: string): ScaledOrder {
-  const scaled = ownScaled(moment, principal, id);
+export function ownWorkingScaled(turn: Turn, principal: Principal, id: string): ScaledOrder {
+  const scaled = ownScaled(turn, principal, id);
   if (scaled.status !== 'working') throw ended('scaled order', scaled.status);
   return scaled;
 }
 
-export function ownCopyGroup(moment: Moment, principal: Principal, id: string): CopyGroup {
-  const group = moment.store.copyGroup(id);
+export function ownCopyGroup(turn: Turn, principal: Principal, id: string): CopyGroup {
+  const group = turn.store.copyGroup(id);
   if (group === null || !isOwn(group, principal)) throw notFound('copy-trading group');
   return group;
 }
@@ -80,12 +80,12 @@ function ended(what: string, status: string): Failure {
 }
 
 function ownRecord<R extends { accountId: string }>(
-  moment: Moment,
+  turn: Turn,
   principal: Principal,
   record: R | null,
   what: string,
 ): R {
-  const account = record === null ? null : moment.accountIdentity(record.accountId);
+  const account = record === null ? null : turn.accountIdentity(record.accountId);
   if (record === null || account === null || !isOwn(account, principal)) throw notFound(what);
   return record;
 }

@@ -1,7 +1,7 @@
 import type { KnownOperationId, ReadRequestOf, ResponseOf } from '../contract/operations.ts';
 import type { Environment } from '../engine/model.ts';
 import type { Principal } from './keys.ts';
-import type { Moment, Simulation } from './simulation.ts';
+import type { Simulation, Turn } from './simulation.ts';
 
 /** What every handler knows of a request beside its own path, query and body. */
 export interface Circumstances {
@@ -32,7 +32,7 @@ export interface Answer<Body = unknown> {
 }
 
 /** Does one operation at one moment of the exchange: of a GET it only looks, else its changes are committed. */
-export type Handler<Id extends KnownOperationId> = (call: Call<Id>, moment: Moment) => Answer<ResponseOf<Id>>;
+export type Handler<Id extends KnownOperationId> = (call: Call<Id>, turn: Turn) => Answer<ResponseOf<Id>>;
 
 /** 200 with `{ data }`. */
 export function found<T>(data: T): Answer<{ data: T }> {

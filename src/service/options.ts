@@ -58,6 +58,6 @@ function freshName(books: string): string {
       .split('.', 1)[0]!
       .replace(/[^A-Za-z0-9_-]/g, '_')
       .slice(0, 32) || 'recording';
-  const moment = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace(/[-:]/g, '');
-  return `${stem}-${moment}-${randomBytes(2).toString('hex')}`;
+  const turn = new Date().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace(/[-:]/g, '');
+  return `${stem}-${turn}-${randomBytes(2).toString('hex')}`;
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
  * What two requests must share to be the same one: their path and their body, whatever the order of its keys (API 5).
  * 192 bits of a hash: nobody can make two requests that share them.
  */
-export function payloadHash(path: unknown, body: unknown): string {
+export function requestHash(path: unknown, body: unknown): string {
   return hash('sha256', canonicalText([path ?? null, body ?? null]), 'base64url').slice(0, 32);
 }
 

@@ -7,7 +7,7 @@ import { presentPolicy } from './present/account.ts';
 import { presentOrder } from './present/order.ts';
 import { presentPosition } from './present/position.ts';
 import { presentScaled, presentTwap } from './present/strategies.ts';
-import type { Moment, Simulation } from './simulation.ts';
+import type { Simulation, Turn } from './simulation.ts';
 
 /* How records of this simulation go out: each needs its market, some the exchange at this moment. */
 
@@ -19,7 +19,7 @@ export function orderPresenter(within: Within): (order: Order) => WireOrder {
   return (order) => presentOrder(order, marketOf(within, order));
 }
 
-export function positionPresenter(within: Within, { exchange }: Moment): (position: Position) => WirePosition {
+export function positionPresenter(within: Within, { exchange }: Turn): (position: Position) => WirePosition {
   return (position) => {
     const market = marketOf(within, position);
     const units = position.status === 'open' ? exchange.liquidationPrice(position.id) : null;
@@ -36,7 +36,7 @@ export function scaledPresenter(within: Within): (scaled: ScaledOrder) => WireSc
 }
 
 /** The policy of an account as it stands at this moment. */
-export function policyOf(account: Account, { store, exchange }: Moment): AccountTradingPolicy {
+export function policyOf(account: Account, { store, exchange }: Turn): AccountTradingPolicy {
   const isFollower = store
     .copyGroups(account.owner, account.environment)
     .some(({ enabled, targets }) => enabled && targets.some(({ accountId }) => accountId === account.id));

@@ -15,7 +15,7 @@ import { anonymous, type Principal } from './keys.ts';
 import type { Answer, Circumstances, HostUrls } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { newRequestId } from './request-id.ts';
-import type { Moment, Simulation } from './simulation.ts';
+import type { Simulation, Turn } from './simulation.ts';
 import { soundAnswer } from './sound-answer.ts';
 
 /** How a request came in. */
@@ -109,9 +109,9 @@ export class Service {
       urls: this.#options.urls,
     } satisfies Circumstances & Record<'path' | 'query' | 'body', unknown>;
     // The table is typed by operation, and readRequest has just made this the request of exactly this one.
-    const handler = handlers[operation.id as KnownOperationId] as (call: never, moment: Moment) => Answer;
+    const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;
     // An answer that could not be sent stops the work before anything of it is committed.
-    const work = (moment: Moment) => soundAnswer(handler(call as never, moment));
+    const work = (turn: Turn) => soundAnswer(handler(call as never, turn));
     if (operation.method === 'GET') return this.simulation.read(work);
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
   }

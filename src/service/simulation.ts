@@ -28,8 +28,8 @@ export interface AccountIdentity {
   readonly environment: Environment;
 }
 
-/** The exchange at one moment, as a piece of work sees it: time has already passed, nothing else runs meanwhile. */
-export interface Moment {
+/** A turn at the exchange, as a piece of work has it: time has already passed, nothing else runs meanwhile. */
+export interface Turn {
   readonly exchange: Exchange;
   /** Every record as of now: what was executed before is written first, so ask anew after `execute`. */
   readonly store: Store;
@@ -63,7 +63,7 @@ export class Simulation {
   readonly cursors: Cursors;
   readonly markets: ReadonlyMap<string, MarketDefinition>;
   readonly #wall: () => Ms;
-  readonly #batches: Batches<Moment>;
+  readonly #batches: Batches<Turn>;
   readonly #sourceSetting: string | null;
   readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
@@ -108,23 +108,23 @@ export class Simulation {
   }
 
   /** Looks, without writing unless time itself changed something. A thrown `Failure` is an answer, too. */
-  read<T>(work: (moment: Moment) => T): T {
+  read<T>(work: (turn: Turn) => T): T {
     const exchange = this.#current();
     const changes = this.#passTime(exchange);
-    if (!areEmpty(changes)) this.#settle(changes);
+    if (!areEmpty(changes)) this.#record(changes);
     this.#tell();
-    return work(this.#moment(this.#exchange ?? exchange, () => {}));
+    return work(this.#turn(this.#exchange ?? exchange, () => {}));
   }
 
   /** Acts in a transaction of its own, durable when it returns. */
-  write<T>(work: (moment: Moment) => T): T {
+  write<T>(work: (turn: Turn) => T): T {
     const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
     this.#tell();
     return unwrapped(result as T | Failure);
   }
 
   /** Acts together with whatever else arrives meanwhile, in one durable commit; each piece stands or falls alone. */
-  async submit<T>(work: (moment: Moment) => T): Promise<T> {
+  async submit<T>(work: (turn: Turn) => T): Promise<T> {
     return unwrapped(await this.#batches.submit(work));
   }
 
@@ -151,7 +151,7 @@ export class Simulation {
    * once, at the end or when one needs to read it. What was refused is refused after the commit: what time changed
    * before it stands.
    */
-  #perform(works: readonly ((moment: Moment) => unknown)[]): unknown[] {
+  #perform(works: readonly ((turn: Turn) => unknown)[]): unknown[] {
     return this.#trusting(() => {
       const exchange = this.#current();
       this.#advance(exchange, this.#now(exchange));
@@ -159,21 +159,21 @@ export class Simulation {
         const changes = this.#takeChanges(exchange);
         if (!areEmpty(changes)) this.store.write(changes);
       };
-      const moment = this.#moment(exchange, flush);
-      const results = works.map((work) => answerOf(() => work(moment)));
+      const turn = this.#turn(exchange, flush);
+      const results = works.map((work) => answerOf(() => work(turn)));
       flush();
       return results;
     });
   }
 
   /** What time changed while nobody looked is written down, unless another process was quicker: then read anew. */
-  #settle(changes: Changes): void {
+  #record(changes: Changes): void {
     this.#trusting(() =>
       this.store.transaction(() => {
         const before = this.#exchange;
         const exchange = this.#current();
-        const settled = exchange === before ? changes : this.#passTime(exchange);
-        if (!areEmpty(settled)) this.store.write(settled);
+        const late = exchange === before ? changes : this.#passTime(exchange);
+        if (!areEmpty(late)) this.store.write(late);
       }),
     );
   }
@@ -225,7 +225,7 @@ export class Simulation {
     return Math.max(readClock(this.#clock, this.#wall()), exchange.time);
   }
 
-  #moment(exchange: Exchange, flush: () => void): Moment {
+  #turn(exchange: Exchange, flush: () => void): Turn {
     const { store } = this;
     const advance = (to: Ms) => this.#advance(exchange, to);
     const keepStep = () => {

@@ -9,9 +9,9 @@ import {
   OutcomeUnknownError,
   RequestError,
 } from '../../src/client/errors.ts';
-import type { Attempt } from '../../src/client/exchange.ts';
 import type { Intent, IntentOutcome } from '../../src/client/intent.ts';
 import type { RetryOptions } from '../../src/client/retry.ts';
+import type { Attempt } from '../../src/client/send.ts';
 import { answer, proxyPage, refusal, type Step, scriptedTransport, stepClock } from './scripted-transport.ts';
 
 const order = {

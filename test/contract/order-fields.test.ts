@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
 import { bodyIssues } from '../../src/contract/request.ts';
+import { orderTypes } from './order-facts.ts';
 
 /** Required, optional, refused; L only for an order with a limit price, M only for one without. */
 type Mark = 'R' | 'o' | '-' | 'L' | 'M';
@@ -33,19 +34,6 @@ const beside: Partial<Record<Field, object>> = {
 
 const fields = Object.keys(values) as Field[];
 const order = { account_id: 'a', market_id: 'm', side: 'buy', size: 1, leverage: 1, margin_mode: 'cross' };
-
-/** One mark a field, in the order of `values`. */
-const orders: Readonly<Record<string, string>> = {
-  market: '--' + '--' + 'o' + 'ooo' + '-' + '--' + '--' + '-',
-  limit: 'R-' + 'oo' + '-' + 'ooo' + 'o' + '--' + '--' + '-',
-  chase: '--' + '--' + '-' + 'ooo' + '-' + 'oo' + '--' + '-',
-  stop_market: '-R' + '--' + 'o' + 'ooo' + '-' + '--' + '--' + '-',
-  take_market: '-R' + '--' + 'o' + 'ooo' + '-' + '--' + '--' + '-',
-  stop_limit: 'RR' + 'oo' + '-' + 'ooo' + 'o' + '--' + '--' + '-',
-  take_limit: 'RR' + 'oo' + '-' + 'ooo' + 'o' + '--' + '--' + '-',
-  take_profit: '-R' + '--' + 'o' + '---' + '-' + '--' + '--' + 'o',
-  conditional: 'oR' + 'LL' + 'M' + 'ooo' + 'L' + '--' + 'RR' + '-',
-};
 
 const closes: Readonly<Record<string, Partial<Record<Field, Mark>>>> = {
   market: {
@@ -119,7 +107,7 @@ function describeRow(operation: Operation, base: object, type: string, marks: Pa
   });
 }
 
-for (const [type, row] of Object.entries(orders)) {
+for (const [type, row] of Object.entries(orderTypes)) {
   describe(`an order of type ${type}`, () => describeRow(operations.createOrder, order, type, marksOf(row)));
 }
 

@@ -1,4 +1,7 @@
 import type { WireFacts } from './notation.ts';
+import { orderTypes } from './order-facts.ts';
+
+const typesBut = (...others: string[]) => Object.keys(orderTypes).filter((type) => !others.includes(type));
 
 /**
  * The facts of the wire contract, in the notation of notation.ts and written down independently of src/contract: what
@@ -455,8 +458,8 @@ export const wireFacts: WireFacts = {
       provider: 'string',
       symbol: 'string',
       coin: 'string',
-      type: 'market|limit|stop_market|stop_limit|take_market|take_limit|take_profit|liquidation|close_out',
-      mode: 'market|limit|chase|stop_market|stop_limit|take_market|take_limit|take_profit|conditional|liquidation|close_out',
+      type: typesBut('chase', 'conditional').concat('liquidation', 'close_out').join('|'),
+      mode: typesBut().concat('liquidation', 'close_out').join('|'),
       side: 'buy|sell',
       size: 'number',
       'initial_size?': 'number',
@@ -503,8 +506,7 @@ export const wireFacts: WireFacts = {
     },
     CreateOrderRequest: {
       'client_order_id?': 'string 1..128',
-      'type?':
-        'market|limit|chase|stop_market|stop_limit|take_market|take_limit|take_profit|conditional default market',
+      'type?': `${typesBut().join('|')} default market`,
       account_id: 'string',
       market_id: 'string',
       side: 'buy|sell',

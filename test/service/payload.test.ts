@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { canonicalText, payloadHash } from '../../src/service/payload.ts';
+import { canonicalText, requestHash } from '../../src/service/payload.ts';
 
 test('a payload is the same whatever the order of its keys', () => {
   assert.equal(
-    payloadHash(null, { a: 1, b: { c: 2, d: [3, 4] } }),
-    payloadHash(null, { b: { d: [3, 4], c: 2 }, a: 1 }),
+    requestHash(null, { a: 1, b: { c: 2, d: [3, 4] } }),
+    requestHash(null, { b: { d: [3, 4], c: 2 }, a: 1 }),
   );
 });
 
 test('an absent field and an undefined one are the same, null is not', () => {
-  assert.equal(payloadHash(null, { a: 1, b: undefined }), payloadHash(null, { a: 1 }));
-  assert.notEqual(payloadHash(null, { a: 1, b: null }), payloadHash(null, { a: 1 }));
+  assert.equal(requestHash(null, { a: 1, b: undefined }), requestHash(null, { a: 1 }));
+  assert.notEqual(requestHash(null, { a: 1, b: null }), requestHash(null, { a: 1 }));
 });
 
 test('another path, value or order of a list is another payload', () => {
   const hashes = [
-    payloadHash({ position_id: 'pos_1' }, { size: 1 }),
-    payloadHash({ position_id: 'pos_2' }, { size: 1 }),
-    payloadHash({ position_id: 'pos_1' }, { size: 2 }),
-    payloadHash({ position_id: 'pos_1' }, { size: '1' }),
-    payloadHash({ position_id: 'pos_1' }, [1, 2]),
-    payloadHash({ position_id: 'pos_1' }, [2, 1]),
-    payloadHash({ position_id: 'pos_1' }, null),
+    requestHash({ position_id: 'pos_1' }, { size: 1 }),
+    requestHash({ position_id: 'pos_2' }, { size: 1 }),
+    requestHash({ position_id: 'pos_1' }, { size: 2 }),
+    requestHash({ position_id: 'pos_1' }, { size: '1' }),
+    requestHash({ position_id: 'pos_1' }, [1, 2]),
+    requestHash({ position_id: 'pos_1' }, [2, 1]),
+    requestHash({ position_id: 'pos_1' }, null),
   ];
   assert.equal(new Set(hashes).size, hashes.length);
 });

@@ -1,5 +1,5 @@
 import { type Client, createClient } from '../../client/client.ts';
-import type { Attempt, RenewableTransport } from '../../client/exchange.ts';
+import type { Attempt, RenewableTransport } from '../../client/send.ts';
 import { findCredential, warningsOf } from '../credentials/credentials.ts';
 import type { FoundCredential } from '../credentials/session.ts';
 import { usageFailure } from '../failure/failure.ts';

@@ -1,3 +1,4 @@
+import type { ForcedType } from '../../order/types.ts';
 import { assert } from '../assert.ts';
 import { takeWhole } from '../fills/take.ts';
 import { takeAvailable } from '../fills/take-available.ts';
@@ -35,7 +36,8 @@ export function meetBook(world: World, portfolio: Portfolio, market: Market, ord
       takeAvailable(world, portfolio, market, order);
       return null;
     default:
-      assert(false, `orders of type ${order.type} have no way to meet the book`);
+      // Those the exchange places have a way of their own.
+      assert(false, `a ${order.type satisfies ForcedType} order does not come this way`);
   }
 }
 

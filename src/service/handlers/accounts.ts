@@ -6,38 +6,38 @@ import { presentAccount } from '../present/account.ts';
 import { presentCancelAll, presentCloseAll } from '../present/bulk.ts';
 import { orderPresenter, policyOf } from '../presenters.ts';
 import { done, plainlyDone } from '../refusal.ts';
-import type { Moment } from '../simulation.ts';
+import type { Turn } from '../simulation.ts';
 
 const secondsBetweenSlices = 1;
 
 /** GET /v1/accounts (API 4.2). */
-export const listAccounts: Handler<'listAccounts'> = ({ principal }, moment) =>
+export const listAccounts: Handler<'listAccounts'> = ({ principal }, turn) =>
   found(
-    moment.store
+    turn.store
       .accounts(principal.owner, principal.environment)
-      .map((account) => presentAccount(account, moment.exchange.risk(account.id))),
+      .map((account) => presentAccount(account, turn.exchange.risk(account.id))),
   );
 
 /** GET /v1/accounts/{account_id} (API 4.2). */
-export const getAccount: Handler<'getAccount'> = ({ principal, path }, moment) => {
-  const account = ownAccount(moment, principal, path.account_id);
-  return found(presentAccount(account, moment.exchange.risk(account.id)));
+export const getAccount: Handler<'getAccount'> = ({ principal, path }, turn) => {
+  const account = ownAccount(turn, principal, path.account_id);
+  return found(presentAccount(account, turn.exchange.risk(account.id)));
 };
 
 /** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
-export const getAccountTradingPolicy: Handler<'getAccountTradingPolicy'> = ({ principal, path }, moment) =>
-  found(policyOf(ownAccount(moment, principal, path.account_id), moment));
+export const getAccountTradingPolicy: Handler<'getAccountTradingPolicy'> = ({ principal, path }, turn) =>
+  found(policyOf(ownAccount(turn, principal, path.account_id), turn));
 
 /** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
-export const cancelAllAccountOrders: Handler<'cancelAllAccountOrders'> = (call, moment) =>
-  bulk(call, moment, 'cancel_all_orders', presentCancelAll);
+export const cancelAllAccountOrders: Handler<'cancelAllAccountOrders'> = (call, turn) =>
+  bulk(call, turn, 'cancel_all_orders', presentCancelAll);
 
 /** POST /v1/accounts/{account_id}/close-all-positions (API 4.2.2). */
-export const closeAllAccountPositions: Handler<'closeAllAccountPositions'> = (call, moment) => {
+export const closeAllAccountPositions: Handler<'closeAllAccountPositions'> = (call, turn) => {
   const present = orderPresenter(call);
-  return bulk(call, moment, 'close_all_positions', (operation) =>
+  return bulk(call, turn, 'close_all_positions', (operation) =>
     presentCloseAll(operation, (id) => {
-      const order = moment.store.order(id);
+      const order = turn.store.order(id);
       return order === null ? undefined : present(order);
     }),
   );
@@ -49,32 +49,32 @@ export const closeAllAccountPositions: Handler<'closeAllAccountPositions'> = (ca
  */
 function bulk<T>(
   call: Call<'cancelAllAccountOrders'> | Call<'closeAllAccountPositions'>,
-  moment: Moment,
+  turn: Turn,
   kind: BulkOperation['kind'],
   present: (operation: BulkOperation) => T,
 ): Answer<{ data: T }> {
-  const accountId = ownAccountId(moment, call.principal, call.path.account_id);
+  const accountId = ownAccountId(turn, call.principal, call.path.account_id);
   const progress = (operation: BulkOperation): Answer<{ data: T }> => {
     const body = { data: present(operation) };
     if (operation.status === 'completed') return { status: 201, body };
     return { status: 202, body, headers: { 'retry-after': String(secondsBetweenSlices) } };
   };
-  return once(call, moment, {
+  return once(call, turn, {
     replay: (id) => {
-      const operation = moment.store.operation(id)!;
+      const operation = turn.store.operation(id)!;
       if (operation.status === 'completed') return found(present(operation));
-      return progress(done(moment.execute({ kind: 'continue_bulk', operationId: id })).operation!);
+      return progress(done(turn.execute({ kind: 'continue_bulk', operationId: id })).operation!);
     },
     act: () => {
-      const operation = done(moment.execute({ kind: 'start_bulk', operation: kind, accountId })).operation!;
+      const operation = done(turn.execute({ kind: 'start_bulk', operation: kind, accountId })).operation!;
       return { resourceKind: 'operation', resourceId: operation.id, answer: progress(operation) };
     },
   });
 }
 
 /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). */
-export const acknowledgeCopyTradingStop: Handler<'acknowledgeCopyTradingStop'> = (call, moment) => {
-  const accountId = ownAccountId(moment, call.principal, call.path.account_id);
-  plainlyDone(moment.execute({ kind: 'acknowledge_copy_stop', accountId, stoppedAt: call.body.stopped_at }));
+export const acknowledgeCopyTradingStop: Handler<'acknowledgeCopyTradingStop'> = (call, turn) => {
+  const accountId = ownAccountId(turn, call.principal, call.path.account_id);
+  plainlyDone(turn.execute({ kind: 'acknowledge_copy_stop', accountId, stoppedAt: call.body.stopped_at }));
   return found({ ok: true });
 };

@@ -15,16 +15,16 @@ import { done, plainlyDone } from '../refusal.ts';
 const longestAdvanceMs = 366 * 24 * 3_600_000;
 
 /** GET /sim/status. */
-export const simStatus: Handler<'simStatus'> = ({ simulation }, moment) => {
+export const simStatus: Handler<'simStatus'> = ({ simulation }, turn) => {
   const { facts, clock, markets } = simulation;
-  const open = moment.exchange.openState();
+  const open = turn.exchange.openState();
   return found({
     state: simulation.state,
     source: facts.source.name as SimulationStatus['source'],
     clock: clock.kind,
     speed: speedOf(clock),
     seed: facts.seed,
-    time: moment.exchange.time,
+    time: turn.exchange.time,
     first_time: facts.firstTime,
     last_time: facts.lastTime,
     trading_halt: { platform: open.halt.platform, categories: open.halt.categories },
@@ -41,10 +41,10 @@ function speedOf(clock: ClockState): number {
 }
 
 /** POST /sim/advance: plays every event on the way, then stops (recording.md). */
-export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, moment) => {
+export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) => {
   if (simulation.clock.kind !== 'manual')
     throw new Failure('conflict', 'The clock of this state runs by itself; only a manual one is advanced.');
-  const from = moment.exchange.time;
+  const from = turn.exchange.time;
   if (body.end && simulation.facts.lastTime === null)
     throw new Failure('conflict', 'The synthetic markets have no end: advance by a duration or to a time.');
   const to = Math.floor(body.to ?? (body.end ? simulation.facts.lastTime! : from + body.duration_ms!));
@@ -53,16 +53,16 @@ export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, moment) 
   if (to - from > longestAdvanceMs) throw invalid([{ field, issue: 'must be within 366 days' }]);
   const stop = Math.max(from, to);
   simulation.setClock({ kind: 'manual', now: stop });
-  moment.advance(stop);
+  turn.advance(stop);
   return found({ from, to: stop });
 };
 
 /** GET /sim/keys. */
-export const simListKeys: Handler<'simListKeys'> = ({ principal }, moment) =>
-  found(moment.store.credentials.keys({ owner: principal.owner }).map(presentKey));
+export const simListKeys: Handler<'simListKeys'> = ({ principal }, turn) =>
+  found(turn.store.credentials.keys({ owner: principal.owner }).map(presentKey));
 
 /** POST /sim/keys: the one time that a key is shown (simulation 8). */
-export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulation }, moment) => {
+export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulation }, turn) => {
   const { name, environment, scope, prefix } = body;
   if (prefix !== undefined && !/^[A-Za-z0-9_-]+$/.test(prefix))
     throw invalid([{ field: 'prefix', issue: 'must have letters, digits, - and _ only' }]);
@@ -78,7 +78,7 @@ export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulat
     expiresAt: null,
     revokedAt: null,
   };
-  moment.store.credentials.addKey(record);
+  turn.store.credentials.addKey(record);
   return made({ api_key: key, key: presentKey(record) });
 };
 
@@ -97,36 +97,36 @@ function presentKey(key: KeyRecord): SimulationKey {
 }
 
 /** GET /sim/policy. */
-export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, moment) =>
-  found(policyOf(ownAccount(moment, principal, query.account_id), moment));
+export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn) =>
+  found(policyOf(ownAccount(turn, principal, query.account_id), turn));
 
 /** POST /sim/policy: what practice changes of an account's policy, and the halt of the exchange. */
-export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, moment) => {
+export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, turn) => {
   const { account_id: accountId, trading_halt: halt } = body;
-  const account = accountId === undefined ? null : ownAccount(moment, principal, accountId);
+  const account = accountId === undefined ? null : ownAccount(turn, principal, accountId);
   if (account !== null) {
-    const policy = changedPolicy(account.policy, body, moment.exchange.time);
+    const policy = changedPolicy(account.policy, body, turn.exchange.time);
     const issues = policyIssues(policy);
     if (issues.length > 0) throw invalid(issues);
-    plainlyDone(moment.execute({ kind: 'set_policy', accountId: account.id, policy }));
+    plainlyDone(turn.execute({ kind: 'set_policy', accountId: account.id, policy }));
     account.policy = policy;
   }
   if (halt !== undefined)
-    plainlyDone(moment.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
-  return found(account === null ? null : policyOf(account, moment));
+    plainlyDone(turn.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
+  return found(account === null ? null : policyOf(account, turn));
 };
 
 /** POST /sim/fund: a passed account gets its funded successor (simulation 6). */
-export const simFund: Handler<'simFund'> = ({ principal, body }, moment) => {
-  const accountId = ownAccountId(moment, principal, body.account_id);
-  const account = done(moment.execute({ kind: 'fund_account', accountId })).account!;
-  return made(presentAccount(account, moment.exchange.risk(account.id)));
+export const simFund: Handler<'simFund'> = ({ principal, body }, turn) => {
+  const accountId = ownAccountId(turn, principal, body.account_id);
+  const account = done(turn.execute({ kind: 'fund_account', accountId })).account!;
+  return made(presentAccount(account, turn.exchange.risk(account.id)));
 };
 
 /** GET /sim/orders/{order_id}/explanation. */
-export const simExplainOrder: Handler<'simExplainOrder'> = ({ simulation, principal, path }, moment) => {
-  const { id, marketId } = ownOrder(moment, principal, path.order_id);
+export const simExplainOrder: Handler<'simExplainOrder'> = ({ simulation, principal, path }, turn) => {
+  const { id, marketId } = ownOrder(turn, principal, path.order_id);
   const { markets } = simulation;
-  const lines = moment.store.explanations(id).map((line) => presentExplanation(line, markets.get(marketId)!, markets));
+  const lines = turn.store.explanations(id).map((line) => presentExplanation(line, markets.get(marketId)!, markets));
   return found({ order_id: id, lines });
 };

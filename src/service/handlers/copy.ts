@@ -4,21 +4,21 @@ import { presentCopyGroup } from '../present/copy.ts';
 import { plainlyDone } from '../refusal.ts';
 
 /** GET /v1/copy-trading (API 4.7): lead and followers always share their owner, so every group is accessible whole. */
-export const listCopyTradingConfigurations: Handler<'listCopyTradingConfigurations'> = ({ principal }, moment) =>
-  found(moment.store.copyGroups(principal.owner, principal.environment).map(presentCopyGroup));
+export const listCopyTradingConfigurations: Handler<'listCopyTradingConfigurations'> = ({ principal }, turn) =>
+  found(turn.store.copyGroups(principal.owner, principal.environment).map(presentCopyGroup));
 
 /** POST /v1/copy-trading (API 4.7): all or nothing. */
-export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfigurations'> = (call, moment) => {
+export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfigurations'> = (call, turn) => {
   const { principal, body } = call;
   const { owner, environment } = principal;
   for (const { config_id, source_account_id, targets } of body.groups) {
-    if (config_id !== undefined) ownCopyGroup(moment, principal, config_id);
+    if (config_id !== undefined) ownCopyGroup(turn, principal, config_id);
     for (const id of [source_account_id, ...targets.map(({ account_id }) => account_id)])
-      ownAccountId(moment, principal, id);
+      ownAccountId(turn, principal, id);
   }
-  for (const id of body.deleted_config_ids) ownCopyGroup(moment, principal, id);
+  for (const id of body.deleted_config_ids) ownCopyGroup(turn, principal, id);
   const { configIds } = plainlyDone(
-    moment.execute({
+    turn.execute({
       kind: 'save_copy_groups',
       owner,
       environment,
@@ -38,9 +38,9 @@ export const saveCopyTradingConfigurations: Handler<'saveCopyTradingConfiguratio
 };
 
 /** POST /v1/copy-trading/{config_id}/disable (API 4.7). */
-export const disableCopyTradingConfiguration: Handler<'disableCopyTradingConfiguration'> = (call, moment) => {
+export const disableCopyTradingConfiguration: Handler<'disableCopyTradingConfiguration'> = (call, turn) => {
   const { owner, environment } = call.principal;
-  const { id: configId } = ownCopyGroup(moment, call.principal, call.path.config_id);
-  plainlyDone(moment.execute({ kind: 'disable_copy_group', owner, environment, configId }));
+  const { id: configId } = ownCopyGroup(turn, call.principal, call.path.config_id);
+  plainlyDone(turn.execute({ kind: 'disable_copy_group', owner, environment, configId }));
   return found({ ok: true, config_ids: [configId] });
 };

@@ -6,28 +6,28 @@ import { presentMarket, presentQuote } from '../present/market.ts';
 import { refusal } from '../refusal.ts';
 
 /** GET /v1/markets (API 4.3). */
-export const listMarkets: Handler<'listMarkets'> = ({ simulation }, moment) => {
-  const { halt } = moment.exchange;
+export const listMarkets: Handler<'listMarkets'> = ({ simulation }, turn) => {
+  const { halt } = turn.exchange;
   return found([...simulation.markets.values()].map((market) => presentMarket(market, halt)));
 };
 
 /** GET /v1/markets/{market_id} (API 4.3). */
-export const getMarket: Handler<'getMarket'> = (call, moment) =>
-  found(presentMarket(knownMarket(call, call.path.market_id), moment.exchange.halt));
+export const getMarket: Handler<'getMarket'> = (call, turn) =>
+  found(presentMarket(knownMarket(call, call.path.market_id), turn.exchange.halt));
 
 /**
  * GET /v1/markets/{market_id}/quote (API 4.3). The simulation also takes an `account_id`: then the promise holds for
  * that account, with what it already took from the levels (simulation 3).
  */
-export const getMarketQuote: Handler<'getMarketQuote'> = (call, moment) => {
+export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
   const { principal, query, search } = call;
   const market = knownMarket(call, call.path.market_id);
   const [accountId, ...more] = search.getAll('account_id');
   if (more.length > 0) throw invalid([{ field: 'account_id', issue: 'is given more than once' }]);
-  if (accountId !== undefined) ownAccountId(moment, principal, accountId);
+  if (accountId !== undefined) ownAccountId(turn, principal, accountId);
   refuseUncountable(query, market);
   const { side = null, size = null } = query;
-  const quote = moment.exchange.quote(market.marketId, { side, size, accountId: accountId ?? null });
+  const quote = turn.exchange.quote(market.marketId, { side, size, accountId: accountId ?? null });
   if (!quote.ok) throw refusal(quote);
   return found(presentQuote(market, quote));
 };

@@ -11,69 +11,68 @@ import { orderPresenter } from '../presenters.ts';
 import { done } from '../refusal.ts';
 
 /** GET /v1/orders (API 4.5): one by its client order id, the working set, or a page. */
-export const listOrders: Handler<'listOrders'> = (call, moment) => {
+export const listOrders: Handler<'listOrders'> = (call, turn) => {
   const { principal, query } = call;
   const { account_id: accountId = null, client_order_id: clientOrderId, status } = query;
-  if (accountId !== null) ownAccountId(moment, principal, accountId);
+  if (accountId !== null) ownAccountId(turn, principal, accountId);
   const present = orderPresenter(call);
   if (clientOrderId !== undefined) {
-    const order = moment.store.orderByClientId(principal.owner, principal.environment, clientOrderId);
+    const order = turn.store.orderByClientId(principal.owner, principal.environment, clientOrderId);
     const isListed = order !== null && (accountId === null || order.accountId === accountId);
     return wholePage(isListed ? [order] : [], present);
   }
   const filter = { owner: principal.owner, environment: principal.environment, accountId };
-  if (status === 'working') return wholePage(moment.store.workingOrders(filter), present);
-  return page(call, query, [accountId], (request) => moment.store.orders({ ...filter, ...request }), present);
+  if (status === 'working') return wholePage(turn.store.workingOrders(filter), present);
+  return page(call, query, [accountId], (request) => turn.store.orders({ ...filter, ...request }), present);
 };
 
 /** POST /v1/orders (API 4.5, simulation 3 and 4). */
-export const createOrder: Handler<'createOrder'> = (call, moment) => {
+export const createOrder: Handler<'createOrder'> = (call, turn) => {
   const present = orderPresenter(call);
-  return once<{ data: WireOrder }>(call, moment, {
-    replay: (id) => found(present(moment.store.order(id)!)),
+  return once<{ data: WireOrder }>(call, turn, {
+    replay: (id) => found(present(turn.store.order(id)!)),
     act: () => {
       const { body, principal } = call;
-      ownAccountId(moment, principal, body.account_id);
+      ownAccountId(turn, principal, body.account_id);
       const market = knownMarket(call, body.market_id);
       refuseUncountable(body, market, knownMarket(call, body.trigger_market_id ?? body.market_id));
-      if (body.target_position_id !== undefined) ownPosition(moment, principal, body.target_position_id);
-      refuseTakenClientOrderId(moment, principal, body.client_order_id);
-      const order = done(moment.execute({ kind: 'place_order', ...askedOf(askedFields, body), mode: body.type }))
-        .order!;
+      if (body.target_position_id !== undefined) ownPosition(turn, principal, body.target_position_id);
+      refuseTakenClientOrderId(turn, principal, body.client_order_id);
+      const order = done(turn.execute({ kind: 'place_order', ...askedOf(askedFields, body), mode: body.type })).order!;
       return { resourceKind: 'order', resourceId: order.id, answer: made(present(order)) };
     },
   });
 };
 
 /** GET /v1/orders/{order_id} (API 4.5). */
-export const getOrder: Handler<'getOrder'> = (call, moment) =>
-  found(orderPresenter(call)(ownOrder(moment, call.principal, call.path.order_id)));
+export const getOrder: Handler<'getOrder'> = (call, turn) =>
+  found(orderPresenter(call)(ownOrder(turn, call.principal, call.path.order_id)));
 
 /** PATCH /v1/orders/{order_id} (API 4.5). */
-export const modifyOrder: Handler<'modifyOrder'> = (call, moment) => {
-  const { id, marketId, triggerMarketId } = ownWorkingOrder(moment, call.principal, call.path.order_id);
+export const modifyOrder: Handler<'modifyOrder'> = (call, turn) => {
+  const { id, marketId, triggerMarketId } = ownWorkingOrder(turn, call.principal, call.path.order_id);
   // Of an armed order the price is that of its trigger.
   refuseUncountable(call.body, knownMarket(call, marketId));
   if (triggerMarketId !== null) refuseUncountable({ price: call.body.price }, knownMarket(call, triggerMarketId));
   const { price, size = null } = call.body;
-  const { order, queued = false } = done(moment.execute({ kind: 'amend_order', orderId: id, price, size }));
+  const { order, queued = false } = done(turn.execute({ kind: 'amend_order', orderId: id, price, size }));
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
 };
 
 /** DELETE /v1/orders/{order_id} (API 4.5). */
-export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, moment) => {
-  const { id } = ownWorkingOrder(moment, principal, path.order_id);
-  const { queued } = done(moment.execute({ kind: 'cancel_order', orderId: id }));
+export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, turn) => {
+  const { id } = ownWorkingOrder(turn, principal, path.order_id);
+  const { queued } = done(turn.execute({ kind: 'cancel_order', orderId: id }));
   return found(queued ? { id, canceled: true, queued } : { id, canceled: true });
 };
 
 /** PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an absent one stays. */
-export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, moment) => {
-  const { id, marketId } = ownWorkingOrder(moment, call.principal, call.path.order_id);
+export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, turn) => {
+  const { id, marketId } = ownWorkingOrder(turn, call.principal, call.path.order_id);
   refuseUncountable(call.body, knownMarket(call, marketId));
   const { take_profit_price: takeProfitPrice, stop_loss_price: stopLossPrice } = call.body;
   const { order, queued = false } = done(
-    moment.execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),
+    turn.execute({ kind: 'update_attached_exits', orderId: id, takeProfitPrice, stopLossPrice }),
   );
   return { status: 200, body: { data: orderPresenter(call)(order!), queued } };
 };

@@ -13,43 +13,43 @@ import { type Call, found, type Handler } from '../operations.ts';
 import { page } from '../pages.ts';
 import { orderPresenter, positionPresenter } from '../presenters.ts';
 import { done } from '../refusal.ts';
-import type { Moment } from '../simulation.ts';
+import type { Turn } from '../simulation.ts';
 
 /** GET /v1/positions (API 4.4): the open ones whole, or a page of the closed ones. */
-export const listOpenPositions: Handler<'listOpenPositions'> = (call, moment) => {
-  const accountId = ownAccountId(moment, call.principal, call.query.account_id);
-  const present = positionPresenter(call, moment);
-  if (call.query.status === 'open') return found(moment.store.openPositions(accountId).map(present));
+export const listOpenPositions: Handler<'listOpenPositions'> = (call, turn) => {
+  const accountId = ownAccountId(turn, call.principal, call.query.account_id);
+  const present = positionPresenter(call, turn);
+  if (call.query.status === 'open') return found(turn.store.openPositions(accountId).map(present));
   return page(
     call,
     call.query,
     [accountId, 'closed'],
-    (request) => moment.store.closedPositions({ accountId, ...request }),
+    (request) => turn.store.closedPositions({ accountId, ...request }),
     present,
   );
 };
 
 /** GET /v1/positions/{position_id} (API 4.4). */
-export const getPosition: Handler<'getPosition'> = (call, moment) =>
-  found(positionPresenter(call, moment)(ownPosition(moment, call.principal, call.path.position_id)));
+export const getPosition: Handler<'getPosition'> = (call, turn) =>
+  found(positionPresenter(call, turn)(ownPosition(turn, call.principal, call.path.position_id)));
 
 /** POST /v1/positions/{position_id}/close (API 4.4). */
-export const closePosition: Handler<'closePosition'> = (call, moment) => {
-  const { id: positionId } = ownPosition(moment, call.principal, call.path.position_id);
+export const closePosition: Handler<'closePosition'> = (call, turn) => {
+  const { id: positionId } = ownPosition(turn, call.principal, call.path.position_id);
   const present = orderPresenter(call);
-  return once<OrderEnvelope>(call, moment, {
+  return once<OrderEnvelope>(call, turn, {
     replay: (id, queued) => ({
       status: 200,
-      body: { data: present(moment.store.order(id)!), queued: queued === true },
+      body: { data: present(turn.store.order(id)!), queued: queued === true },
     }),
     act: () => {
       const { body, principal } = call;
-      const { marketId } = ownOpenPosition(moment, principal, positionId);
+      const { marketId } = ownOpenPosition(turn, principal, positionId);
       refuseUncountable(body, knownMarket(call, marketId), knownMarket(call, body.trigger_market_id ?? marketId));
-      refuseTakenClientOrderId(moment, principal, body.client_order_id);
+      refuseTakenClientOrderId(turn, principal, body.client_order_id);
       const { mode: _, ...asked } = askedOf(closeFields, body);
       const { order, queued = false } = done(
-        moment.execute({ kind: 'close_position', positionId, type: body.type, ...asked, size: body.size ?? null }),
+        turn.execute({ kind: 'close_position', positionId, type: body.type, ...asked, size: body.size ?? null }),
       );
       return {
         resourceKind: 'order',
@@ -62,13 +62,13 @@ export const closePosition: Handler<'closePosition'> = (call, moment) => {
 };
 
 /** PUT /v1/positions/{position_id}/exit-orders (API 4.4, simulation 4). */
-export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, moment) => {
+export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (call, turn) => {
   const { principal, body } = call;
-  const { id: positionId, marketId } = ownOpenPosition(moment, principal, call.path.position_id);
+  const { id: positionId, marketId } = ownOpenPosition(turn, principal, call.path.position_id);
   refuseUncountable(body, knownMarket(call, marketId));
   for (const operation of body.operations)
-    if (operation.kind !== 'place') ownOrder(moment, principal, operation.order_id);
-  const outcome = moment.execute({
+    if (operation.kind !== 'place') ownOrder(turn, principal, operation.order_id);
+  const outcome = turn.execute({
     kind: 'replace_exits',
     positionId,
     expectedPositionSize: body.expected_position_size,
@@ -81,15 +81,15 @@ export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (
     operations: body.operations.map(exitOperation),
   });
   if (!outcome.ok && outcome.code === 'stale_snapshot')
-    throw new Failure('stale_snapshot', outcome.message, { details: currentSnapshot(call, moment) });
-  return found(positionPresenter(call, moment)(done(outcome).position!));
+    throw new Failure('stale_snapshot', outcome.message, { details: currentSnapshot(call, turn) });
+  return found(positionPresenter(call, turn)(done(outcome).position!));
 };
 
 /** What a stale batch has to expect instead, as JSON that can be sent. */
-function currentSnapshot(call: Call<'replacePositionExitOrders'>, moment: Moment): ValidationIssue[] {
-  const position = ownPosition(moment, call.principal, call.path.position_id);
+function currentSnapshot(call: Call<'replacePositionExitOrders'>, turn: Turn): ValidationIssue[] {
+  const position = ownPosition(turn, call.principal, call.path.position_id);
   const { owner, environment } = call.principal;
-  const exits = moment.store
+  const exits = turn.store
     .workingOrders({ owner, environment, accountId: position.accountId })
     .filter(({ exitGroup, targetPositionId }) => exitGroup !== null && targetPositionId === position.id)
     .reverse()
@@ -100,7 +100,7 @@ function currentSnapshot(call: Call<'replacePositionExitOrders'>, moment: Moment
       price: trigger_price ?? limit_price,
       size,
     }));
-  const { size } = positionPresenter(call, moment)(position);
+  const { size } = positionPresenter(call, turn)(position);
   return [
     { field: 'expected_position_size', issue: `must be ${size}` },
     { field: 'expected_orders', issue: `must be ${JSON.stringify(exits)}` },
@@ -123,9 +123,9 @@ function exitOperation(operation: WireExitOperation): ExitOperation {
 }
 
 /** PUT /v1/positions/{position_id}/isolated-margin (API 4.4, simulation 5). */
-export const setPositionIsolatedMargin: Handler<'setPositionIsolatedMargin'> = (call, moment) => {
-  const { id: positionId } = ownOpenPosition(moment, call.principal, call.path.position_id);
+export const setPositionIsolatedMargin: Handler<'setPositionIsolatedMargin'> = (call, turn) => {
+  const { id: positionId } = ownOpenPosition(turn, call.principal, call.path.position_id);
   const { extra_margin: extraMargin } = call.body;
-  const { position } = done(moment.execute({ kind: 'set_isolated_margin', positionId, extraMargin }));
-  return found(positionPresenter(call, moment)(position!));
+  const { position } = done(turn.execute({ kind: 'set_isolated_margin', positionId, extraMargin }));
+  return found(positionPresenter(call, turn)(position!));
 };

@@ -9,29 +9,29 @@ import { scaledPresenter, twapPresenter } from '../presenters.ts';
 import { done } from '../refusal.ts';
 
 /** GET /v1/twap-orders. */
-export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, moment) => {
-  const accountId = ownAccountId(moment, call.principal, call.query.account_id);
+export const listActiveTwapOrders: Handler<'listActiveTwapOrders'> = (call, turn) => {
+  const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   const { status } = call.query;
   return page(
     call,
     call.query,
     [accountId, status],
-    (request) => moment.store.twaps({ accountId, status, ...request }),
+    (request) => turn.store.twaps({ accountId, status, ...request }),
     twapPresenter(call),
   );
 };
 
 /** POST /v1/twap-orders (API 4.6, simulation 7). */
-export const createTwapOrder: Handler<'createTwapOrder'> = (call, moment) => {
+export const createTwapOrder: Handler<'createTwapOrder'> = (call, turn) => {
   const present = twapPresenter(call);
-  return once<{ data: WireTwapOrder }>(call, moment, {
-    replay: (id) => found(present(moment.store.twap(id)!)),
+  return once<{ data: WireTwapOrder }>(call, turn, {
+    replay: (id) => found(present(turn.store.twap(id)!)),
     act: () => {
       const { body, principal } = call;
-      ownAccountId(moment, principal, body.account_id);
+      ownAccountId(turn, principal, body.account_id);
       refuseUncountable(body, knownMarket(call, body.market_id));
       const twap = done(
-        moment.execute({
+        turn.execute({
           kind: 'place_twap',
           accountId: body.account_id,
           marketId: body.market_id,
@@ -56,38 +56,38 @@ export const createTwapOrder: Handler<'createTwapOrder'> = (call, moment) => {
 };
 
 /** GET /v1/twap-orders/{twap_order_id}. */
-export const getTwapOrder: Handler<'getTwapOrder'> = (call, moment) =>
-  found(twapPresenter(call)(ownTwap(moment, call.principal, call.path.twap_order_id)));
+export const getTwapOrder: Handler<'getTwapOrder'> = (call, turn) =>
+  found(twapPresenter(call)(ownTwap(turn, call.principal, call.path.twap_order_id)));
 
 /** DELETE /v1/twap-orders/{twap_order_id}. */
-export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, moment) => {
-  const { id } = ownRunningTwap(moment, call.principal, call.path.twap_order_id);
-  return found(twapPresenter(call)(done(moment.execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
+export const cancelTwapOrder: Handler<'cancelTwapOrder'> = (call, turn) => {
+  const { id } = ownRunningTwap(turn, call.principal, call.path.twap_order_id);
+  return found(twapPresenter(call)(done(turn.execute({ kind: 'cancel_twap', twapOrderId: id })).twap!));
 };
 
 /** GET /v1/scaled-orders (API 4.6). */
-export const listScaledOrders: Handler<'listScaledOrders'> = (call, moment) => {
-  const accountId = ownAccountId(moment, call.principal, call.query.account_id);
+export const listScaledOrders: Handler<'listScaledOrders'> = (call, turn) => {
+  const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   return page(
     call,
     call.query,
     [accountId],
-    (request) => moment.store.scaledOrders({ accountId, ...request }),
+    (request) => turn.store.scaledOrders({ accountId, ...request }),
     scaledPresenter(call),
   );
 };
 
 /** POST /v1/scaled-orders (simulation 7). */
-export const createScaledOrder: Handler<'createScaledOrder'> = (call, moment) => {
+export const createScaledOrder: Handler<'createScaledOrder'> = (call, turn) => {
   const present = scaledPresenter(call);
-  return once<{ data: WireScaledOrder }>(call, moment, {
-    replay: (id) => found(present(moment.store.scaled(id)!)),
+  return once<{ data: WireScaledOrder }>(call, turn, {
+    replay: (id) => found(present(turn.store.scaled(id)!)),
     act: () => {
       const { body, principal } = call;
-      ownAccountId(moment, principal, body.account_id);
+      ownAccountId(turn, principal, body.account_id);
       refuseUncountable(body, knownMarket(call, body.market_id));
       const scaled = done(
-        moment.execute({
+        turn.execute({
           kind: 'place_scaled',
           accountId: body.account_id,
           marketId: body.market_id,
@@ -109,11 +109,11 @@ export const createScaledOrder: Handler<'createScaledOrder'> = (call, moment) =>
 };
 
 /** GET /v1/scaled-orders/{scaled_order_id}. */
-export const getScaledOrder: Handler<'getScaledOrder'> = (call, moment) =>
-  found(scaledPresenter(call)(ownScaled(moment, call.principal, call.path.scaled_order_id)));
+export const getScaledOrder: Handler<'getScaledOrder'> = (call, turn) =>
+  found(scaledPresenter(call)(ownScaled(turn, call.principal, call.path.scaled_order_id)));
 
 /** DELETE /v1/scaled-orders/{scaled_order_id}. */
-export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, moment) => {
-  const { id } = ownWorkingScaled(moment, call.principal, call.path.scaled_order_id);
-  return found(scaledPresenter(call)(done(moment.execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
+export const cancelScaledOrder: Handler<'cancelScaledOrder'> = (call, turn) => {
+  const { id } = ownWorkingScaled(turn, call.principal, call.path.scaled_order_id);
+  return found(scaledPresenter(call)(done(turn.execute({ kind: 'cancel_scaled', scaledOrderId: id })).scaled!));
 };

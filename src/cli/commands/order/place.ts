@@ -1,4 +1,5 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
+import { askedTypes } from '../../../order/types.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
@@ -28,17 +29,7 @@ export const command = defineCommand({
   options: {
     type: {
       value: 'TYPE',
-      choices: [
-        'market',
-        'limit',
-        'chase',
-        'stop_market',
-        'stop_limit',
-        'take_market',
-        'take_limit',
-        'take_profit',
-        'conditional',
-      ],
+      choices: askedTypes,
       summary: 'kind of order',
     },
     'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },

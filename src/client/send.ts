@@ -64,7 +64,7 @@ export interface Sending {
  *        │  └──► unclear: may have been done ─► may be repeated? ─no► outcome unknown (of a read: its error)
  *        └──── wait, the same bytes again ◄──── yes
  */
-export async function exchange(carrier: Carrier, sending: Sending): Promise<WireResponse> {
+export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promise<WireResponse> {
   const { operation, signal } = sending;
   const { schedule } = carrier;
   const begun = schedule.now();
