@@ -7,14 +7,14 @@ const source = resolve(import.meta.dirname, '../src');
 
 /** Who may import whom; docs/architecture.md shows the same table. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  order: [],
-  contract: ['order'],
-  engine: ['order'],
+  terms: [],
+  contract: ['terms'],
+  engine: ['terms'],
   client: ['contract'],
-  markets: ['engine'],
-  store: ['engine', 'order'],
-  service: ['contract', 'engine', 'markets', 'order', 'store'],
-  cli: ['contract', 'client', 'order'],
+  markets: ['engine', 'terms'],
+  store: ['engine', 'terms'],
+  service: ['contract', 'engine', 'markets', 'store', 'terms'],
+  cli: ['contract', 'client', 'terms'],
 };
 /** Loaded only where it is needed, so that nothing else pays for it. */
 const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service'] };
@@ -24,7 +24,7 @@ const mayAwait: Readonly<Record<string, readonly string[]>> = { cli: ['service']
  */
 const computed = [join('cli', 'credentials', 'keychain.ts'), join('cli', 'source-registry.ts')];
 /** The wire and the exchange are pure: no package, no module of Node's. */
-const pure = ['contract', 'engine', 'order'];
+const pure = ['contract', 'engine', 'terms'];
 
 interface Import {
   readonly file: string;

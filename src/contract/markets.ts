@@ -1,3 +1,4 @@
+import { providers } from '../terms/providers.ts';
 import { operationsOf } from './operation.ts';
 import { sideAndSizeTogether } from './query-rules.ts';
 import { enveloped, listed, ok, refusals, unavailable } from './responses.ts';
@@ -15,9 +16,6 @@ import {
   string,
 } from './schema.ts';
 import { instant, side } from './terms.ts';
-
-/** The venues that markets are traded on. */
-export const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'] as const;
 
 /** One tradable instrument with its execution venue (API 2.2). */
 export const Market = object({

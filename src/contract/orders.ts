@@ -1,8 +1,8 @@
-import type { AskedField, AskedName } from '../order/fields.ts';
-import { askedTypes, orderModes, orderTypes } from '../order/types.ts';
+import type { AskedField, AskedName } from '../terms/order-fields.ts';
+import { askedTypes, orderModes, orderTypes } from '../terms/order-types.ts';
 import { ErrorEnvelope, TradeRejectionEnvelope } from './errors.ts';
 import { operationsOf } from './operation.ts';
-import { orderFieldIssues } from './order-fields.ts';
+import { orderFieldIssues } from './order-rules.ts';
 import { accountFilter, pageFields } from './page.ts';
 import { clientOrderIdAlone } from './query-rules.ts';
 import { created, enveloped, ok, paged, refusals, response, unavailable } from './responses.ts';
@@ -85,7 +85,7 @@ export type OrderPage = Sent<typeof OrderPage>;
 export const OrderEnvelope = object({ data: Order, queued: optional(boolean('Queued behind an armed order.')) });
 export type OrderEnvelope = Sent<typeof OrderEnvelope>;
 
-/** What it takes to place an order; which fields a type takes says the table in `order/types.ts` (simulation 4). */
+/** What it takes to place an order; which fields a type takes says the table in `terms/order-types.ts` (simulation 4). */
 export const CreateOrderRequest = closed({
   client_order_id: optional(ClientOrderId),
   type: defaulted(choice(askedTypes), 'market'),

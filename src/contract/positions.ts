@@ -1,8 +1,8 @@
-import type { AskedName, CloseField } from '../order/fields.ts';
-import { closeTypes } from '../order/types.ts';
+import type { AskedName, CloseField } from '../terms/order-fields.ts';
+import { closeTypes } from '../terms/order-types.ts';
 import { exitBatchIssues } from './exit-batch.ts';
 import { operationsOf } from './operation.ts';
-import { closeFieldIssues } from './order-fields.ts';
+import { closeFieldIssues } from './order-rules.ts';
 import { ClientOrderId, OrderEnvelope } from './orders.ts';
 import { accountFilter, pageFields } from './page.ts';
 import { cursorOnlyWhenClosed } from './query-rules.ts';
@@ -52,7 +52,7 @@ export const Position = object({
 });
 export type Position = Sent<typeof Position>;
 
-/** How to close a position; without a size all of it (API 4.4). Which fields a type takes says the table in `order/types.ts`. */
+/** How to close a position; without a size all of it (API 4.4). Which fields a type takes says the table in `terms/order-types.ts`. */
 export const ClosePositionRequest = closed({
   client_order_id: optional(ClientOrderId),
   type: defaulted(choice(closeTypes), 'market'),

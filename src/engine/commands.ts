@@ -1,5 +1,5 @@
-import type { AskedField, CloseField, CommandName, DefaultOf } from '../order/fields.ts';
-import type { AskedType, CloseType } from '../order/types.ts';
+import type { AskedField, CloseField, CommandName, DefaultOf } from '../terms/order-fields.ts';
+import type { AskedType, CloseType } from '../terms/order-types.ts';
 import type {
   Account,
   BulkOperation,

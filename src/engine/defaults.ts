@@ -1,3 +1,4 @@
+import { providers } from '../terms/providers.ts';
 import type { Plan, Policy } from './model.ts';
 
 /** Rates of the simulation that an account's policy does not hold (simulation 5.6). */
@@ -51,7 +52,7 @@ export function defaultPolicy(): Policy {
     unlimitedTradeCountThreshold: 0,
     slippageMinBps: 1,
     slippageMaxBps: 250,
-    marketOrderMaximumBpsByProvider: { binance: 250, bybit: 250, hyperliquid: 250, lighter: 250, fpx: 250 },
+    marketOrderMaximumBpsByProvider: Object.fromEntries(providers.map((provider) => [provider, 250])),
     maximumTotalNotionalUsd: null,
     feeExempt: false,
     payoutPending: false,

@@ -1,4 +1,4 @@
-import type { OrderMode, OrderType } from '../order/types.ts';
+import type { OrderMode, OrderType } from '../terms/order-types.ts';
 
 /**
  * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer

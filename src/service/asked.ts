@@ -1,5 +1,5 @@
 import type { AskedOf } from '../engine/commands.ts';
-import type { Asked, AskedField } from '../order/fields.ts';
+import type { Asked, AskedField } from '../terms/order-fields.ts';
 
 /** What a valid request asks of an order, by the command's names; what it does not say has its default. */
 export function askedOf<F extends AskedField>(fields: readonly Asked<F>[], body: object): AskedOf<F> {

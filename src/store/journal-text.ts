@@ -1,5 +1,5 @@
 import type { Command } from '../engine/commands.ts';
-import { unasked, unaskedClose } from '../order/fields.ts';
+import { unasked, unaskedClose } from '../terms/order-fields.ts';
 
 /**
  * What the commands given most often leave as it usually is: that is not written, which spares two thirds of a journal.

@@ -1,5 +1,5 @@
 import type { Account, Consumption, Explanation, LedgerEntry, Ms, Order, Position } from '../engine/model.ts';
-import { orderFields } from '../order/fields.ts';
+import { orderFields } from '../terms/order-fields.ts';
 import { Table } from './table.ts';
 
 /*

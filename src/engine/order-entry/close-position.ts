@@ -1,4 +1,4 @@
-import { unasked } from '../../order/fields.ts';
+import { unasked } from '../../terms/order-fields.ts';
 import type { ClosePosition, Outcome } from '../commands.ts';
 import { toNumber } from '../decimal.ts';
 import { reducingSide } from '../positions/positions.ts';

@@ -1,4 +1,4 @@
-import type { ForcedType } from '../../order/types.ts';
+import type { ForcedType } from '../../terms/order-types.ts';
 import { assert } from '../assert.ts';
 import { takeWhole } from '../fills/take.ts';
 import { takeAvailable } from '../fills/take-available.ts';

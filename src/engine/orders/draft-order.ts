@@ -1,4 +1,4 @@
-import { type AskedField, askedFields, type OrderField, orderFields } from '../../order/fields.ts';
+import { type AskedField, askedFields, type OrderField, orderFields } from '../../terms/order-fields.ts';
 import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
 import { toNumber, toUnits } from '../decimal.ts';

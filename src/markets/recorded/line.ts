@@ -189,7 +189,7 @@ export function checkMarketId(marketId: string, coin: string): void {
   if (pipe < 0 || !name.test(marketId.slice(pipe + 1))) {
     throw new LineProblem(`market_id must have the form provider|SYMBOL, not ${quoted(marketId)}`);
   }
-  if (!providers.includes(marketId.slice(0, pipe))) {
+  if (!providers.some((provider) => provider === marketId.slice(0, pipe))) {
     throw new LineProblem(`the provider of ${quoted(marketId)} is none of ${providers.join(', ')}`);
   }
   if (marketId.slice(pipe + 1) !== coin)

@@ -1,5 +1,5 @@
 import type { Order as WireOrder } from '../../contract/orders.ts';
-import { askedFields } from '../../order/fields.ts';
+import { askedFields } from '../../terms/order-fields.ts';
 import { askedOf } from '../asked.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';

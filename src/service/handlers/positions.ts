@@ -2,7 +2,7 @@ import type { ValidationIssue } from '../../contract/errors.ts';
 import type { OrderEnvelope } from '../../contract/orders.ts';
 import type { ExitOperation as WireExitOperation } from '../../contract/positions.ts';
 import type { ExitOperation } from '../../engine/commands.ts';
-import { closeFields } from '../../order/fields.ts';
+import { closeFields } from '../../terms/order-fields.ts';
 import { askedOf } from '../asked.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';

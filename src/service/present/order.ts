@@ -1,6 +1,6 @@
 import { Order as WireOrder } from '../../contract/orders.ts';
 import type { MarketDefinition, Order } from '../../engine/model.ts';
-import { type OrderField, orderFields, type ShownName } from '../../order/fields.ts';
+import { type OrderField, orderFields, type ShownName } from '../../terms/order-fields.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
 
 type Read = (order: Order, market: MarketDefinition) => unknown;

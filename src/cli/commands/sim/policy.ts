@@ -1,4 +1,4 @@
-import { providers } from '../../../contract/markets.ts';
+import { providers } from '../../../terms/providers.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
 import type { Context } from '../../context/context.ts';

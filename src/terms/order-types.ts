@@ -4,7 +4,7 @@
  */
 export type Presence = 'R' | 'o' | '-' | 'L' | 'M';
 
-/** The columns of the table below; which fields stand under each heading says `fields.ts`. */
+/** The columns of the table below; which fields stand under each heading says `order-fields.ts`. */
 export const headings = ['limit', 'trigger', 'expiry', 'slip', 'legs', 'ack', 'chase', 'watch', 'target'] as const;
 export type Heading = (typeof headings)[number];
 

@@ -1,4 +1,4 @@
-import type { Heading } from './types.ts';
+import type { Heading } from './order-types.ts';
 
 /** How the store keeps a value (store/table.ts): `?` allows null, for orders that the field does not apply to. */
 type Column = `${'int' | 'real' | 'money' | 'text' | 'bool'}${'?' | ''}`;

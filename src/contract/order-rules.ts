@@ -1,5 +1,5 @@
-import { type Asked, askedFields, closeFields } from '../order/fields.ts';
-import { type AskedType, askedTypes, closeTypes, headings, type Presence, takenByType } from '../order/types.ts';
+import { type Asked, askedFields, closeFields } from '../terms/order-fields.ts';
+import { type AskedType, askedTypes, closeTypes, headings, type Presence, takenByType } from '../terms/order-types.ts';
 import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
 
