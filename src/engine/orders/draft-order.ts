@@ -1,4 +1,4 @@
-import { type AskedField, askedFields, type OrderField, orderFields } from '../../terms/order-fields.ts';
+import { type AskedField, type OrderField, orderFields } from '../../terms/order-fields.ts';
 import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
 import { toNumber, toUnits } from '../decimal.ts';
@@ -59,29 +59,37 @@ export function draftOrder(world: World, portfolio: Portfolio, market: Market, c
   const isExit = command.mode === 'take_profit' && held !== undefined;
   const limitPrice = command.limitPrice === null ? null : toUnits(command.limitPrice, priceDecimals).units;
   const order = draftRecord(world, portfolio, market, {
-    ...asGiven(command),
+    clientOrderId: command.clientOrderId,
     type: executableType(command.mode, limitPrice !== null),
+    mode: command.mode,
+    side: command.side,
     size: toUnits(command.size, sizeDecimals).units,
     expectedPrice: command.expectedPrice ?? midPrice(market) ?? command.limitPrice ?? command.triggerPrice ?? 0,
+    leverage: command.leverage,
+    marginMode: command.marginMode,
     reduceOnly,
     timeInForce: limitPrice === null ? null : (command.timeInForce ?? 'gtc'),
+    gtdExpiresAt: command.gtdExpiresAt,
     limitPrice,
+    triggerPrice: command.triggerPrice,
+    triggerMarketId: command.triggerMarketId,
+    triggerDirection: command.triggerDirection,
+    slippageToleranceBps: command.slippageToleranceBps,
+    attachedTakeProfitPrice: command.takeProfitPrice,
+    attachedStopLossPrice: command.stopLossPrice,
+    replaceOverlappingExits: command.replaceOverlappingExits,
+    marketableLimitAcknowledged: command.marketableLimitAcknowledged,
+    chaseOffset: command.chaseOffset,
+    chaseCapPrice: command.chaseCapPrice,
     targetPositionId: isExit ? held.id : command.targetPositionId,
     exitGroup: isExit ? 'tp' : null,
-  });
+  } satisfies Pick<Order, Exclude<AskedField, 'accountId' | 'marketId'>>);
   const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(portfolio, market, order.leverage);
   if (held !== undefined && onlyReduces && addedLots(portfolio, order) === 0) {
     order.leverage = held.leverage;
     order.marginMode = held.marginMode;
   }
   return order;
-}
-
-/** Every field of the record as the command has it. */
-function asGiven(command: PlaceOrder): Pick<Order, AskedField> {
-  const record: Record<string, unknown> = {};
-  for (const { field, command: name } of askedFields) record[field] = command[name as keyof PlaceOrder];
-  return record as Pick<Order, AskedField>;
 }
 
 /** The mid in USD as a JSON number; null while a side is empty. */
