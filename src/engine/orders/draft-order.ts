@@ -83,7 +83,7 @@ export function draftOrder(world: World, portfolio: Portfolio, market: Market, c
     chaseCapPrice: command.chaseCapPrice,
     targetPositionId: isExit ? held.id : command.targetPositionId,
     exitGroup: isExit ? 'tp' : null,
-  } satisfies Pick<Order, Exclude<AskedField, 'accountId' | 'marketId'>>);
+  } satisfies DraftFields & Pick<Order, Exclude<AskedField, 'accountId' | 'marketId'>>);
   const onlyReduces = reduceOnly || order.mode === 'market' || !isLeverageIn(portfolio, market, order.leverage);
   if (held !== undefined && onlyReduces && addedLots(portfolio, order) === 0) {
     order.leverage = held.leverage;
