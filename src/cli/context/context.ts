@@ -1,7 +1,7 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { OutcomeUnknownError } from '../../client/errors.ts';
-import type { Attempt } from '../../client/send.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
+import type { Attempt } from '../../client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 import { interruptedFailure, isNotFound } from '../failure/failure.ts';
 import type { Variables } from '../files/folders.ts';

@@ -1,3 +1,4 @@
+import { providers } from '../../terms/providers.ts';
 import { DecimalText, mostDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
@@ -93,7 +94,6 @@ export const gapReasons = [
 /** In the order in which compiled tapes number them. */
 export const historiesKnown = ['whole', 'part', 'none'] as const;
 
-const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'];
 const mostSizeDecimals = 12;
 /** Year 9999, the last a Date shows with four digits. */
 const latestTime = Date.UTC(9999, 11, 31);

@@ -1,6 +1,5 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
-import { askedTypes } from '../../../order/types.ts';
-import { askedTypes } from '../../../order/types.ts';
+import { askedTypes } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';

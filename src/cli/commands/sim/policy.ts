@@ -1,6 +1,6 @@
-import { providers } from '../../../terms/providers.ts';
 import { nearest } from '../../../contract/nearest.ts';
 import type { SetPolicyRequest } from '../../../contract/simulation.ts';
+import { providers } from '../../../terms/providers.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf, type OptionSpec } from '../../grammar/spec.ts';
