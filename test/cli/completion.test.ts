@@ -162,6 +162,20 @@ test('perp completion prints the scripts, which know nothing of the commands', a
   assert.equal((await desk.perp(['completion', 'tcsh'])).exit, 2);
 });
 
+test("PowerShell's script closes what it opens, and asks perp for its words", () => {
+  // Nothing here runs PowerShell: CONTRIBUTING says how to try it.
+  const script = readFileSync(join(root, 'completions/perp.ps1'), 'utf8').replaceAll(/^\s*#.*$/gm, '');
+  const bare = script.replaceAll(/'[^']*'|"(?:`.|[^"`])*"/g, "''");
+  const open: string[] = [];
+  for (const mark of bare.match(/[()[\]{}]/g) ?? []) {
+    if ('([{'.includes(mark)) open.push(mark);
+    else assert.equal(open.pop(), { ')': '(', ']': '[', '}': '{' }[mark]);
+  }
+  assert.deepEqual(open, []);
+  assert.match(script, /^\s*Register-ArgumentCompleter -Native -CommandName perp -ScriptBlock \{/);
+  assert.match(script, /perp __complete @words \$current/);
+});
+
 test('bash completes commands, options, values and what is remembered', () => {
   for (const [line, offers, not] of table) {
     const words = inBash(line);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -196,46 +197,78 @@ const shellFiles: [shell: string, file: string, text: 'script' | string, says: R
   ['/bin/bash', '.bashrc', 'source <(perp completion bash)\n', /^bash, loaded in .*bashrc/],
   ['/bin/bash', '.bashrc', '# source <(perp completion bash)\n', /bash does not complete perp yet/],
   ['/bin/bash', '.local/share/bash-completion/completions/perp', 'script', /^bash, .*completions\/perp$/],
-  ['/usr/bin/zsh', '.zshrc', 'source <(perp completion zsh)\n', /^zsh, loaded in .*zshrc/],
-  ['/usr/bin/zsh', '.none', '', /zsh does not complete perp yet/],
-  ['/usr/bin/zsh', '.zfunc/_perp', 'script', /^zsh, .*_perp$/],
-  ['/usr/bin/zsh', '.oh-my-zsh/completions/_perp', 'script', /^zsh, .*_perp$/],
-  ['/usr/bin/zsh', '.oh-my-zsh/custom/plugins/perp/_perp', 'script', /^zsh, .*_perp$/],
-  ['/usr/bin/zsh', 'exported/_perp', 'script', /^zsh, .*_perp$/],
-  ['/usr/bin/zsh', 'exported/_perp', '#compdef perp\n# an older one\n', /of another perp/],
   ['/usr/bin/fish', '.config/fish/completions/perp.fish', 'script', /^fish, .*perp\.fish$/],
-  ['/usr/bin/fish', '.config/fish/completions/perp.fish', '# an older one\n', /of another perp/],
+  ['/usr/bin/fish', '.config/fish/completions/perp.fish', '# an older one\n', /another version of perp/],
   ['/usr/bin/pwsh', '.none', '', /powershell does not complete/],
   ['/bin/tcsh', '.none', '', /no shell/],
 ];
-const noPlaces = { XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', ZDOTDIR: '', ZSH: '', ZSH_CUSTOM: '', FPATH: '' };
 for (const [shell, file, text, says] of shellFiles) {
   test(`completion: ${shell} with ${file}, ${says.source}`, async () => {
     using desk = new Desk();
     const script = async () => (await desk.perp(['completion', shell.split('/').at(-1)!])).out;
     write(desk, file, text === 'script' ? await script() : text);
-    const found = of(
-      await look(desk, { SHELL: shell, ...noPlaces, FPATH: `/nowhere:${join(desk.folder, 'exported')}` }),
-      'completion',
-    )!;
+    const found = of(await look(desk, { SHELL: shell, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '' }), 'completion')!;
     assert.match(found.message, says);
     assert.equal(found.status === 'warn', found.fix !== undefined);
   });
 }
 
-for (const line of [
-  'fpath=(~/.functions $fpath)',
-  'fpath+=~/.functions',
-  'fpath+="$HOME/.functions"',
-  `FPATH="\${HOME}/.functions:$FPATH"`,
-  'export FPATH=$HOME/.functions:$FPATH',
-  `fpath=(\n  $fpath\n  \${ZDOTDIR}/.functions\n)`,
-]) {
-  test(`completion: zsh, found by ${JSON.stringify(line)} in .zshrc`, async () => {
+const zsh = spawnSync('sh', ['-c', 'command -v zsh'], { encoding: 'utf8' }).stdout.trim();
+const compinit = 'autoload -Uz compinit && compinit -u -D';
+const zshStarts: [title: string, startFile: string, says: RegExp, fix: RegExp | undefined][] = [
+  ['the script is loaded by a start file', `${compinit}\nsource SCRIPT\n`, /^zsh$/, undefined],
+  ['a start file prints much', `echo hello; ${compinit}\nsource SCRIPT; echo ready\n`, /^zsh$/, undefined],
+  ['the script is in fpath', `fpath=(~/.functions $fpath)\n${compinit}\n`, /^zsh, .*\/\.functions\/_perp$/, undefined],
+  [
+    'FPATH is exported',
+    `export FPATH=$HOME/.functions:$FPATH\n${compinit}\n`,
+    /^zsh, .*\/\.functions\/_perp$/,
+    undefined,
+  ],
+  [
+    'the script in fpath is an old one',
+    `fpath=(~/.old $fpath)\n${compinit}\n`,
+    /\.old\/_perp is from another version of perp/,
+    /^perp completion zsh > .*\/\.old\/_perp$/,
+  ],
+  [
+    'compinit is missing',
+    'fpath=(~/.functions $fpath)\n',
+    /does not load it: compinit does that/,
+    /^echo 'autoload -Uz compinit && compinit' >> .*\.zshrc$/,
+  ],
+  [
+    'nothing is there',
+    '',
+    /^zsh does not complete perp yet/,
+    /^echo 'autoload -Uz compinit && compinit; source <\(perp completion zsh\)' >> .*\.zshrc$/,
+  ],
+  [
+    'only compinit is there',
+    `${compinit}\n`,
+    /^zsh does not complete perp yet/,
+    /^echo 'source <\(perp completion zsh\)' >> .*\.zshrc$/,
+  ],
+];
+for (const [title, startFile, says, fix] of zshStarts) {
+  test(`completion: zsh, when ${title}`, { skip: zsh === '' ? 'zsh is not installed' : false }, async () => {
     using desk = new Desk();
-    write(desk, '.zshrc', `autoload -Uz compinit\n${line}\ncompinit\n`);
-    write(desk, '.functions/_perp', (await desk.perp(['completion', 'zsh'])).out);
-    const found = of(await look(desk, { SHELL: '/bin/zsh', ...noPlaces }), 'completion')!;
-    assert.deepEqual([found.status, found.message], ['ok', `zsh, ${join(desk.folder, '.functions/_perp')}`]);
+    const script = (await desk.perp(['completion', 'zsh'])).out;
+    const file = write(desk, '.functions/_perp', script);
+    write(desk, '.old/_perp', '#compdef perp\n# an older one\n');
+    write(desk, '.zshrc', startFile.replace('SCRIPT', file));
+    const found = of(await look(desk, { SHELL: zsh, ZDOTDIR: '', FPATH: '' }), 'completion')!;
+    assert.match(found.message, says);
+    if (fix === undefined) assert.deepEqual([found.status, found.fix], ['ok', undefined]);
+    else assert.match(found.fix!, fix);
   });
 }
+
+test('completion: a zsh that fails leaves the question open, and gets none of our variables', async () => {
+  using desk = new Desk();
+  const program = write(desk, 'bin/zsh', '#!/bin/sh\nenv > "$HOME/seen"; echo "perp? maybe"; exit 1\n', 0o700);
+  const found = of(await look(desk, { SHELL: program }), 'completion')!;
+  assert.equal(found.status, 'warn');
+  assert.match(found.message, /did not say whether it completes perp/);
+  assert.doesNotMatch(readFileSync(join(desk.folder, 'seen'), 'utf8'), /PERP_|planted/);
+});

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { interruptedFailure, notFoundFailure, usageFailure } from '../../src/cli/failure/failure.ts';
 import { factsOf, failureReport } from '../../src/cli/failure/report.ts';
@@ -152,4 +154,14 @@ test('errors are JSON where results would be', () => {
 test("a recording's name stays as it is written", () => {
   const facts = factsOf(new RecordingError('friday.jsonl', 3, 'is not JSON'));
   assert.equal(facts.message, 'friday.jsonl:3: is not JSON.');
+});
+
+test('every error that another file may meet writes its name out, so that bundling does not change it', () => {
+  const source = resolve(import.meta.dirname, '../../src');
+  const declaration = /^export class (\w+) extends \w*Error \{(?:(?!^\})[\s\S])*/gm;
+  const classes = globSync('**/*.ts', { cwd: source }).flatMap((file) => [
+    ...readFileSync(join(source, file), 'utf8').matchAll(declaration),
+  ]);
+  assert.ok(classes.length > 10, `only ${classes.length} found`);
+  for (const [text, name] of classes) assert.match(text, new RegExp(`\\bname = '${name}';`), name);
 });

@@ -9,7 +9,8 @@ export const command = defineCommand({
     'It completes commands, options, values, markets, and your own accounts, positions and working orders, without a network.',
   args: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], summary: 'which shell' }],
   examples: [
-    ['source <(perp completion bash)', 'in ~/.bashrc; zsh the same in ~/.zshrc'],
+    ['source <(perp completion bash)', 'in ~/.bashrc'],
+    ['source <(perp completion zsh)', 'in ~/.zshrc, after: autoload -Uz compinit && compinit'],
     ['mkdir -p ~/.config/fish/completions && perp completion fish > ~/.config/fish/completions/perp.fish', 'for fish'],
     ['perp completion powershell | Out-String | Invoke-Expression', 'in $PROFILE'],
   ],

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { completionScript, type Shell, shells } from '../completion/scripts.ts';
 import type { Context } from '../context/context.ts';
 import { type Variables, variable } from '../files/folders.ts';
+import { askZsh } from './ask-zsh.ts';
 import { type Finding, ok, warn } from './finding.ts';
-import { zshFolders } from './zsh-folders.ts';
 
 /** Where a shell finds completion scripts, and what loads them when it starts. */
 interface ShellPlaces {
@@ -16,18 +16,47 @@ interface ShellPlaces {
   install: string;
 }
 
-/** The shell in use completes perp, with the commands that this perp has. */
-export function checkCompletion({ variables }: Context): Finding {
+/** The shell in use completes perp, with the script that this perp has. */
+export async function checkCompletion({ variables }: Context): Promise<Finding> {
   const shell = shellInUse(variables);
   if (shell === undefined) return ok('completion', 'no shell that it could be installed for');
+  if (shell === 'zsh') return checkZsh(variables);
   const { scripts, startFiles, install } = placesOf(shell, variables);
   const asks = startFiles.find((file) => asksForScript(textOf(file), shell));
   if (asks !== undefined) return ok('completion', `${shell}, loaded in ${asks}`);
   const found = scripts.find((file) => textOf(file) !== undefined);
   if (found === undefined) return warn('completion', `${shell} does not complete perp yet.`, install);
-  const isCurrent = textOf(found)?.trim() === completionScript(shell).trim();
-  if (isCurrent) return ok('completion', `${shell}, ${found}`);
-  return warn('completion', `${found} is of another perp than this.`, `perp completion ${shell} > ${found}`);
+  return checkScript(shell, found);
+}
+
+async function checkZsh(variables: Variables): Promise<Finding> {
+  const program = variable(variables, 'SHELL') ?? 'zsh';
+  const startFile = join(variable(variables, 'ZDOTDIR') ?? variable(variables, 'HOME') ?? homedir(), '.zshrc');
+  const answer = await askZsh(program, variables);
+  if (answer === null)
+    return warn(
+      'completion',
+      `${program} did not say whether it completes perp.`,
+      `${program} -ic 'print $_comps[perp]'`,
+    );
+  const [file] = answer.files;
+  if (answer.completesPerp) return file === undefined ? ok('completion', 'zsh') : checkScript('zsh', file);
+  const compinit = answer.hasCompletion ? '' : 'autoload -Uz compinit && compinit';
+  const script = file === undefined ? 'source <(perp completion zsh)' : '';
+  const message =
+    file === undefined
+      ? 'zsh does not complete perp yet.'
+      : `zsh has ${file}, but does not load it: compinit does that.`;
+  const line = [compinit, script].filter(Boolean).join('; ');
+  // It found the file, but its dump of an earlier start does not know it.
+  const fix = line === '' ? 'rm -f ~/.zcompdump*' : `echo '${line}' >> ${startFile}`;
+  return warn('completion', message, fix);
+}
+
+function checkScript(shell: Shell, file: string): Finding {
+  const isCurrent = textOf(file)?.trim() === completionScript(shell).trim();
+  if (isCurrent) return ok('completion', `${shell}, ${file}`);
+  return warn('completion', `${file} is from another version of perp.`, `perp completion ${shell} > ${file}`);
 }
 
 function shellInUse(variables: Variables): Shell | undefined {
@@ -36,12 +65,11 @@ function shellInUse(variables: Variables): Shell | undefined {
   return Object.keys(shells).find((shell): shell is Shell => shell === name);
 }
 
-function placesOf(shell: Shell, variables: Variables): ShellPlaces {
+function placesOf(shell: Exclude<Shell, 'zsh'>, variables: Variables): ShellPlaces {
   const home = variable(variables, 'HOME') ?? homedir();
   const config = variable(variables, 'XDG_CONFIG_HOME') ?? join(home, '.config');
   const data = variable(variables, 'XDG_DATA_HOME') ?? join(home, '.local/share');
-  const zsh = variable(variables, 'ZDOTDIR') ?? home;
-  const places: Record<Shell, ShellPlaces> = {
+  const places: Record<typeof shell, ShellPlaces> = {
     bash: {
       scripts: [
         join(data, 'bash-completion/completions/perp'),
@@ -51,11 +79,6 @@ function placesOf(shell: Shell, variables: Variables): ShellPlaces {
       ],
       startFiles: [join(home, '.bashrc'), join(home, '.bash_profile'), join(home, '.bash_completion')],
       install: `echo 'source <(perp completion bash)' >> ${join(home, '.bashrc')}`,
-    },
-    zsh: {
-      scripts: shell === 'zsh' ? zshFolders(variables, home).map((folder) => join(folder, '_perp')) : [],
-      startFiles: [join(zsh, '.zshrc'), join(zsh, '.zprofile')],
-      install: `echo 'source <(perp completion zsh)' >> ${join(zsh, '.zshrc')}`,
     },
     fish: {
       scripts: [

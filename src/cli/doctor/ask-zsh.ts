@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import type { Variables } from '../files/folders.ts';
+
+/** What zsh says after its start files have run. */
+export interface ZshAnswer {
+  /** Completion is on: compinit has run. */
+  readonly hasCompletion: boolean;
+  /** It completes perp. */
+  readonly completesPerp: boolean;
+  /** The `_perp` files in its fpath, the one that it uses first. */
+  readonly files: readonly string[];
+}
+
+const question = 'print -r -- "perp? $+functions[compdef] $+_comps[perp]"; print -rl -- $^fpath/_perp(N)';
+
+/**
+ * Asks an interactive zsh: only it knows what its start files lead to. `program` is the zsh of this user. It gets nothing to
+ * read, none of perp's own variables, and five seconds. Null: it did not answer.
+ */
+export function askZsh(program: string, variables: Variables): Promise<ZshAnswer | null> {
+  const env = Object.fromEntries(
+    Object.entries(variables).filter(([name, value]) => value !== '' && !name.startsWith('PERP_')),
+  );
+  return new Promise((resolve) => {
+    const options = { env: { ...env, TERM: 'dumb' }, timeout: 5_000, killSignal: 'SIGKILL' } as const;
+    const child = execFile(program, ['-i', '-c', question], options, (_, out) => resolve(answerIn(out)));
+    child.stdin?.end();
+  });
+}
+
+/** Start files may print, too. */
+function answerIn(out: string): ZshAnswer | null {
+  const lines = out.split('\n');
+  const at = lines.findLastIndex((line) => /^perp\? [01] [01]$/.test(line));
+  if (at < 0) return null;
+  const [, hasCompletion, completesPerp] = lines[at]!.split(' ').map((word) => word === '1');
+  return { hasCompletion: hasCompletion!, completesPerp: completesPerp!, files: lines.slice(at + 1).filter(Boolean) };
+}
