@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { readMarkdown } from './markdown.ts';
 
@@ -66,6 +66,27 @@ function leadsSomewhere(from: string, link: string): boolean {
   } catch {
     return false;
   }
+}
+
+it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
+  for (const file of ['docs/architecture.md', 'CONTRIBUTING.md']) {
+    const names = readFileSync(resolve(root, file), 'utf8').match(/(?<=`)[\w./-]+\.(?:ts|js)(?=`)/g) ?? [];
+    assert.ok(names.length > 5, `${file}: only ${names.length} names found`);
+    let folder = root;
+    for (const name of names) {
+      // The short name of a second file in a folder follows the long name of the first.
+      const found = [root, resolve(root, 'src'), folder]
+        .map((above) => resolve(above, name))
+        .find((path) => existsSync(path));
+      assert.ok(found ?? isAnyTest(name), `${file}: ${name}`);
+      folder = dirname(found ?? folder);
+    }
+  }
+});
+
+/** CONTRIBUTING names some tests by the end of their path only. */
+function isAnyTest(name: string): boolean {
+  return globSync(`test/**/${name}`, { cwd: root }).length > 0;
 }
 
 it('docs/README.md links to every document in docs', () => {
