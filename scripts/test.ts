@@ -1,6 +1,7 @@
 /**
- * Runs tests on node:test. Every test file is a process of its own, two at a time; those that run the built executable
- * share one build. With CI=true a skipped test is a failure: what a plain machine lacks, CI installs.
+ * Runs tests on node:test. Every test file is a process of its own, as many at a time as there are cores. They share
+ * Node's compile cache, which the next run uses again, and one build of the executable. With CI=true a skipped test is a
+ * failure: what a plain machine lacks, CI installs.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
@@ -8,8 +9,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 const tiers: Record<string, (file: string) => boolean> = {
   quick: (file) => !file.endsWith('.faults.test.ts'),
@@ -34,7 +35,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     '--test',
-    '--test-concurrency=2',
+    `--test-concurrency=${availableParallelism()}`,
     '--test-timeout=600000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
@@ -45,7 +46,12 @@ const { status } = spawnSync(
   ],
   {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, TMPDIR: folder, PERP_TEST_BUILD: join(folder, 'built') },
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../node_modules/.cache/perp-tests'),
+      PERP_TEST_BUILD: join(folder, 'built'),
+    },
   },
 );
 

@@ -21,8 +21,10 @@ import { bin, buildPerp } from './built-perp.ts';
 import { type Run, runOf } from './practice.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perp-bin-'));
+// perp keeps a compile cache of its own, and not that of the test run.
+const { NODE_COMPILE_CACHE: _, ...inherited } = process.env;
 const env = {
-  ...process.env,
+  ...inherited,
   HOME: folder,
   XDG_CACHE_HOME: join(folder, 'cache'),
   PERP_STATE_DIR: join(folder, 'state'),
