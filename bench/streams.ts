@@ -206,7 +206,7 @@ async function playRecording(subscribe: (hub: MarketHub) => void, between: () =>
 }
 
 function subscribeTo(hub: MarketHub, outlet: Outlet): void {
-  const session = new MarketSession(hub, outlet, 0, () => {});
+  const session = new MarketSession(hub, outlet, 0, { closed() {}, bug: console.error });
   const payload = { symbols: ['BTCUSDT'], providers: ['binance'] };
   for (const [id, channel] of ['trades', 'ticks'].entries())
     session.receive(JSON.stringify({ op: 'sub', id, channel, payload }), 0);

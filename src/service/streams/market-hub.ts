@@ -2,6 +2,7 @@ import type { Channel, Interval } from '../../contract/streams.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
 import type { MarketData } from '../../markets/bars.ts';
+import type { BarsOfMarket } from './candles.ts';
 import { EventText } from './event-text.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
 import { Audience, type Subscriber } from './subscribers.ts';
@@ -114,6 +115,11 @@ export class MarketHub {
       this.#feeds.set(marketId, feed);
     }
     return feed;
+  }
+
+  /** A market's bars, without following it. */
+  barsOf(market: MarketDefinition): BarsOfMarket {
+    return { marketId: market.marketId, text: new EventText(market), bars: this.bars };
   }
 
   release(marketId: string): void {

@@ -41,11 +41,18 @@ class Refused extends Error {
 /** A client's frame before anything of it was checked. */
 type Frame = { [Name in keyof ClientFrame]?: unknown } & Record<string, unknown>;
 
+export interface SessionEvents {
+  /** The session is over, whoever ended it. */
+  closed(): void;
+  /** Something broke that was nobody's fault out there; whoever asked was told so. */
+  bug(error: unknown): void;
+}
+
 /** One connection to the market stream: what it asked for, and what it is told (contract: ClientFrame, ServerFrame). */
 export class MarketSession {
   readonly #hub: MarketHub;
   readonly #outlet: Outlet;
-  readonly #onClose: () => void;
+  readonly #events: SessionEvents;
   readonly #subscriptions = new Map<number, Subscription>();
   /** Ids of unanswered requests. */
   readonly #requests = new Set<number>();
@@ -54,11 +61,11 @@ export class MarketSession {
   #isClosed = false;
 
   /** `wallMs`: any steady clock, as `pulse` gets it. */
-  constructor(hub: MarketHub, outlet: Outlet, wallMs: number, onClose: () => void) {
+  constructor(hub: MarketHub, outlet: Outlet, wallMs: number, events: SessionEvents) {
     this.#hub = hub;
     this.#outlet = outlet;
     this.#heardAt = wallMs;
-    this.#onClose = onClose;
+    this.#events = events;
   }
 
   get buffered(): number {
@@ -113,7 +120,7 @@ export class MarketSession {
     for (const subscription of this.#subscriptions.values()) subscription.end();
     this.#subscriptions.clear();
     this.#requests.clear();
-    this.#onClose();
+    this.#events.closed();
   }
 
   #subscribe(id: number, frame: Frame): void {
@@ -163,10 +170,7 @@ export class MarketSession {
     setImmediate(() => {
       if (!this.#requests.delete(id)) return;
       try {
-        const feed = this.#hub.feed(market);
-        const candles = historyPage(feed, payload, this.#hub.position);
-        this.#hub.release(market.marketId);
-        this.#answer(id, `[${candles.join(',')}]`);
+        this.#answer(id, `[${historyPage(this.#hub.barsOf(market), payload, this.#hub.position).join(',')}]`);
       } catch (error) {
         this.#refuse('err', id, error);
       }
@@ -229,7 +233,7 @@ export class MarketSession {
     const told = error instanceof Refused ? error.error : { code: 'internal', message: 'Something went wrong.' };
     const refusal: ServerFrame = { op, id, error: told };
     this.send(JSON.stringify(refusal));
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof Refused)) this.#events.bug(error);
   }
 
   #refuseGarbage(code: string, message: string, id?: number): void {

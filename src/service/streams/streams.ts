@@ -45,7 +45,10 @@ export class Streams {
   }
 
   openMarket(outlet: Outlet): OpenMarketStream {
-    const session = new MarketSession(this.#markets, outlet, performance.now(), () => this.#sessions.delete(session));
+    const session: MarketSession = new MarketSession(this.#markets, outlet, performance.now(), {
+      closed: () => this.#sessions.delete(session),
+      bug: this.#onError,
+    });
     this.#sessions.add(session);
     this.#pulse();
     return {

@@ -41,7 +41,7 @@ function market(source: MarketSource = syntheticSource({ seed: 7 })) {
   const hub = new MarketHub(source, new PlayedBars(source, null), () => startTime);
   hub.pulse(startTime, 0);
   const outlet = new SlowOutlet();
-  const session = new MarketSession(hub, outlet, 0, () => {});
+  const session = new MarketSession(hub, outlet, 0, { closed() {}, bug: assert.fail });
   let now = startTime;
   let wallMs = 0;
   let id = 0;
