@@ -90,7 +90,7 @@ const fiveMarkets: readonly [marketId: string, size: number][] = [
   ['binance|BTCUSDT', 0.001],
   ['binance|ETHUSDT', 0.01],
   ['binance|SOLUSDT', 0.1],
-  ['bybit|XRPUSDT', 10],
+  ['binance|XRPUSDT', 10],
   ['hyperliquid|xyz:GOLD', 0.01],
 ];
 

@@ -37,6 +37,8 @@ export interface MarketDefinition {
   /** Grid of limit prices, in price units (null: the five-significant-figures rule of provider hyperliquid). */
   readonly tick: Price | null;
   readonly maxLeverage: number;
+  /** Whether the market has gone from its catalog: what is held there may be reduced, and nothing else. */
+  readonly isRetired?: true;
 }
 
 export type AccountStatus = 'active' | 'passed' | 'failed' | 'closed';

@@ -8,7 +8,7 @@ import { isArmed } from './orders/working-orders.ts';
 import type { MarketSource } from './source.ts';
 import { emptyChanges, touchConsumption } from './world/changes.ts';
 import { bringUpToDate } from './world/current-book.ts';
-import { Market } from './world/market.ts';
+import { Markets } from './world/market.ts';
 import { type Consequences, marketOf, triggerMarketOf, type World } from './world/world.ts';
 
 /** Nothing open yet: where a new simulation begins. `seed` is for the engine's own draws. */
@@ -47,6 +47,8 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates, c
   for (const twap of bySequence(copy.twaps)) world.twaps.set(twap.id, twap);
   for (const scaled of bySequence(copy.scaled)) world.scaled.set(scaled.id, scaled);
   for (const group of bySequence(copy.copyGroups)) world.copyGroups.set(group.id, group);
+  // A market that a position or a strategy hangs on is gone through, be its price needed yet or not.
+  for (const { marketId } of [...copy.positions, ...copy.twaps]) marketOf(world, marketId);
   indexCopyRoles(world);
   for (const operation of bySequence(copy.operations)) world.operations.set(operation.id, operation);
   return world;
@@ -115,7 +117,7 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     portfolios: new Map(),
     orders: new Map(),
     positions: new Map(),
-    markets: new Map(),
+    markets: new Markets(source.definitions, (entry) => touchConsumption(world, entry)),
     twaps: new Map(),
     scaled: new Map(),
     copyGroups: new Map(),
@@ -136,10 +138,6 @@ function emptyWorld(source: MarketSource, open: OpenState, rates: Rates, consequ
     changes: emptyChanges(),
     revision: 0,
   };
-  for (const definition of source.definitions) {
-    const market = new Market(definition, (entry) => touchConsumption(world, entry));
-    world.markets.set(market.id, market);
-  }
   return world;
 }
 

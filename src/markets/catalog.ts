@@ -1,21 +1,26 @@
-import type { Category, MarketDefinition } from '../engine/model.ts';
+import type { MarketDefinition } from '../engine/model.ts';
+import { type CapturedMarket, captured } from './captured.ts';
 
 /** Decimals a price of provider hyperliquid may have at most, before the size decimals are taken off (simulation 1). */
 const hyperliquidPriceDecimals = 6;
 
 /** The markets of the default catalog, one per instrument, in the order in which they are listed (simulation 2). */
-export const defaultCatalog: readonly MarketDefinition[] = [
-  onTick('binance|BTCUSDT', 'BTC', 3, 10, '0.1'),
-  onTick('binance|ETHUSDT', 'ETH', 3, 10, '0.01'),
-  onTick('binance|SOLUSDT', 'SOL', 2, 8, '0.01'),
-  onTick('bybit|XRPUSDT', 'XRP', 1, 8, '0.0001'),
-  onTick('binance|DOGEUSDT', 'DOGE', 0, 5, '0.00001'),
-  onTick('binance|BNBUSDT', 'BNB', 2, 8, '0.01'),
-  onSignificantFigures('hyperliquid|HYPE', 'HYPE', 2, 5, 'crypto'),
-  onSignificantFigures('hyperliquid|xyz:GOLD', 'GOLD', 4, 10, 'tradfi'),
-  onSignificantFigures('hyperliquid|xyz:SP500', 'SP500', 3, 12, 'tradfi'),
-  onSignificantFigures('hyperliquid|xyz:EUR', 'EUR', 1, 50, 'fx'),
-];
+export const defaultCatalog: readonly MarketDefinition[] = captured.map(definitionOf);
+
+/** The default catalog of version 1: states that do not say what their markets were have these. */
+// biome-ignore format: one market a line
+export const firstCatalog: readonly MarketDefinition[] = ([
+  ['binance', 'BTCUSDT', 'BTC', 3, 10, 'crypto', '0.1'],
+  ['binance', 'ETHUSDT', 'ETH', 3, 10, 'crypto', '0.01'],
+  ['binance', 'SOLUSDT', 'SOL', 2, 8, 'crypto', '0.01'],
+  ['bybit', 'XRPUSDT', 'XRP', 1, 8, 'crypto', '0.0001'],
+  ['binance', 'DOGEUSDT', 'DOGE', 0, 5, 'crypto', '0.00001'],
+  ['binance', 'BNBUSDT', 'BNB', 2, 8, 'crypto', '0.01'],
+  ['hyperliquid', 'HYPE', 'HYPE', 2, 5, 'crypto', null],
+  ['hyperliquid', 'xyz:GOLD', 'GOLD', 4, 10, 'tradfi', null],
+  ['hyperliquid', 'xyz:SP500', 'SP500', 3, 12, 'tradfi', null],
+  ['hyperliquid', 'xyz:EUR', 'EUR', 1, 50, 'fx', null],
+] as const).map(definitionOf);
 
 /** Divides a market id at its first pipe; null when either part is missing. */
 export function splitMarketId(marketId: string): { provider: string; coin: string } | null {
@@ -32,30 +37,10 @@ export function hyperliquidDecimals(sizeDecimals: number): number {
   return Math.max(0, hyperliquidPriceDecimals - sizeDecimals);
 }
 
-function onTick(marketId: string, symbol: string, sizeDecimals: number, maxLeverage: number, tick: string) {
-  const [, decimals = ''] = tick.split('.');
-  return market(marketId, symbol, 'crypto', sizeDecimals, maxLeverage, decimals.length, Number(tick.replace('.', '')));
-}
-
-function onSignificantFigures(
-  marketId: string,
-  symbol: string,
-  sizeDecimals: number,
-  maxLeverage: number,
-  category: Category,
-) {
-  return market(marketId, symbol, category, sizeDecimals, maxLeverage, hyperliquidDecimals(sizeDecimals), null);
-}
-
-function market(
-  marketId: string,
-  symbol: string,
-  category: Category,
-  sizeDecimals: number,
-  maxLeverage: number,
-  priceDecimals: number,
-  tick: number | null,
-): MarketDefinition {
-  const { provider, coin } = splitMarketId(marketId)!;
-  return { marketId, provider, symbol, coin, category, sizeDecimals, priceDecimals, tick, maxLeverage };
+function definitionOf(market: CapturedMarket): MarketDefinition {
+  const [provider, coin, symbol, sizeDecimals, maxLeverage, category, tick] = market;
+  const marketId = `${provider}|${coin}`;
+  const priceDecimals = tick === null ? hyperliquidDecimals(sizeDecimals) : (tick.split('.')[1]?.length ?? 0);
+  const units = tick === null ? null : Number(tick.replace('.', ''));
+  return { marketId, provider, symbol, coin, category, sizeDecimals, priceDecimals, tick: units, maxLeverage };
 }

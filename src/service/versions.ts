@@ -1,6 +1,6 @@
 import type { MarketDefinition, Ms } from '../engine/model.ts';
 import { rulesVersion } from '../engine/version.ts';
-import { defaultCatalog } from '../markets/catalog.ts';
+import { firstCatalog } from '../markets/catalog.ts';
 import type { LastTouch } from '../markets/synthetic/start.ts';
 import { recordedVersions, syntheticVersions } from '../markets/versions.ts';
 import { StoreError } from '../store/errors.ts';
@@ -79,7 +79,7 @@ function keepLastTouches(
   // A manual clock may have been advanced since anything last happened: today's prices hold from there on.
   const time = shown?.kind === 'manual' ? Math.max(open.time, shown.now) : open.time;
   if (time > open.time) store.write(onlyTime(open, time));
-  const touches = (parsed(store, 'markets') ?? defaultCatalog).flatMap((market): LastTouch[] => {
+  const touches = marketsOf(store).flatMap((market): LastTouch[] => {
     const touch = touchOf(market, time);
     return touch === null ? [] : [{ marketId: market.marketId, time, ...touch }];
   });
@@ -90,7 +90,11 @@ function keepLastTouches(
 export function writeVersions(store: Store, current: Versions, catalog: readonly MarketDefinition[] | null): void {
   store.setVersions(current);
   if (catalog === null) return;
-  const kept = (parsed(store, 'markets') ?? []).filter((market) => isKept(store, market, catalog));
+  const kept = marketsOf(store).flatMap((market): MarketDefinition[] => {
+    if (!isKept(store, market, catalog)) return [];
+    const isListed = catalog.some(({ marketId }) => marketId === market.marketId);
+    return [isListed ? market : { ...market, isRetired: true }];
+  });
   store.setSetting('kept_markets', JSON.stringify(kept));
   store.setSetting('markets', JSON.stringify(withKept(catalog, kept)));
 }
@@ -115,6 +119,11 @@ function isKept(store: Store, market: MarketDefinition, catalog: readonly Market
   const hasSameUnits =
     successor?.sizeDecimals === market.sizeDecimals && successor.priceDecimals === market.priceDecimals;
   return !hasSameUnits && store.tradesIn(market.marketId);
+}
+
+/** The markets that the state was written with. */
+function marketsOf(store: Store): readonly MarketDefinition[] {
+  return parsed(store, 'markets') ?? firstCatalog;
 }
 
 function parsed(store: Store, setting: string): MarketDefinition[] | null {

@@ -145,6 +145,20 @@ export class Store extends Records {
     });
   }
 
+  /** Whether anything is open in a market: a position, an order, a strategy. */
+  holdsIn(marketId: string): boolean {
+    const open = [
+      "positions WHERE status = 'open'",
+      "orders WHERE status IN ('pending', 'resting')",
+      "twap_orders WHERE status IN ('running', 'canceling')",
+      "scaled_orders WHERE status = 'working'",
+    ];
+    return open.some((rows) => {
+      const sql = `SELECT EXISTS (SELECT 1 FROM ${rows} AND market_id = ?)`;
+      return this.#connection.prepare(sql).row(marketId)![0] === 1n;
+    });
+  }
+
   /** Whether another process (or handle) committed since this was last asked or `loadOpenState` was called. */
   changedElsewhere(): boolean {
     const version = this.#dataVersion();

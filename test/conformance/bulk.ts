@@ -55,7 +55,7 @@ export const bulkTests: Part = (bench) => {
     for (const [market_id, size] of [
       ['binance|BTCUSDT', 0.01],
       ['binance|ETHUSDT', 0.1],
-      ['bybit|XRPUSDT', 100],
+      ['binance|XRPUSDT', 100],
     ])
       assert.equal((await api.post('/v1/orders', bench().order({ account_id: account, market_id, size }))).status, 201);
     const answers = await run(`/v1/accounts/${account}/close-all-positions`, 'close all');

@@ -1,29 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultCatalog, splitMarketId } from '../../src/markets/catalog.ts';
+import { defaultCatalog, firstCatalog, splitMarketId } from '../../src/markets/catalog.ts';
+import { instrumentOf } from '../../src/markets/synthetic/instruments.ts';
 
-test('the default catalog lists one market per instrument, with the units its venue trades in', () => {
-  const rows = defaultCatalog.map((market) => [
-    market.marketId,
-    market.symbol,
-    market.category,
-    market.sizeDecimals,
-    market.maxLeverage,
-    market.priceDecimals,
-    market.tick,
-  ]);
-  assert.deepEqual(rows, [
-    ['binance|BTCUSDT', 'BTC', 'crypto', 3, 10, 1, 1],
-    ['binance|ETHUSDT', 'ETH', 'crypto', 3, 10, 2, 1],
-    ['binance|SOLUSDT', 'SOL', 'crypto', 2, 8, 2, 1],
-    ['bybit|XRPUSDT', 'XRP', 'crypto', 1, 8, 4, 1],
-    ['binance|DOGEUSDT', 'DOGE', 'crypto', 0, 5, 5, 1],
-    ['binance|BNBUSDT', 'BNB', 'crypto', 2, 8, 2, 1],
-    ['hyperliquid|HYPE', 'HYPE', 'crypto', 2, 5, 4, null],
-    ['hyperliquid|xyz:GOLD', 'GOLD', 'tradfi', 4, 10, 2, null],
-    ['hyperliquid|xyz:SP500', 'SP500', 'tradfi', 3, 12, 3, null],
-    ['hyperliquid|xyz:EUR', 'EUR', 'fx', 1, 50, 5, null],
-  ]);
+test('the default catalog lists 122 markets, one per instrument, with the units its venue trades in', () => {
+  assert.equal(defaultCatalog.length, 122);
+  assert.equal(new Set(defaultCatalog.map(({ symbol }) => symbol)).size, 122);
+  const row = (symbol: string) => {
+    const market = defaultCatalog.find((one) => one.symbol === symbol)!;
+    return [
+      market.marketId,
+      market.category,
+      market.sizeDecimals,
+      market.maxLeverage,
+      market.priceDecimals,
+      market.tick,
+    ];
+  };
+  assert.deepEqual(row('BTC'), ['binance|BTCUSDT', 'crypto', 3, 10, 1, 1]);
+  assert.deepEqual(row('XRP'), ['binance|XRPUSDT', 'crypto', 1, 8, 4, 1]);
+  assert.deepEqual(row('HYPE'), ['binance|HYPEUSDT', 'crypto', 2, 5, 3, 1]);
+  assert.deepEqual(row('NVDA'), ['binance|NVDAUSDT', 'tradfi', 2, 5, 2, 1]);
+  assert.deepEqual(row('GOLD'), ['hyperliquid|xyz:GOLD', 'tradfi', 4, 10, 2, null]);
+  assert.deepEqual(row('JPY'), ['hyperliquid|xyz:JPY', 'fx', 2, 50, 4, null]);
+  assert.deepEqual(row('1000PEPE'), ['binance|1000PEPEUSDT', 'crypto', 0, 2, 7, 1]);
+});
+
+test('every market of the catalogs is an instrument whose nature is known', () => {
+  for (const { symbol } of [...defaultCatalog, ...firstCatalog]) assert.ok(instrumentOf(symbol), symbol);
 });
 
 test('a market id is its provider and its coin', () => {

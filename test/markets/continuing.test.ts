@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { firstCatalog } from '../../src/markets/catalog.ts';
 import { firstModelTouch } from '../../src/markets/synthetic/first-model.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 
@@ -9,7 +9,7 @@ const time = Date.UTC(2026, 10, 18, 12, 0, 0, 123);
 const day = 86_400_000;
 
 const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-const anyMarket = fc.constantFrom(...defaultCatalog);
+const anyMarket = fc.constantFrom(...firstCatalog);
 const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 test('what version 1 of the prices showed is known for good', () => {
@@ -26,7 +26,7 @@ test('what version 1 of the prices showed is known for good', () => {
     ['hyperliquid|xyz:EUR', 117150, 117160],
   ];
   assert.deepEqual(
-    defaultCatalog.map((definition) => {
+    firstCatalog.map((definition) => {
       const { bid, ask } = firstModelTouch(7, definition, time)!;
       return [definition.marketId, bid, ask];
     }),
@@ -39,7 +39,11 @@ test('a market goes on from the very touch that it showed last, on the grid, and
     fc.property(anySeed, anyMarket, anyMoment, (seed, definition, moment) => {
       const { marketId } = definition;
       const touch = firstModelTouch(seed, definition, moment)!;
-      const source = syntheticSource({ seed, lastTouches: [{ marketId, time: moment, ...touch }] });
+      const source = syntheticSource({
+        seed,
+        definitions: firstCatalog,
+        lastTouches: [{ marketId, time: moment, ...touch }],
+      });
       const { bids, asks } = source.book(marketId, moment)!;
       assert.deepEqual([bids[0], asks[0]], [touch.bid, touch.ask]);
       const mid = touch.bid + touch.ask;

@@ -1,5 +1,20 @@
 import type { BookEvent, MarketSource, PrintEvent, Tape } from '../../src/engine/source.ts';
 
+/** One market of each kind, and of each shape of its grid. */
+export const someMarkets: readonly string[] = [
+  'binance|BTCUSDT',
+  'binance|ETHUSDT',
+  'binance|SOLUSDT',
+  'binance|XRPUSDT',
+  'binance|DOGEUSDT',
+  'binance|HYPEUSDT',
+  'binance|1000BONKUSDT',
+  'binance|MSTRUSDT',
+  'hyperliquid|xyz:GOLD',
+  'hyperliquid|xyz:SP500',
+  'hyperliquid|xyz:EUR',
+];
+
 /** Events of the watched markets in (from, to], as copies. */
 export function play(
   source: MarketSource,

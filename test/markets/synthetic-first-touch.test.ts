@@ -39,12 +39,12 @@ test('firstTouch agrees exactly with stepping through every book', () => {
 
 test('firstTouch: bounds are inside, from is exclusive, to is inclusive', () => {
   const source = syntheticSource({ seed: 17 });
-  const books = booksOf(play(source, ['bybit|XRPUSDT'], noon, noon + hour));
+  const books = booksOf(play(source, ['binance|XRPUSDT'], noon, noon + hour));
   const half = (book: BookEvent) => book.bids[0]! + book.asks[0]!;
   const start = half(books[0]!);
   const leaving = books.find((book) => half(book) !== start)!;
   const touch = (from: number, to: number, low: number, high: number) =>
-    source.firstTouch!('bybit|XRPUSDT', from, to, low, high);
+    source.firstTouch!('binance|XRPUSDT', from, to, low, high);
   assert.equal(touch(noon, noon + hour, start, start), leaving.time);
   assert.equal(touch(noon, leaving.time - 1, start, start), null);
   assert.equal(touch(noon, leaving.time, start, start), leaving.time);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { MarketDefinition } from '../../src/engine/model.ts';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 import { booksOf, play, sides } from './playing.ts';
@@ -121,8 +122,15 @@ test('an unknown market is an error, a time before the Unix epoch has no book', 
 
 test('a market of one’s own gets a price its grid suits', () => {
   const definitions = [
-    { ...defaultCatalog[0]!, marketId: 'fpx|OWN', symbol: 'OWN', coin: 'OWN', priceDecimals: 3, tick: 5 },
-    { ...defaultCatalog[6]!, marketId: 'hyperliquid|OWN', symbol: 'OWN2', coin: 'OWN' },
+    { ...catalogued('binance|BTCUSDT'), marketId: 'fpx|OWN', symbol: 'OWN', coin: 'OWN', priceDecimals: 3, tick: 5 },
+    {
+      ...catalogued('hyperliquid|xyz:GOLD'),
+      sizeDecimals: 2,
+      priceDecimals: 4,
+      marketId: 'hyperliquid|OWN',
+      symbol: 'OWN2',
+      coin: 'OWN',
+    },
   ];
   const source = syntheticSource({ seed: 1, definitions });
   for (const { marketId, tick } of definitions) {
@@ -131,6 +139,10 @@ test('a market of one’s own gets a price its grid suits', () => {
     assert.equal(bids[0]! % (tick ?? 10), 0);
   }
 });
+
+function catalogued(marketId: string): MarketDefinition {
+  return defaultCatalog.find((market) => market.marketId === marketId)!;
+}
 
 function significantFigures(price: number): number {
   return String(price).replace(/0+$/, '').length;

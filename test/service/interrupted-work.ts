@@ -113,7 +113,7 @@ const bulk: Piece = {
         ['binance|BTCUSDT', 0.01],
         ['binance|ETHUSDT', 0.1],
         ['binance|SOLUSDT', 1],
-        ['bybit|XRPUSDT', 100],
+        ['binance|XRPUSDT', 100],
         ['binance|DOGEUSDT', 500],
         ['binance|BNBUSDT', 0.2],
       ] as const)

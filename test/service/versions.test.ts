@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { MarketDefinition } from '../../src/engine/model.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
-import { defaultCatalog } from '../../src/markets/catalog.ts';
+import { defaultCatalog, firstCatalog } from '../../src/markets/catalog.ts';
 import { firstModelTouch } from '../../src/markets/synthetic/first-model.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 import { inProcessTransport, openSimulation } from '../../src/service/entry.ts';
@@ -21,7 +21,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const seed = 7;
 const wall = () => startTime;
-const [btc, eth] = defaultCatalog as [MarketDefinition, MarketDefinition];
+const [btc, eth] = firstCatalog as [MarketDefinition, MarketDefinition];
 /** An older catalog: finer lots of BTC, a tick of ETH that is no more, and a market that has gone. */
 const older: readonly MarketDefinition[] = [
   { ...btc, sizeDecimals: 5 },
@@ -94,11 +94,6 @@ test('a state of older versions opens and goes on: its records keep their units,
   ]);
   const [resting] = (await api.get('/v1/orders?status=working')).body.data;
   assert.deepEqual([resting.size, resting.limit_price], [0.00021, 50_000]);
-  for (const { id } of positions) assert.equal((await api.post(`/v1/positions/${id}/close`, {})).status, 201);
-  assert.equal((await api.delete(`/v1/orders/${resting.id}`)).status, 200);
-  const order = { account_id: account, market_id: 'binance|SOLUSDT', size: 1, ...terms };
-  assert.equal((await api.post('/v1/orders', order)).status, 201, 'in a market that is new to it');
-
   const listed = (await api.get('/v1/markets')).body.data as { market_id: string; size_decimals: number }[];
   assert.deepEqual(
     new Map(listed.map((market) => [market.market_id, market.size_decimals])),
@@ -109,6 +104,12 @@ test('a state of older versions opens and goes on: its records keep their units,
     ]),
     'today’s catalog, with what the state has records of as it was',
   );
+
+  for (const { id } of positions) assert.equal((await api.post(`/v1/positions/${id}/close`, {})).status, 201);
+  assert.equal((await api.delete(`/v1/orders/${resting.id}`)).status, 200);
+  const order = { account_id: account, market_id: 'binance|SOLUSDT', size: 1, ...terms };
+  assert.equal((await api.post('/v1/orders', order)).status, 201, 'in a market that is new to it');
+
   const [health] = stateHealth(stateDir);
   assert.equal(health!.problem, null);
   assert.equal(health!.examination!.journal.isWhole, false, 'its journal was written under more than one version');
@@ -164,6 +165,43 @@ test('new prices go on from those shown last: the change itself fills, triggers 
     assert.equal((await reopened.get(`/v1/positions?account_id=${account_id}`)).body.data.length, 1);
   }
   assert.equal(stateHealth(stateDir)[0]!.problem, null);
+});
+
+test('a market that has left the catalog is listed while something is held there, and may only be reduced', async (t) => {
+  const stateDir = temporaryDirectory(t);
+  const [xrp, hype] = ['XRP', 'HYPE'].map((symbol) => firstCatalog.find((market) => market.symbol === symbol)!);
+  (await openSimulation(options(stateDir))).close();
+  const store = Store.open(join(stateDir, 'default.db'));
+  // A state of the first formats does not say what its markets were.
+  store.transaction(() => {
+    store.setSetting('markets', 'null');
+    store.setVersions({ rules: 1, catalog: 1, prices: 1 });
+  });
+  const before = simulationOn(store, syntheticSource({ seed, definitions: firstCatalog }));
+  const { id: account_id } = (await apiOf(before).get('/v1/accounts')).body.data[0];
+  const order = { account_id, ...terms, market_id: xrp!.marketId, size: 100 };
+  assert.equal((await apiOf(before).post('/v1/orders', order)).status, 201);
+  before.close();
+
+  const api = await opened(t, stateDir);
+  type Listed = { market_id: string; symbol: string; reduce_only: boolean };
+  const listed = async () => (await api.get('/v1/markets')).body.data as Listed[];
+  const ofXrp = (await listed()).filter(({ symbol }) => symbol === 'XRP');
+  assert.deepEqual(
+    ofXrp.map(({ market_id, reduce_only }) => [market_id, reduce_only]),
+    [
+      ['binance|XRPUSDT', false],
+      ['bybit|XRPUSDT', true],
+    ],
+  );
+  assert.equal((await listed()).length, 123);
+  const refused = await api.post('/v1/orders', order);
+  assert.deepEqual([refused.status, refused.body.error.rule_id], [422, 'trading-halt']);
+  assert.equal((await api.get(`/v1/markets/${encodeURIComponent(hype!.marketId)}`)).status, 404);
+  const [position] = (await api.get(`/v1/positions?account_id=${account_id}`)).body.data;
+  assert.equal((await api.post(`/v1/positions/${position.id}/close`, {})).status, 201);
+  assert.equal((await listed()).length, 122);
+  assert.equal((await api.get('/v1/orders')).body.data.length, 3, 'what was tried there stays on record');
 });
 
 test('a state written under newer rules is refused untouched', async (t) => {

@@ -31,15 +31,24 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
   );
 }
 
-/** The one market that `text` names; undefined when none does, a usage failure when several do. */
+/**
+ * The one market that `text` names; undefined when none does, a usage failure when several do. A name goes to a market that can
+ * be traded before one that can only be reduced; an id names its own.
+ */
 export function matchMarket(text: string, markets: readonly Market[]): Market | undefined {
   const wanted = text.toLowerCase();
   const id = wanted.replace(/[:|]/, '|');
-  const same = (value: string, name: string) => value.toLowerCase() === name;
-  const byId = markets.find((market) => same(market.market_id, id) || same(market.market_id, wanted));
+  const byId = markets.find(({ market_id }) => [id, wanted].includes(market_id.toLowerCase()));
   if (byId !== undefined) return byId;
-  const byCoin = markets.filter((market) => same(market.coin, wanted));
-  const found = byCoin.length > 0 ? byCoin : markets.filter((market) => same(market.symbol, wanted));
+  const tradable = markets.filter(({ reduce_only }) => reduce_only !== true);
+  return namedMarket(text, tradable) ?? namedMarket(text, markets);
+}
+
+function namedMarket(text: string, markets: readonly Market[]): Market | undefined {
+  const wanted = text.toLowerCase();
+  const same = (value: string) => value.toLowerCase() === wanted;
+  const byCoin = markets.filter(({ coin }) => same(coin));
+  const found = byCoin.length > 0 ? byCoin : markets.filter(({ symbol }) => same(symbol));
   if (found.length <= 1) return found[0];
   const ids = found.map((market) => shellSafe(market.market_id));
   throw usageFailure(`${quoted(text)} is ambiguous: ${ids.join(', ')}.`, `Write one of them, such as ${ids[0]}.`);

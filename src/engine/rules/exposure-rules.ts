@@ -43,7 +43,12 @@ function accountIsActive({ portfolio }: Placement): Violation | null {
 }
 
 function tradingHalt({ world, market }: Placement): Violation | null {
-  const { category } = market.definition;
+  const { category, isRetired } = market.definition;
+  if (isRetired) {
+    return violation('trading-halt', `${market.id} has left the catalog: it may only be reduced.`, {
+      scope: market.id,
+    });
+  }
   if (world.halt.platform)
     return violation('trading-halt', 'Trading is halted on the platform.', { scope: 'platform' });
   if (!world.halt.categories.includes(category)) return null;

@@ -90,3 +90,36 @@ function restingPrices(market: Market): PrintInterest {
     },
   };
 }
+
+/**
+ * The markets of a world. Each is made when it is first asked for: one that nothing of ours has to do with costs nothing. Only
+ * those made are gone through: nothing can hang on any other.
+ */
+export class Markets {
+  private readonly definitions: ReadonlyMap<string, MarketDefinition>;
+  private readonly made = new Map<string, Market>();
+  private readonly onConsumption: ConsumptionListener;
+
+  constructor(definitions: readonly MarketDefinition[], onConsumption: ConsumptionListener) {
+    this.definitions = new Map(definitions.map((definition) => [definition.marketId, definition]));
+    this.onConsumption = onConsumption;
+  }
+
+  has(marketId: string): boolean {
+    return this.definitions.has(marketId);
+  }
+
+  get(marketId: string): Market | undefined {
+    const made = this.made.get(marketId);
+    if (made !== undefined) return made;
+    const definition = this.definitions.get(marketId);
+    if (definition === undefined) return undefined;
+    const market = new Market(definition, this.onConsumption);
+    this.made.set(marketId, market);
+    return market;
+  }
+
+  values(): Iterable<Market> {
+    return this.made.values();
+  }
+}

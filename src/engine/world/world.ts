@@ -18,7 +18,7 @@ import type {
   TwapOrder,
 } from '../model.ts';
 import type { MarketSource, Tape } from '../source.ts';
-import type { Market } from './market.ts';
+import type { Market, Markets } from './market.ts';
 
 /** An account with what it has open. */
 export interface Portfolio {
@@ -92,7 +92,7 @@ export interface World {
   readonly portfolios: Map<string, Portfolio>;
   readonly orders: Map<string, Order>;
   readonly positions: Map<string, Position>;
-  readonly markets: Map<string, Market>;
+  readonly markets: Markets;
   readonly twaps: Map<string, TwapOrder>;
   readonly scaled: Map<string, ScaledOrder>;
   readonly copyGroups: Map<string, CopyGroup>;

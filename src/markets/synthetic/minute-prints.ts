@@ -72,7 +72,7 @@ export class MinutePrints {
   /** Price in grid steps of the first print of a minute, or of the last. Sizes are not needed for that. */
   edgePrice(number: number, edge: 'first' | 'last'): number {
     const { minute } = this;
-    minute.load(number);
+    minute.loadCounts(number);
     if (this.loaded === number) return this.prices[edge === 'first' ? 0 : this.firstOf[slotsPerMinute]! - 1]!;
     this.loaded = Number.NaN;
     let place = edge === 'first' ? 0 : slotsPerMinute - 1;

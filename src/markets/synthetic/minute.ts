@@ -20,7 +20,7 @@ const moodPressure = 0.3;
 
 /**
  * One minute, slot by slot: how the price moves in each, in grid steps, how many prints it has, and the touch that its
- * book shows. Filled for the minute last loaded.
+ * book shows. Filled for the minute last loaded; what is traded, only when it was asked for.
  */
 export class Minute {
   /** The path's bid (see Scale) at the beginning and end of each slot, and at its lowest and highest. */
@@ -52,6 +52,7 @@ export class Minute {
   private readonly touchKey: number;
   private readonly moodKey: number;
   private readonly weights = new Float64Array(slotsPerMinute);
+  private countsOf = Number.NaN;
   private tradesOf = Number.NaN;
 
   constructor(
@@ -69,18 +70,30 @@ export class Minute {
     this.moodKey = keyOf(seed, marketId, 'mood');
   }
 
-  /** Loads prices and numbers of prints of a minute. */
+  /** Loads the prices of a minute. */
   load(minute: number): void {
     if (this.number === minute) return;
-    this.trades.loadHour(Math.floor(minute / minutesPerHour));
     this.path.loadMinute(minute);
     this.number = minute;
-    this.prints = this.trades.minutePrints[minute - Math.floor(minute / minutesPerHour) * minutesPerHour]!;
     this.readPath();
-    this.countPrints();
   }
 
-  /** Loads lots and worth as well. */
+  /** Loads numbers of prints as well. */
+  loadCounts(minute: number): void {
+    if (this.countsOf !== minute) {
+      const hour = Math.floor(minute / minutesPerHour);
+      this.trades.loadHour(hour);
+      this.prints = this.trades.minutePrints[minute - hour * minutesPerHour]!;
+      // The trades may have loaded other hours.
+      this.path.loadMinute(minute);
+      this.load(minute);
+      this.countPrints();
+      this.countsOf = minute;
+    }
+    this.load(minute);
+  }
+
+  /** Loads lots and worth as well, and numbers of prints. */
   loadTrades(minute: number): void {
     if (this.tradesOf !== minute) {
       const { trades } = this;
@@ -92,7 +105,7 @@ export class Minute {
       this.reference = trades.reference;
       this.tradesOf = minute;
     }
-    this.load(minute);
+    this.loadCounts(minute);
   }
 
   /** How many steps beyond one a spread has at a path's bid in a slot. */

@@ -46,6 +46,8 @@ export interface Spreads {
 
 /** Depth of a side grows with the distance from the mid to this power. */
 const depthPower = 1.27;
+/** A market that its grid holds wide enough is seldom quoted wider than this, in basis points. */
+const widestBps = 4;
 /** Books reach so far from the mid, in basis points, and have so many levels a side behind the touch at least. */
 const reachBps = 32;
 const fewestLevels = 14;
@@ -95,7 +97,9 @@ function depthWithin10({ dailyUsd, group }: Instrument): number {
 /** The more a market trades, the narrower it is quoted, but never narrower than its grid. */
 function spreadsOf({ dailyUsd, group }: Instrument, stepBps: number): Spreads {
   const steps = (0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / stepBps;
-  if (dailyUsd > 4e9 || steps <= 1) return { wideShare: 0.012, widest: 7 };
+  if (dailyUsd > 4e9 || steps <= 1) {
+    return { wideShare: 0.012, widest: Math.max(2, Math.min(7, Math.round(widestBps / stepBps))) };
+  }
   // The mean of what is added is a third of the widest, in so many cases.
   const wideShare = Math.min(0.75, 0.1 + 0.3 * (steps - 1));
   return { wideShare, widest: Math.min(25, 2 + Math.round((3 * (steps - 1)) / wideShare)) };

@@ -5,10 +5,13 @@ import { found, type Handler } from '../operations.ts';
 import { presentMarket, presentQuote } from '../present/market.ts';
 import { refusal } from '../refusal.ts';
 
-/** GET /v1/markets (API 4.3). */
+/** GET /v1/markets (API 4.3). A market that has left the catalog is listed while anything is open in it. */
 export const listMarkets: Handler<'listMarkets'> = ({ simulation }, turn) => {
   const { halt } = turn.exchange;
-  return found([...simulation.markets.values()].map((market) => presentMarket(market, halt)));
+  const listed = [...simulation.markets.values()].filter(
+    ({ isRetired, marketId }) => !isRetired || turn.store.holdsIn(marketId),
+  );
+  return found(listed.map((market) => presentMarket(market, halt)));
 };
 
 /** GET /v1/markets/{market_id} (API 4.3). */

@@ -4,7 +4,7 @@ import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
 
-/** A market as it travels (contract: Market); a halt leaves reductions. */
+/** A market as it travels (contract: Market); a halt leaves reductions, and so does leaving the catalog. */
 export function presentMarket(market: MarketDefinition, halt: OpenState['halt']): WireMarket {
   const isHalted = halt.platform || halt.categories.includes(market.category);
   return {
@@ -17,7 +17,7 @@ export function presentMarket(market: MarketDefinition, halt: OpenState['halt'])
     market_type: 'perpetual',
     category: market.category,
     trading_enabled: !halt.platform,
-    reduce_only: isHalted,
+    reduce_only: isHalted || market.isRetired === true,
   };
 }
 

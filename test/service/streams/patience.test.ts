@@ -233,7 +233,11 @@ test('a book event has 50 levels a side at most, best first', async () => {
 });
 
 test('prices, midpoints and amounts are exact decimals with the decimals of their market', () => {
-  const text = new EventText({ ...defaultCatalog[0]!, priceDecimals: 2, sizeDecimals: 3 });
+  const text = new EventText({
+    ...defaultCatalog.find(({ marketId }) => marketId === 'binance|BTCUSDT')!,
+    priceDecimals: 2,
+    sizeDecimals: 3,
+  });
   assert.deepEqual(
     [text.price(8437320), text.mid(2 * 8437320), text.mid(2 * 8437320 + 1)],
     ['84373.20', '84373.20', '84373.205'],
