@@ -22,6 +22,12 @@ export const firstCatalog: readonly MarketDefinition[] = ([
   ['hyperliquid', 'xyz:EUR', 'EUR', 1, 50, 'fx', null],
 ] as const).map(definitionOf);
 
+/** The definition of a market in the default catalog or the one before; undefined: it is in neither. */
+export function cataloguedMarket(marketId: string | undefined): MarketDefinition | undefined {
+  const isIt = (market: MarketDefinition) => market.marketId === marketId;
+  return defaultCatalog.find(isIt) ?? firstCatalog.find(isIt);
+}
+
 /** Divides a market id at its first pipe; null when either part is missing. */
 export function splitMarketId(marketId: string): { provider: string; coin: string } | null {
   const pipe = marketId.indexOf('|');

@@ -102,6 +102,14 @@ export async function assertLocksWork(folder: string): Promise<void> {
   assertThem(folder);
 }
 
+/** Figures of markets, synthetic and recorded, side by side; loads what that takes only when asked. */
+export async function marketStatistics(
+  ...[options]: Parameters<typeof import('./market-statistics.ts').marketStatistics>
+): Promise<import('./market-statistics.ts').MarketStatistics[]> {
+  const { marketStatistics: figuresOf } = await import('./market-statistics.ts');
+  return figuresOf(options);
+}
+
 /** Turns a venue's file into a recording (recording.md); loads the importers only when asked. */
 export async function importRecording(
   ...[file, out, options]: Parameters<typeof import('../markets/import/import-file.ts').importFile>

@@ -18,5 +18,6 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   scaled: 'Ladders of limit orders',
   sim: 'The local simulation',
   'sim keys': 'API keys for other clients of the simulation',
+  'sim markets': 'What the markets of a simulation are like',
   twap: 'Orders worked over time (TWAP and VWAP)',
 };

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { defaultCatalog, firstCatalog, splitMarketId } from '../catalog.ts';
+import { cataloguedMarket, splitMarketId } from '../catalog.ts';
 import { checkMarketId, parseMarketLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
 import { LineProblem, messageOf, RecordingError } from '../recorded/recording-error.ts';
@@ -154,7 +154,7 @@ function marketOf(
   if (marketId === null) throw new LineProblem('the venue is none that the API knows: give a market id');
   const { provider, coin } = splitMarketId(marketId) ?? { provider: '', coin: '' };
   checkMarketId(marketId, coin);
-  const known = [...defaultCatalog, ...firstCatalog].find((market) => market.marketId === marketId);
+  const known = cataloguedMarket(marketId);
   const catalogTick = known?.tick == null ? 0 : known.priceDecimals;
   const tick = options.tick ?? decimalUnit(Math.max(catalogTick, finest.price));
   if (known === undefined && options.maxLeverage === undefined) {

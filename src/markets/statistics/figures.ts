@@ -13,6 +13,7 @@ import type { Samples } from './samples.ts';
 
 /** Periods of a rhythm that is looked for, in looks at the touch. */
 const longestPeriod = 64;
+const looksPerPhase = 300;
 
 /** One figure of a market: what it is, and its value; NaN where there was not enough to tell. */
 export interface Figure {
@@ -29,6 +30,8 @@ export function playedFigures(samples: Samples): Figure[] {
   // Where the grid depends on the price there is no one tick.
   const tick = (samples.definition.tick ?? Number.NaN) / 10 ** samples.definition.priceDecimals;
   const mid = mean(samples.mids);
+  // In a short time some phase always happens to be the loudest.
+  const phase = looks.length < looksPerPhase * longestPeriod ? Number.NaN : loudestPhase(looks, longestPeriod, 5);
   return [
     figure('played', 'h', hours),
     figure('books', '/s', samples.books / hours / 3600),
@@ -49,7 +52,7 @@ export function playedFigures(samples: Samples): Figure[] {
     ),
     figure('kurtosis of 1 s moves, without the 5 largest', '', excessKurtosis(seconds, 5)),
     figure('autocorrelation of 1 s moves, largest of lags 1 to 10', '', largestOf(seconds, 10)),
-    figure('loudest phase of 2 to 64 looks, without the 5 largest', 'x fair', loudestPhase(looks, longestPeriod, 5)),
+    figure('loudest phase of 2 to 64 looks, without the 5 largest', 'x fair', phase),
     figure('prints', '/s', mean(samples.counts)),
     figure('prints per second, variance / mean', '', dispersion(samples.counts)),
     figure('traded', 'USD/s', mean(samples.notionals)),

@@ -1,4 +1,4 @@
-import { defaultCatalog, splitMarketId } from '../../catalog.ts';
+import { cataloguedMarket, splitMarketId } from '../../catalog.ts';
 import { type Fields, isObject, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText } from '../level-text.ts';
@@ -84,7 +84,7 @@ async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
 
 function readMarket(row: Fields): VenueMarket | null {
   const [provider, coin, marketId] = ['provider', 'coin', 'market_id'].map((field) => textField(row, field));
-  const known = defaultCatalog.find((market) => market.marketId === marketId);
+  const known = cataloguedMarket(marketId);
   const sizeDecimals = wholeField(row, 'size_decimals');
   const tick = row.tick_size === undefined ? tickOf(known) : decimalField(row, 'tick_size');
   if (tick === null && provider !== 'hyperliquid') return null;

@@ -1,0 +1,74 @@
+import type { Context } from '../../../context/context.ts';
+import { stateFolder } from '../../../files/folders.ts';
+import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
+import { blank, line, type Result, recordOf, tableOf } from '../../../output/result.ts';
+import { dateTime } from '../../../text/format.ts';
+
+export const command = defineCommand({
+  summary: 'Play markets and show their figures side by side: spread, depth, moves, flow',
+  description:
+    'Without names, one market of each kind. With --books, the markets of a recording, each beside the synthetic one of its symbol.',
+  args: [{ name: 'market', optional: true, repeat: true, kind: 'market', summary: 'symbols or ids' }],
+  options: {
+    hours: { value: 'N', kind: 'count', maximum: 168, summary: 'how long synthetic markets are played (default 4)' },
+    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'of the synthetic prices (default 1)' },
+  },
+  examples: [
+    ['perp sim markets stats', 'one of each kind'],
+    ['perp sim markets stats BTC ETH --hours 24', 'a day of two'],
+    ['perp sim markets stats --books friday.jsonl.gz', 'a recording, and what is made up for it'],
+  ],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { marketStatistics } = await import('../../../../service/entry.ts');
+  const columns = await context.during('Playing markets', () =>
+    marketStatistics({
+      books: context.settings.simulation.books,
+      stateDir: stateFolder(context.variables),
+      markets: input.market ?? [],
+      seed: input.seed ?? 1,
+      hours: input.hours ?? 4,
+      until: lastFullHour(context.outside.now()),
+    }),
+  );
+  const record = columns.map(({ source, market, from, to, figures }) => ({
+    source,
+    market_id: market.marketId,
+    symbol: market.symbol,
+    from,
+    to,
+    figures: figures.map(({ name, unit, value }) => ({ name, unit, value: Number.isFinite(value) ? value : null })),
+  }));
+  const units = new Map(record.flatMap(({ figures }) => figures.map(({ name, unit }) => [name, unit] as const)));
+  return recordOf(record, () => [
+    ...record.map(({ source, symbol, market_id, from, to }) =>
+      line({ text: symbol, tone: 'strong' }, `  ${market_id}, ${source}, ${dateTime(from)} to ${dateTime(to)}`),
+    ),
+    blank,
+    tableOf(
+      [...units.keys()],
+      [
+        { header: 'FIGURE', cell: (name) => name },
+        ...record.map(({ symbol, source, figures }) => ({
+          header: source === 'recorded' ? `${symbol} recorded` : symbol,
+          align: 'right' as const,
+          cell: (name: string) => shown(figures.find((figure) => figure.name === name)?.value ?? null),
+        })),
+        { header: 'UNIT', cell: (name) => units.get(name) ?? '' },
+      ],
+    ),
+  ]);
+}
+
+/** So that the same figures come for an hour. */
+function lastFullHour(now: number): number {
+  return Math.floor(now / 3_600_000) * 3_600_000;
+}
+
+/** Three figures that count; nothing where nothing is known. */
+function shown(value: number | null): string {
+  if (value === null) return '';
+  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+}

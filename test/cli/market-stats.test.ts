@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Desk } from './practice.ts';
+
+interface Column {
+  source: string;
+  symbol: string;
+  from: number;
+  to: number;
+  figures: { name: string; unit: string; value: number | null }[];
+}
+
+const recording = join(import.meta.dirname, '../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
+
+describe('perp sim markets stats', () => {
+  it('shows the same figures for the same hour, market beside market', async () => {
+    using desk = new Desk();
+    const columns: Column[] = await desk.json('sim', 'markets', 'stats', 'EUR', 'hyperliquid:xyz:JPY', '--hours', '1');
+    assert.deepEqual(
+      columns.map(({ symbol, source }) => [symbol, source]),
+      [
+        ['EUR', 'synthetic'],
+        ['JPY', 'synthetic'],
+      ],
+    );
+    for (const { from, to, figures } of columns) {
+      assert.equal(to - from, 3_600_000);
+      assert.equal(figures.find(({ name }) => name === 'books')!.value, 3);
+      assert.ok(figures.find(({ name }) => name === 'kurtosis of 1 h moves, without the 5 largest')!.value! > 0);
+    }
+    assert.deepEqual(await desk.json('sim', 'markets', 'stats', 'EUR', '--hours', '1'), columns.slice(0, 1));
+  });
+
+  it('shows a recording beside the synthetic market of its symbol', async () => {
+    using desk = new Desk();
+    const columns: Column[] = await desk.json('sim', 'markets', 'stats', '--books', recording);
+    assert.deepEqual(
+      columns.map(({ symbol, source }) => [symbol, source]),
+      [
+        ['BTC', 'recorded'],
+        ['BTC', 'synthetic'],
+      ],
+    );
+    const figure = (column: number, name: string) => columns[column]!.figures.find((one) => one.name === name)?.value;
+    assert.equal(Math.round(figure(0, 'prints')!), 62);
+    assert.equal(figure(0, 'loudest phase of 2 to 64 looks, without the 5 largest'), null, 'too short to tell');
+    assert.equal(Math.round(figure(1, 'books')!), 3);
+  });
+
+  it('refuses a market there is none of, and leaves no state behind', async () => {
+    using desk = new Desk();
+    const run = await desk.perp(['sim', 'markets', 'stats', 'NOPE', '--json']);
+    assert.equal(run.exit, 2);
+    assert.match(run.error.message, /no market "NOPE"/);
+  });
+});
