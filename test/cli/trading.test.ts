@@ -82,7 +82,7 @@ test('canceling an exit while its entry goes on working tells that the entry has
   await desk.perp(['sim', 'reset', '--clock', 'manual', '--seed', '7', '--plan', 'none', '--yes']);
   const { ask } = await desk.json('quote', 'BTC');
   const entry = await desk.json(
-    ...['order', 'place', 'BTC', 'buy', '9', '--limit-price', String(ask), '--leverage', '10', '--cross-ok'],
+    ...['order', 'place', 'BTC', 'buy', '900000usd', '--limit-price', String(ask), '--leverage', '10', '--cross-ok'],
     ...['--take-profit', String(ask + 5_000), '--stop-loss', String(ask - 5_000)],
   );
   assert.equal(entry.status, 'resting', 'a part of it fills, the rest waits');
