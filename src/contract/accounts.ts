@@ -21,7 +21,7 @@ import {
 } from './schema.ts';
 import { instant } from './terms.ts';
 
-/** The account's risk, marked from fresh authoritative mids; what needs a mark is null while one is missing. */
+/** The account's risk, marked at the mids of fresh books; a value that needs a missing mark is null. */
 export const AccountRisk = object({
   observed_at: instant,
   marks_complete: boolean('Every open position has a fresh mark.'),
@@ -29,17 +29,17 @@ export const AccountRisk = object({
   equity: nullable(number('Balance plus unrealized profit, USD.')),
   unrealized_pnl: nullable(number('USD.')),
   margin_used: number('Initial and extra margin of open positions, USD.'),
-  available_balance: number('The lower of balance and equity, less margin_used; never below zero. USD.'),
+  available_balance: number('The lower of balance and equity, minus margin_used; never below zero. USD.'),
   gross_exposure: nullable(number('Notional of all open positions, USD.')),
   daily_loss_floor: nullable(number('Equity at which the daily loss is breached, USD.')),
   max_drawdown_floor: nullable(number('Equity at which the drawdown is breached, USD.')),
-  daily_loss_room: nullable(number('Equity above the daily-loss floor, USD.')),
-  max_drawdown_room: nullable(number('Equity above the drawdown floor, USD.')),
+  daily_loss_room: nullable(number('How far equity is above the daily-loss floor, USD.')),
+  max_drawdown_room: nullable(number('How far equity is above the drawdown floor, USD.')),
   remaining_profit: nullable(number('Realized profit still needed to pass, USD.')),
   requirements: object({
-    daily_loss_pct: nullable(number('Of the starting balance.')),
-    max_drawdown_pct: nullable(number('Of the starting balance.')),
-    profit_target_pct: nullable(number('Of the starting balance.')),
+    daily_loss_pct: nullable(number('Percent of the starting balance.')),
+    max_drawdown_pct: nullable(number('Percent of the starting balance.')),
+    profit_target_pct: nullable(number('Percent of the starting balance.')),
     consistency_pct: nullable(number()),
     minimum_trading_days: nullable(number()),
   }),
@@ -54,7 +54,7 @@ export const Account = object({
   stage: choice(['evaluation', 'funded']),
   status: choice(['active', 'passed', 'failed', 'closed']),
   starting_balance: number('USD.'),
-  balance: number('Realized, USD.'),
+  balance: number('Realized balance, USD.'),
   created_at: instant,
   risk: optional(AccountRisk),
 });
@@ -62,36 +62,36 @@ export type Account = Sent<typeof Account>;
 
 /** How far from mid an order may fill. */
 export const TradingPolicySlippage = object({
-  min: number('Smallest tolerance an order may ask for, bps.'),
+  min: number('Smallest tolerance an order may set, bps.'),
   max: number("The account's ceiling, bps."),
   market_order_maximum_by_provider: record(number(), 'Ceiling of market orders, bps.'),
 });
 export type TradingPolicySlippage = Sent<typeof TradingPolicySlippage>;
 
-/** Where nobody trades at present. */
+/** Where trading is halted. */
 export const TradingPolicyHalt = object({
   platform: boolean('Everything is halted.'),
   categories: array(string(), 'Market categories that are halted.'),
 });
 export type TradingPolicyHalt = Sent<typeof TradingPolicyHalt>;
 
-/** What a competition restricts. */
+/** Restrictions of a competition. */
 export const TradingPolicyCompetition = object({
   opening_exposure_restricted: boolean(),
   market_allowlist: array(string()),
 });
 export type TradingPolicyCompetition = Sent<typeof TradingPolicyCompetition>;
 
-/** The last stop of copying into this account; `stopped_at` is what an acknowledgement names. */
+/** The last stop of copying into this account; an acknowledgment names its `stopped_at`. */
 export const TradingPolicyCopyStop = object({
   stopped_at: instant,
-  completed_at: nullable(number('Unix milliseconds; null while cleanup goes on.')),
+  completed_at: nullable(number('Unix milliseconds; null until cleanup is complete.')),
   acknowledged_at: nullable(instant),
   reason: nullable(string()),
 });
 export type TradingPolicyCopyStop = Sent<typeof TradingPolicyCopyStop>;
 
-/** What this account alone is restricted to. */
+/** Restrictions of this account alone. */
 export const TradingPolicyRestriction = object({
   restriction: choice(['reduce_only']),
   reason: string(),
@@ -99,7 +99,7 @@ export const TradingPolicyRestriction = object({
 });
 export type TradingPolicyRestriction = Sent<typeof TradingPolicyRestriction>;
 
-/** Every limit that placement and settlement check; its name with dashes is the rule's id. */
+/** Every limit that placement and settlement check; a limit's name, written with dashes, is the id of its rule. */
 export const TradingPolicyLimits = object({
   trades_per_minute: number(),
   trades_per_hour: number(),
@@ -118,7 +118,7 @@ export const TradingPolicyLimits = object({
 });
 export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
 
-/** What may be traded now and within which limits; advisory, it reserves no capacity (API 2.8). */
+/** What may be traded now and within which limits; advisory: it reserves nothing (API 2.8). */
 export const AccountTradingPolicy = object({
   account_id: string(),
   observed_at: instant,
@@ -128,7 +128,7 @@ export const AccountTradingPolicy = object({
   manual_trading_blocked: boolean(),
   opening_exposure_restricted: boolean(),
   payout_pending: boolean(),
-  copy_follower_locked: boolean('An enabled copy group trades this account.'),
+  copy_follower_locked: boolean('The account follows an enabled copy group, which alone trades it.'),
   copy_scope_blocked: boolean(),
   fee_exempt: boolean(),
   restriction: nullable(TradingPolicyRestriction),
@@ -155,7 +155,7 @@ const bulkOperation = {
 };
 const count = (maximum: number) => integer('Targets of the snapshot.', { minimum: 0, maximum });
 
-/** A bounded snapshot of working orders and what became of each (API 4.2.1). */
+/** A bounded snapshot of working orders and the outcome of each (API 4.2.1). */
 export const CancelAllOrdersOperation = object({
   ...bulkOperation,
   operation: literal('cancel_all_orders'),
@@ -200,39 +200,39 @@ export const CloseAllPositionsOperation = object({
 });
 export type CloseAllPositionsOperation = Sent<typeof CloseAllPositionsOperation>;
 
-/** A cancel-all operation as it travels. */
+/** A cancel-all operation in its envelope. */
 export const CancelAllOrdersEnvelope = enveloped(CancelAllOrdersOperation);
-/** A close-all operation as it travels. */
+/** A close-all operation in its envelope. */
 export const CloseAllPositionsEnvelope = enveloped(CloseAllPositionsOperation);
 
-/** The operations of accounts. */
+/** Account operations. */
 export const accountOperations = operationsOf({
   /** GET /v1/accounts (API 4.2). */
   listAccounts: {
     method: 'GET',
     path: '/v1/accounts',
-    summary: "All accounts of the credential's owner that are not archived.",
+    summary: "All accounts of the credential's owner, except archived ones.",
     responses: { 200: ok(listed(Account)), ...refusals(401, 429) },
   },
   /** GET /v1/accounts/{account_id} (API 4.2). */
   getAccount: {
     method: 'GET',
     path: '/v1/accounts/{account_id}',
-    summary: 'One account with its risk.',
+    summary: 'One account and its risk.',
     responses: { 200: ok(enveloped(Account)), ...refusals(401, 404, 429) },
   },
   /** GET /v1/accounts/{account_id}/trading-policy (API 4.2). */
   getAccountTradingPolicy: {
     method: 'GET',
     path: '/v1/accounts/{account_id}/trading-policy',
-    summary: 'What the account may trade now, and within which limits.',
+    summary: 'What the account may trade now, and its limits.',
     responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(401, 404, 429) },
   },
   /** POST /v1/accounts/{account_id}/cancel-all-orders (API 4.2.1). */
   cancelAllAccountOrders: {
     method: 'POST',
     path: '/v1/accounts/{account_id}/cancel-all-orders',
-    summary: 'Cancel every working order of the account, in bounded slices.',
+    summary: 'Cancel every working order of the account, in parts of bounded size.',
     scope: 'trade',
     idempotent: true,
     responses: {
@@ -247,7 +247,7 @@ export const accountOperations = operationsOf({
   closeAllAccountPositions: {
     method: 'POST',
     path: '/v1/accounts/{account_id}/close-all-positions',
-    summary: 'Close every open position of the account at market, one target per call.',
+    summary: 'Close every open position of the account at market, one position per call.',
     scope: 'trade',
     idempotent: true,
     responses: {
@@ -258,11 +258,11 @@ export const accountOperations = operationsOf({
       503: unavailable,
     },
   },
-  /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Another timestamp, or a cleanup still going on, changes nothing. */
+  /** POST /v1/accounts/{account_id}/acknowledge-copy-stop (API 4.2). Else nothing changes. */
   acknowledgeCopyTradingStop: {
     method: 'POST',
     path: '/v1/accounts/{account_id}/acknowledge-copy-stop',
-    summary: 'Acknowledge exactly the completed copy stop that the trading policy shows.',
+    summary: 'Acknowledge the completed copy stop that the trading policy shows.',
     scope: 'trade',
     body: closed({ stopped_at: number('copy_stop.stopped_at of the trading policy, Unix milliseconds.') }),
     responses: {

@@ -3,7 +3,7 @@ import { operationsOf } from './operation.ts';
 import { enveloped, ok, refusals, response } from './responses.ts';
 import { boolean, integer, object, type Sent, string } from './schema.ts';
 
-/** Proof that the code was approved for this client (RFC 7636); further properties are tolerated. */
+/** Proof that the code was approved for this client (RFC 7636); other properties are ignored. */
 export const CliTokenRequest = object({
   code: string('The one-time authorization code.'),
   code_verifier: string('The PKCE verifier of the approved S256 challenge.'),
@@ -19,9 +19,9 @@ export const CliToken = object({
 });
 export type CliToken = Sent<typeof CliToken>;
 
-/** The operations of logins. */
+/** Login operations. */
 export const authOperations = operationsOf({
-  /** POST /v1/auth/cli/token (API 4.1, 5). Its 400 comes without the `error` wrapper. */
+  /** POST /v1/auth/cli/token (API 4.1, 5). Its 400 has no `error` wrapper. */
   exchangeCliAuthorizationCode: {
     method: 'POST',
     path: '/v1/auth/cli/token',
@@ -30,7 +30,7 @@ export const authOperations = operationsOf({
     body: CliTokenRequest,
     responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
   },
-  /** POST /v1/auth/cli/revoke (API 4.1). Only command-line sessions can be revoked here. */
+  /** POST /v1/auth/cli/revoke (API 4.1). It revokes command-line sessions only. */
   revokeCliSession: {
     method: 'POST',
     path: '/v1/auth/cli/revoke',

@@ -4,12 +4,12 @@ import { listed, ok, refusals, response } from './responses.ts';
 import { array, boolean, closed, integer, object, optional, type Sent, string } from './schema.ts';
 import { instant } from './terms.ts';
 
-/** A group to create (without config_id) or replace; an enabled one needs at least one follower. */
+/** A group to create (without config_id) or replace. An enabled group needs at least one follower. */
 export const CopyTradingGroupInput = closed(
   {
-    config_id: optional(string('Absent: a new group.')),
+    config_id: optional(string('Omit to create a group.')),
     enabled: boolean(),
-    source_account_id: string('The lead.'),
+    source_account_id: string('The lead account.'),
     targets: array(
       closed({
         account_id: string('A follower.'),
@@ -30,7 +30,7 @@ export type CopyTradingGroupInput = Sent<typeof CopyTradingGroupInput>;
 export const CopyTradingConfiguration = object({
   config_id: string(),
   enabled: boolean(),
-  source_account_id: string('The lead.'),
+  source_account_id: string('The lead account.'),
   targets: array(object({ account_id: string('A follower.'), multiplier_bps: integer() })),
   policy_version: integer(),
   updated_at: instant,
@@ -41,20 +41,20 @@ export const CopyTradingConfiguration = object({
 });
 export type CopyTradingConfiguration = Sent<typeof CopyTradingConfiguration>;
 
-/** What a change of groups answers: the ids of the saved ones, in the order sent. */
+/** The answer to a change of groups: the ids of the saved groups, in the order sent. */
 export const CopyTradingWriteResponse = object({
   data: object({ ok: boolean(), config_ids: optional(array(string())) }),
 });
 export type CopyTradingWriteResponse = Sent<typeof CopyTradingWriteResponse>;
 
-/** Groups to save and ids to delete, committed together; groups not named stay as they are. */
+/** Groups to save and ids to delete, committed together. Other groups are unchanged. */
 export const SaveCopyTradingRequest = closed({
   groups: array(CopyTradingGroupInput, undefined, { maxItems: 20 }),
   deleted_config_ids: array(string(), undefined, { maxItems: 20 }),
 });
 export type SaveCopyTradingRequest = Sent<typeof SaveCopyTradingRequest>;
 
-/** A group is saved once and not deleted as well: else nobody could say what is meant. */
+/** A request that saves a group twice, or saves and deletes it, is ambiguous and refused. */
 const groupsNamedOnce: FieldRule = ({ groups, deleted_config_ids: deleted }) => {
   if (!Array.isArray(groups)) return [];
   const seen = new Set<unknown>();
@@ -63,7 +63,7 @@ const groupsNamedOnce: FieldRule = ({ groups, deleted_config_ids: deleted }) => 
     const id = group?.config_id;
     if (typeof id !== 'string') return [];
     const field = `groups[${at}].config_id`;
-    if (isDeleted.has(id)) return [{ field, issue: 'names a group that is to be deleted' }];
+    if (isDeleted.has(id)) return [{ field, issue: 'names a group that this request also deletes' }];
     if (seen.has(id)) return [{ field, issue: 'names a group twice' }];
     seen.add(id);
     return [];
@@ -72,13 +72,13 @@ const groupsNamedOnce: FieldRule = ({ groups, deleted_config_ids: deleted }) => 
 
 const rejected = response('Rejected', ErrorEnvelope);
 
-/** The operations of copy trading. */
+/** Copy-trading operations. */
 export const copyOperations = operationsOf({
   /** GET /v1/copy-trading (API 4.7). */
   listCopyTradingConfigurations: {
     method: 'GET',
     path: '/v1/copy-trading',
-    summary: 'All copy-trading groups, stopped ones included.',
+    summary: 'All copy-trading groups, including stopped ones.',
     responses: { 200: ok(listed(CopyTradingConfiguration)), ...refusals(401, 403, 429) },
   },
   /** POST /v1/copy-trading (API 4.7). */
@@ -95,7 +95,7 @@ export const copyOperations = operationsOf({
   disableCopyTradingConfiguration: {
     method: 'POST',
     path: '/v1/copy-trading/{config_id}/disable',
-    summary: 'Stop copying in a group and clean up; filled positions stay open.',
+    summary: 'Stop copying in a group and cancel what is unfilled; filled positions stay open.',
     scope: 'trade',
     responses: { 200: ok(CopyTradingWriteResponse), ...refusals(401, 403, 404, 429), 422: rejected },
   },

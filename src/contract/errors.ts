@@ -4,8 +4,8 @@ const lasting = <S extends number>(status: S) => Object.freeze({ status, retryab
 const passing = <S extends number>(status: S) => Object.freeze({ status, retryable: true });
 
 /**
- * Every `error.code` of the API: the status it travels with, and whether the same request may simply be sent again
- * later because nothing was changed (simulation 8).
+ * Every `error.code` of the API: its status, and whether the same request may be sent again later because nothing was
+ * changed (simulation 8).
  */
 export const errorCodes = Object.freeze({
   invalid_request: lasting(400),
@@ -32,32 +32,32 @@ export const errorCodes = Object.freeze({
 /** A code of the table. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** One offending field of a request, by its wire name (`operations[2].price`), and what is wrong with it. */
+/** One invalid field of a request, by its wire name (`operations[2].price`), and what is wrong with it. */
 export const ValidationIssue = object({
-  field: string('Wire name of the field, e.g. operations[2].price; body for the request as a whole.'),
-  issue: string('What is wrong, to be read after the name: "must be greater than 0".'),
+  field: string('Wire name of the field, e.g. operations[2].price; body for the whole request.'),
+  issue: string('What is wrong; reads on from the name: "must be greater than 0".'),
 });
 export type ValidationIssue = Sent<typeof ValidationIssue>;
 
 const requestId = string('The same as the X-Request-Id header.', { format: 'uuid' });
 
-/** What every refusal says (API 7). */
+/** The error that every refusal carries (API 7). */
 export const WireError = object({
   code: string('Machine-readable, one of the error codes.'),
-  message: string('For people.'),
+  message: string('For a person to read.'),
   request_id: requestId,
-  details: optional(array(ValidationIssue, 'One entry for every offending field.')),
+  details: optional(array(ValidationIssue, 'One entry for each invalid field.')),
 });
 export type WireError = Sent<typeof WireError>;
 
-/** The refusal as it travels; the token exchange alone sends the bare error (API 7). */
+/** A refusal in its envelope. Only the token exchange sends the bare error (API 7). */
 export const ErrorEnvelope = object({ error: WireError });
 export type ErrorEnvelope = Sent<typeof ErrorEnvelope>;
 
 /** A trading rule's refusal of an order. */
 export const TradeRejection = object({
   code: string('rule_violation or cooldown.'),
-  message: string('For people.'),
+  message: string('For a person to read.'),
   request_id: requestId,
   order_id: optional(string('The rejected order, which is kept and listed.')),
   client_order_id: optional(string()),
@@ -66,6 +66,6 @@ export const TradeRejection = object({
 });
 export type TradeRejection = Sent<typeof TradeRejection>;
 
-/** The trade rejection as it travels with status 422. */
+/** A trade rejection in its envelope, sent with status 422. */
 export const TradeRejectionEnvelope = object({ error: TradeRejection });
 export type TradeRejectionEnvelope = Sent<typeof TradeRejectionEnvelope>;

@@ -4,8 +4,8 @@ import type { FieldRule } from './operation.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What must agree between the operations of an exit batch (simulation 4): a leg pairs with one placed leg of the
- * opposite group, and an order is changed once. Mutual pairs and forward references are fine.
+ * Rules between the operations of an exit batch (simulation 4): a leg pairs with one placed leg of the opposite group,
+ * and an order is changed only once. Mutual pairs and forward references are fine.
  */
 export const exitBatchIssues: FieldRule = ({ operations }) => {
   if (!Array.isArray(operations)) return [];
@@ -13,7 +13,7 @@ export const exitBatchIssues: FieldRule = ({ operations }) => {
   return [...pairingIssues(batch), ...repetitionIssues(batch)];
 };
 
-/** Pairs are made in the order they are named; whoever names a leg that has a partner by then makes a third. */
+/** Pairs form in the order in which they are named. Naming a leg that already has a partner is an error. */
 function pairingIssues(batch: readonly Fields[]): ValidationIssue[] {
   const partners = new Map<number, number>();
   const issues: ValidationIssue[] = [];
@@ -54,7 +54,7 @@ function repetitionIssues(batch: readonly Fields[]): ValidationIssue[] {
     if (typeof id !== 'string') continue;
     const first = changedBy.get(id);
     if (first === undefined) changedBy.set(id, index);
-    else issues.push({ field: `operations[${index}].order_id`, issue: `is changed by operations[${first}] already` });
+    else issues.push({ field: `operations[${index}].order_id`, issue: `is already changed by operations[${first}]` });
   }
   return issues;
 }

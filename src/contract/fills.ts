@@ -4,9 +4,9 @@ import { accountFilter, pageFields } from './page.ts';
 import { ok, refusals } from './responses.ts';
 import { object } from './schema.ts';
 
-/** The operations of fills. */
+/** Fill operations. */
 export const fillOperations = operationsOf({
-  /** GET /v1/fills (API 4.6): the order records of executions, in settlement order, newest first. */
+  /** GET /v1/fills (API 4.6): the order records of fills, in settlement order, newest first. */
   listFills: {
     method: 'GET',
     path: '/v1/fills',

@@ -2,16 +2,16 @@ import { operationsOf } from './operation.ts';
 import { enveloped, ok } from './responses.ts';
 import { choice, object, type Sent, string } from './schema.ts';
 
-/** What the service says about itself. */
+/** The service's description of itself. */
 export const ApiInformation = object({
   name: string(),
   version: string(),
-  environment: choice(['live', 'test'], 'Which of the two hosts this is.'),
-  documentation: string('Where the API is described.', { format: 'uri' }),
+  environment: choice(['live', 'test'], 'Which of the two environments this host serves.'),
+  documentation: string('Address of the API documentation.', { format: 'uri' }),
 });
 export type ApiInformation = Sent<typeof ApiInformation>;
 
-/** The operations of the service itself. */
+/** Operations of the service itself. */
 export const generalOperations = operationsOf({
   /** GET /v1 (API 4.1). */
   getApiInformation: {

@@ -1,15 +1,15 @@
 import type { ValidationIssue } from './errors.ts';
 
-/** What came of reading a request or a part of it: a value, or every field that stands in its way. */
+/** The result of reading a request or a part of it: a value, or the issues of all invalid fields. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly issues: ValidationIssue[] };
 
-/** No request of the contract nests deeper than four levels. */
+/** No request of the contract needs more than four levels. */
 const deepestNesting = 32;
 
 /**
- * Reads a JSON text strictly: a key given twice is an issue, not the last one winning; so is nesting beyond 32
+ * Reads a JSON text strictly: a repeated key is an issue (the last one does not win), and so is nesting beyond 32
  * levels. Issues name the key's path, or the body with line and column where the text stops being JSON.
  */
 export function parseJson(text: string): Reading<unknown> {
@@ -23,7 +23,7 @@ export function parseJson(text: string): Reading<unknown> {
   if (isJson && keepsEveryKey(text, value)) return { ok: true, value };
   const issues = new Scan(text).issues();
   if (issues.length > 0) return { ok: false, issues };
-  // The scan accepts exactly what JSON.parse does; should they ever differ, nothing unparsed may pass.
+  // The scan accepts exactly what JSON.parse accepts; should they ever differ, unparsed text must not pass.
   return isJson ? { ok: true, value } : bodyIssue('is not valid JSON');
 }
 
@@ -32,15 +32,15 @@ function bodyIssue(issue: string): { ok: false; issues: ValidationIssue[] } {
 }
 
 /**
- * Whether a parsed text has no key twice and no deep nesting, seen without reading it again: it then names as many keys
- * as its value has. False also where that cannot be told so quickly.
+ * Whether a parsed text has no repeated key and no deep nesting, without scanning it again: it then has as many keys as
+ * its value. Also false when this check can't tell.
  */
 function keepsEveryKey(text: string, value: unknown): boolean {
-  // Behind an escape, a quote need not end a key.
+  // After an escape, a quote may not end a key.
   return !text.includes('\\') && keyCountOf(value, 1) === namedKeysIn(text);
 }
 
-/** Keys of all objects in the value, its own and those inside; NaN when it nests too deeply. */
+/** Counts the keys of the value and of all objects inside it; NaN if it nests too deeply. */
 function keyCountOf(value: unknown, depth: number): number {
   if (depth > deepestNesting) return Number.NaN;
   if (typeof value !== 'object' || value === null) return 0;
@@ -55,7 +55,7 @@ function keyCountOf(value: unknown, depth: number): number {
   return count;
 }
 
-/** Colons behind a quote: after every key, and rarely inside of a string, which only makes them too many. */
+/** Counts colons after a quote: one per key. Rarely one is inside a string, which only makes the count too high. */
 function namedKeysIn(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -66,12 +66,12 @@ function namedKeysIn(text: string): number {
   return count;
 }
 
-/** JSON's white space: space, tab, line feed, carriage return. */
+/** JSON's whitespace: space, tab, line feed, carriage return. */
 function isSpace(code: number): boolean {
   return code === 32 || code === 9 || code === 10 || code === 13;
 }
 
-/** Thrown and caught in here alone: leaves the recursive descent at the first character that is not JSON. */
+/** Thrown and caught only in this file: ends the recursive descent at the first character that is not JSON. */
 class Stop extends Error {}
 
 const whitespace = /[ \t\n\r]*/y;
@@ -79,7 +79,7 @@ const stringToken = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordToken = /true|false|null/y;
 
-/** One walk over a JSON text that keeps nothing but the keys of the objects it is inside of. */
+/** One pass over a JSON text that keeps only the keys of the objects it is inside. */
 class Scan {
   readonly #text: string;
   readonly #repeated: ValidationIssue[] = [];
@@ -93,7 +93,7 @@ class Scan {
     try {
       this.#skip();
       this.#value('', 1);
-      if (this.#at < this.#text.length) this.#unexpected('the end');
+      if (this.#at < this.#text.length) this.#unexpected('the end of the text');
       return this.#repeated;
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
@@ -106,7 +106,7 @@ class Scan {
     const first = this.#text[this.#at];
     if (first === '{') this.#object(path, depth);
     else if (first === '[') this.#array(path, depth);
-    else if (first === '"') this.#token(stringToken, 'a closed string with valid escapes');
+    else if (first === '"') this.#token(stringToken, 'a complete string with valid escapes');
     else if (first === 't' || first === 'f' || first === 'n') this.#token(wordToken, 'a value');
     else this.#token(numberToken, 'a value');
   }
@@ -138,7 +138,7 @@ class Scan {
     if (!this.#take(']')) this.#unexpected('"," or "]"');
   }
 
-  /** Takes one token and the white space after it. */
+  /** Takes one token and the whitespace after it. */
   #token(pattern: RegExp, expected: string): string {
     pattern.lastIndex = this.#at;
     const token = pattern.exec(this.#text)?.[0];
@@ -170,7 +170,7 @@ class Scan {
   }
 }
 
-/** Whether a JSON value is an object: no list, and not null. */
+/** Whether a JSON value is an object, not a list or null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,12 +17,12 @@ import {
 } from './schema.ts';
 import { instant, side } from './terms.ts';
 
-/** One tradable instrument with its execution venue (API 2.2). */
+/** One tradable instrument on its venue (API 2.2). */
 export const Market = object({
   market_id: string('`<provider>|<SYMBOL>`.'),
   provider: choice(providers),
-  symbol: string('Short name: BTC.'),
-  coin: string("The venue's name: BTCUSDT."),
+  symbol: string('Short name, e.g. BTC.'),
+  coin: string("The venue's name, e.g. BTCUSDT."),
   size_decimals: integer('Decimals of a lot.', { minimum: 0 }),
   max_leverage: number(undefined, { minimum: 1 }),
   market_type: optional(string()),
@@ -42,16 +42,16 @@ export const Quote = object({
   bid: nullable(number('Best bid, quote currency.')),
   ask: nullable(number('Best ask, quote currency.')),
   mid: nullable(number('Midpoint, quote currency.')),
-  time: number("The book's, Unix milliseconds."),
-  fillable: optional(boolean('The requested size fills whole.')),
+  time: number('Time of the book, Unix milliseconds.'),
+  fillable: optional(boolean('Whether the displayed book fills the whole size.')),
   unfillable_reason: optional(choice(['empty_book', 'insufficient_depth', 'size_precision_mismatch'])),
   requested_side: optional(side),
   requested_size: optional(number('Base asset.')),
   reference_price: optional(nullable(number())),
   reference_kind: optional(choice(['venue_mark', 'book_mid'])),
   reference_time: optional(instant),
-  estimated_fill_price: optional(number('Average over the levels walked.')),
-  worst_price: optional(number('The last level walked.')),
+  estimated_fill_price: optional(number('Average price over the levels used.')),
+  worst_price: optional(number('Price of the last level used.')),
   estimated_notional: optional(number('USD.')),
   estimated_fee: optional(number('USD.')),
   fee_bps: optional(number()),
@@ -60,7 +60,7 @@ export const Quote = object({
 });
 export type Quote = Sent<typeof Quote>;
 
-/** The operations of markets. */
+/** Market operations. */
 export const marketOperations = operationsOf({
   /** GET /v1/markets (API 4.3). */
   listMarkets: {
@@ -85,7 +85,7 @@ export const marketOperations = operationsOf({
     query: object({
       side: optional(side),
       size: optional(positive('Base asset; given together with side.')),
-      account_id: optional(string('The account whose earlier fills the estimate counts in (simulation 3).')),
+      account_id: optional(string('The account whose earlier fills the estimate takes into account (simulation 3).')),
     }),
     simulationQuery: ['account_id'],
     queryRule: sideAndSizeTogether,

@@ -1,9 +1,9 @@
-/** Longer words are not compared: a name that long was not mistyped, it was made up. */
+/** Longer words are not compared: they are not typos of a known name. */
 const longestComparable = 64;
 
 /**
- * The word that `word` was probably meant to be, or undefined: equal but for case and separators (`reduceOnly` for
- * `reduce_only`), else the closest within one slip of the fingers, or two in a word of six letters and more.
+ * The word that `word` was probably meant to be, or undefined: the same but for case and separators (`reduceOnly` for
+ * `reduce_only`), else the closest within one typo, or two in a word of six letters and more.
  */
 export function nearest(word: string, words: Iterable<string>): string | undefined {
   if (word.length > longestComparable) return undefined;
@@ -24,7 +24,7 @@ function lettersOf(word: string): string {
   return word.toLowerCase().replaceAll(/[\s_.-]/g, '');
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours from `a` to `b`; at least `limit` when it is that many. */
+/** Insertions, deletions, substitutions and swaps of neighbors from `a` to `b`; may stop counting at `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

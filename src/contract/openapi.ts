@@ -13,7 +13,7 @@ import { pathNames } from './target.ts';
 
 type Json = Record<string, unknown>;
 
-/** The schemas that the document names; all others stand where they are used. */
+/** The schemas that the document names; all others are inlined where they are used. */
 const namedSchemas = {
   CopyTradingGroupInput: copy.CopyTradingGroupInput,
   CopyTradingConfiguration: copy.CopyTradingConfiguration,
@@ -65,7 +65,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 128 },
 };
 
-/** The OpenAPI 3.1 document of the API, generated from its operations; the servers' addresses are the only thing to say. */
+/** The OpenAPI 3.1 document of the API, generated from its operations; it only needs the servers' addresses. */
 export function openApiDocument(servers: { readonly baseUrl: string; readonly sandboxUrl: string }): Json {
   const paths: Record<string, Json> = {};
   for (const operation of Object.values<Operation>(operations)) {
@@ -152,7 +152,7 @@ function referred(schema: Schema): Json {
   return name === undefined ? expanded(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema itself with references to the named ones inside of it. */
+/** The schema itself, with references to the named schemas inside it. */
 function expanded(schema: Schema): Json {
   const { items, properties, additionalProperties, oneOf, ...plain } = schema;
   return {

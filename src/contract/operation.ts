@@ -2,36 +2,36 @@ import type { ValidationIssue } from './errors.ts';
 import type { Response } from './responses.ts';
 import type { ObjectSchema } from './schema.ts';
 
-/** A rule between the fields of one request, beyond what its schema can say; the value may be any JSON object. */
+/** A rule between the fields of one request, beyond what its schema can express; the value may be any JSON object. */
 export type FieldRule = (fields: Readonly<Record<string, unknown>>) => ValidationIssue[];
 
 /**
- * One endpoint, as one value. Its types, its validation, the service's route, the client's method, its place in the
+ * One endpoint, as one value. Its types, its validation, the service's route, the client's method, its entry in the
  * OpenAPI document and its help text all come from here.
  */
 export interface Operation {
-  /** The operationId. */
+  /** The operationId in the OpenAPI document. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Template: each `{name}` is a required path parameter, a string. */
+  /** A template: each `{name}` is a required path parameter, a string. */
   readonly path: `/${string}`;
   /** One sentence, for help and for the OpenAPI document. */
   readonly summary: string;
   /** Needs a credential. */
   readonly auth: boolean;
-  /** What the credential must allow; trade includes read. */
+  /** The scope that the credential needs; trade includes read. */
   readonly scope: 'read' | 'trade';
-  /** Needs an Idempotency-Key: a repeat under the same key answers what the first one did. */
+  /** Needs an Idempotency-Key: a repeat under the same key gets the answer of the first request. */
   readonly idempotent: boolean;
-  /** Largest body accepted, in bytes; beyond it 413. */
+  /** Largest body accepted, in bytes; a larger one is refused with 413. */
   readonly maxBodyBytes: number;
   readonly query: ObjectSchema | null;
-  /** Query parameters that only the simulation knows: typed and accepted, but no part of the API's document. */
+  /** Query parameters that only the simulation knows: typed and accepted, but not in the API's document. */
   readonly simulationQuery: readonly string[];
   readonly queryRule: FieldRule | null;
   readonly body: ObjectSchema | null;
   readonly bodyRule: FieldRule | null;
-  /** What each status carries. 400, 413, 415 and 500 may occur on any operation (simulation 8) and are then ErrorEnvelopes. */
+  /** Bodies by status. 400, 413, 415 and 500 can occur on any operation (simulation 8), with an ErrorEnvelope. */
   readonly responses: { readonly [status: number]: Response };
 }
 
@@ -48,13 +48,13 @@ const ordinary = {
 } as const;
 type Ordinary = typeof ordinary;
 
-/** An operation as it is declared: its id is its name in the group. */
+/** An operation as declared: its id is its key in the group. */
 type Declaration = Omit<Operation, 'id' | keyof Ordinary> & Partial<Pick<Operation, keyof Ordinary>>;
 type Completed<D, Id> = {
   readonly [K in keyof D | keyof Ordinary]: K extends keyof D ? D[K] : Ordinary[K & keyof Ordinary];
 } & { readonly id: Id };
 
-/** Declares endpoints by their ids; what is not said is ordinary: a read, with a credential, without query or body. */
+/** Declares endpoints by their ids. By default, one is a read with a credential and without query or body. */
 export function operationsOf<const D extends Readonly<Record<string, Declaration>>>(
   declarations: D,
 ): { readonly [Id in keyof D]: Completed<D[Id], Id> } {

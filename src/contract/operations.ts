@@ -11,7 +11,7 @@ import type { Read, Sent } from './schema.ts';
 import type { SimulationOperations } from './simulation.ts';
 import { strategyOperations } from './strategies.ts';
 
-/** The Challenge Trading API: every operation, by its id. */
+/** The Challenge Trading API: all operations, by id. */
 export const operations = Object.freeze({
   ...generalOperations,
   ...authOperations,
@@ -28,9 +28,9 @@ type Operations = typeof operations;
 /** The operationIds of the API. */
 export type OperationId = keyof Operations;
 
-/** Every operation that has types: the API's and the simulation's own. */
+/** Every typed operation: the API's and the simulation's own. */
 type Known = Operations & SimulationOperations;
-/** The ids of all of them. */
+/** The ids of all operations. */
 export type KnownOperationId = keyof Known;
 
 type PathNames<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never;
@@ -41,16 +41,16 @@ export type PathOf<Id extends KnownOperationId> = [PathNames<Known[Id]['path']>]
   ? never
   : { readonly [name in PathNames<Known[Id]['path']>]: string };
 
-/** The query as a caller writes it: what has a default may be left out; never if the operation takes none. */
+/** The query as a caller writes it: fields with a default may be omitted. `never` if the operation takes none. */
 export type QueryOf<Id extends KnownOperationId> = Sent<Known[Id]['query']>;
-/** The query as a handler reads it, defaults filled in. */
+/** The query as a handler reads it, with defaults filled in. */
 export type ReadQueryOf<Id extends KnownOperationId> = Read<Known[Id]['query']>;
-/** The body as a caller writes it; never if the operation takes none. */
+/** The body as a caller writes it; `never` if the operation takes none. */
 export type BodyOf<Id extends KnownOperationId> = Sent<Known[Id]['body']>;
-/** The body as a handler reads it, defaults filled in. */
+/** The body as a handler reads it, with defaults filled in. */
 export type ReadBodyOf<Id extends KnownOperationId> = Read<Known[Id]['body']>;
 
-/** What a caller of an operation states: `path`, `query` and `body`, as far as the operation has them. */
+/** What a caller of an operation gives: those of `path`, `query` and `body` that the operation has. */
 export type RequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
   ([QueryOf<Id>] extends [never]
     ? { readonly query?: undefined }
@@ -59,7 +59,7 @@ export type RequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
       : { readonly query: QueryOf<Id> }) &
   Part<'body', BodyOf<Id>>;
 
-/** What a handler of an operation gets: every part that the operation has, defaults filled in. */
+/** What a handler of an operation gets: every part that the operation has, with defaults filled in. */
 export type ReadRequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>> &
   Part<'query', ReadQueryOf<Id>> &
   Part<'body', ReadBodyOf<Id>>;
@@ -67,7 +67,7 @@ export type ReadRequestOf<Id extends KnownOperationId> = Part<'path', PathOf<Id>
 type Success = 200 | 201 | 202;
 type BodyAt<R, Status> = Status extends keyof R ? (R[Status] extends Response<infer S> ? Sent<S> : never) : never;
 
-/** The body of a success as it travels, envelope included. */
+/** The body of a success, including its envelope. */
 export type ResponseOf<Id extends KnownOperationId> = BodyAt<Known[Id]['responses'], Success>;
 /** The resource or list inside the envelope. */
 export type DataOf<Id extends KnownOperationId> = ResponseOf<Id> extends { data: infer T } ? T : never;

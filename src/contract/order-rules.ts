@@ -5,18 +5,18 @@ import type { FieldRule } from './operation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Every field of an order request that is missing, or does not belong, for its type (simulation 4). */
+/** Every field of an order request that its type requires but lacks, or does not take (simulation 4). */
 export const orderFieldIssues: FieldRule = (order) => {
   return [...typeIssues(askedTypes, askedFields, order), ...expiryIssues(order), ...legIssues(order)];
 };
 
-/** Every field of a close request that is missing, or does not belong, for its type (API 4.4). */
+/** Every field of a close request that its type requires but lacks, or does not take (API 4.4). */
 export const closeFieldIssues: FieldRule = (close) => typeIssues(closeTypes, closeFields, close);
 
 function typeIssues(types: readonly AskedType[], fields: readonly Asked[], request: Fields): ValidationIssue[] {
   const { type: named = 'market' } = request;
   const type = types.find((one) => one === named);
-  // A type that is no type is the schema's issue.
+  // The schema reports an unknown type.
   if (type === undefined) return [];
   const taken: readonly Presence[] = takenByType[type];
   const hasLimit = request.limit_price !== undefined;
@@ -30,7 +30,7 @@ function typeIssues(types: readonly AskedType[], fields: readonly Asked[], reque
 function presenceIssue(presence: Presence, isGiven: boolean, hasLimit: boolean, type: string): string | null {
   if (!isGiven) return presence === 'R' ? `is required for type ${type}` : null;
   if (presence === '-') return `is not allowed for type ${type}`;
-  if (presence === 'L' && !hasLimit) return `is only allowed together with limit_price for type ${type}`;
+  if (presence === 'L' && !hasLimit) return `is only allowed with limit_price for type ${type}`;
   if (presence === 'M' && hasLimit) return `is only allowed without limit_price for type ${type}`;
   return null;
 }
@@ -43,7 +43,7 @@ function expiryIssues(order: Fields): ValidationIssue[] {
   return [{ field, issue: isGtd ? 'is required for time_in_force gtd' : 'is only allowed for time_in_force gtd' }];
 }
 
-/** A reduction has nothing to protect, so it takes no legs; a replacement needs a leg to replace with. */
+/** A reduction has nothing to protect, so it takes no legs. Replacing exits needs a leg that replaces them. */
 function legIssues(order: Fields): ValidationIssue[] {
   const legs = ['take_profit_price', 'stop_loss_price'] as const;
   const replacement = 'replace_overlapping_exits';
@@ -55,5 +55,5 @@ function legIssues(order: Fields): ValidationIssue[] {
   const hasLeg = legs.some((leg) => order[leg] !== undefined);
   return order[replacement] === undefined || hasLeg
     ? []
-    : [{ field: replacement, issue: 'is only allowed beside take_profit_price or stop_loss_price' }];
+    : [{ field: replacement, issue: 'is only allowed with take_profit_price or stop_loss_price' }];
 }

@@ -22,10 +22,10 @@ import {
 } from './schema.ts';
 import { instant, liquidityRole, marginMode, side, triggerDirection } from './terms.ts';
 
-/** The caller's own name for an order: unique per owner, accepted wherever an order is looked up. */
-export const ClientOrderId = string("The caller's own name for the order.", { minLength: 1, maxLength: 128 });
+/** The caller's own id for an order: unique per owner, accepted wherever an order is looked up. */
+export const ClientOrderId = string("The caller's own id for the order.", { minLength: 1, maxLength: 128 });
 
-/** An order, or an execution of one: the fills list shows the same record (API 2.5). */
+/** An order, or one of its fills: the fills list shows the same record (API 2.5). */
 export const Order = object({
   id: string(),
   client_order_id: optional(string()),
@@ -35,13 +35,13 @@ export const Order = object({
   symbol: string(),
   coin: string(),
   type: choice(orderTypes, 'How it executes.'),
-  mode: choice(orderModes, 'What was asked for.'),
+  mode: choice(orderModes, 'What was ordered.'),
   side,
-  size: number('Base asset; of a working order what remains.'),
+  size: number('Base asset; for a working order, what remains.'),
   initial_size: optional(number('Base asset, as placed.')),
   filled_size: optional(number('Base asset, so far.')),
-  expected_price: number('What the caller saw; never used for pricing.'),
-  fill_price: optional(number('Average of the last execution.')),
+  expected_price: number('The price the caller saw; never used for pricing.'),
+  fill_price: optional(number('Average price of the last execution.')),
   trigger_price: optional(number()),
   limit_price: optional(number()),
   notional: optional(number('USD.')),
@@ -61,15 +61,15 @@ export const Order = object({
   triggered_at: optional(instant),
   stop_triggered_at: optional(instant),
   cancel_requested_at: optional(instant),
-  oco_sibling_order_id: optional(string('The other leg: a fill of one retires the same size of the other.')),
+  oco_sibling_order_id: optional(string('The other leg: when one fills, the other loses the same size.')),
   target_position_id: optional(string()),
   liquidity_role: optional(liquidityRole),
-  partial_of_order_id: optional(string('On a partial execution: the order it is a part of.')),
+  partial_of_order_id: optional(string('On a partial execution: the order that filled in part.')),
   partial_fill_root_order_id: optional(string()),
   twap_order_id: optional(string()),
   scaled_order_id: optional(string()),
   status: choice(['pending', 'filled', 'rejected', 'expired', 'resting', 'canceled']),
-  reject_reason: optional(string('Why it was rejected or canceled, or which of its legs was left out.')),
+  reject_reason: optional(string('Why it was rejected or canceled, or which of its legs was not placed.')),
   reject_rule_id: optional(string()),
   requested_at: instant,
   settled_at: optional(instant),
@@ -81,11 +81,14 @@ export type Order = Sent<typeof Order>;
 export const OrderPage = paged(Order);
 export type OrderPage = Sent<typeof OrderPage>;
 
-/** An order, and whether what was asked waits behind an armed trigger. */
-export const OrderEnvelope = object({ data: Order, queued: optional(boolean('Queued behind an armed order.')) });
+/** An order, and whether the change is queued because the order is armed. */
+export const OrderEnvelope = object({
+  data: Order,
+  queued: optional(boolean('The order is armed: the change is queued.')),
+});
 export type OrderEnvelope = Sent<typeof OrderEnvelope>;
 
-/** What it takes to place an order; which fields a type takes says the table in `terms/order-types.ts` (simulation 4). */
+/** An order to place. The table in `terms/order-types.ts` lists the fields that each type takes (simulation 4). */
 export const CreateOrderRequest = closed({
   client_order_id: optional(ClientOrderId),
   type: defaulted(choice(askedTypes), 'market'),
@@ -93,37 +96,35 @@ export const CreateOrderRequest = closed({
   market_id: string('`<provider>|<SYMBOL>`.'),
   side,
   size: positive('Base asset, in whole lots of the market.'),
-  expected_price: optional(positive('What the caller saw; recorded, never used for pricing.')),
+  expected_price: optional(positive('The price the caller saw; recorded, never used for pricing.')),
   leverage: positive("Up to the market's max_leverage; ignored for reductions."),
   margin_mode: choice(['cross', 'isolated'], 'Ignored for reductions.'),
-  slippage_tolerance_bps: optional(
-    positive("How far from mid the worst level may lie; never above the account's ceiling."),
-  ),
+  slippage_tolerance_bps: optional(positive("How far from mid the worst fill may be; at most the account's ceiling.")),
   reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
   take_profit_price: optional(positive('Attaches a take-profit to the position it opens.')),
   stop_loss_price: optional(positive('Attaches a stop-loss to the position it opens.')),
-  trigger_price: optional(positive('Mark at which a stop, take or conditional order starts.')),
+  trigger_price: optional(positive('Mark that triggers a stop, take or conditional order.')),
   limit_price: optional(positive("On the market's price grid.")),
-  time_in_force: optional(choice(['ioc', 'fok', 'gtd'], 'Absent: good till canceled.')),
+  time_in_force: optional(choice(['ioc', 'fok', 'gtd'], 'Default: good till canceled.')),
   gtd_expires_at: optional(number('When a gtd order expires, Unix milliseconds.')),
-  chase_offset: optional(number("Distance kept from the own side's best price.", { minimum: 0 })),
-  chase_cap_price: optional(positive('The chase never goes past it.')),
-  marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
-  replace_overlapping_exits: optional(boolean('Attached exits replace those the position already has.')),
+  chase_offset: optional(number("Distance from the best price of the order's own side.", { minimum: 0 })),
+  chase_cap_price: optional(positive('The chase never goes past this price.')),
+  marketable_limit_acknowledged: optional(boolean('Lets a limit order that would cross fill as taker.')),
+  replace_overlapping_exits: optional(boolean("Attached exits replace the position's current exits.")),
   trigger_market_id: optional(string('The market whose mark triggers a conditional order.')),
   trigger_direction: optional(triggerDirection),
-  target_position_id: optional(string('The position a take-profit belongs to.')),
+  target_position_id: optional(string('The position that a take-profit exits.')),
 } satisfies Readonly<Record<AskedName<AskedField>, object>>);
 export type CreateOrderRequest = Sent<typeof CreateOrderRequest>;
 
-/** What a resting or armed order can be changed to. */
+/** A change of a resting or armed order. */
 export const ModifyOrderRequest = closed({
-  price: positive('The new limit price; of an armed order the new trigger price.'),
+  price: positive('The new limit price; for an armed order, the new trigger price.'),
   size: optional(positive('The new remainder, base asset.')),
 });
 export type ModifyOrderRequest = Sent<typeof ModifyOrderRequest>;
 
-/** The exits attached to a resting entry: a price sets, null removes, an absent one stays. */
+/** The exits attached to a resting entry: a price sets one, null removes it, an omitted one is unchanged. */
 export const UpdateAttachedExitsRequest = closed(
   {
     take_profit_price: optional(nullable(positive())),
@@ -133,7 +134,7 @@ export const UpdateAttachedExitsRequest = closed(
 );
 export type UpdateAttachedExitsRequest = Sent<typeof UpdateAttachedExitsRequest>;
 
-/** What a cancellation did. */
+/** The result of a cancellation. */
 export const CanceledOrder = object({
   id: string(),
   canceled: literal(true),
@@ -141,18 +142,18 @@ export const CanceledOrder = object({
 });
 export type CanceledOrder = Sent<typeof CanceledOrder>;
 
-/** The operations of orders. */
+/** Order operations. */
 export const orderOperations = operationsOf({
-  /** GET /v1/orders (API 4.5). Newest first; `status=working` is the complete bounded set. */
+  /** GET /v1/orders (API 4.5). Newest first; `status=working` lists the complete working set. */
   listOrders: {
     method: 'GET',
     path: '/v1/orders',
-    summary: 'Orders, newest first; the working set; or one by its client order id.',
+    summary: 'Orders, newest first; all working orders; or one order by its client order id.',
     query: object({
       account_id: optional(accountFilter),
       client_order_id: optional(ClientOrderId),
       ...pageFields,
-      status: optional(choice(['working'], 'The complete pending and resting set.')),
+      status: optional(choice(['working'], 'All pending and resting orders.')),
     }),
     queryRule: clientOrderIdAlone,
     responses: { 200: ok(OrderPage), ...refusals(400, 401, 404, 429), 503: unavailable },
@@ -188,7 +189,7 @@ export const orderOperations = operationsOf({
   modifyOrder: {
     method: 'PATCH',
     path: '/v1/orders/{order_id}',
-    summary: 'Reprice and optionally resize a working order.',
+    summary: 'Change the price, and optionally the size, of a working order.',
     scope: 'trade',
     body: ModifyOrderRequest,
     responses: { 200: ok(OrderEnvelope), ...refusals(400, 401, 403, 404, 409, 422, 429) },

@@ -1,10 +1,10 @@
 import { defaulted, integer, optional, string } from './schema.ts';
 
-/** The account whose records are listed. */
-export const accountFilter = string('The account whose records are listed.');
+/** The account whose records to list. */
+export const accountFilter = string('The account whose records to list.');
 
-/** What every paginated list takes (API 4.8). */
+/** Parameters of every paginated list (API 4.8). */
 export const pageFields = {
   limit: defaulted(integer('Rows per page.', { minimum: 1, maximum: 100 }), 50),
-  cursor: optional(string('next_cursor of the page before, for the same account and filter.', { maxLength: 1024 })),
+  cursor: optional(string('next_cursor of the previous page, with the same account and filters.', { maxLength: 1024 })),
 } as const;

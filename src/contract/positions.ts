@@ -25,7 +25,7 @@ import {
 } from './schema.ts';
 import { instant, marginMode, triggerDirection } from './terms.ts';
 
-/** One netted position of an account in a market (API 2.4). */
+/** An account's net position in a market (API 2.4). */
 export const Position = object({
   id: string(),
   account_id: string(),
@@ -38,36 +38,36 @@ export const Position = object({
   entry_price: number('Average.'),
   leverage: number(),
   margin_mode: marginMode,
-  liquidation_price: optional(number('Mark at which it is liquidated, other marks fixed; absent if unreachable.')),
-  isolated_margin_extra: number('USD. Below zero: what a partial close took of the initial margin.'),
+  liquidation_price: optional(number('Mark at which it is liquidated, other marks unchanged; absent if out of reach.')),
+  isolated_margin_extra: number('USD. Negative: what a partial close took from the initial margin.'),
   status: choice(['open', 'closed']),
   opened_at: instant,
   closed_at: optional(instant),
   size_decimals: optional(integer('Decimals of a lot.', { minimum: 0 })),
   exit_price: optional(number('Average.')),
   realized_pnl: optional(number('USD, without fees and funding.')),
-  realized_margin_basis: optional(number('Initial margin of what was closed, USD.')),
+  realized_margin_basis: optional(number('Initial margin of the closed size, USD.')),
   fees: optional(number('USD.')),
   funding: optional(number('USD.')),
 });
 export type Position = Sent<typeof Position>;
 
-/** How to close a position; without a size all of it (API 4.4). Which fields a type takes says the table in `terms/order-types.ts`. */
+/** How to close a position. The table in `terms/order-types.ts` lists the fields that each type takes (API 4.4). */
 export const ClosePositionRequest = closed({
   client_order_id: optional(ClientOrderId),
   type: defaulted(choice(closeTypes), 'market'),
-  size: optional(positive('Base asset; absent: the complete position.')),
-  expected_price: optional(positive('What the caller saw; recorded, never used for pricing.')),
-  slippage_tolerance_bps: optional(positive('How far from mid the worst level may lie.')),
+  size: optional(positive('Base asset; default: the whole position.')),
+  expected_price: optional(positive('The price the caller saw; recorded, never used for pricing.')),
+  slippage_tolerance_bps: optional(positive('How far from mid the worst fill may be.')),
   limit_price: optional(positive("On the market's price grid.")),
-  trigger_price: optional(positive('Mark of the trigger market at which the close starts.')),
+  trigger_price: optional(positive('Mark of the trigger market that starts the close.')),
   trigger_market_id: optional(string('The market whose mark triggers a conditional close.')),
   trigger_direction: optional(triggerDirection),
-  marketable_limit_acknowledged: optional(boolean('A limit that would cross may take.')),
+  marketable_limit_acknowledged: optional(boolean('Lets a limit order that would cross fill as taker.')),
 } satisfies Readonly<Record<AskedName<CloseField>, object>>);
 export type ClosePositionRequest = Sent<typeof ClosePositionRequest>;
 
-const executionType = choice(['market', 'limit'], 'Absent: market.');
+const executionType = choice(['market', 'limit'], 'Default: market.');
 
 /** One change of a position's exits. */
 export const ExitOperation = union(
@@ -86,14 +86,14 @@ export const ExitOperation = union(
 );
 export type ExitOperation = Sent<typeof ExitOperation>;
 
-/** A batch that applies whole or not at all, guarded by what the caller believes is there (simulation 4). */
+/** A batch that applies completely or not at all, and only to the size and exits that the caller expects (simulation 4). */
 export const ExitOrderBatchRequest = closed({
   expected_position_size: positive('Base asset.'),
   expected_orders: array(
     closed({
       order_id: string(),
       execution_type: optional(executionType),
-      price: positive('The trigger price, else the limit price.'),
+      price: positive('The trigger price, or without one the limit price.'),
       size: positive('Base asset.'),
     }),
     'All working exits of the position.',
@@ -102,13 +102,13 @@ export const ExitOrderBatchRequest = closed({
 });
 export type ExitOrderBatchRequest = Sent<typeof ExitOrderBatchRequest>;
 
-/** The desired total of extra isolated margin, not a delta: repeating it is safe. */
-export const IsolatedMarginRequest = closed({ extra_margin: number('Desired total, USD.', { minimum: 0 }) });
+/** The new total of extra isolated margin, not a delta, so repeating it is safe. */
+export const IsolatedMarginRequest = closed({ extra_margin: number('New total, USD.', { minimum: 0 }) });
 export type IsolatedMarginRequest = Sent<typeof IsolatedMarginRequest>;
 
-/** The operations of positions. */
+/** Position operations. */
 export const positionOperations = operationsOf({
-  /** GET /v1/positions (API 4.4). Open positions are answered whole, closed ones in pages. */
+  /** GET /v1/positions (API 4.4). Open positions come in one list, closed ones in pages. */
   listOpenPositions: {
     method: 'GET',
     path: '/v1/positions',
@@ -132,7 +132,7 @@ export const positionOperations = operationsOf({
   closePosition: {
     method: 'POST',
     path: '/v1/positions/{position_id}/close',
-    summary: 'Close a position or a part of it with a reduce-only order.',
+    summary: 'Close all or part of a position with a reduce-only order.',
     scope: 'trade',
     idempotent: true,
     body: ClosePositionRequest,
@@ -147,7 +147,7 @@ export const positionOperations = operationsOf({
   replacePositionExitOrders: {
     method: 'PUT',
     path: '/v1/positions/{position_id}/exit-orders',
-    summary: "Place, modify and cancel a position's exits in one guarded batch.",
+    summary: "Place, modify and cancel a position's exits, all or nothing.",
     scope: 'trade',
     body: ExitOrderBatchRequest,
     bodyRule: exitBatchIssues,
@@ -157,7 +157,7 @@ export const positionOperations = operationsOf({
   setPositionIsolatedMargin: {
     method: 'PUT',
     path: '/v1/positions/{position_id}/isolated-margin',
-    summary: 'Set the total of extra margin of an isolated position.',
+    summary: 'Set the total extra margin of an isolated position.',
     scope: 'trade',
     body: IsolatedMarginRequest,
     responses: { 200: ok(enveloped(Position)), ...refusals(400, 401, 403, 404, 409, 422, 429) },

@@ -5,19 +5,19 @@ import type { Read, Schema } from './schema.ts';
 import { validate, withDefaults } from './validate.ts';
 
 /**
- * Every offending field of a body: what its schema does not allow, and what its fields do not allow each other; one
- * issue a field. The service refuses by it, a client can ask it before sending.
+ * Every invalid field of a body: what its schema does not allow, and what its fields do not allow each other; one issue
+ * a field. The service refuses by it; a client can check it before sending.
  */
 export function bodyIssues(operation: Operation, body: unknown): ValidationIssue[] {
   return operation.body === null ? [] : partIssues(operation.body, operation.bodyRule, body);
 }
 
-/** The same for a query of typed values, as a client states it. */
+/** The same for a query of typed values, as a client gives it. */
 export function queryIssues(operation: Operation, query: unknown): ValidationIssue[] {
   return operation.query === null ? [] : partIssues(operation.query, operation.queryRule, query);
 }
 
-/** Reads the body of a request from its JSON text: strict JSON, valid, defaults filled in. */
+/** Reads the body of a request from its JSON text: strict JSON, validated, with defaults filled in. */
 export function readBody<O extends Operation>(operation: O, text: string): Reading<Read<O['body']>> {
   const parsed = parseJson(text);
   if (!parsed.ok) return parsed;
@@ -27,8 +27,8 @@ export function readBody<O extends Operation>(operation: O, text: string): Readi
 }
 
 /**
- * Reads the query of a request: text becomes what the schema says (numbers as JSON writes them: 0.5, 1e-7), defaults
- * filled in. A repeated parameter is an issue; one that the operation does not know is ignored.
+ * Reads the query of a request: text becomes what the schema says (numbers as JSON writes them: 0.5, 1e-7), with
+ * defaults filled in. A repeated parameter is an issue; an unknown one is ignored.
  */
 export function parseQuery<O extends Operation>(operation: O, parameters: URLSearchParams): Reading<Read<O['query']>> {
   const issues: ValidationIssue[] = [];
@@ -44,7 +44,7 @@ export function parseQuery<O extends Operation>(operation: O, parameters: URLSea
   return { ok: true, value: filled(operation.query, query) as Read<O['query']> };
 }
 
-/** What is wrong with an Idempotency-Key; it is printable ASCII of 1 to 128 characters (API 5). */
+/** What is wrong with an Idempotency-Key, which is printable ASCII of 1 to 128 characters (API 5). */
 export function idempotencyKeyIssues(key: string | undefined): ValidationIssue[] {
   const field = 'Idempotency-Key';
   if (key === undefined || key === '') return [{ field, issue: 'is required' }];
@@ -59,7 +59,7 @@ function partIssues(schema: Schema, rule: Operation['bodyRule'], value: unknown)
   return between.length === 0 ? oneEach(issues) : oneEach([...issues, ...between]);
 }
 
-/** One issue a field, the first: once a price is no number, that its type takes none is the lesser news. */
+/** One issue a field, the first: if a price is not a number, that matters more than that its type takes none. */
 function oneEach(issues: ValidationIssue[]): ValidationIssue[] {
   if (issues.length === 0) return issues;
   const byField = new Map<string, ValidationIssue>();
@@ -67,7 +67,7 @@ function oneEach(issues: ValidationIssue[]): ValidationIssue[] {
   return [...byField.values()];
 }
 
-/** What cannot be read as its schema's type stays text, and validation says so. */
+/** Text that can't be read as its schema's type stays text, and validation reports it. */
 function typed(schema: Schema, text: string): unknown {
   const isNumeric = schema.type === 'number' || schema.type === 'integer';
   if (isNumeric && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);

@@ -4,14 +4,14 @@ import { array, boolean, object, optional, type Schema, string } from './schema.
 /** The headers that the contract names on responses. */
 export type ResponseHeader = 'X-Request-Id' | 'Retry-After' | 'WWW-Authenticate';
 
-/** What one status of an operation carries. */
+/** The response of an operation with one status. */
 export interface Response<S extends Schema = Schema> {
   readonly description: string;
   readonly schema: S;
   readonly headers: readonly ResponseHeader[];
 }
 
-/** An answer of one status. */
+/** A response of one status. */
 export function response<S extends Schema>(
   description: string,
   schema: S,
@@ -22,28 +22,28 @@ export function response<S extends Schema>(
 
 /** 200. */
 export const ok = <S extends Schema>(schema: S) => response('OK', schema);
-/** 201: an idempotent write took effect now; its replay answers 200. */
+/** 201: an idempotent write took effect now; a replay gets 200. */
 export const created = <S extends Schema>(schema: S) => response('Created', schema);
-/** 202: a bounded slice is done; the same request again, after Retry-After, goes on. */
+/** 202: one part is done; the same request, sent again after Retry-After, continues. */
 export const incomplete = <S extends Schema>(schema: S) => response('Accepted, incomplete', schema, ['Retry-After']);
 
-/** A single resource as it travels: `{ "data": ... }`. */
+/** A single resource in its envelope: `{ "data": ... }`. */
 export const enveloped = <S extends Schema>(resource: S) => object({ data: resource });
 
-/** A whole list as it travels: `{ "data": [...] }`. */
+/** A complete list in its envelope: `{ "data": [...] }`. */
 export const listed = <S extends Schema>(resource: S) => object({ data: array(resource) });
 
-const nextCursor = string('Opaque; send it as `cursor` for the next page. Absent on the last.');
+const nextCursor = string('Opaque; send it as `cursor` to get the next page. Absent on the last page.');
 
 /** A page of a list: `next_cursor` is there when `has_more` is true (API 4.8). */
 export const paged = <S extends Schema>(resource: S) =>
   object({ data: array(resource), has_more: boolean(), next_cursor: optional(nextCursor) });
 
-/** A list that has pages in one of its views only: the complete view says neither `has_more` nor `next_cursor`. */
+/** A list that has pages in only one of its views: the complete view has neither `has_more` nor `next_cursor`. */
 export const maybePaged = <S extends Schema>(resource: S) =>
   object({ data: array(resource), has_more: optional(boolean()), next_cursor: optional(nextCursor) });
 
-/** Refusals that mean the same on every operation. */
+/** Refusals with the same meaning on every operation. */
 export const sharedRefusals = Object.freeze({
   400: response('BadRequest', ErrorEnvelope, ['X-Request-Id']),
   401: response('Unauthorized', ErrorEnvelope, ['WWW-Authenticate', 'X-Request-Id']),
@@ -54,7 +54,7 @@ export const sharedRefusals = Object.freeze({
   429: response('RateLimited', ErrorEnvelope, ['Retry-After', 'X-Request-Id']),
 });
 
-/** 503: a complete snapshot or a fresh quote is not to be had just now. */
+/** 503: a complete snapshot or a fresh quote is not available now. */
 export const unavailable = response('Unavailable', ErrorEnvelope, ['Retry-After']);
 
 type SharedRefusals = typeof sharedRefusals;

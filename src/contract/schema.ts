@@ -1,6 +1,6 @@
 /**
- * The wire's vocabulary: small builders that make plain, frozen JSON Schema (2020-12) values and carry the TypeScript
- * type of what they describe. A schema declared here is at once the type, the validation and the documentation.
+ * The vocabulary of the wire: small builders that make plain, frozen JSON Schema (2020-12) values and carry the
+ * TypeScript type of what they describe. One schema is the type, the validation and the documentation.
  *
  *     const Rung = object({ price: number('In quote currency.'), order_id: optional(string()) });
  *     type Rung = Sent<typeof Rung>; // { price: number; order_id?: string | undefined }
@@ -11,7 +11,7 @@ type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
 declare const sent: unique symbol;
 declare const read: unique symbol;
 
-/** The JSON Schema keywords that the wire contract uses; `SentType` is what travels, `ReadType` the same with defaults filled in. */
+/** The JSON Schema keywords that the contract uses; `SentType` is what is sent, `ReadType` has defaults filled in. */
 export interface Schema<SentType = unknown, ReadType = SentType> {
   readonly type?: TypeName | readonly TypeName[];
   readonly description?: string;
@@ -39,12 +39,12 @@ export interface Schema<SentType = unknown, ReadType = SentType> {
   readonly [read]?: ReadType;
 }
 
-/** The TypeScript type of what travels: optional and defaulted fields may be absent (or `undefined`, which JSON drops). */
+/** The type of what is sent: optional and defaulted fields may be absent (or `undefined`, which JSON drops). */
 export type Sent<S> = S extends { readonly [sent]?: infer T } ? T : never;
-/** The same after `withDefaults`: a defaulted field is always there. */
+/** The same after `withDefaults`: defaulted fields are always present. */
 export type Read<S> = S extends { readonly [read]?: infer T } ? T : never;
 
-/** A property that may be absent, or is filled with its schema's `default` when it is. */
+/** A property that may be absent, or that gets its schema's `default` when it is. */
 interface Absentable<S extends Schema, P extends 'optional' | 'defaulted'> {
   readonly presence: P;
   readonly schema: S;
@@ -55,7 +55,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 type Absent<F, P> = F extends { readonly presence: P } ? true : false;
 type SentField<F> = F extends { readonly presence: string; readonly schema: infer S } ? Sent<S> : Sent<F>;
 
-/** The shape of an object's fields, where those of presence `P` may be absent. */
+/** The shape of an object's fields; fields of presence `P` may be absent. */
 type Shape<F extends Fields, P> = Flat<
   { [K in keyof F as Absent<F[K], P> extends true ? never : K]: SentField<F[K]> } & {
     [K in keyof F as Absent<F[K], P> extends true ? K : never]?: SentField<F[K]> | undefined;
@@ -96,7 +96,7 @@ export function boolean(description?: string): Schema<boolean> {
   return make({ type: 'boolean' }, description);
 }
 
-/** One of the given words. */
+/** One of the given values. */
 export function choice<const V extends readonly string[]>(values: V, description?: string): Schema<V[number]> {
   return make({ type: 'string', enum: Object.freeze(values) }, description);
 }
@@ -124,12 +124,12 @@ export function nullable<S extends Schema>(schema: S): Schema<Sent<S> | null, Re
     : (union(schema, nothing) as Schema<Sent<S> | null, Read<S> | null>);
 }
 
-/** One of several shapes; objects are told apart by the one property that is a `literal` in each of them. */
+/** One of several shapes. Objects are distinguished by the one property that is a `literal` in each of them. */
 export function union<const S extends readonly Schema[]>(...oneOf: S): Schema<Sent<S[number]>, Read<S[number]>> {
   return make({ oneOf: Object.freeze(oneOf) });
 }
 
-/** An object whose keys are the caller's own and whose values share a schema. */
+/** An object with any keys, whose values share one schema. */
 export function record<S extends Schema>(values: S, description?: string): Schema<Record<string, Sent<S>>> {
   return make({ type: 'object', additionalProperties: values }, description);
 }
@@ -139,19 +139,19 @@ export function freeForm(description?: string): Schema<Record<string, unknown>> 
   return make({ type: 'object', additionalProperties: true }, description);
 }
 
-/** An object; further properties are tolerated. */
+/** An object; additional properties are ignored. */
 export function object<F extends Fields>(fields: F): ObjectOf<F> {
   return shape(fields);
 }
 
-/** What an object must be beyond its fields: not empty; and `require` holds for fields of it `when` others have these values. */
+/** Conditions on a whole object: not empty; and `require` applies to fields `when` others have these values. */
 interface Conditions<F extends Fields> {
   readonly minProperties?: number;
   readonly when?: { readonly [K in keyof F]?: string | boolean };
   readonly require?: { readonly [K in keyof F]?: Schema };
 }
 
-/** An object that refuses further properties. */
+/** An object that refuses additional properties. */
 export function closed<F extends Fields>(fields: F, conditions: Conditions<F> = {}): ObjectOf<F> {
   const { when, require, ...keywords } = conditions;
   return shape(fields, {
@@ -166,7 +166,7 @@ export function optional<S extends Schema>(schema: S): Absentable<S, 'optional'>
   return { presence: 'optional', schema };
 }
 
-/** A property that may be absent and then has this value. */
+/** A property that has this value when it is absent. */
 export function defaulted<S extends Schema>(
   schema: S,
   value: Sent<S> & NonNullable<Schema['default']>,
@@ -176,7 +176,7 @@ export function defaulted<S extends Schema>(
 
 const nothing: Schema<null> = make({ type: 'null' });
 
-/** The fields' own literal becomes the properties: copying them all would be most of what loading the contract costs. */
+/** The caller's literal becomes the properties: copying it would be most of the cost of loading the contract. */
 function shape<F extends Fields>(fields: F, keywords?: Schema): ObjectOf<F> {
   const properties = fields as Record<string, Field>;
   const required: string[] = [];
@@ -190,7 +190,7 @@ function shape<F extends Fields>(fields: F, keywords?: Schema): ObjectOf<F> {
   return make(schema, undefined, keywords);
 }
 
-/** JSON Schema's way to say it. */
+/** The conditions in JSON Schema. */
 function conditional(when: object, require: object): Pick<Schema, 'if' | 'then'> {
   const values = Object.entries(when).map(([name, value]) => [name, make({ const: value })] as const);
   const properties = (members: Iterable<readonly [string, Schema]>) => Object.freeze(Object.fromEntries(members));

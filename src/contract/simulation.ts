@@ -22,34 +22,34 @@ import {
 } from './schema.ts';
 import { instant } from './terms.ts';
 
-/** How the simulation runs and what is open in it. */
+/** How the simulation runs, and counts of what is open. */
 export const SimulationStatus = object({
-  state: string('Name of the state that it keeps.'),
+  state: string('Name of its state.'),
   source: choice(['synthetic', 'recorded', 'live'], 'Where its prices come from.'),
   clock: choice(['real', 'manual']),
-  speed: number('Exchange milliseconds per millisecond.'),
+  speed: number('Exchange milliseconds per real millisecond.'),
   seed: integer(),
   time: number('Exchange time, Unix milliseconds.'),
-  first_time: nullable(number('First line of the recording, Unix milliseconds.')),
-  last_time: nullable(number('Last line of the recording, Unix milliseconds.')),
+  first_time: nullable(number("Time of the recording's first line, Unix milliseconds.")),
+  last_time: nullable(number("Time of the recording's last line, Unix milliseconds.")),
   trading_halt: object({ platform: boolean(), categories: array(string()) }),
-  markets: integer('How many.'),
-  accounts: integer('How many.'),
-  working_orders: integer('How many.'),
-  open_positions: integer('How many.'),
-  running_strategies: integer('TWAP, VWAP and scaled parents.'),
+  markets: integer('Number of markets.'),
+  accounts: integer('Number of accounts.'),
+  working_orders: integer('Number of working orders.'),
+  open_positions: integer('Number of open positions.'),
+  running_strategies: integer('Number of running TWAP, VWAP and scaled orders.'),
 });
 export type SimulationStatus = Sent<typeof SimulationStatus>;
 
 /** How far to move a manual clock: exactly one of the three. */
 export const AdvanceRequest = closed({
-  duration_ms: optional(positive('By this much.')),
-  to: optional(number('To this moment, Unix milliseconds.')),
+  duration_ms: optional(positive('By this duration.')),
+  to: optional(number('To this time, Unix milliseconds.')),
   end: optional(literal(true, 'To the last line of the recording.')),
 });
 export type AdvanceRequest = Sent<typeof AdvanceRequest>;
 
-/** An API key as it is listed: never the key itself. */
+/** An API key as listed, without the key itself. */
 export const SimulationKey = object({
   id: string(),
   name: string(),
@@ -62,27 +62,27 @@ export const SimulationKey = object({
 });
 export type SimulationKey = Sent<typeof SimulationKey>;
 
-/** A key to issue. */
+/** An API key to issue. */
 export const CreateKeyRequest = closed({
-  name: defaulted(string('A label.', { minLength: 1, maxLength: 128 }), 'key'),
+  name: defaulted(string('Label of the key.', { minLength: 1, maxLength: 128 }), 'key'),
   environment: defaulted(choice(['live', 'test']), 'live'),
   scope: defaulted(choice(['read', 'trade']), 'trade'),
   prefix: optional(
-    string('For clients that insist on another prefix than sim_live_ or sim_test_.', { minLength: 1, maxLength: 32 }),
+    string('For clients that need a prefix other than sim_live_ or sim_test_.', { minLength: 1, maxLength: 32 }),
   ),
 });
 export type CreateKeyRequest = Sent<typeof CreateKeyRequest>;
 
-/** A key just issued: the only time that it is shown. */
+/** A newly issued key: the only time it is shown. */
 export const IssuedKey = object({ api_key: string(), key: SimulationKey });
 export type IssuedKey = Sent<typeof IssuedKey>;
 
 const limit = () => optional(number(undefined, { minimum: 0 }));
 
-/** What practice may change of an account's policy, and the halt of the whole exchange; absent fields stay as they are. */
+/** Changes to an account's policy, and the halt of the whole exchange, for practice. Omitted fields are unchanged. */
 export const SetPolicyRequest = closed(
   {
-    account_id: optional(string('Whose policy; needed for everything but trading_halt.')),
+    account_id: optional(string('The account; required for everything except trading_halt.')),
     limits: optional(
       closed({
         trades_per_minute: limit(),
@@ -130,7 +130,7 @@ const exactlyOneTarget: FieldRule = (body) => {
   const given = targets.filter((field) => body[field] !== undefined);
   if (given.length === 1) return [];
   if (given.length === 0) return [{ field: 'body', issue: 'must have one of duration_ms, to, end' }];
-  return given.slice(1).map((field) => ({ field, issue: `is not allowed together with ${given[0]}` }));
+  return given.slice(1).map((field) => ({ field, issue: `is not allowed with ${given[0]}` }));
 };
 
 const accountForItsPolicy: FieldRule = (body) => {
@@ -139,18 +139,18 @@ const accountForItsPolicy: FieldRule = (body) => {
   return isHaltOnly || body.account_id !== undefined ? [] : issues;
 };
 
-/** The simulation's own operations: not part of the API, nor of its OpenAPI document. */
+/** The simulation's own operations: not part of the API or its OpenAPI document. */
 export const simulationOperations = operationsOf({
   simStatus: {
     method: 'GET',
     path: '/sim/status',
-    summary: 'How the simulation runs and what is open in it.',
+    summary: 'How the simulation runs, and counts of what is open.',
     responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(401, 403) },
   },
   simAdvance: {
     method: 'POST',
     path: '/sim/advance',
-    summary: 'Move the manual clock, playing everything on the way.',
+    summary: 'Move the manual clock and play everything in between.',
     scope: 'trade',
     body: AdvanceRequest,
     bodyRule: exactlyOneTarget,
@@ -162,7 +162,7 @@ export const simulationOperations = operationsOf({
   simListKeys: {
     method: 'GET',
     path: '/sim/keys',
-    summary: 'API keys and sessions that were issued.',
+    summary: 'Issued API keys and sessions.',
     scope: 'trade',
     responses: { 200: ok(listed(SimulationKey)), ...refusals(401, 403) },
   },
@@ -178,7 +178,7 @@ export const simulationOperations = operationsOf({
     method: 'GET',
     path: '/sim/policy',
     summary: 'The policy of an account.',
-    query: object({ account_id: string('Whose policy.') }),
+    query: object({ account_id: string('The account.') }),
     responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(400, 401, 403, 404) },
   },
   simSetPolicy: {
@@ -193,7 +193,7 @@ export const simulationOperations = operationsOf({
   simFund: {
     method: 'POST',
     path: '/sim/fund',
-    summary: 'Make the funded successor of a passed account.',
+    summary: 'Create the funded successor of a passed account.',
     scope: 'trade',
     body: closed({ account_id: string('The passed account.') }),
     responses: { 201: created(enveloped(Account)), ...refusals(400, 401, 403, 404, 409) },

@@ -22,19 +22,19 @@ import { twapFieldIssues } from './twap-fields.ts';
 export const CreateTwapOrderRequest = closed({
   account_id: string('The account that trades.'),
   market_id: string('`<provider>|<SYMBOL>`.'),
-  strategy: defaulted(choice(['twap', 'vwap'], 'Even slices, or weighted by the usual volume of the hour.'), 'twap'),
+  strategy: defaulted(choice(['twap', 'vwap'], "Even slices, or weighted by each hour's usual volume."), 'twap'),
   side,
   size: positive('Total, base asset.'),
-  expected_price: positive('What the caller saw; never used for pricing.'),
+  expected_price: positive('The price the caller saw; never used for pricing.'),
   leverage: positive("Up to the market's max_leverage."),
   margin_mode: marginMode,
   duration_minutes: integer(undefined, { minimum: 5, maximum: 1440 }),
-  slice_interval_seconds: optional(integer('At most half the duration; absent: 30.', { minimum: 30, maximum: 43200 })),
-  randomize: defaulted(boolean('Vary size and moment of the slices, same total.'), false),
+  slice_interval_seconds: optional(integer('At most half the duration; default: 30.', { minimum: 30, maximum: 43200 })),
+  randomize: defaulted(boolean('Vary the size and time of the slices; the total is the same.'), false),
   reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
-  trigger_price: optional(positive('Starts when the mark crosses it.')),
-  max_price: optional(positive('A mark above ends it.')),
-  min_price: optional(positive('A mark below ends it.')),
+  trigger_price: optional(positive('Starts when the mark crosses this price.')),
+  max_price: optional(positive('A mark above this price ends the order.')),
+  min_price: optional(positive('A mark below this price ends the order.')),
 });
 export type CreateTwapOrderRequest = Sent<typeof CreateTwapOrderRequest>;
 
@@ -75,7 +75,7 @@ export const TwapOrder = object({
 });
 export type TwapOrder = Sent<typeof TwapOrder>;
 
-/** A TWAP or VWAP order as it travels. */
+/** A TWAP or VWAP order in its envelope. */
 export const TwapOrderEnvelope = enveloped(TwapOrder);
 
 /** A ladder of limit orders between two prices (API 2.7, simulation 7). */
@@ -87,11 +87,11 @@ export const CreateScaledOrderRequest = closed({
   start_price: positive('Price of the first rung.'),
   end_price: positive('Price of the last rung.'),
   rung_count: integer(undefined, { minimum: 2, maximum: 10 }),
-  distribution: choice(['flat', 'ascending', 'descending'], 'How the size is shared from the first rung to the last.'),
+  distribution: choice(['flat', 'ascending', 'descending'], 'How the size is shared from first to last rung.'),
   leverage: positive("Up to the market's max_leverage."),
   margin_mode: marginMode,
   reduce_only: defaulted(boolean('Never increases or flips a position.'), false),
-  marketable_limit_acknowledged: optional(boolean('Rungs that would cross may take.')),
+  marketable_limit_acknowledged: optional(boolean('Lets rungs that would cross fill as taker.')),
 });
 export type CreateScaledOrderRequest = Sent<typeof CreateScaledOrderRequest>;
 
@@ -131,12 +131,12 @@ export const ScaledOrder = object({
 });
 export type ScaledOrder = Sent<typeof ScaledOrder>;
 
-/** A scaled order as it travels. */
+/** A scaled order in its envelope. */
 export const ScaledOrderEnvelope = enveloped(ScaledOrder);
 
-/** The operations of TWAP, VWAP and scaled orders. */
+/** TWAP, VWAP and scaled order operations. */
 export const strategyOperations = operationsOf({
-  /** GET /v1/twap-orders. Active ones, or the history in pages. */
+  /** GET /v1/twap-orders. Active orders, or the history in pages. */
   listActiveTwapOrders: {
     method: 'GET',
     path: '/v1/twap-orders',
@@ -170,11 +170,11 @@ export const strategyOperations = operationsOf({
     summary: 'One TWAP or VWAP order.',
     responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 404, 429) },
   },
-  /** DELETE /v1/twap-orders/{twap_order_id}. What is filled stays. */
+  /** DELETE /v1/twap-orders/{twap_order_id}. Fills stay. */
   cancelTwapOrder: {
     method: 'DELETE',
     path: '/v1/twap-orders/{twap_order_id}',
-    summary: 'Stop a TWAP or VWAP order; what is filled stays.',
+    summary: 'Stop a TWAP or VWAP order; fills stay.',
     scope: 'trade',
     responses: { 200: ok(TwapOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
   },
@@ -204,14 +204,14 @@ export const strategyOperations = operationsOf({
   getScaledOrder: {
     method: 'GET',
     path: '/v1/scaled-orders/{scaled_order_id}',
-    summary: 'One scaled order with its rungs.',
+    summary: 'One scaled order and its rungs.',
     responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 404, 429) },
   },
   /** DELETE /v1/scaled-orders/{scaled_order_id}. Filled rungs stay. */
   cancelScaledOrder: {
     method: 'DELETE',
     path: '/v1/scaled-orders/{scaled_order_id}',
-    summary: 'Cancel the working rungs of a scaled order; what is filled stays.',
+    summary: 'Cancel the working rungs of a scaled order; fills stay.',
     scope: 'trade',
     responses: { 200: ok(ScaledOrderEnvelope), ...refusals(401, 403, 404, 409, 429) },
   },

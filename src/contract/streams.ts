@@ -1,14 +1,14 @@
 /**
- * The two streams as their clients see them: market data for everybody, and the changes of the accounts that a key can
- * reach. Frames are JSON text, one object each. On the market stream prices and sizes are decimal text and times Unix
- * milliseconds; the account stream carries the resources of the API as REST answers them.
+ * The two streams as their clients see them: market data for everyone, and the changes of the accounts that a key can
+ * reach. Frames are JSON text, one object each. On the market stream, prices and sizes are decimal text and times are
+ * Unix milliseconds; the account stream carries the resources of the API as REST answers them.
  */
 import type { Account } from './accounts.ts';
 import type { Order } from './orders.ts';
 import type { Position } from './positions.ts';
 import { array, choice, integer, object, optional, type Sent, string } from './schema.ts';
 
-/** Where the streams are served, below the origin of a stream host. */
+/** Paths of the streams on a stream host. */
 export const streamPaths = {
   marketData: '/v1/market-data',
   live: '/v1/stream',
@@ -18,7 +18,7 @@ export const streamPaths = {
 export const channels = ['ticks', 'books', 'trades', 'candles', 'marketStats', 'status'] as const;
 export type Channel = (typeof channels)[number];
 
-/** Lengths of candles, shortest first. */
+/** Candle intervals, shortest first. */
 export const intervals = [
   '1s',
   '1m',
@@ -38,31 +38,31 @@ export const intervals = [
 ] as const;
 export type Interval = (typeof intervals)[number];
 
-/** Markets that one subscription may name. */
+/** Most markets that one subscription may name. */
 export const maxSymbols = 32;
-/** Candles that one `candles.history` answers at most. */
+/** Most candles that one `candles.history` answers. */
 export const maxHistoryPage = 1500;
-/** `candles.history` requests that one connection may have unanswered. */
+/** Most unanswered `candles.history` requests that one connection may have. */
 export const maxHistoryInFlight = 4;
-/** A client that has sent nothing for so long is cut, ms. */
+/** A client that sends nothing for this long is disconnected, ms. */
 export const clientSilenceMs = 75_000;
-/** How long a broken account stream can be taken up again where it broke off, ms. */
+/** How long a disconnected account stream can be resumed without a gap, ms. */
 export const resumeWindowMs = 100_000;
 
 const symbols = array(string("The market's `coin`: BTCUSDT, xyz:GOLD."), undefined, {
   minItems: 1,
   maxItems: maxSymbols,
 });
-/** All symbols are looked up at the first provider; absent: at every one. */
+/** All symbols are looked up at the first provider; without providers, at every one. */
 const providers = optional(array(string(), undefined, { minItems: 1 }));
 
-/** What every channel takes but `candles` and `status`. */
+/** What every channel except `candles` and `status` takes. */
 export const MarketsPayload = object({ symbols, providers });
 export const CandlesPayload = object({
   symbols,
   providers,
   intervals: array(choice(intervals), undefined, { minItems: 1 }),
-  historyLimit: optional(integer('Closed candles to begin with, for each market and interval.', { minimum: 0 })),
+  historyLimit: optional(integer('Closed candles to send first, for each market and interval.', { minimum: 0 })),
 });
 /** Without symbols: one event for each provider. */
 export const StatusPayload = object({
@@ -83,7 +83,7 @@ export type CandlesPayload = Sent<typeof CandlesPayload>;
 export type StatusPayload = Sent<typeof StatusPayload>;
 export type HistoryPayload = Sent<typeof HistoryPayload>;
 
-/** What a client of the market stream sends. Subscriptions and requests share one space of ids. */
+/** What a client of the market stream sends. Subscriptions and requests share one set of ids. */
 export type ClientFrame =
   | { op: 'sub'; id: number; channel: Channel; payload: object }
   | { op: 'unsub'; id: number }
@@ -124,7 +124,7 @@ export interface BookLevel {
   sz: string;
 }
 
-/** The best levels of a book, each time whole. */
+/** The best levels of a book, all of them each time. */
 export interface BookEvent extends OfMarket {
   type: 'book';
   bids: BookLevel[];
@@ -147,7 +147,7 @@ export interface CandleEvent extends OfMarket {
   type: 'candle';
   interval: Interval;
   openTime: number;
-  /** Its last millisecond. */
+  /** The last millisecond of the candle. */
   closeTime: number;
   open: string;
   high: string;
@@ -173,7 +173,7 @@ export interface MarketStatsEvent extends OfMarket {
   time: number;
 }
 
-/** Whether fresh books come: of one market, or without a symbol of any of the provider's. */
+/** Whether fresh books arrive: for one market or, without a symbol, for any market of the provider. */
 export interface StatusEvent {
   type: 'status';
   provider: string;
@@ -182,12 +182,12 @@ export interface StatusEvent {
   time: number;
 }
 
-/** What happened to the thing that an account frame carries. `removed` and `closed` and the ends of orders drop it. */
+/** What happened to the resource in an account frame. `removed`, `closed` and the final events of orders drop it. */
 export type AccountEventWord = 'opened' | 'updated' | 'removed';
 export type PositionEventWord = 'opened' | 'updated' | 'closed';
 export type OrderEventWord = 'placed' | 'updated' | 'filled' | 'canceled' | 'rejected' | 'expired';
 
-/** Of a frame that tells a change: a number that rises by one, and the exchange's time, Unix ms. */
+/** In every frame that reports a change: a number that rises by one, and exchange time, Unix ms. */
 interface Told {
   seq: number;
   time: number;
@@ -204,7 +204,7 @@ export type AccountFrame =
   | { type: 'reconnect' }
   | { type: 'error'; code: string; message: string };
 
-/** Everything open in one account. */
+/** Everything that is open in one account. */
 export interface SnapshotFrame extends Told {
   type: 'snapshot';
   account: Account;
@@ -219,18 +219,18 @@ export type AccountChange =
   | (Told & { type: 'order'; event: OrderEventWord; order: Order })
   | (Told & { type: 'fill'; fill: Order });
 
-/** Close codes of our own, beside the protocol's. */
+/** Close codes of our own, in addition to the protocol's. */
 export const closeCodes = {
-  /** The service stops. */
+  /** The service is stopping. */
   goingAway: 1001,
   binary: 1003,
-  /** Silence, or nothing but garbage. */
+  /** The client sent nothing, or nothing valid. */
   policy: 1008,
   tooLarge: 1009,
-  /** Reads slower than the stream is. */
+  /** The client reads more slowly than the stream sends. */
   tooSlow: 1013,
-  /** Another connection has taken the stream up. */
+  /** Another connection has resumed the stream. */
   takenOver: 4001,
-  /** The credential ended. */
+  /** The credential expired or was revoked. */
   unauthorized: 4003,
 } as const;

@@ -1,29 +1,29 @@
 import type { Operation } from './operation.ts';
 
-/** An operation that a request names, and the values of its path, decoded. */
+/** The operation that a request names, and the decoded values of its path. */
 export interface Route<O extends Operation = Operation> {
   readonly operation: O;
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** No operation: the methods that the path does have, none for an unknown path. */
+/** No operation: the methods that the path has, none for an unknown path. */
 export interface NoRoute {
   readonly operation: null;
   readonly methods: readonly string[];
 }
 
-/** One step down the paths: by a fixed segment, or by a parameter's value. */
+/** A node in the tree of paths: its children by fixed segment, or by a parameter's value. */
 interface Branch<O> {
   readonly fixed: Map<string, Branch<O>>;
   parameter: Branch<O> | null;
-  /** By method, each with the names of its path's values. */
+  /** By method, with the names of the path's values. */
   readonly operations: Map<string, { operation: O; names: readonly string[] }>;
 }
 
 /**
- * Finds the operation that a request's method and path name, in time that does not grow with their number. Liberal as
- * simulation 8 asks: a trailing slash and unencoded `:` and `|` are fine. A value that is not properly encoded, or
- * that no URL can carry, leads nowhere.
+ * Finds the operation that a request's method and path name, in time that does not grow with the number of operations.
+ * As simulation 8 asks, it is lenient: a trailing slash and unencoded `:` and `|` are fine. A value that is not encoded
+ * correctly, or that no URL can carry, matches nothing.
  */
 export class Router<O extends Operation> {
   readonly #root: Branch<O> = newBranch();
@@ -63,7 +63,7 @@ export function pathNames({ path }: Operation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 }
 
-/** Whether a value can stand in a path: an empty one would name the list, and dots are taken out of any URL. */
+/** Whether a value can stand in a path: an empty one would name the list, and URLs drop segments of dots. */
 export function isPathValue(value: string): boolean {
   return value !== '' && value !== '.' && value !== '..' && value.isWellFormed();
 }

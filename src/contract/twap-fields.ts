@@ -1,10 +1,10 @@
 import type { ValidationIssue } from './errors.ts';
 import type { FieldRule } from './operation.ts';
 
-/** Seconds between slices when the request does not say (simulation 7). */
+/** Default seconds between slices (simulation 7). */
 export const defaultSliceIntervalSeconds = 30;
 
-/** What must agree between the fields of a TWAP or VWAP request (API 4.6). */
+/** Rules between the fields of a TWAP or VWAP request (API 4.6). */
 export const twapFieldIssues: FieldRule = (body) => {
   const issues: ValidationIssue[] = [];
   const { duration_minutes: minutes, slice_interval_seconds: interval, min_price: min, max_price: max } = body;

@@ -3,15 +3,15 @@ import { isRecord } from './json.ts';
 import { nearest } from './nearest.ts';
 import type { Read, Schema, Sent } from './schema.ts';
 
-/** No number on the wire is larger than this, or smaller than its negative. As Unix milliseconds it is the year 33658. */
+/** The largest absolute value of a number on the wire. As Unix milliseconds it is the year 33658. */
 export const largestNumber = 1e15;
 
-/** Enough to mend any request by; a body made of nothing but mistakes is not answered with megabytes of them. */
+/** Enough to fix any request; a body full of mistakes must not get megabytes of issues in answer. */
 const mostIssues = 1000;
 
 /**
- * Every field of `value` that its schema does not allow, by wire name (`operations[2].price`); none: it is valid.
- * `at` is the name of the value itself, `body` if it has none. An `undefined` property counts as absent, as JSON has it.
+ * Every field of `value` that its schema does not allow, by wire name (`operations[2].price`); empty if it is valid.
+ * `at` is the name of the value itself, `body` if it has none. An `undefined` property counts as absent, as in JSON.
  */
 export function validate(schema: Schema, value: unknown, at = ''): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
@@ -39,7 +39,7 @@ function defaultsOf(schema: Schema): readonly (readonly [name: string, value: un
   return defaults;
 }
 
-/** Adds the issues of one value; every one of these functions ends as soon as there are enough. */
+/** Adds the issues of one value; each of these functions stops as soon as there are enough. */
 function collectIssues(issues: ValidationIssue[], schema: Schema, value: unknown, at: string): void {
   if (issues.length >= mostIssues) return;
   if (schema.oneOf) {
@@ -81,7 +81,7 @@ function collectPropertyIssues(
     collectIssues(issues, schema.then, value, at);
 }
 
-/** A union of objects is judged by the branch that its literal property selects, any other by the value's type. */
+/** A union of objects is validated by the branch that its literal property selects, any other by the value's type. */
 function collectUnionIssues(issues: ValidationIssue[], branches: readonly Schema[], value: unknown, at: string): void {
   const key = discriminator(branches);
   if (key === null || !isRecord(value)) {
@@ -104,7 +104,7 @@ function collectUnionIssues(issues: ValidationIssue[], branches: readonly Schema
   }
 }
 
-/** What is wrong with the value itself, apart from what is inside of it. */
+/** What is wrong with the value itself, not with what is inside it. */
 function valueIssue(schema: Schema, value: unknown): string | null {
   if (schema.type && !hasType(schema.type, value)) return `must be ${typeNames(schema.type)}`;
   if (schema.const !== undefined && value !== schema.const) return `must be ${schema.const}`;
@@ -115,8 +115,8 @@ function valueIssue(schema: Schema, value: unknown): string | null {
 }
 
 /**
- * Text is Unicode without control characters: the contract only bounds lengths, but a lone surrogate would not
- * survive UTF-8, and an id with an escape sequence in it could neither be typed nor safely shown.
+ * Text is Unicode without control characters. The contract only bounds lengths, but a lone surrogate would not survive
+ * UTF-8, and an id with an escape sequence in it could not be typed or safely shown.
  */
 function textIssue(schema: Schema, value: string): string | null {
   if (schema.enum && !schema.enum.includes(value)) return choiceIssue(schema.enum, value);
@@ -133,7 +133,7 @@ function isLonger(value: string, length = Number.POSITIVE_INFINITY): boolean {
 
 function numberIssue({ type, minimum, maximum, exclusiveMinimum }: Schema, value: number): string | null {
   if (!Number.isFinite(value)) return 'must be a finite number';
-  if (Math.abs(value) > largestNumber) return `must be within ${-largestNumber} and ${largestNumber}`;
+  if (Math.abs(value) > largestNumber) return `must be between ${-largestNumber} and ${largestNumber}`;
   if (type === 'integer' && !Number.isInteger(value)) return 'must be an integer';
   if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) return `must be greater than ${exclusiveMinimum}`;
   if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`;
@@ -194,7 +194,7 @@ function discriminator(branches: readonly Schema[]): string | null {
   return shared?.[0] ?? null;
 }
 
-/** A surplus field is named as it was sent, but a name of a thousand letters not in full. */
+/** An unknown field is named as it was sent; a very long name is truncated. */
 function fieldName(at: string, name: string): string {
   const shown = name.length > 128 ? `${name.slice(0, 128)}...` : name;
   return at === '' ? shown : `${at}.${shown}`;

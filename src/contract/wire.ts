@@ -1,6 +1,6 @@
 /**
- * One request and one answer of the API, independent of what carries them: the in-process simulation and HTTP are
- * both functions of this shape, so a client cannot tell which of the two it talks to.
+ * One request and one answer of the API, whatever carries them: the in-process simulation and HTTP are both functions
+ * of this shape, so a client can't tell which of the two it talks to.
  */
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,20 +26,20 @@ export type Transport = (
   options: { timeoutMs: number; signal?: AbortSignal | undefined },
 ) => Promise<WireResponse>;
 
-/** What becomes of a stream: `closed` comes once, last, whether it ever opened or not. */
+/** What happens to a stream: `closed` is called once, last, whether or not it ever opened. */
 export interface StreamEvents {
   opened(): void;
-  /** A frame of the service's. */
+  /** A frame from the service. */
   text(text: string): void;
-  /** `code`: of the WebSocket's close, 1006 where there was none. */
+  /** `code`: of the WebSocket's close, 1006 if there was none. */
   closed(end: { code: number; reason: string }): void;
 }
 
-/** A stream as whoever opened it sees it; after `close` it tells nothing more. */
+/** A stream as its opener sees it; after `close`, nothing more is reported. */
 export interface OpenedStream {
   send(text: string): void;
   close(): void;
 }
 
-/** Opens a stream: `target` is its path with query. Over a WebSocket or in this process, like a Transport. */
+/** Opens a stream: `target` is its path with query. Like a Transport, it runs over a WebSocket or in this process. */
 export type StreamTransport = (target: string, events: StreamEvents) => OpenedStream;

@@ -3,28 +3,28 @@ import type { Heading } from './order-types.ts';
 /** How the store keeps a value (store/table.ts): `?` allows null, for orders that the field does not apply to. */
 type Column = `${'int' | 'real' | 'money' | 'text' | 'bool'}${'?' | ''}`;
 
-/** All there is to know of a field of an order, beside its type (engine/model.ts) and its bounds (contract/orders.ts). */
+/** Everything about a field of an order except its type (engine/model.ts) and its bounds (contract/orders.ts). */
 export interface OrderField {
   readonly column: Column;
-  /** Its name in an answer; absent: the exchange keeps it to itself, or shows it in another form. */
+  /** Its name in an answer; absent if the exchange does not show it, or shows it in another form. */
   readonly shown?: string;
-  /** What the record counts in; absent: the value as it travels. */
+  /** The record's unit; absent if the record has the value as sent. */
   readonly unit?: 'lots' | 'ticks' | 'money';
-  /** Its name in a request; absent: nobody can ask for it. */
+  /** Its name in a request; absent if no request can set it. */
   readonly asked?: string;
-  /** Its name in the command, where it is not that of the record. */
+  /** Its name in the command, if different from the record's. */
   readonly command?: string;
-  /** What it means that a request lacks it; absent: it must be there. A journal lacks it too, so this never changes. */
+  /** Its value when a request omits it; absent if it is required. Journals omit it too, so this never changes. */
   readonly default?: null | false;
-  /** Where it stands in the table of types; absent: every type takes it. */
+  /** Its column in the table of types; absent if every type takes it. */
   readonly heading?: Heading;
   /** Closing a position takes it too. */
   readonly closes?: true;
 }
 
 /**
- * Every field of an order's record. Every order has the first ones; what most orders leave null comes last, where it
- * costs the store nothing. Sizes and prices are `real`: a rejected order keeps the off-grid number its caller sent.
+ * Every field of an order's record. Every order has the first ones; those that most orders leave null come last, where
+ * they cost the store nothing. Sizes and prices are `real`: a rejected order keeps the off-grid number its caller sent.
  */
 // biome-ignore format: a table
 export const orderFields = {
@@ -87,40 +87,40 @@ export const orderFields = {
 } as const satisfies Readonly<Record<string, OrderField>>;
 
 type Fields = typeof orderFields;
-/** The fields, by the record's name, that a caller can ask for. */
+/** The fields, by the record's name, that a caller can set. */
 export type AskedField = { [F in keyof Fields]: Fields[F] extends { asked: string } ? F : never }[keyof Fields];
-/** The same as far as closing a position takes them. */
+/** Those that closing a position takes. */
 export type CloseField = { [F in AskedField]: Fields[F] extends { closes: true } ? F : never }[AskedField];
 /** A field's name in a request. */
 export type AskedName<F extends AskedField> = Fields[F]['asked'];
 /** A field's name in a command. */
 export type CommandName<F extends AskedField> = Fields[F] extends { command: infer Name extends string } ? Name : F;
-/** What a command has where the request has nothing; `never`: the request must say it. */
+/** What a command has when the request omits the field; `never` if the request must have it. */
 export type DefaultOf<F extends AskedField> = Fields[F] extends { default: infer Default } ? Default : never;
 /** The names in an answer. */
 export type ShownName = { [F in keyof Fields]: Fields[F] extends { shown: infer Name } ? Name : never }[keyof Fields];
 
-/** A field that a caller can ask for, by all its names. */
+/** A field that a caller can set, with all its names. */
 export interface Asked<F extends AskedField = AskedField> extends OrderField {
   readonly field: F;
   readonly asked: string;
   readonly command: string;
 }
 
-/** What can be asked of a new order. */
+/** What a request can set on a new order. */
 export const askedFields: readonly Asked[] = Object.entries<OrderField>(orderFields).flatMap(([field, facts]) =>
   facts.asked === undefined ? [] : [{ command: field, ...facts, field: field as AskedField, asked: facts.asked }],
 );
-/** What can be asked of an order that closes a position. */
+/** What a request can set on an order that closes a position. */
 export const closeFields = askedFields.filter(({ closes }) => closes === true) as readonly Asked<CloseField>[];
 
 type Unasked<F extends AskedField> = {
   readonly [One in F as DefaultOf<One> extends never ? never : CommandName<One>]: DefaultOf<One>;
 };
 
-/** The command of a request that asks for nothing but what it must. */
+/** The command of a request that has only the required fields. */
 export const unasked = defaultsOf(askedFields) as Unasked<AskedField>;
-/** The same of a close, which leaves out the size to close all. */
+/** The same for a close, which omits the size to close all. */
 export const unaskedClose = { ...defaultsOf(closeFields), size: null } as Unasked<CloseField> & { readonly size: null };
 
 function defaultsOf(fields: readonly Asked[]): object {

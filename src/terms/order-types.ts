@@ -4,13 +4,13 @@
  */
 export type Presence = 'R' | 'o' | '-' | 'L' | 'M';
 
-/** The columns of the table below; which fields stand under each heading says `order-fields.ts`. */
+/** The columns of the table below; `order-fields.ts` lists the fields of each heading. */
 export const headings = ['limit', 'trigger', 'expiry', 'slip', 'legs', 'ack', 'chase', 'watch', 'target'] as const;
 export type Heading = (typeof headings)[number];
 
 type Row = readonly Presence[] & { readonly length: (typeof headings)['length'] };
 
-/** Every type of order that can be asked for, and which fields it takes (simulation 4). */
+/** Every order type that can be requested, and the fields it takes (simulation 4). */
 // biome-ignore format: the table as the specification draws it
 export const takenByType = {
   //             limit   trigger expiry  slip    legs    ack     chase   watch   target
@@ -26,10 +26,10 @@ export const takenByType = {
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type AskedType = keyof typeof takenByType;
-/** The types that can be asked for, in the order in which they are shown. */
+/** The types that can be requested, in the order in which they are shown. */
 export const askedTypes = Object.keys(takenByType) as readonly AskedType[];
 
-/** The types that closing a position knows (API 4.4). */
+/** The types that closing a position takes (API 4.4). */
 export const closeTypes = ['market', 'limit', 'conditional'] as const satisfies readonly AskedType[];
 export type CloseType = (typeof closeTypes)[number];
 
@@ -37,11 +37,11 @@ export type CloseType = (typeof closeTypes)[number];
 const forcedTypes = ['liquidation', 'close_out'] as const;
 export type ForcedType = (typeof forcedTypes)[number];
 
-/** What was asked for (the field `mode`). */
+/** What was ordered (the field `mode`). */
 export const orderModes = [...askedTypes, ...forcedTypes] as const;
 export type OrderMode = (typeof orderModes)[number];
 
-/** What executes as another type: a chase as a limit, a conditional order as a stop. */
+/** Types that execute as another type: a chase as a limit, a conditional order as a stop. */
 type Disguised = 'chase' | 'conditional';
 export type OrderType = Exclude<OrderMode, Disguised>;
 /** How it executes (the field `type`). */

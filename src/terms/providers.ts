@@ -1,2 +1,2 @@
-/** The venues that markets are traded on. */
+/** The venues where markets are traded. */
 export const providers = ['binance', 'bybit', 'hyperliquid', 'lighter', 'fpx'] as const;

@@ -70,7 +70,7 @@ describe('an order of an exit batch', () => {
   it('is changed once', () => {
     assert.deepEqual(issuesOf(cancel('a'), modify('b')), []);
     assert.deepEqual(issuesOf(cancel('a'), modify('b'), modify('a')), [
-      'operations[2].order_id is changed by operations[0] already',
+      'operations[2].order_id is already changed by operations[0]',
     ]);
   });
 });

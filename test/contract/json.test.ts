@@ -69,10 +69,10 @@ describe('a text that is not JSON', () => {
     ["{'a':1}", 'body is not valid JSON: expected a key in double quotes at line 1, column 2'],
     ['{\n  "a": nul\n}', 'body is not valid JSON: expected a value at line 2, column 8'],
     ['[1 2]', 'body is not valid JSON: expected "," or "]" at line 1, column 4'],
-    ['{} {}', 'body is not valid JSON: expected the end at line 1, column 4'],
-    ['{"a":"\t"}', 'body is not valid JSON: expected a closed string with valid escapes at line 1, column 6'],
+    ['{} {}', 'body is not valid JSON: expected the end of the text at line 1, column 4'],
+    ['{"a":"\t"}', 'body is not valid JSON: expected a complete string with valid escapes at line 1, column 6'],
     ['NaN', 'body is not valid JSON: expected a value at line 1, column 1'],
-    ['01', 'body is not valid JSON: expected the end at line 1, column 2'],
+    ['01', 'body is not valid JSON: expected the end of the text at line 1, column 2'],
   ];
   for (const [text, issue] of cases) it(JSON.stringify(text), () => assert.deepEqual(issuesOf(text), [issue]));
 });

@@ -88,7 +88,7 @@ function describeRow(operation: Operation, base: object, type: string, marks: Pa
     } else if (mark === 'L') {
       it(`takes ${field} with a limit price`, () => assert.deepEqual(issuesWith({ ...given, ...limit }), []));
       it(`refuses ${field} without one`, () =>
-        assert.ok(issuesWith(given).includes(`${field} is only allowed together with limit_price for type ${type}`)));
+        assert.ok(issuesWith(given).includes(`${field} is only allowed with limit_price for type ${type}`)));
     } else {
       it(`takes ${field} without a limit price`, () => assert.deepEqual(issuesWith(given), []));
       it(`refuses ${field} with one`, () =>
@@ -152,7 +152,7 @@ describe('an order', () => {
 
   it('replaces exits only with a leg of its own', () => {
     assert.deepEqual(issues({ replace_overlapping_exits: true }), [
-      'replace_overlapping_exits is only allowed beside take_profit_price or stop_loss_price',
+      'replace_overlapping_exits is only allowed with take_profit_price or stop_loss_price',
     ]);
   });
 });

@@ -42,8 +42,8 @@ describe('a query is read', () => {
       'limit=x&cursor=%1b',
       ['account_id is required', 'limit must be an integer', 'cursor must not contain control characters'],
     ],
-    ['a side without a size', getMarketQuote, 'side=buy', ['size is required together with side']],
-    ['a size without a side', getMarketQuote, 'size=1', ['side is required together with size']],
+    ['a side without a size', getMarketQuote, 'side=buy', ['size is required with side']],
+    ['a size without a side', getMarketQuote, 'size=1', ['side is required with size']],
     ['a quote without both', getMarketQuote, '', {}],
     ['a quote for an account', getMarketQuote, 'account_id=a', { account_id: 'a' }],
     ['orders without an account', listOrders, '', { limit: 50 }],
@@ -59,20 +59,20 @@ describe('a query is read', () => {
       'a client order id with anything else',
       listOrders,
       'client_order_id=a&status=working&limit=1&cursor=c',
-      ['status', 'limit', 'cursor'].map((field) => `${field} is not allowed together with client_order_id`),
+      ['status', 'limit', 'cursor'].map((field) => `${field} is not allowed with client_order_id`),
     ],
     ['the working set with a limit', listOrders, 'status=working&limit=1', { status: 'working', limit: 1 }],
     [
       'the working set with a cursor',
       listOrders,
       'status=working&cursor=c',
-      ['cursor is not allowed together with status: the working set is answered whole'],
+      ['cursor is not allowed with status: the working set has no pages'],
     ],
     [
       'open positions with a cursor',
       listOpenPositions,
       'account_id=a&cursor=c',
-      ['cursor is only allowed with status closed: open positions are answered whole'],
+      ['cursor is only allowed with status closed: open positions have no pages'],
     ],
     [
       'open positions with an empty cursor',
@@ -105,9 +105,7 @@ describe('a query is read', () => {
   });
 
   it('the same rules hold for a query of typed values', () => {
-    assert.deepEqual(queryIssues(getMarketQuote, { side: 'buy' }), [
-      { field: 'size', issue: 'is required together with side' },
-    ]);
+    assert.deepEqual(queryIssues(getMarketQuote, { side: 'buy' }), [{ field: 'size', issue: 'is required with side' }]);
     assert.deepEqual(queryIssues(listFills, { account_id: 'a', limit: 1 }), []);
   });
 });
@@ -188,7 +186,7 @@ describe('a clock is moved to one place', () => {
   it('by exactly one of three ways', () => {
     for (const body of [{ duration_ms: 1 }, { to: 5 }, { end: true }]) assert.deepEqual(issues(body), []);
     assert.deepEqual(issues({}), ['body must have one of duration_ms, to, end']);
-    assert.deepEqual(issues({ to: 5, end: true }), ['end is not allowed together with to']);
+    assert.deepEqual(issues({ to: 5, end: true }), ['end is not allowed with to']);
   });
 });
 
@@ -208,7 +206,7 @@ describe('copy-trading groups to save', () => {
       'groups[2].config_id names a group twice',
     ]);
     assert.deepEqual(issues({ groups: [group('a')], deleted_config_ids: ['a'] }), [
-      'groups[0].config_id names a group that is to be deleted',
+      'groups[0].config_id names a group that this request also deletes',
     ]);
     assert.deepEqual(issues({ groups: 'all', deleted_config_ids: [] }), ['groups must be a list']);
   });
