@@ -413,7 +413,7 @@ test('completion remembers what lists showed, in a file of the owner only', asyn
   assert.ok(existsSync(file));
   if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
   const offered = async (...words: string[]) => (await desk.perp(['__complete', ...words, ''])).out;
-  assert.match(await offered('quote'), /^BTC\tbinance:BTCUSDT\n/);
+  assert.match(await offered('quote'), /^BTC\tbinance:BTCUSDT$/m);
   assert.match(await offered('order', 'cancel'), new RegExp(`^${order.id}\tbuy 0.01 BTC\n`));
   assert.equal(await offered('--env', 'live', 'order', 'cancel'), ':words\n');
   writeFileSync(file, JSON.stringify({ sim: { order: [['$(rm -rf ~)\n`x`', 'a;b\u001b[1m'], null, [7, 'x']] } }));

@@ -1,5 +1,7 @@
 import { type Client, createClient } from '../../client/client.ts';
 import type { Attempt, RenewableTransport } from '../../client/send.ts';
+import { streamPaths } from '../../contract/streams.ts';
+import type { StreamTransport } from '../../contract/wire.ts';
 import { findCredential, warningsOf } from '../credentials/credentials.ts';
 import type { FoundCredential } from '../credentials/session.ts';
 import { usageFailure } from '../failure/failure.ts';
@@ -26,9 +28,17 @@ export interface Connection {
   readonly isInProcess: boolean;
   /** What was sent may arrive so long after the service answers again; 0 in this process. */
   readonly travelMs: number;
+  /** The streams of what the client talks to, opened by whoever follows them. */
+  readonly streams: () => Promise<StreamHosts>;
   /** What went wrong inside a simulation in this process since it was last asked: a bug, its answer only says internal. */
   readonly bug: () => unknown;
   close(): Promise<void>;
+}
+
+/** Where the streams are; undefined where nobody gave an address. */
+export interface StreamHosts {
+  market: StreamTransport | undefined;
+  account: { transport: StreamTransport; path: string } | undefined;
 }
 
 export interface ConnectionOptions {
@@ -45,6 +55,7 @@ export interface ConnectionOptions {
 
 interface Carried {
   transport: RenewableTransport;
+  streams: () => Promise<StreamHosts>;
   /** Of the served simulation, which is this person's own. */
   key?: string;
   credential?: () => Promise<FoundCredential>;
@@ -82,13 +93,13 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     onAttempt,
   });
   intents.attach(client);
-  const { credential, state, bug } = carried;
+  const { credential, state, bug, streams } = carried;
   const close = async () => {
     intents.end();
     await carried.close();
   };
   const takeBug = bug ?? (() => undefined);
-  return { client, intents, credential, state, beforeWrite, isInProcess, travelMs, bug: takeBug, close };
+  return { client, intents, credential, state, beforeWrite, isInProcess, travelMs, streams, bug: takeBug, close };
 }
 
 /** Where even making the folder fails, the keeper says so; but it must not try for ever. */
@@ -128,10 +139,27 @@ async function remote({ settings, variables, note, now }: ConnectionOptions): Pr
     found ??= look();
     return found;
   };
-  return { ...(await overHttp(baseUrl)), credential };
+  const { market, account } = settings.streams;
+  const path = environment === 'live' ? streamPaths.live : streamPaths.test;
+  const streams = () => streamsAt(market, account, path, async () => (await credential()).text);
+  return { ...(await overHttp(baseUrl)), credential, streams };
 }
 
-async function overHttp(baseUrl: string): Promise<Carried> {
+/** The credential goes to the account stream only. */
+async function streamsAt(
+  market: string | undefined,
+  account: string | undefined,
+  path: string,
+  credential: () => Promise<string>,
+): Promise<StreamHosts> {
+  const { webSocketTransport } = await import('../../client/streams/web-socket.ts');
+  return {
+    market: market === undefined ? undefined : webSocketTransport(market),
+    account: account === undefined ? undefined : { transport: webSocketTransport(account, { credential }), path },
+  };
+}
+
+async function overHttp(baseUrl: string): Promise<Omit<Carried, 'streams'>> {
   const { httpTransport } = await import('../../client/http-transport.ts');
   const transport = httpTransport(baseUrl);
   return { transport, close: () => transport.close() };
@@ -153,7 +181,10 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
       );
     }
     if (running.state !== (state ?? 'default')) note(`Using the simulation ${running.state}, which is being served.`);
-    return { ...(await overHttp(running.baseUrl)), key: running.key, state: running.state };
+    const { baseUrl, key } = running;
+    const origin = baseUrl.replace(/^http/, 'ws');
+    const streams = () => streamsAt(origin, origin, streamPaths.live, async () => key);
+    return { ...(await overHttp(baseUrl)), key, state: running.state, streams };
   }
   const { inProcessTransport } = await import('../../service/entry.ts');
   let bug: unknown;
@@ -170,5 +201,9 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
     bug = undefined;
     return taken;
   };
-  return { transport: opened.transport, state: name, bug: takeBug, close: async () => opened.close() };
+  const streams = async () => ({
+    market: opened.stream,
+    account: { transport: opened.stream, path: streamPaths.live },
+  });
+  return { transport: opened.transport, streams, state: name, bug: takeBug, close: async () => opened.close() };
 }

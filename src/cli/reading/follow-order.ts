@@ -1,11 +1,16 @@
 import type { Order } from '../../contract/orders.ts';
+import type { AccountFrame } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { factsOf } from '../failure/report.ts';
+import { accountChanges } from './account-changes.ts';
 
 const firstPauseMs = 100;
 /** Thirty looks a minute leave room under any rate limit worth the name. */
 const longestPauseMs = 2_000;
+
+/** Where changes are told. */
+const toldPauseMs = 15_000;
 
 /** An order as last seen, and why it was not looked at again. */
 export interface Followed {
@@ -20,17 +25,22 @@ export function isOver({ status }: Order): boolean {
 }
 
 /**
- * Looks at an order again and again until it has ended, the time is up, or Ctrl-C. It only looks: the order stays as it
+ * Looks at an order whenever it changes, or again and again where the host does not tell of changes, until it has ended, the time is up, or Ctrl-C. It only looks: the order stays as it
  * is. A service that is away or busy for a while is waited for.
  */
 export async function follow(context: Context, placed: Order, forMs: number): Promise<Followed> {
   let order = placed;
   let pauseMs = firstPauseMs;
   const end = performance.now() + forMs;
+  if (isOver(order) || forMs <= 0) return { order };
+  await using changes = await accountChanges(context);
+  const isIt = (frame: AccountFrame) => frame.type === 'order' && frame.order.id === order.id;
   return context.during('Waiting for the order', async () => {
     while (!isOver(order) && performance.now() < end) {
       try {
-        await context.sleep(Math.min(pauseMs, end - performance.now()));
+        // A stream that lives tells of the change; looking now and then is for the case that it does not.
+        const pause = changes.areTold ? toldPauseMs : pauseMs;
+        await changes.wait(Math.min(pause, end - performance.now()), isIt);
         order = (await context.call('getOrder', { path: { order_id: order.id } })).data;
       } catch (error) {
         const { exit, message } = factsOf(error);

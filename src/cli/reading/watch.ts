@@ -5,6 +5,7 @@ import { renderBlocks } from '../output/render.ts';
 import type { Block, Result } from '../output/result.ts';
 import { Screen } from '../terminal/screen.ts';
 import { jsonText } from '../text/plain-text.ts';
+import { accountChanges } from './account-changes.ts';
 
 const everyMs = 1_000;
 
@@ -16,13 +17,14 @@ export interface Look {
 }
 
 /**
- * Looks again and again until Ctrl-C. On a terminal the same lines are rewritten in place, without flicker, and its
+ * Looks every second until Ctrl-C, and at once when something changes in an account, where the host tells of that. On a terminal the same lines are rewritten in place, without flicker, and its
  * columns never jump; elsewhere, and with JSON, every change is a line.
  */
 export async function watch(context: Context, look: () => Promise<Look>): Promise<Result> {
   const { io, settings } = context;
   const inPlace = io.stdoutIsTerminal && settings.output === 'table' && context.variables.TERM !== 'dumb';
   if (inPlace) return watchInPlace(context, look);
+  await using changes = await accountChanges(context);
   let before = '';
   while (true) {
     const { records, blocks } = await look();
@@ -33,12 +35,13 @@ export async function watch(context: Context, look: () => Promise<Look>): Promis
         : records.map((record) => `${jsonText(record)}\n`).join('');
     if (text !== before) io.out(text);
     before = text;
-    await context.sleep(everyMs);
+    await changes.wait(everyMs);
   }
 }
 
 async function watchInPlace(context: Context, look: () => Promise<Look>): Promise<Result> {
   const { io, palette } = context;
+  await using changes = await accountChanges(context);
   const screen = new Screen(io);
   const widths = new Map<string, number>();
   const ending = palette({ text: 'Ctrl-C ends.', tone: 'faint' });
@@ -47,7 +50,7 @@ async function watchInPlace(context: Context, look: () => Promise<Look>): Promis
       const { blocks } = await look();
       context.signal.throwIfAborted();
       screen.show(await renderBlocks(blocks, io.columns, palette, widths), ending);
-      await context.sleep(everyMs);
+      await changes.wait(everyMs);
     }
   } catch (error) {
     // What was seen last stays, without the line that says how to end.

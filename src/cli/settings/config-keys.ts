@@ -1,3 +1,4 @@
+import { streamOrigin } from '../../client/streams/stream-origin.ts';
 import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { environments, outputFormats } from '../grammar/global-options.ts';
@@ -9,6 +10,8 @@ interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'count' | 'account';
   /** An address of the API or of the approval page. */
   readonly address?: true;
+  /** The origin of a stream host. */
+  readonly streamAddress?: true;
 }
 
 /** Everything the config file may say. */
@@ -25,8 +28,11 @@ export const configKeys = {
   'trade.margin': { summary: 'margin mode of new positions', choices: ['cross', 'isolated'] },
   'live.base_url': { summary: 'address of the live API', address: true },
   'live.login_url': { summary: 'address of the approval page for perp login', address: true },
+  'live.market_stream_url': { summary: 'origin of the market-data stream, wss://...', streamAddress: true },
+  'live.account_stream_url': { summary: 'origin of the live account stream, wss://...', streamAddress: true },
   'live.account': { summary: 'account used on live', kind: 'account' },
   'sandbox.base_url': { summary: 'address of the sandbox API', address: true },
+  'sandbox.account_stream_url': { summary: 'origin of the sandbox account stream, wss://...', streamAddress: true },
   'sandbox.account': { summary: 'account used on the sandbox', kind: 'account' },
   'sim.account': { summary: 'account used in the simulation', kind: 'account' },
   'sim.state': { summary: 'name of the simulation', kind: 'text' },
@@ -58,6 +64,7 @@ export function knownConfigKey(key: string): ConfigKeyName {
 export function configValue(key: ConfigKeyName, text: string): string | number {
   const spec: ConfigKey = configKeys[key];
   if (spec.address === true) return checkedAddress(text, key);
+  if (spec.streamAddress === true) return checkedStreamAddress(text, key);
   return oneValue(spec, text, key) as string | number;
 }
 
@@ -75,4 +82,16 @@ export function checkedAddress(text: string, label: string): string {
     throw usageFailure(`${label} must be a plain address, without user, query or fragment.`);
   }
   return text.replace(/(?<!\/)\/+$/, '');
+}
+
+/** The origin of a stream host: wss, or ws on this machine. perp adds the path. */
+export function checkedStreamAddress(text: string, label: string): string {
+  try {
+    return streamOrigin(text);
+  } catch (error) {
+    throw usageFailure(
+      `${label} is ${quoted(text)}: ${(error as Error).message}.`,
+      'Write an origin such as wss://stream.example.com; perp adds the path.',
+    );
+  }
 }

@@ -11,7 +11,7 @@ import {
 import { camelCase } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
 import { quoted } from '../text/quoted.ts';
-import { type ConfigValues, checkedAddress } from './config-keys.ts';
+import { type ConfigKeyName, type ConfigValues, checkedAddress, checkedStreamAddress } from './config-keys.ts';
 import { configAddress } from './config-trust.ts';
 
 /** Everything that holds for one run of the command line, each from option, variable, config or default, in this order. */
@@ -42,6 +42,8 @@ export interface Settings {
   marginMode: 'cross' | 'isolated' | undefined;
   /** Address of the API; undefined for the simulation, and where nobody gave one. */
   baseUrl: string | undefined;
+  /** Origins of the streams; undefined for the simulation, whose own are found, and where nobody gave one. */
+  streams: { market: string | undefined; account: string | undefined };
   /** State undefined: `default`, or of a recording a fresh one. */
   simulation: {
     state: string | undefined;
@@ -95,6 +97,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
     baseUrl: baseUrlOf(environment, variables, config),
+    streams: streamsOf(environment, variables, config),
     simulation,
   };
 }
@@ -128,6 +131,29 @@ export function baseUrlOf(
   const fromVariable = variable(variables, name);
   if (fromVariable !== undefined) return checkedAddress(fromVariable, name);
   return configAddress(config, `${environment}.base_url`);
+}
+
+/** Variable and config key of a stream's origin, per environment; live and sandbox share one market-data stream. */
+export const streamAddresses = {
+  live: {
+    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
+    account: ['PERP_ACCOUNT_STREAM_URL', 'live.account_stream_url'],
+  },
+  sandbox: {
+    market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
+    account: ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'sandbox.account_stream_url'],
+  },
+} as const;
+
+function streamsOf(environment: EnvironmentName, variables: Variables, config: ConfigValues): Settings['streams'] {
+  if (environment === 'sim') return { market: undefined, account: undefined };
+  const { market, account } = streamAddresses[environment];
+  const addressOf = ([name, key]: readonly [string, ConfigKeyName]) => {
+    const fromVariable = variable(variables, name);
+    if (fromVariable !== undefined) return checkedStreamAddress(fromVariable, name);
+    return configAddress(config, key);
+  };
+  return { market: addressOf(market), account: addressOf(account) };
 }
 
 function globalValue(name: GlobalOptionName, given: GlobalInput, variables: Variables, config: ConfigValues): unknown {

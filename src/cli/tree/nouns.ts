@@ -1,6 +1,6 @@
 /** The first words in the order and under the titles that help shows them. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
-  ['Look', ['markets', 'quote', 'accounts', 'positions', 'fills']],
+  ['Look', ['markets', 'quote', 'candles', 'stream', 'accounts', 'positions', 'fills']],
   ['Trade', ['order', 'twap', 'scaled', 'copy', 'cancel-all', 'close-all']],
   ['Practise', ['sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
@@ -19,5 +19,6 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   sim: 'The local simulation',
   'sim keys': 'API keys for other clients of the simulation',
   'sim markets': 'What the markets of a simulation are like',
+  stream: 'Market data and account changes as they come',
   twap: 'Orders worked over time (TWAP and VWAP)',
 };

@@ -1,4 +1,4 @@
-import type { CandleEvent, Channel } from '../../contract/streams.ts';
+import type { Channel } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 import { Backoff, type Outside, realOutside } from './backoff.ts';
 import type { Silence } from './link.ts';
@@ -67,11 +67,6 @@ export class MarketFollower {
   /** One request; rejects with StreamRefusal. It outlives the connection it was sent on. */
   request(method: string, payload?: object): Promise<unknown> {
     return this.#requests.ask(method, payload);
-  }
-
-  /** A page of candles, oldest first. */
-  async history(payload: object): Promise<CandleEvent[]> {
-    return (await this.request('candles.history', payload)) as CandleEvent[];
   }
 
   close(): void {

@@ -62,10 +62,13 @@ export class MarketRequests {
   /** Sends what waits, as far as may be. */
   next(): void {
     while (this.#underWay.size < mostUnderWay && this.#waiting.length > 0) {
-      const request = this.#waiting[0]!;
-      if (!this.#send(request)) return;
-      this.#waiting.shift();
+      const request = this.#waiting.shift()!;
+      // The answer may come before `send` returns.
       this.#underWay.add(request);
+      if (this.#send(request)) continue;
+      this.#underWay.delete(request);
+      this.#waiting.unshift(request);
+      return;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Agent, WebSocket } from 'undici';
 import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract/wire.ts';
+import { streamOrigin } from './stream-origin.ts';
 
 export interface WebSocketOptions {
   /** The credential for the upgrade; absent on streams that take none. Asked anew for each connection. */
@@ -18,21 +19,6 @@ const mostFrameBytes = 16 * 1024 * 1024;
 export function webSocketTransport(address: string, options: WebSocketOptions = {}): StreamTransport {
   const origin = streamOrigin(address);
   return (target, events) => new Connection(origin + target, options, events);
-}
-
-/** The origin of a stream host: wss, or ws on this machine. Throws TypeError saying what is wrong. */
-export function streamOrigin(address: string): string {
-  const url = URL.parse(address);
-  if (url === null) throw new TypeError(`not an address: ${JSON.stringify(address)}`);
-  if (url.protocol !== 'wss:' && url.protocol !== 'ws:')
-    throw new TypeError('the address of a stream must begin with wss:// or ws://');
-  if (url.username !== '' || url.password !== '')
-    throw new TypeError('the address must not contain a user or password');
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw new TypeError('the address of a stream is an origin: scheme, host and port, without a path');
-  if (url.protocol === 'ws:' && !/^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(url.hostname))
-    throw new TypeError(`ws:// to ${url.hostname} would not be encrypted: use wss://`);
-  return `${url.protocol}//${url.host}`;
 }
 
 /** One WebSocket of undici's, with a dispatcher of its own so that nothing outlives it. */

@@ -1,0 +1,34 @@
+import type { AccountFrame } from '../../../contract/streams.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import type { Result } from '../../output/result.ts';
+import { followAccounts } from '../../reading/account-changes.ts';
+import { accountHost, endOptions, stateTeller, stream } from '../../reading/streaming.ts';
+import { accountView, type ToldFrame } from '../../views/stream-view.ts';
+
+export const command = defineCommand({
+  summary: 'Print what changes in your accounts: orders, fills, positions, balances',
+  description:
+    'Begins with a snapshot of each account, which counts as an event. A lost connection is resumed; nothing is printed twice. --account prints one account only.',
+  options: endOptions,
+  examples: [
+    ['perp stream account --for 2s', 'what happens in the next two seconds'],
+    ['perp stream account --max-events 1 -o ndjson', 'the first snapshot'],
+  ],
+});
+
+export function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  return stream(context, input, accountView, async ({ tell, fail }) => {
+    const wanted = context.settings.account;
+    const isWanted = (frame: AccountFrame): frame is ToldFrame =>
+      'account_id' in frame && (wanted === undefined || frame.account_id === wanted);
+    return followAccounts(context, await accountHost(context), {
+      onFrame: (frame) => {
+        if (isWanted(frame)) tell(frame);
+        else if (frame.type === 'error') context.note(frame.message);
+      },
+      onState: stateTeller(context),
+      onEnd: fail,
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import type { Result } from '../../output/result.ts';
+import { streamMarkets } from '../../reading/market-stream.ts';
+import { endOptions } from '../../reading/streaming.ts';
+import { bookView } from '../../views/stream-view.ts';
+
+export const command = defineCommand({
+  summary: 'Print the book as it changes, the best 50 levels a side',
+  args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
+  options: endOptions,
+  examples: [
+    ['perp stream books BTC ETH --for 2s', 'two markets, for two seconds'],
+    ['perp stream books BTC --max-events 1 -o ndjson', 'one JSON line'],
+  ],
+});
+
+export function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  return streamMarkets(context, input, bookView, { channel: 'books' });
+}

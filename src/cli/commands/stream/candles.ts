@@ -1,0 +1,31 @@
+import { intervals } from '../../../contract/streams.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import type { Result } from '../../output/result.ts';
+import { streamMarkets } from '../../reading/market-stream.ts';
+import { endOptions } from '../../reading/streaming.ts';
+import { candleView } from '../../views/stream-view.ts';
+
+export const command = defineCommand({
+  summary: 'Print candles as they form, and once more when they close',
+  description: 'perp candles prints those of the past. After a lost connection the missing ones are filled in.',
+  args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
+  options: {
+    interval: { value: 'LENGTH', choices: intervals, repeat: true, summary: 'length of a candle (default 1m)' },
+    history: { value: 'N', kind: 'count', maximum: 1000, summary: 'closed candles to begin with (default none)' },
+    ...endOptions,
+  },
+  examples: [
+    ['perp stream candles BTC --interval 1s --for 2s', 'a candle a second'],
+    ['perp stream candles BTC --interval 1m --interval 5m --history 10 --max-events 10', 'two lengths'],
+  ],
+});
+
+export function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const chosen = input.interval ?? [];
+  return streamMarkets(context, input, candleView, {
+    channel: 'candles',
+    intervals: chosen.length > 0 ? [...new Set(chosen)] : ['1m'],
+    historyLimit: input.history ?? 0,
+  });
+}

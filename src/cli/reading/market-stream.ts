@@ -1,0 +1,67 @@
+import type { Market } from '../../contract/markets.ts';
+import { type Channel, type MarketStreamEvent, maxSymbols } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Result } from '../output/result.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import { timeOfDay } from '../text/format.ts';
+import { type EndInput, type EventView, marketHost, stateTeller, stream } from './streaming.ts';
+
+/** Prints a channel of some markets until it is over. */
+export async function streamMarkets(
+  context: Context,
+  input: EndInput & { market: readonly string[] },
+  view: EventView,
+  { channel, ...payload }: { channel: Channel; intervals?: readonly string[]; historyLimit?: number },
+): Promise<Result> {
+  const markets = await Promise.all(input.market.map((text) => resolveMarket(context, text)));
+  return stream(context, input, view, async ({ tell, fail }) => {
+    const transport = await marketHost(context);
+    const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+    const follower = new MarketFollower({ transport, onState: stateTeller(context) });
+    for (const { provider, symbols } of byProvider(markets)) {
+      // A subscription to trades begins with those of the past; after a loss the same replay brings those that are missing.
+      let isTold = channel !== 'trades';
+      follower.subscribe(
+        channel,
+        { symbols, providers: [provider], ...payload },
+        {
+          events: (events: MarketStreamEvent[]) => {
+            if (isTold) events.forEach(tell);
+          },
+          live: () => {
+            isTold = true;
+          },
+          refused: ({ message }) => fail(refusal(message)),
+          gap: ({ channel: what, symbol, from, to }) =>
+            context.note(`The ${what} of ${symbol} between ${timeOfDay(from)} and ${timeOfDay(to)} are missing.`),
+        },
+      );
+    }
+    return () => follower.close();
+  });
+}
+
+/** One subscription takes so many symbols of one provider. */
+function byProvider(markets: readonly Market[]): { provider: string; symbols: string[] }[] {
+  const groups: { provider: string; symbols: string[] }[] = [];
+  for (const { provider, coin } of markets) {
+    let group = groups.findLast((one) => one.provider === provider && one.symbols.length < maxSymbols);
+    if (group === undefined) {
+      group = { provider, symbols: [] };
+      groups.push(group);
+    }
+    if (!group.symbols.includes(coin)) group.symbols.push(coin);
+  }
+  return groups;
+}
+
+function refusal(message: string): Failure {
+  return new Failure({
+    exit: exitCodes.notFound,
+    code: 'stream_refused',
+    message: `The stream refused it: ${message}.`,
+    hint: 'perp markets lists the markets.',
+  });
+}

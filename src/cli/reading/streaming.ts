@@ -1,0 +1,162 @@
+import type { StreamState } from '../../client/streams/stream-state.ts';
+import type { StreamHosts } from '../context/connection.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, interruptedFailure, usageFailure } from '../failure/failure.ts';
+import type { OptionSpec } from '../grammar/spec.ts';
+import { csvHeader, csvRow } from '../output/csv.ts';
+import type { Cell, Result } from '../output/result.ts';
+import { streamAddresses } from '../settings/settings.ts';
+import { stretch } from '../text/format.ts';
+import { jsonText } from '../text/plain-text.ts';
+
+/** How a stream ends by itself. */
+export const endOptions = {
+  'max-events': { value: 'N', kind: 'count', summary: 'end after N events' },
+  for: { value: 'DURATION', kind: 'duration', summary: 'end after so long: 30s, 10m' },
+  'idle-timeout': {
+    value: 'DURATION',
+    kind: 'duration',
+    summary: 'fail with exit status 7 when no event comes for so long',
+  },
+} as const satisfies Record<string, OptionSpec>;
+
+export interface EndInput {
+  maxEvents: number | undefined;
+  for: number | undefined;
+  idleTimeout: number | undefined;
+}
+
+/** How events are printed. */
+export interface EventView {
+  /** Wire names, the CSV's columns. */
+  fields: readonly string[];
+  /** One line for a person. */
+  line: (event: never) => readonly Cell[];
+}
+
+/** Who hears of a stream's events. */
+export interface Telling {
+  /** Prints one event. */
+  tell(event: object): void;
+  /** Ends the command with an error. */
+  fail(error: unknown): void;
+}
+
+/**
+ * Prints events as they come, one line each in every format, until Ctrl-C (130), or until as many came, so much time
+ * passed, or nothing came for as long as was said. `start` begins to follow, and returns how to stop.
+ */
+export async function stream(
+  context: Context,
+  input: EndInput,
+  view: EventView,
+  start: (telling: Telling) => Promise<() => void>,
+): Promise<Result> {
+  if (context.settings.dryRun)
+    throw usageFailure('A stream sends nothing, so there is no --dry-run of it.', 'Leave it out.');
+  const write = writerOf(context, view);
+  const timers = new Set<NodeJS.Timeout>();
+  const ended = Promise.withResolvers<void>();
+  const after = (ms: number, run: () => void) => {
+    const timer = setTimeout(run, Math.min(ms, 2 ** 31 - 1));
+    timers.add(timer);
+    return timer;
+  };
+  const { signal } = context;
+  const interrupt = () => ended.reject(signal.reason ?? interruptedFailure('Stopped.'));
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  const { maxEvents = Number.POSITIVE_INFINITY, idleTimeout } = input;
+  let told = 0;
+  const idle = idleTimeout === undefined ? undefined : after(idleTimeout, () => ended.reject(idleFailure(idleTimeout)));
+  const telling: Telling = {
+    tell(event) {
+      if (told === maxEvents) return;
+      told += 1;
+      idle?.refresh();
+      write(event);
+      if (told === maxEvents) ended.resolve();
+    },
+    fail: (error) => ended.reject(error),
+  };
+  if (input.for !== undefined) after(input.for, () => ended.resolve());
+  let stop = () => {};
+  try {
+    stop = await start(telling);
+    await ended.promise;
+  } catch (error) {
+    if (!isInterruption(error, signal)) throw error;
+    return { kind: 'text', text: '', exit: exitCodes.interrupted };
+  } finally {
+    stop();
+    for (const timer of timers) clearTimeout(timer);
+    signal.removeEventListener('abort', interrupt);
+  }
+  return { kind: 'text', text: '' };
+}
+
+/** Tells on stderr how a stream is doing, where that is not how it should. */
+export function stateTeller(context: Context): (state: StreamState) => void {
+  let isTold = false;
+  return (state) => {
+    if (state.kind === 'reconnecting')
+      context.note(`The stream was lost: ${state.reason}. Trying again in ${stretch(Math.max(1000, state.inMs))}.`);
+    else if (state.kind === 'stale') context.note(`Nothing has come from the stream for ${stretch(state.silentMs)}.`);
+    else if (isTold) context.note('The stream goes on.');
+    isTold = state.kind !== 'live';
+  };
+}
+
+/** The account stream of what the command talks to; a usage failure where nobody said where it is. */
+export async function accountHost(context: Context): Promise<NonNullable<StreamHosts['account']>> {
+  const { account } = await (await context.connection()).streams();
+  return account ?? missing(context, 'account');
+}
+
+/** The market-data stream, likewise. */
+export async function marketHost(context: Context): Promise<NonNullable<StreamHosts['market']>> {
+  const { market } = await (await context.connection()).streams();
+  return market ?? missing(context, 'market');
+}
+
+function missing(context: Context, which: 'market' | 'account'): never {
+  const [name, key] = streamAddresses[context.settings.environment as 'live' | 'sandbox'][which];
+  const what = which === 'market' ? 'market-data' : 'account';
+  throw usageFailure(
+    `The address of the ${what} stream is not set.`,
+    `Set ${name}, or run: perp config set ${key} wss://...`,
+  );
+}
+
+function writerOf(context: Context, view: EventView): (event: object) => void {
+  const { io, settings, palette } = context;
+  if (settings.output === 'table')
+    return (event) =>
+      io.out(
+        `${view
+          .line(event as never)
+          .map(palette)
+          .join('')}\n`,
+      );
+  if (settings.output !== 'csv') return (event) => io.out(`${jsonText(event)}\n`);
+  let hasHeader = false;
+  return (event) => {
+    if (!hasHeader) io.out(`${csvHeader(view.fields)}\n`);
+    hasHeader = true;
+    io.out(`${csvRow(event, view.fields)}\n`);
+  };
+}
+
+function idleFailure(ms: number): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'idle_timeout',
+    message: `No event came for ${stretch(ms)}.`,
+    hint: 'perp quote shows whether the market is alive; --idle-timeout sets how long to wait.',
+  });
+}
+
+function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error === signal.reason && error instanceof Failure && error.facts.code === 'interrupted';
+}

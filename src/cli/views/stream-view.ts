@@ -1,0 +1,188 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type {
+  AccountFrame,
+  BookEvent,
+  CandleEvent,
+  MarketStatsEvent,
+  TickEvent,
+  TradeEvent,
+} from '../../contract/streams.ts';
+import type { Cell, Column } from '../output/result.ts';
+import type { EventView } from '../reading/streaming.ts';
+import { dateTime, quantity, timeOfDay, usd, word } from '../text/format.ts';
+import { sideCell } from './tones.ts';
+
+const of = ['provider', 'symbol'] as const;
+const gap = '  ';
+
+export const tickView: EventView = {
+  fields: [...of, 'kind', 'price', 'time'],
+  line: ({ time, symbol, kind, price }: TickEvent) => [
+    faint(timeOfDay(time)),
+    gap,
+    strong(symbol),
+    gap,
+    kind.padEnd(4),
+    gap,
+    price,
+  ],
+};
+
+export const tradeView: EventView = {
+  fields: [...of, 'tradeId', 'side', 'price', 'size', 'time'],
+  line: ({ time, symbol, side, price, size }: TradeEvent) => [
+    faint(timeOfDay(time)),
+    gap,
+    strong(symbol),
+    gap,
+    sideCell(side),
+    side === 'buy' ? ' ' : '',
+    gap,
+    size,
+    ' at ',
+    price,
+  ],
+};
+
+export const bookView: EventView = {
+  fields: [...of, 'bids', 'asks', 'time'],
+  line: ({ time, symbol, bids, asks }: BookEvent) => [
+    faint(timeOfDay(time)),
+    gap,
+    strong(symbol),
+    gap,
+    bids[0] === undefined ? 'no bids' : `${bids[0].sz} x `,
+    { text: bids[0]?.px ?? '', tone: 'good' },
+    ' / ',
+    { text: asks[0]?.px ?? '', tone: 'bad' },
+    asks[0] === undefined ? 'no asks' : ` x ${asks[0].sz}`,
+  ],
+};
+
+/** Wire names of a candle's fields. */
+export const candleFields = [
+  ...of,
+  'interval',
+  'openTime',
+  'closeTime',
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'quoteVolume',
+  'trades',
+  'isFinal',
+] as const;
+
+export const candleView: EventView = {
+  fields: candleFields,
+  line: ({ openTime, symbol, interval, open, high, low, close, volume, isFinal }: CandleEvent) => [
+    faint(dateTime(openTime)),
+    gap,
+    strong(symbol),
+    gap,
+    interval.padEnd(3),
+    gap,
+    `open ${open}  high ${high}  low ${low}  close `,
+    strong(close),
+    `  volume ${volume}`,
+    isFinal ? '' : faint('  forming'),
+  ],
+};
+
+/** Candles as a table. */
+export const candleColumns: readonly Column<CandleEvent>[] = [
+  { header: 'OPENED', cell: ({ openTime }) => dateTime(openTime) },
+  { header: 'OPEN', cell: ({ open }) => open, align: 'right' },
+  { header: 'HIGH', cell: ({ high }) => high, align: 'right' },
+  { header: 'LOW', cell: ({ low }) => low, align: 'right' },
+  { header: 'CLOSE', cell: ({ close }) => strong(close), align: 'right' },
+  { header: 'VOLUME', cell: ({ volume }) => volume, align: 'right', keep: 3 },
+  { header: 'TRADES', cell: ({ trades }) => (trades === null ? '' : String(trades)), align: 'right', keep: 2 },
+  { header: '', cell: ({ isFinal }) => (isFinal ? '' : faint('forming')), keep: 1 },
+];
+
+export const statsView: EventView = {
+  fields: [
+    ...of,
+    'markPx',
+    'change24hPct',
+    'fundingRate',
+    'fundingIntervalHours',
+    'openInterestUsd',
+    'dayNtlVlm',
+    'time',
+  ],
+  line: ({ time, symbol, ...stats }: MarketStatsEvent) => [
+    faint(timeOfDay(time)),
+    gap,
+    strong(symbol),
+    ...figure('mark', stats.markPx, quantity),
+    ...figure('24h', stats.change24hPct, (percent) => `${percent > 0 ? '+' : ''}${quantity(percent)} %`),
+    ...figure('volume', stats.dayNtlVlm, usd),
+    ...figure('open interest', stats.openInterestUsd, usd),
+    ...figure('funding', stats.fundingRate, quantity),
+  ],
+};
+
+/** Patches say what changed; null says that it is not known any more, or never was. */
+function figure(label: string, value: number | null | undefined, text: (value: number) => string): Cell[] {
+  return value === undefined || value === null ? [] : [faint(`  ${label} `), text(value)];
+}
+
+/** A frame of the account stream; heartbeats and the like are not printed. */
+export type ToldFrame = Extract<AccountFrame, { account_id: string }>;
+
+export const accountView: EventView = {
+  fields: ['type', 'event', 'seq', 'time', 'account_id', 'order', 'fill', 'position', 'account', 'positions', 'orders'],
+  line: (frame: ToldFrame) => [
+    faint(timeOfDay(frame.time)),
+    gap,
+    faint(word(frame.account_id)),
+    gap,
+    strong('event' in frame ? `${frame.type} ${frame.event}` : frame.type),
+    gap,
+    ...what(frame),
+  ],
+};
+
+function what(frame: ToldFrame): readonly Cell[] {
+  if (frame.type === 'order') return ofOrder(frame.order);
+  if (frame.type === 'fill') return ofOrder(frame.fill);
+  if (frame.type === 'position') return ofPosition(frame.position);
+  if (frame.type === 'account') return ofAccount(frame.account);
+  const { positions, orders } = frame;
+  return [...ofAccount(frame.account), `  ${positions.length} open, ${orders.length} working`];
+}
+
+function ofOrder({ id, side, size, symbol, type, limit_price, trigger_price, fill_price }: Order): readonly Cell[] {
+  const price = fill_price ?? limit_price ?? trigger_price;
+  return [
+    sideCell(side),
+    ` ${quantity(size)} ${word(symbol)} ${word(type)}`,
+    price === undefined ? '' : ` at ${quantity(price)}`,
+    faint(`  ${word(id)}`),
+  ];
+}
+
+function ofPosition({ id, side, size, symbol, entry_price, exit_price, status }: Position): readonly Cell[] {
+  const isClosed = status === 'closed' && exit_price !== undefined;
+  const price = isClosed ? ` closed at ${quantity(exit_price)}` : ` at ${quantity(entry_price)}`;
+  return [sideCell(side), ` ${quantity(size)} ${word(symbol)}${price}`, faint(`  ${word(id)}`)];
+}
+
+function ofAccount({ balance, risk, status }: Account): readonly Cell[] {
+  const equity = risk?.equity ?? null;
+  return [`${word(status)}  balance ${usd(balance)}`, equity === null ? '' : `  equity ${usd(equity)}`];
+}
+
+function faint(text: string): Cell {
+  return { text, tone: 'faint' };
+}
+
+function strong(text: string): Cell {
+  return { text, tone: 'strong' };
+}
