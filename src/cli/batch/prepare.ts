@@ -52,7 +52,8 @@ export function prepare(
 }
 
 function parsed({ path, input, globals }: Chosen, line: number, shared: Settings, catalog: Catalog) {
-  if (notInBatch.has(path) || path.startsWith('stream ')) throw usageFailure(`perp ${path} has no place in a batch.`, 'Run it by itself.');
+  if (notInBatch.has(path) || path.startsWith('stream '))
+    throw usageFailure(`perp ${path} has no place in a batch.`, 'Run it by itself.');
   if (input.watch === true)
     throw usageFailure('--watch goes on without an end; a batch takes one look.', 'Leave it out.');
   if (catalog.spec(path).simulationOnly === true && shared.environment !== 'sim') {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { before, test } from 'node:test';
+import { BuiltRun, bin, buildPerp, machine } from './built-perp.ts';
+
+before(() => buildPerp());
+
+test('Ctrl-C ends a stream with 130, and nothing is said of it', async (t) => {
+  const here = machine();
+  t.after(() => here.remove());
+  const run = new BuiltRun(['stream', 'ticks', 'BTC', '-o', 'ndjson'], here.variables);
+  await run.printed(/"type":"tick"/);
+  run.process.kill('SIGINT');
+  const { exit, err } = await run.ended;
+  assert.deepEqual([exit, err], [130, '']);
+});
+
+test('a reader that has seen enough ends a stream quietly', async (t) => {
+  const here = machine();
+  t.after(() => here.remove());
+  const child = spawn(process.execPath, [bin, 'stream', 'ticks', 'BTC', '-o', 'ndjson'], { env: here.variables });
+  let err = '';
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  const ended = once(child, 'close');
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [exit] = await ended;
+  assert.deepEqual([exit, err], [0, '']);
+});
