@@ -6,7 +6,8 @@ import { Failure } from '../failure/failure.ts';
 import type { Result } from '../output/result.ts';
 import { resolveMarket } from '../resolve/market.ts';
 import { timeOfDay } from '../text/format.ts';
-import { type EndInput, type EventView, marketHost, stateTeller, stream } from './streaming.ts';
+import type { EventView } from '../views/stream-view.ts';
+import { type EndInput, marketHost, stateTeller, stream } from './streaming.ts';
 
 /** Prints a channel of some markets until it is over. */
 export async function streamMarkets(

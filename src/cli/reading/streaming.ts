@@ -5,10 +5,11 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, interruptedFailure, usageFailure } from '../failure/failure.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { csvHeader, csvRow } from '../output/csv.ts';
-import type { Cell, Result } from '../output/result.ts';
+import type { Result } from '../output/result.ts';
 import { streamAddresses } from '../settings/settings.ts';
 import { stretch } from '../text/format.ts';
 import { jsonText } from '../text/plain-text.ts';
+import type { EventView } from '../views/stream-view.ts';
 
 /** How a stream ends by itself. */
 export const endOptions = {
@@ -25,14 +26,6 @@ export interface EndInput {
   maxEvents: number | undefined;
   for: number | undefined;
   idleTimeout: number | undefined;
-}
-
-/** How events are printed. */
-export interface EventView {
-  /** Wire names, the CSV's columns. */
-  fields: readonly string[];
-  /** One line for a person. */
-  line: (event: never) => readonly Cell[];
 }
 
 /** Who hears of a stream's events. */

@@ -10,9 +10,16 @@ import type {
   TradeEvent,
 } from '../../contract/streams.ts';
 import type { Cell, Column } from '../output/result.ts';
-import type { EventView } from '../reading/streaming.ts';
 import { dateTime, quantity, timeOfDay, usd, word } from '../text/format.ts';
 import { sideCell } from './tones.ts';
+
+/** How events are printed. */
+export interface EventView {
+  /** Wire names, the CSV's columns. */
+  fields: readonly string[];
+  /** One line for a person. */
+  line: (event: never) => readonly Cell[];
+}
 
 const of = ['provider', 'symbol'] as const;
 const gap = '  ';
