@@ -183,7 +183,7 @@ export class Client {
     if (this.#options.userAgent !== undefined) headers['user-agent'] = this.#options.userAgent;
     if (intent.body !== undefined) headers['content-type'] = 'application/json';
     if (intent.idempotencyKey !== undefined) headers['idempotency-key'] = intent.idempotencyKey;
-    if (operation.auth && this.#options.credential !== undefined) {
+    if (operation.auth === 'required' && this.#options.credential !== undefined) {
       const credential = await this.#askedCredential(this.#options.credential);
       if (credential !== undefined) headers.authorization = authorization(credential);
     }

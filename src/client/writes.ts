@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type WriteId = {
   [Id in OperationId]: Operations[Id]['method'] extends 'GET'
     ? never
-    : Operations[Id]['auth'] extends true
+    : Operations[Id]['auth'] extends 'required'
       ? Id
       : never;
 }[OperationId];

@@ -26,7 +26,7 @@ export const authOperations = operationsOf({
     method: 'POST',
     path: '/v1/auth/cli/token',
     summary: 'Exchange an approved authorization code for a session credential.',
-    auth: false,
+    auth: 'none',
     body: CliTokenRequest,
     responses: { 200: ok(enveloped(CliToken)), 400: response('Bad request', WireError), ...refusals(429) },
   },

@@ -1,5 +1,5 @@
 import { operationsOf } from './operation.ts';
-import { enveloped, ok } from './responses.ts';
+import { enveloped, listed, ok, refusals } from './responses.ts';
 import { choice, object, type Sent, string } from './schema.ts';
 
 /** The service's description of itself. */
@@ -11,6 +11,12 @@ export const ApiInformation = object({
 });
 export type ApiInformation = Sent<typeof ApiInformation>;
 
+/** A country whose residents the service does not accept. */
+export const RestrictedCountry = object({
+  country: string('ISO 3166-1 alpha-2.', { minLength: 2, maxLength: 2 }),
+});
+export type RestrictedCountry = Sent<typeof RestrictedCountry>;
+
 /** Operations of the service itself. */
 export const generalOperations = operationsOf({
   /** GET /v1 (API 4.1). */
@@ -18,7 +24,15 @@ export const generalOperations = operationsOf({
     method: 'GET',
     path: '/v1',
     summary: 'Name, version and environment of the service.',
-    auth: false,
+    auth: 'optional',
     responses: { 200: ok(enveloped(ApiInformation)) },
+  },
+  /** GET /v1/restricted-countries (API 4.1). */
+  listRestrictedCountries: {
+    method: 'GET',
+    path: '/v1/restricted-countries',
+    summary: 'Countries whose residents the service does not accept, sorted.',
+    auth: 'optional',
+    responses: { 200: ok(listed(RestrictedCountry)), ...refusals(429) },
   },
 });

@@ -25,6 +25,10 @@ export const Market = object({
   coin: string("The venue's name, e.g. BTCUSDT."),
   size_decimals: integer('Decimals of a lot.', { minimum: 0 }),
   max_leverage: number(undefined, { minimum: 1 }),
+  size_step: optional(number('Sizes are multiples of it, base asset.')),
+  min_size: optional(number('Smallest size of an order, base asset.')),
+  min_notional: optional(number('What an order that adds exposure is worth at least, USD.')),
+  tick_size: optional(number('Limit prices are multiples of it.')),
   market_type: optional(string()),
   category: optional(string()),
   trading_enabled: optional(boolean()),
@@ -67,7 +71,7 @@ export const marketOperations = operationsOf({
     method: 'GET',
     path: '/v1/markets',
     summary: 'Every tradable market.',
-    auth: false,
+    auth: 'optional',
     responses: { 200: ok(listed(Market)) },
   },
   /** GET /v1/markets/{market_id} (API 4.3). */
@@ -75,6 +79,7 @@ export const marketOperations = operationsOf({
     method: 'GET',
     path: '/v1/markets/{market_id}',
     summary: 'One market.',
+    auth: 'optional',
     responses: { 200: ok(enveloped(Market)), ...refusals(401, 404, 429) },
   },
   /** GET /v1/markets/{market_id}/quote (API 4.3). Side and size are given together. */

@@ -99,7 +99,7 @@ function operationObject(operation: Operation): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    ...(operation.auth ? {} : { security: [] }),
+    ...(operation.auth === 'required' ? {} : { security: [] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body ? { requestBody: { required: true, ...jsonContent(operation.body) } } : {}),
     responses: Object.fromEntries(

@@ -17,8 +17,8 @@ export interface Operation {
   readonly path: `/${string}`;
   /** One sentence, for help and for the OpenAPI document. */
   readonly summary: string;
-  /** Needs a credential. */
-  readonly auth: boolean;
+  /** Whether it needs a credential. Where it is optional, an invalid one is still refused with 401. */
+  readonly auth: 'required' | 'optional' | 'none';
   /** The scope that the credential needs; trade includes read. */
   readonly scope: 'read' | 'trade';
   /** Needs an Idempotency-Key: a repeat under the same key gets the answer of the first request. */
@@ -36,7 +36,7 @@ export interface Operation {
 }
 
 const ordinary = {
-  auth: true,
+  auth: 'required',
   scope: 'read',
   idempotent: false,
   maxBodyBytes: 256 * 1024,

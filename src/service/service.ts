@@ -126,7 +126,9 @@ export class Service {
   }
 
   #principal(operation: Operation, { headers }: WireRequest, context: RequestContext): Principal {
-    if (!operation.auth) return anonymous(context.environment);
+    const isOpen = operation.auth === 'optional' && headers.authorization === undefined;
+    if (isOpen || operation.auth === 'none') return anonymous(context.environment);
+    if (operation.auth === 'optional') return this.principal(headers.authorization, context.environment);
     if (context.principal !== undefined) return context.principal;
     return this.principal(headers.authorization, context.environment);
   }

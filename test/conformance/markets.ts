@@ -11,6 +11,45 @@ export const marketTests: Part = (bench) => {
     assert.ok(URL.canParse(body.data.documentation));
   });
 
+  test('the public reads refuse a bad key', async () => {
+    const { api } = bench();
+    const headers = { authorization: 'Bearer sim_live_unknown' };
+    for (const path of ['/v1', '/v1/restricted-countries', '/v1/markets', '/v1/markets/binance|BTCUSDT'])
+      assertRefused(await api.get(path, { headers }), 401, 'unauthorized');
+  });
+
+  test('restricted countries are listed in order, for caches to keep five minutes', async () => {
+    const { headers, body } = await bench().api.get('/v1/restricted-countries');
+    const countries = body.data.map(({ country }: { country: string }) => country);
+    assert.deepEqual(countries, [...countries].sort());
+    for (const country of countries) assert.match(country, /^[A-Z]{2}$/);
+    assert.equal(headers['cache-control'], 'public, max-age=300');
+  });
+
+  test('a market says its steps: what is on them is accepted, what is between them is not', async () => {
+    const { api, order, quote } = wired(bench());
+    const { body } = await api.get('/v1/markets/binance|BTCUSDT');
+    const { size_step: step, min_size: least, min_notional: worth, tick_size: tick } = body.data;
+    assert.deepEqual([step, least, worth, tick], [0.001, 0.001, 10, 0.1]);
+    const { bid } = await quote();
+    const price = Math.floor(bid * 0.9);
+    const limit = (changes: object) => api.post('/v1/orders', order({ type: 'limit', size: step, ...changes }));
+    const rests = await limit({ limit_price: price + tick });
+    assert.equal(rests.status, 201);
+    await api.delete(`/v1/orders/${rests.body.data.id}`);
+    assertRefused(await limit({ limit_price: price + tick / 2 }), 422, 'rule_violation', { rule: 'price-precision' });
+    assertRefused(await limit({ limit_price: price, size: step / 2 }), 422, 'rule_violation', {
+      rule: 'size-precision',
+    });
+    const tooLittle = { limit_price: Math.floor((worth * 0.9) / step) };
+    assertRefused(await limit(tooLittle), 422, 'rule_violation', { rule: 'min-order-notional-usd' });
+  });
+
+  test('the tick of a market of provider hyperliquid is its finest step', async () => {
+    const { body } = await bench().api.get('/v1/markets/hyperliquid|xyz:GOLD');
+    assert.equal(body.data.tick_size, 0.01);
+  });
+
   test('every market is listed with its venue, and found by its id', async () => {
     const { api } = bench();
     const { body } = await api.get('/v1/markets');

@@ -41,6 +41,11 @@ export const wireFacts: WireFacts = {
       'GET /v1 without credential',
       '200: {data: {name: string, version: string, environment: live|test, documentation: string uri}}',
     ],
+    listRestrictedCountries: [
+      'GET /v1/restricted-countries without credential',
+      '200: {data: [{country: string 2..2}]}',
+      '429 RateLimited',
+    ],
     exchangeCliAuthorizationCode: [
       'POST /v1/auth/cli/token without credential',
       'body: {code: string, code_verifier: string}',
@@ -88,7 +93,7 @@ export const wireFacts: WireFacts = {
     ],
     listMarkets: ['GET /v1/markets without credential', '200: {data: [Market]}'],
     getMarket: [
-      'GET /v1/markets/{market_id}',
+      'GET /v1/markets/{market_id} without credential',
       'path market_id: string',
       '200: {data: Market}',
       '401 Unauthorized, 404 NotFound, 429 RateLimited',
@@ -396,6 +401,10 @@ export const wireFacts: WireFacts = {
       coin: 'string',
       size_decimals: 'integer 0..',
       max_leverage: 'number 1..',
+      'size_step?': 'number',
+      'min_size?': 'number',
+      'min_notional?': 'number',
+      'tick_size?': 'number',
       'market_type?': 'string',
       'category?': 'string',
       'trading_enabled?': 'boolean',

@@ -2,7 +2,7 @@ import * as accounts from '../../src/contract/accounts.ts';
 import * as auth from '../../src/contract/auth.ts';
 import * as copy from '../../src/contract/copy.ts';
 import { TradeRejection, WireError } from '../../src/contract/errors.ts';
-import { ApiInformation } from '../../src/contract/general.ts';
+import { ApiInformation, RestrictedCountry } from '../../src/contract/general.ts';
 import * as markets from '../../src/contract/markets.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/operations.ts';
@@ -28,6 +28,7 @@ export const headed: readonly (readonly [heading: string, schema: ObjectSchema])
   ['Cancel-all operation', accounts.CancelAllOrdersOperation],
   ['Close-all operation', accounts.CloseAllPositionsOperation],
   ['Answer of `GET /v1`', ApiInformation],
+  ['Answer of `GET /v1/restricted-countries`', RestrictedCountry],
   ['Answer of `POST /v1/auth/cli/token`', auth.CliToken],
   [
     'Answer of `POST /v1/auth/cli/revoke`',
@@ -66,8 +67,8 @@ export function operationRow(operation: Operation): string[] {
   return [`\`${method} ${path}\` (\`${id}\`)`, needsOf(operation), answerOf(operation), refusals];
 }
 
-function needsOf({ auth: isAuthorized, scope, idempotent }: Operation): string {
-  if (!isAuthorized) return 'nothing';
+function needsOf({ auth, scope, idempotent }: Operation): string {
+  if (auth !== 'required') return 'nothing';
   return idempotent ? `${scope} + key` : scope;
 }
 

@@ -43,6 +43,24 @@ test('who has no good credential gets 401, with the challenge and what is wrong'
   assert.equal(status, 200, 'the scheme’s case does not matter');
 });
 
+test('the public reads need no key on either host, and refuse a bad one', async (t) => {
+  const serving = await served(t);
+  const live = issueKey(serving);
+  for (const path of ['/v1', '/v1/restricted-countries', '/v1/markets', '/v1/markets/binance|BTCUSDT']) {
+    for (const host of [serving.baseUrl, serving.sandboxUrl]) {
+      assert.equal((await ask(`${host}${path}`, null)).status, 200, path);
+      const bad = await ask(`${host}${path}`, 'sim_live_unknown_');
+      assert.equal(bad.status, 401, path);
+      assert.ok(bad.headers.get('www-authenticate'));
+    }
+    assert.equal((await ask(`${serving.baseUrl}${path}`, live)).status, 200, path);
+    const { body } = await ask(`${serving.sandboxUrl}${path}`, live);
+    assert.equal(body.error.code, 'wrong_environment', path);
+  }
+  assert.equal((await ask(`${serving.baseUrl}/v1`, null)).body.data.version, 'v1');
+  assert.equal((await ask(`${serving.baseUrl}/v1/markets/binance|BTCUSDT/quote`, null)).status, 401);
+});
+
 test('a key on the wrong host is told the right one', async (t) => {
   const serving = await served(t);
   const [live, sandbox] = [issueKey(serving), issueKey(serving, { environment: 'test' })];

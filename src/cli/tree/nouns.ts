@@ -1,6 +1,6 @@
 /** The first words in the order and under the titles that help shows them. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
-  ['Look', ['markets', 'quote', 'candles', 'stream', 'accounts', 'positions', 'fills']],
+  ['Look', ['markets', 'quote', 'candles', 'stream', 'accounts', 'positions', 'fills', 'countries']],
   ['Trade', ['order', 'twap', 'scaled', 'copy', 'cancel-all', 'close-all']],
   ['Practise', ['sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],

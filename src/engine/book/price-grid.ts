@@ -21,6 +21,11 @@ export function gridOf({ tick, priceDecimals, sizeDecimals }: MarketDefinition):
   return { significant_figures: figures, price_decimals: 6 - sizeDecimals };
 }
 
+/** The tick, or the finest step that hyperliquid's rule allows whatever the price. */
+export function finestStep({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Price {
+  return tick ?? finestUnit(priceDecimals, sizeDecimals);
+}
+
 /** The nearest price on the grid at or below, or at or above, a price. */
 export function snapToGrid(definition: MarketDefinition, price: Price, toward: 'down' | 'up'): Price {
   const step = definition.tick ?? stepAt(definition, price);

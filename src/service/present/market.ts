@@ -1,8 +1,13 @@
 import type { Market as WireMarket, Quote as WireQuote } from '../../contract/markets.ts';
+import { finestStep } from '../../engine/book/price-grid.ts';
 import type { OpenState } from '../../engine/commands.ts';
+import { defaultPolicy } from '../../engine/defaults.ts';
 import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
+
+/** What every new account's policy asks of an order that adds exposure, USD. */
+const minNotional = defaultPolicy().limits.minOrderNotionalUsd;
 
 /** A market as it travels (contract: Market); a halt leaves reductions, and so does leaving the catalog. */
 export function presentMarket(market: MarketDefinition, halt: OpenState['halt']): WireMarket {
@@ -14,6 +19,10 @@ export function presentMarket(market: MarketDefinition, halt: OpenState['halt'])
     coin: market.coin,
     size_decimals: market.sizeDecimals,
     max_leverage: market.maxLeverage,
+    size_step: decimal(1, market.sizeDecimals),
+    min_size: decimal(1, market.sizeDecimals),
+    min_notional: minNotional,
+    tick_size: decimal(finestStep(market), market.priceDecimals),
     market_type: 'perpetual',
     category: market.category,
     trading_enabled: !halt.platform,

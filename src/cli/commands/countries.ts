@@ -1,0 +1,22 @@
+import { RestrictedCountry } from '../../contract/general.ts';
+import type { Context } from '../context/context.ts';
+import { defineCommand } from '../grammar/spec.ts';
+import { listOf, type Result } from '../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'List the countries whose residents the service does not accept',
+  description: 'Codes of ISO 3166-1. Needs no credential.',
+  examples: [
+    ['perp countries', 'the codes'],
+    ['perp countries --env live -o csv', 'those of the live service'],
+  ],
+});
+
+export async function run(context: Context): Promise<Result> {
+  const { data } = await context.call('listRestrictedCountries', {});
+  return listOf(data, {
+    fields: Object.keys(RestrictedCountry.properties),
+    columns: [{ header: 'COUNTRY', cell: ({ country }) => country }],
+    empty: 'None.',
+  });
+}
