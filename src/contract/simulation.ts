@@ -26,12 +26,14 @@ import { instant } from './terms.ts';
 export const SimulationStatus = object({
   state: string('Name of its state.'),
   source: choice(['synthetic', 'recorded', 'live'], 'Where its prices come from.'),
+  books: nullable(string('File of the recording or tape.')),
+  blind: boolean('Nothing beyond the clock is told.'),
   clock: choice(['real', 'manual']),
   speed: number('Exchange milliseconds per real millisecond.'),
   seed: integer(),
   time: number('Exchange time, Unix milliseconds.'),
   first_time: nullable(number("Time of the recording's first line, Unix milliseconds.")),
-  last_time: nullable(number("Time of the recording's last line, Unix milliseconds.")),
+  last_time: nullable(number("Time of the recording's last line, Unix milliseconds; null also where it is blind.")),
   trading_halt: object({ platform: boolean(), categories: array(string()) }),
   markets: integer('Number of markets.'),
   accounts: integer('Number of accounts.'),
@@ -48,6 +50,61 @@ export const AdvanceRequest = closed({
   end: optional(literal(true, 'To the last line of the recording.')),
 });
 export type AdvanceRequest = Sent<typeof AdvanceRequest>;
+
+/** Whether the clock runs, and how fast. */
+export const ClockRequest = closed({
+  running: boolean(),
+  speed: optional(positive('Exchange milliseconds per millisecond, of a clock that runs; at most 1000000.')),
+});
+export type ClockRequest = Sent<typeof ClockRequest>;
+
+/** How the feeds of live markets are doing, and the tape that they write. */
+export const FeedsStatus = object({
+  feeds: array(
+    object({
+      venue: string(),
+      state: choice(['idle', 'connecting', 'live', 'partly_live', 'in_gap']),
+      messages_per_second: number(),
+      skew_ms: nullable(number("How far the venue's clock is ahead of this machine's.")),
+      weight_used: number("Of the venue's REST budget, in the last minute."),
+      weight_limit: number(),
+      paused_until: nullable(number('The venue wants no request before; Unix milliseconds.')),
+      connections: array(
+        object({
+          name: string(),
+          state: string(),
+          subscriptions: integer('Confirmed by the venue.'),
+          wanted: integer(),
+          reconnects: integer(),
+          age_ms: number(),
+          problem: nullable(string()),
+        }),
+      ),
+      markets: array(
+        object({
+          market_id: string(),
+          state: choice(['waiting', 'healing', 'live']),
+          gap_since: nullable(number()),
+          gap_reason: nullable(string()),
+          gaps: integer('So many since the feed began.'),
+          messages: integer(),
+          lag_ms: nullable(number()),
+          quiet_ms: nullable(number('Since its last book message.')),
+          problem: nullable(string()),
+        }),
+      ),
+    }),
+  ),
+  tape: object({
+    file: string(),
+    part: integer(),
+    lines: integer('Written by this process.'),
+    bytes: integer('Of the open part.'),
+    synced_at: nullable(number()),
+    problem: nullable(string()),
+  }),
+});
+export type FeedsStatus = Sent<typeof FeedsStatus>;
 
 /** An API key as listed, without the key itself. */
 export const SimulationKey = object({
@@ -158,6 +215,20 @@ export const simulationOperations = operationsOf({
       200: ok(enveloped(object({ from: instant, to: instant }))),
       ...refusals(400, 401, 403, 409),
     },
+  },
+  simSetClock: {
+    method: 'POST',
+    path: '/sim/clock',
+    summary: 'Pause the clock, let it run, or change its speed.',
+    scope: 'trade',
+    body: ClockRequest,
+    responses: { 200: ok(enveloped(SimulationStatus)), ...refusals(400, 401, 403, 409) },
+  },
+  simFeeds: {
+    method: 'GET',
+    path: '/sim/feeds',
+    summary: 'How the feeds of live markets are doing.',
+    responses: { 200: ok(enveloped(FeedsStatus)), ...refusals(401, 403, 409) },
   },
   simListKeys: {
     method: 'GET',

@@ -10,6 +10,8 @@ export interface MarketSource {
   readonly definitions: readonly MarketDefinition[];
   /** The book as of `time` (every event at or before it applied); null before a market's first book. Random access. */
   book(marketId: string, time: Ms): BookSnapshot | null;
+  /** As `book`, without a market being subscribed for it; absent: `book` does not subscribe either. */
+  glance?(marketId: string, time: Ms): BookSnapshot | null;
   /** Plays events after `from` (exclusive), in order, for the markets that watch. */
   open(from: Ms): Tape;
   /**

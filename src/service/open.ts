@@ -7,9 +7,10 @@ import { isInDoubt, lostRow, StoreError, storeError } from '../store/errors.ts';
 import { Store } from '../store/store.ts';
 import { type ClockState, parseClock, readClock, wallClock } from './clock.ts';
 import { localOwner } from './keys.ts';
-import { checkOptions, type SimulationOptions, stateOf } from './options.ts';
+import { checkOptions, liveBooks, type SimulationOptions, stateOf } from './options.ts';
 import { Simulation, type SourceFacts } from './simulation.ts';
-import { type Chosen, catalogOf, checkSource, chooseSource, sourceSetting } from './source.ts';
+import { SimulationError } from './simulation-error.ts';
+import { type Chosen, catalogOf, checkSource, chooseSource, type SourceSetting, sourceSetting } from './source.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
 import {
   bringForward,
@@ -37,6 +38,12 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
       chosen = await chooseSource(options, known);
     }
     checkSource(known, chosen.setting, options);
+    if (found !== null && options.from !== undefined)
+      throw new SimulationError(
+        'conflict',
+        'Where a state begins is said when it is made, and this one is there.',
+        'Choose another --state, or move it with perp sim advance --to.',
+      );
     return chosen.facts;
   });
 }
@@ -45,16 +52,21 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
 export async function beginAnew(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {
     const known = sourceSetting(store);
-    const books = options.books ?? (known?.kind === 'recorded' ? known.path : undefined);
+    const books = options.books ?? booksOf(known);
     const clock = store.setting('clock');
     const kept = clock === null ? undefined : parseClock(clock).kind;
-    const chosen = await chooseSource({ ...options, books }, null);
+    const chosen = await chooseSource({ ...options, books }, known?.kind === 'live' ? known : null);
     store.transaction(() => {
       store.clear();
       setUp(store, chosen, { ...options, clock: options.clock ?? kept }, wall);
     });
     return chosen.facts;
   });
+}
+
+function booksOf(known: SourceSetting | null): string | undefined {
+  if (known?.kind === 'live') return liveBooks;
+  return known?.kind === 'recorded' ? known.path : undefined;
 }
 
 async function open(
@@ -113,8 +125,8 @@ function setUpOnce(store: Store, chosen: Chosen, options: SimulationOptions, wal
 }
 
 /** First state of the exchange: one account per environment and number, in the journal like every command. */
-function setUp(store: Store, { facts, setting }: Chosen, options: SimulationOptions, wall: Ms): void {
-  const startTime = facts.firstTime ?? options.startTime ?? wall;
+function setUp(store: Store, { facts, setting, start }: Chosen, options: SimulationOptions, wall: Ms): void {
+  const startTime = start ?? options.startTime ?? wall;
   const initial = emptyState(facts.seed, startTime);
   const exchange = new Exchange(facts.source, initial);
   store.initialize(initial);

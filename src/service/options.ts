@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { plans } from '../engine/defaults.ts';
 import type { Ms } from '../engine/model.ts';
+import type { LiveOptions } from './live/desk.ts';
 import { SimulationError } from './simulation-error.ts';
 import { isStateName } from './state-directory.ts';
 
@@ -10,8 +11,16 @@ export interface SimulationOptions {
   stateDir: string;
   /** Default: `default`, or with `books` a fresh one. */
   state?: string | undefined;
-  /** A recording to take markets and books from (recording.md). */
+  /** A recording or tape to take markets and books from (recording.md), or `live`: today's markets. */
   books?: string | undefined;
+  /** Of `live`: the feeds that this process opens. Absent: only what is on the state's tape can be seen. */
+  live?: LiveOptions | undefined;
+  /** Of `live`: no feeds and no trading; each market's book is asked for once. */
+  glances?: boolean | undefined;
+  /** Of a recording: nothing beyond the clock is told, for practice without knowing what comes. */
+  blind?: boolean | undefined;
+  /** Where on a recording a new state begins: a bookmark, a time of day in UTC (14:00), or Unix ms. */
+  from?: string | undefined;
   clock?: 'real' | 'manual' | undefined;
   /** Of a recording on the real clock: so many times as fast. */
   speed?: number | undefined;
@@ -29,6 +38,10 @@ export interface SimulationOptions {
 
 export const defaultState = 'default';
 
+/** What `books` says for today's markets, and the name of a desk on them that was given none. */
+export const liveBooks = 'live';
+export const liveState = 'live';
+
 /** The state that these options name; a recording without one gets a name never used before. */
 export function stateOf({ state, books }: SimulationOptions): string {
   if (state !== undefined && !isStateName(state))
@@ -36,11 +49,14 @@ export function stateOf({ state, books }: SimulationOptions): string {
       'invalid',
       "A state's name has up to 64 letters, digits, dots, dashes and underscores, and no dot in front.",
     );
-  return state ?? (books === undefined ? defaultState : freshName(books));
+  if (state !== undefined) return state;
+  if (books === undefined) return defaultState;
+  return books === liveBooks ? liveState : freshName(books);
 }
 
 /** Throws `SimulationError` on values that no state can have. */
-export function checkOptions({ plan, accounts = 1, startingBalance = 1, speed = 1 }: SimulationOptions): void {
+export function checkOptions(options: SimulationOptions): void {
+  const { plan, accounts = 1, startingBalance = 1, speed = 1, books, clock } = options;
   const refuse = (message: string) => {
     throw new SimulationError('invalid', message);
   };
@@ -48,6 +64,10 @@ export function checkOptions({ plan, accounts = 1, startingBalance = 1, speed = 
     refuse(`There is no such plan; there are ${Object.keys(plans).join(', ')}.`);
   if (!Number.isInteger(accounts) || accounts < 1 || accounts > 100) refuse('Accounts: a whole number from 1 to 100.');
   if (!(startingBalance > 0 && startingBalance <= 1e9)) refuse('Balance: more than 0 and at most 1000000000 USD.');
+  if (books === liveBooks && (clock === 'manual' || speed !== 1))
+    refuse('Live markets run with the clock of the world.');
+  if ((books === undefined || books === liveBooks) && (options.blind || options.from !== undefined))
+    refuse('Only a recording has a future to hide and a place to begin: name one with books.');
   if (!(speed > 0 && speed <= 1e6)) refuse('Speed: more than 0 and at most 1000000.');
 }
 

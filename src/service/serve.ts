@@ -3,6 +3,7 @@ import { pages } from './http/pages.ts';
 import type { RequestLine } from './http/request-line.ts';
 import { listen } from './http/server.ts';
 import { hashSecret, newKey } from './keys.ts';
+import type { LiveDesk } from './live/desk.ts';
 import { ServeLock } from './lock.ts';
 import { assertLocksWork } from './lock-probe.ts';
 import { openSimulation } from './open.ts';
@@ -57,6 +58,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   removeServiceFile(files);
   const simulation = await openSimulation({ ...options, state });
   undo.defer(() => simulation.close());
+  const { live } = simulation.facts;
+  undo.defer(() => live?.close());
 
   const key = newKey('live', 'sim_local_');
   const urls = { live: '', test: '' };
@@ -89,6 +92,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   undo.defer(() => removeServiceFile(files));
   const tick = setInterval(() => passTime(simulation, service), tickMs);
   undo.defer(() => clearInterval(tick));
+  undo.defer(followEvents(live, () => passTime(simulation, service)));
 
   const started = undo.move();
   let stopping: Promise<void> | null = null;
@@ -99,6 +103,21 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       stopping ??= started.disposeAsync();
       return stopping;
     },
+  };
+}
+
+/** Lets time pass whenever a live market has moved, once for everything that came together. The result ends it. */
+function followEvents(live: LiveDesk | undefined, pass: () => void): () => void {
+  let next: NodeJS.Immediate | null = null;
+  const forget = live?.onEvents(() => {
+    next ??= setImmediate(() => {
+      next = null;
+      pass();
+    });
+  });
+  return () => {
+    forget?.();
+    if (next !== null) clearImmediate(next);
   };
 }
 

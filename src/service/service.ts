@@ -48,6 +48,8 @@ export interface ServiceOptions {
 
 const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
 /** What no waiting mends about a state's file. */
+/** How long a request waits for the first book of a live market. */
+const firstBookMs = 5_000;
 const lastingKinds: ReadonlySet<StoreErrorKind> = new Set(['corrupt', 'foreign', 'newer']);
 
 /** The API in front of a simulation: one request in, one answer out, whatever carries them. */
@@ -109,11 +111,20 @@ export class Service {
       urls: this.#options.urls,
     } satisfies Circumstances & Record<'path' | 'query' | 'body', unknown>;
     // The table is typed by operation, and readRequest has just made this the request of exactly this one.
+    await this.#bookOf(path, body);
     const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;
     // An answer that could not be sent stops the work before anything of it is committed.
     const work = (turn: Turn) => soundAnswer(handler(call as never, turn));
     if (operation.method === 'GET') return this.simulation.read(work);
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
+  }
+
+  /** Waits for the book of a live market that a request names and nobody has looked at yet. */
+  async #bookOf(path: object, body: unknown): Promise<void> {
+    const { live } = this.simulation.facts;
+    const named = (path as { market_id?: unknown }).market_id ?? (body as { market_id?: unknown } | null)?.market_id;
+    if (live === undefined || typeof named !== 'string' || !this.simulation.markets.has(named)) return;
+    await live.ready(named, firstBookMs);
   }
 
   /** 429, where the operation has it: clients at their limit hold up neither the open reads nor who runs the simulation. */

@@ -1,5 +1,8 @@
-/** What stands in the way: what the state is or who uses it, options that none can have, or that there is no such state. */
-export type SimulationErrorKind = 'conflict' | 'invalid' | 'missing';
+/**
+ * What stands in the way: what the state is or who uses it, options that none can have, that there is no such state, or a
+ * venue that does not answer.
+ */
+export type SimulationErrorKind = 'conflict' | 'invalid' | 'missing' | 'unavailable';
 
 /** A state that cannot be opened as asked. */
 export class SimulationError extends Error {

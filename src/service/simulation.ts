@@ -9,6 +9,7 @@ import { areEmpty, ChangeSum } from './changes.ts';
 import { type ClockState, parseClock, readClock } from './clock.ts';
 import { Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
+import type { LiveDesk } from './live/desk.ts';
 
 /** What the source of a simulation is, beside its books. */
 export interface SourceFacts {
@@ -17,6 +18,12 @@ export interface SourceFacts {
   /** Of a recording: its first and last line. */
   firstTime: Ms | null;
   lastTime: Ms | null;
+  /** The feeds behind the source; absent: it has none. */
+  live?: LiveDesk;
+  /** The file of a recording or tape; absent: there is none. */
+  books?: string;
+  /** Nothing beyond the clock is told. Then the source asks `now` what that shows. */
+  blind?: { now(): Ms };
   /** Lets go of what the source holds open. */
   close(): void;
 }
@@ -91,6 +98,7 @@ export class Simulation {
       onCommit: () => this.#tell(),
     });
     this.#clock = parseClock(store.neededSetting('clock'));
+    if (facts.blind !== undefined) facts.blind.now = () => this.time;
   }
 
   get clock(): ClockState {

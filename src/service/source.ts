@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { MarketDefinition } from '../engine/model.ts';
+import type { MarketDefinition, Ms } from '../engine/model.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
+import type { VenueName } from '../markets/live/venue.ts';
 import type { LastTouch } from '../markets/synthetic/start.ts';
 import type { Store } from '../store/store.ts';
-import { defaultState, type SimulationOptions } from './options.ts';
+import { defaultState, liveBooks, type SimulationOptions, stateOf } from './options.ts';
 import type { SourceFacts } from './simulation.ts';
 import { SimulationError } from './simulation-error.ts';
 import { withKept } from './versions.ts';
@@ -12,7 +13,8 @@ import { withKept } from './versions.ts';
 /** What a state remembers of where its books come from. */
 export type SourceSetting =
   | { kind: 'synthetic'; seed: number }
-  | { kind: 'recorded'; path: string; fingerprint: string; seed: number };
+  | { kind: 'recorded'; path: string; fingerprint: string; seed: number; blind?: true }
+  | { kind: 'live'; tape: string; venues: readonly VenueName[]; seed: number };
 
 /** What a state keeps of older versions: markets, and where prices go on from. */
 export interface Inherited {
@@ -23,6 +25,8 @@ export interface Inherited {
 export interface Chosen {
   facts: SourceFacts;
   setting: SourceSetting;
+  /** Exchange time at which a new state begins; null: the source does not say. */
+  start: Ms | null;
 }
 
 export function sourceSetting(store: Store): SourceSetting | null {
@@ -37,6 +41,8 @@ export async function chooseSource(
   { kept, touches }: Inherited = { kept: [], touches: [] },
 ): Promise<Chosen> {
   const seed = known?.seed ?? options.seed ?? randomBytes(4).readUInt32LE();
+  if (options.books === liveBooks || (options.books === undefined && known?.kind === 'live'))
+    return await liveSource(options, known?.kind === 'live' ? known : null, seed);
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
   if (path === null) {
     const { syntheticSource } = await import('../markets/synthetic.ts');
@@ -47,14 +53,70 @@ export async function chooseSource(
       lastTime: null,
       close() {},
     };
-    return { facts, setting: { kind: 'synthetic', seed } };
+    return { facts, setting: { kind: 'synthetic', seed }, start: null };
   }
-  const { openRecording } = await import('../markets/recorded.ts');
-  const cacheDir = join(options.stateDir, 'recordings');
-  const { source, firstTime, lastTime, fingerprint, close } = await openRecording(path, { cacheDir });
+  const { openBooks } = await import('./live/books.ts');
+  const { source, firstTime, lastTime, fingerprint, close } = await openBooks(
+    path,
+    join(options.stateDir, 'recordings'),
+  );
+  const books = resolve(path);
+  const isBlind = options.blind ?? (known?.kind === 'recorded' && known.blind === true);
+  const facts: SourceFacts = { source, seed, firstTime, lastTime, books, close };
+  const { blindSource, placeOn } = await import('../markets/live/practice.ts');
+  const start = options.from === undefined ? firstTime : placeOn({ tape: books, firstTime, lastTime }, options.from);
+  if (start === null) {
+    close();
+    const range = [firstTime, lastTime].map((at) => new Date(at).toISOString()).join(' to ');
+    const message = `${JSON.stringify(options.from)} is not on the recording, which runs from ${range}.`;
+    throw new SimulationError('invalid', message);
+  }
+  if (isBlind) {
+    // Until there is a clock, nothing is asked for but the beginning.
+    const blind = { now: () => Number.POSITIVE_INFINITY };
+    Object.assign(facts, { blind, source: blindSource(source, () => blind.now()) });
+  }
+  const setting = {
+    kind: 'recorded',
+    path: books,
+    fingerprint,
+    seed,
+    ...(isBlind && { blind: true as const }),
+  } as const;
+  return { facts, setting, start };
+}
+
+/** Today's markets: with their feeds, as answers of one request each, or as far as the state's tape has them. */
+async function liveSource(
+  options: SimulationOptions,
+  known: (SourceSetting & { kind: 'live' }) | null,
+  seed: number,
+): Promise<Chosen> {
+  const { tapeOf, openDesk } = await import('./live/desk.ts');
+  const tape = known?.tape ?? tapeOf(options.stateDir, stateOf(options));
+  const venues = options.live?.venues ?? known?.venues ?? ['binance'];
+  const common = { seed, firstTime: null, lastTime: null };
+  const setting = { kind: 'live', tape, venues, seed } as const;
+  if (options.live === undefined) {
+    if (known === null)
+      throw new SimulationError(
+        'missing',
+        'A desk on live markets is served, and none is.',
+        'Start one with: perp sim serve --books live',
+      );
+    const { openTapeOf } = await import('./live/books.ts');
+    return { facts: { ...common, ...openTapeOf(tape), books: tape }, setting, start: null };
+  }
+  if (options.glances === true) {
+    const { openGlance } = await import('./live/glance.ts');
+    const { source, desk } = await openGlance(venues, options.live);
+    return { facts: { ...common, source, live: desk, close: () => void desk.close() }, setting, start: null };
+  }
+  const { source, desk } = await openDesk(venues, options.live, tape);
   return {
-    facts: { source, seed, firstTime, lastTime, close },
-    setting: { kind: 'recorded', path: resolve(path), fingerprint, seed },
+    facts: { ...common, source, live: desk, books: tape, close: () => void desk.close() },
+    setting,
+    start: null,
   };
 }
 
@@ -66,7 +128,10 @@ export function checkSource(known: SourceSetting, chosen: SourceSetting, options
   };
   if (seed !== undefined && seed !== known.seed) refuse(`State ${state} has the seed ${known.seed}.`);
   if (known.kind === 'synthetic') {
-    if (chosen.kind === 'recorded') refuse(`State ${state} lives on the synthetic markets, not on a recording.`);
+    if (chosen.kind !== 'synthetic') refuse(`State ${state} is on the synthetic markets.`);
+  } else if (known.kind === 'live' || chosen.kind === 'live') {
+    if (known.kind !== chosen.kind)
+      refuse(`State ${state} is ${known.kind === 'live' ? 'on live markets' : 'on a recording'}.`);
   } else if (chosen.kind === 'synthetic') refuse(`State ${state} was just created on a recording.`);
   else if (known.fingerprint !== chosen.fingerprint) refuse(`State ${state} belongs to other books: ${known.path}.`);
 }

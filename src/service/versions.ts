@@ -17,9 +17,10 @@ export interface Versions {
 }
 
 /** Those of this perp, by the kind of a state's source. */
-export const currentVersions: Readonly<Record<'synthetic' | 'recorded', Versions>> = {
+export const currentVersions: Readonly<Record<'synthetic' | 'recorded' | 'live', Versions>> = {
   synthetic: { rules: rulesVersion, ...syntheticVersions },
   recorded: { rules: rulesVersion, ...recordedVersions },
+  live: { rules: rulesVersion, ...recordedVersions },
 };
 
 /** Whether commands do the same under both. */
@@ -35,7 +36,7 @@ export function areSame(one: Versions, other: Versions): boolean {
  */
 export async function bringForward(
   store: Store,
-  { kind, seed }: { kind: 'synthetic' | 'recorded'; seed: number },
+  { kind, seed }: { kind: keyof typeof currentVersions; seed: number },
   catalog: readonly MarketDefinition[] | null,
 ): Promise<void> {
   const current = currentVersions[kind];

@@ -171,10 +171,12 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
   if (strayOfHost !== undefined)
     note(`${strayOfHost} is not used: this plays in the simulation. --env live (or PERP_ENV) sends it to the host.`);
   const stateDir = stateFolder(variables);
-  const running = books !== undefined && state === undefined ? undefined : await runningSimulation(stateDir, state);
+  const isLive = books === 'live';
+  const isFresh = books !== undefined && state === undefined && !isLive;
+  const running = isFresh ? undefined : await runningSimulation(stateDir, state ?? (isLive ? 'live' : undefined));
   if (running !== undefined) {
     for (const [name, value] of Object.entries({ books, clock, speed })) {
-      if (value === undefined) continue;
+      if (value === undefined || (name === 'books' && isLive)) continue;
       throw usageFailure(
         `The simulation ${running.state} is being served; its --${name} was settled when it started.`,
         `Leave --${name} out, or choose another --state.`,
@@ -191,19 +193,23 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
   const onBug = (error: unknown) => {
     bug = error;
   };
-  const options = { stateDir, state, books, clock, speed, onBug, leavesNothing: settings.dryRun };
+  const isGlance = isLive && state === undefined;
+  const glance = isGlance ? (await import('./glance.ts')).glanceOptions(variables) : undefined;
+  const options = { stateDir, state, books, clock, speed, onBug, leavesNothing: settings.dryRun, ...glance };
   const opened = await inProcessTransport(options);
   const name = opened.simulation.state;
-  if (state === undefined && books !== undefined && !settings.dryRun)
+  if (glance !== undefined) note(glance.says);
+  else if (state === undefined && books !== undefined && !settings.dryRun)
     note(`A fresh simulation of the recording: --state ${name} comes back to it.`);
   const takeBug = () => {
     const taken = bug;
     bug = undefined;
     return taken;
   };
+  const transport = glance === undefined ? opened.transport : glance.readOnly(opened.transport);
   const streams = async () => ({
     market: opened.stream,
     account: { transport: opened.stream, path: streamPaths.live },
   });
-  return { transport: opened.transport, streams, state: name, bug: takeBug, close: async () => opened.close() };
+  return { transport, streams, state: name, bug: takeBug, close: async () => opened.close() };
 }

@@ -34,6 +34,11 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['StoreError', storeFacts],
   // It begins with the file's name, which stays as it is written.
   ['RecordingError', ({ message }) => ({ exit: exitCodes.usage, code: 'recording', message: ended(message) })],
+  ['TapeError', ({ message }) => ({ exit: exitCodes.usage, code: 'tape', message: ended(message) })],
+  [
+    'VenueError',
+    ({ message }) => ({ exit: exitCodes.unavailable, code: 'unavailable', message: ended(message), retryable: true }),
+  ],
   ['ConnectionError', ({ retryable }) => ({ ...withHint(exitCodes.unavailable, 'no_connection'), retryable })],
   ['NoAnswerError', () => ({ ...withHint(exitCodes.unavailable, 'no_answer'), retryable: true })],
   ['OutcomeUnknownError', () => withHint(exitCodes.outcomeUnknown, 'outcome_unknown')],
@@ -78,6 +83,7 @@ function requestFacts({ issues }: Thrown): Facts {
 function simulationFacts({ kind, hint }: Thrown): Facts {
   if (kind === 'missing') return { hint, exit: exitCodes.notFound, code: 'not_found' };
   if (kind === 'conflict') return { hint, exit: exitCodes.conflict, code: 'conflict' };
+  if (kind === 'unavailable') return { hint, exit: exitCodes.unavailable, code: 'unavailable', retryable: true };
   return { hint, exit: exitCodes.usage, code: 'usage' };
 }
 

@@ -12,7 +12,13 @@ interface ConfigKey extends OptionSpec {
   readonly address?: true;
   /** The origin of a stream host. */
   readonly streamAddress?: true;
+  /** An address of a venue's public data, to which no credential goes. */
+  readonly publicAddress?: 'ws' | 'http';
 }
+
+/** The venues whose public feeds perp reads at addresses of their own. */
+export const venueNames = ['binance', 'bybit', 'hyperliquid', 'lighter'] as const;
+export type VenueName = (typeof venueNames)[number];
 
 /** Everything the config file may say. */
 export const configKeys = {
@@ -36,7 +42,17 @@ export const configKeys = {
   'sandbox.account': { summary: 'account used on the sandbox', kind: 'account' },
   'sim.account': { summary: 'account used in the simulation', kind: 'account' },
   'sim.state': { summary: 'name of the simulation', kind: 'text' },
+  'venues.binance.ws_url': { summary: "address of Binance's streams", publicAddress: 'ws' },
+  'venues.binance.rest_url': { summary: "address of Binance's REST side", publicAddress: 'http' },
+  'venues.bybit.ws_url': { summary: "address of Bybit's streams", publicAddress: 'ws' },
+  'venues.bybit.rest_url': { summary: "address of Bybit's REST side", publicAddress: 'http' },
+  'venues.hyperliquid.ws_url': { summary: "address of Hyperliquid's streams", publicAddress: 'ws' },
+  'venues.hyperliquid.rest_url': { summary: "address of Hyperliquid's REST side", publicAddress: 'http' },
+  'venues.lighter.ws_url': { summary: "address of Lighter's streams", publicAddress: 'ws' },
+  'venues.lighter.rest_url': { summary: "address of Lighter's REST side", publicAddress: 'http' },
 } as const satisfies Record<string, ConfigKey>;
+
+const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
 export type ConfigKeyName = keyof typeof configKeys;
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
@@ -65,13 +81,29 @@ export function configValue(key: ConfigKeyName, text: string): string | number {
   const spec: ConfigKey = configKeys[key];
   if (spec.address === true) return checkedAddress(text, key);
   if (spec.streamAddress === true) return checkedStreamAddress(text, key);
+  if (spec.publicAddress !== undefined) return checkedPublicAddress(text, key, spec.publicAddress);
   return oneValue(spec, text, key) as string | number;
+}
+
+/** An address of public data: encrypted, or on this machine. */
+export function checkedPublicAddress(text: string, label: string, scheme: 'ws' | 'http'): string {
+  const url = URL.parse(text);
+  const isLocal = url !== null && localHosts.includes(url.hostname);
+  const isUsable = url?.protocol === `${scheme}s:` || (url?.protocol === `${scheme}:` && isLocal);
+  if (!isUsable) {
+    const example = `${scheme}s://venue.example.com`;
+    throw usageFailure(`${label} is ${quoted(text)}, not a ${scheme}s address.`, `Write one such as ${example}.`);
+  }
+  if (url!.username !== '' || url!.search !== '' || url!.hash !== '') {
+    throw usageFailure(`${label} must be a plain address, without user, query or fragment.`);
+  }
+  return text;
 }
 
 /** An address that a credential may be sent to: https, or http on this machine. */
 export function checkedAddress(text: string, label: string): string {
   const url = URL.parse(text);
-  const local = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  const local = url !== null && localHosts.includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
     throw usageFailure(
       `${label} is ${quoted(text)}, not an https address.`,

@@ -15,7 +15,8 @@ export interface NetworkOptions {
  * The real world: the machine's clock, and undici's WebSocket and fetch. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are obeyed.
  */
 export async function openNetwork(options: NetworkOptions = {}): Promise<Outside & { close(): Promise<void> }> {
-  const { EnvHttpProxyAgent, fetch, WebSocket } = await import('undici');
+  // In the bundle a package of the older kind has nothing but its default.
+  const { EnvHttpProxyAgent, fetch, WebSocket } = (await import('undici')).default;
   const tls = options.ca === undefined ? {} : { ca: options.ca };
   const dispatcher = new EnvHttpProxyAgent({
     connect: { timeout: connectTimeoutMs, ...tls },

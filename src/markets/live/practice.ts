@@ -46,6 +46,19 @@ export function timeOfDayOn(
   return time <= lastTime ? time : null;
 }
 
+/**
+ * A place on a tape, by the name of a bookmark, a time of day in UTC, an ISO time or Unix ms; null: it is none, or not on
+ * the tape. Throws a TapeError for a damaged file of bookmarks.
+ */
+export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, text: string): Ms | null {
+  const marks = readBookmarks(tape.tape);
+  const isNumber = /^\d{1,15}$/.test(text);
+  const time = Object.hasOwn(marks, text)
+    ? marks[text]!
+    : (timeOfDayOn(tape, text, 'utc') ?? (isNumber ? Number(text) : Date.parse(text)));
+  return time >= tape.firstTime && time <= tape.lastTime ? time : null;
+}
+
 /** Places on a tape that somebody gave names to. */
 export type Bookmarks = Record<string, Ms>;
 

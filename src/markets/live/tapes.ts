@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ms } from '../../engine/model.ts';
 import { messageOf } from '../recorded/recording-error.ts';
-import { besideTape, partFiles, TapeError } from './tape/parts.ts';
+import { partFiles } from './tape/parts.ts';
 import type { GapSummary, PartSummary } from './tape/summary.ts';
-import { lockTape } from './tape/tape-lock.ts';
+import { isBeingWritten } from './tape/tape-lock.ts';
 import { summariesOf } from './tape/tape-source.ts';
 
 /** What a tape has of a market, over all its parts. */
@@ -45,7 +45,7 @@ export function tapeInfo(tape: string): TapeInfo {
   const files = partFiles(tape);
   const bytes = files.reduce((sum, { file }) => sum + statSync(file).size, 0);
   const parts = new Set(files.map(({ number }) => number)).size;
-  const about = { tape, parts, bytes, isRecording: isLocked(tape) };
+  const about = { tape, parts, bytes, isRecording: isBeingWritten(tape) };
   try {
     const summaries = summariesOf(tape);
     const [from, to] = [summaries[0]?.from ?? 0, summaries.at(-1)?.to ?? 0];
@@ -99,14 +99,4 @@ function marketsOf(summaries: readonly PartSummary[]): TapeMarket[] {
     market.gapMs = missed.reduce((sum, { from, to }) => sum + (to ?? end) - from, 0);
   }
   return [...markets.values()];
-}
-
-function isLocked(tape: string): boolean {
-  if (!existsSync(besideTape(tape, 'lock'))) return false;
-  try {
-    lockTape(tape)();
-    return false;
-  } catch (error) {
-    return error instanceof TapeError;
-  }
 }

@@ -8,43 +8,79 @@ import { found, type Handler, made } from '../operations.ts';
 import { changedPolicy, policyIssues } from '../policy-change.ts';
 import { presentAccount } from '../present/account.ts';
 import { presentExplanation } from '../present/explanation.ts';
+import { presentFeeds } from '../present/feeds.ts';
 import { policyOf } from '../presenters.ts';
 import { done, plainlyDone } from '../refusal.ts';
+import type { Simulation, Turn } from '../simulation.ts';
 
 /** Longer jumps of the clock are refused: everything on the way is played before the answer. */
 const longestAdvanceMs = 366 * 24 * 3_600_000;
 
+const fastest = 1e6;
+
 /** GET /sim/status. */
-export const simStatus: Handler<'simStatus'> = ({ simulation }, turn) => {
+export const simStatus: Handler<'simStatus'> = ({ simulation }, turn) => found(statusOf(simulation, turn));
+
+function statusOf(simulation: Simulation, turn: Turn): SimulationStatus {
   const { facts, clock, markets } = simulation;
   const open = turn.exchange.openState();
-  return found({
+  const isBlind = facts.blind !== undefined;
+  return {
     state: simulation.state,
     source: facts.source.name as SimulationStatus['source'],
+    books: facts.books ?? null,
+    blind: isBlind,
     clock: clock.kind,
     speed: speedOf(clock),
     seed: facts.seed,
     time: turn.exchange.time,
     first_time: facts.firstTime,
-    last_time: facts.lastTime,
+    last_time: isBlind ? null : facts.lastTime,
     trading_halt: { platform: open.halt.platform, categories: open.halt.categories },
     markets: markets.size,
     accounts: open.accounts.length,
     working_orders: open.orders.length,
     open_positions: open.positions.length,
     running_strategies: open.twaps.length + open.scaled.length,
-  });
-};
+  };
+}
 
 function speedOf(clock: ClockState): number {
   return clock.kind === 'manual' ? 0 : clock.speed;
 }
+
+/** POST /sim/clock: a pause keeps the moment; whatever runs goes on from there. */
+export const simSetClock: Handler<'simSetClock'> = ({ simulation, body }, turn) => {
+  if (simulation.facts.source.name === 'live')
+    throw new Failure('conflict', 'Live markets run with the clock of the world: it cannot be stopped.');
+  if (!body.running && body.speed !== undefined) throw invalid([{ field: 'speed', issue: 'is of a clock that runs' }]);
+  if ((body.speed ?? 1) > fastest) throw invalid([{ field: 'speed', issue: `must be at most ${fastest}` }]);
+  const { clock } = simulation;
+  const now = turn.exchange.time;
+  const speed = body.speed ?? (clock.kind === 'real' ? clock.speed : 1);
+  const startedWall = simulation.wallTime();
+  simulation.setClock(body.running ? { kind: 'real', startedWall, startedAt: now, speed } : { kind: 'manual', now });
+  return found(statusOf(simulation, turn));
+};
+
+/** GET /sim/feeds. */
+export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
+  const { live } = simulation.facts;
+  if (live === undefined) {
+    const isLive = simulation.facts.source.name === 'live';
+    const why = isLive ? 'It is not being served, so it has no feeds now.' : 'It is not on live markets.';
+    throw new Failure('conflict', `State ${simulation.state}: ${why}`);
+  }
+  return found(presentFeeds(live.status()));
+};
 
 /** POST /sim/advance: plays every event on the way, then stops (recording.md). */
 export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) => {
   if (simulation.clock.kind !== 'manual')
     throw new Failure('conflict', 'The clock of this state runs by itself; only a manual one is advanced.');
   const from = turn.exchange.time;
+  if (body.end && simulation.facts.blind !== undefined)
+    throw new Failure('conflict', 'The recording is played blind: where it ends is not told. Advance by a duration.');
   if (body.end && simulation.facts.lastTime === null)
     throw new Failure('conflict', 'The synthetic markets have no end: advance by a duration or to a time.');
   const to = Math.floor(body.to ?? (body.end ? simulation.facts.lastTime! : from + body.duration_ms!));

@@ -212,7 +212,9 @@ export class MarketHub {
   }
 
   #isUp({ marketId }: MarketDefinition, now: Ms): boolean {
-    const book = this.source.book(marketId, now);
+    // Who asks whether a market is up does not subscribe it.
+    const { source } = this;
+    const book = source.glance === undefined ? source.book(marketId, now) : source.glance(marketId, now);
     return book !== null && now - book.time <= staleAfterMs;
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { besideTape, TapeError } from './parts.ts';
 
@@ -22,4 +22,15 @@ export function lockTape(tape: string): () => void {
     throw new TapeError(tape, 'another process is recording to it', { cause: error });
   }
   return () => database.close();
+}
+
+/** Whether a process is writing a tape now. */
+export function isBeingWritten(tape: string): boolean {
+  if (!existsSync(besideTape(tape, 'lock'))) return false;
+  try {
+    lockTape(tape)();
+    return false;
+  } catch (error) {
+    return error instanceof TapeError;
+  }
 }

@@ -66,8 +66,13 @@ export class TapeSource implements MarketSource, PartsInOrder {
 
   book(marketId: string, time: Ms): BookSnapshot | null {
     this.checkMarket(marketId);
-    this.seal(time);
     this.readers.looked?.(marketId);
+    return this.glance(marketId, time);
+  }
+
+  glance(marketId: string, time: Ms): BookSnapshot | null {
+    this.checkMarket(marketId);
+    this.seal(time);
     return this.summaries.length === 0 ? null : this.part(this.placeOf(time)).book(marketId, time);
   }
 
@@ -217,16 +222,16 @@ export interface OpenTape {
 }
 
 /**
- * Opens a tape that nobody writes on any more, or a single recording of the same form. What it has is taken from the
- * summary beside it, or counted anew. Throws a TapeError; a part that is damaged is found when it is reached.
+ * Opens a tape that nobody writes on any more, or a single recording of the same form; `name` is shown wherever its prices
+ * are. What it has is taken from the summary beside it, or counted anew. Throws a TapeError; a part that is damaged is found when it is reached.
  */
-export function openTape(tape: string): OpenTape {
+export function openTape(tape: string, name: 'recorded' | 'live' = 'recorded'): OpenTape {
   const summaries = summariesOf(tape);
   const [first, last] = [summaries[0], summaries.at(-1)];
   if (first === undefined || last === undefined) throw new TapeError(tape, 'there is no such tape');
   const definitions = definitionsOf(summaries);
   if (definitions.length === 0) throw new TapeError(tape, 'the tape is empty: no line names a market');
-  const source = new TapeSource(tape, 'recorded', definitions, summaries, { now: () => 0 });
+  const source = new TapeSource(tape, name, definitions, summaries, { now: () => 0 });
   return {
     source,
     firstTime: first.from,

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { stateFolder, type Variables, variable } from '../files/folders.ts';
+import { readConfig } from './config-file.ts';
+import { type ConfigValues, checkedPublicAddress, type VenueName, venueNames } from './config-keys.ts';
+import { baseUrlOf } from './settings.ts';
+
+/** A venue of public data, and its addresses where variable or config give them. */
+interface VenuePlace {
+  name: VenueName | 'service';
+  wsUrl: string | undefined;
+  restUrl: string | undefined;
+}
+
+/** What `--venue` may say: a venue, or the trading service's own market stream. */
+export const venueChoices = [...venueNames, 'service'] as const;
+
+/** The venues chosen with `--venue`, and where venues are: what the service opens feeds with. */
+export function liveOptions(variables: Variables, chosen: readonly VenuePlace['name'][] | undefined) {
+  const cacheFolder = join(stateFolder(variables), 'venues');
+  return { venues: chosen, places: venuePlaces(variables, readConfig(variables)), cacheFolder };
+}
+
+/**
+ * Where venues are: PERP_VENUES_BINANCE_WS_URL and its like, else the config's venues.binance.ws_url and its like. The
+ * service's stream is where the live API is.
+ */
+function venuePlaces(variables: Variables, config: ConfigValues): VenuePlace[] {
+  const places: VenuePlace[] = venueNames.map((name) => {
+    const address = (side: 'ws' | 'rest') => {
+      const key = `venues.${name}.${side}_url` as const;
+      const label = `PERP_${key.replaceAll('.', '_').toUpperCase()}`;
+      const text = variable(variables, label);
+      if (text !== undefined) return checkedPublicAddress(text, label, side === 'ws' ? 'ws' : 'http');
+      return config[key] as string | undefined;
+    };
+    return { name, wsUrl: address('ws'), restUrl: address('rest') };
+  });
+  const restUrl = baseUrlOf('live', variables, config);
+  // https becomes wss, http becomes ws.
+  return [...places, { name: 'service', wsUrl: restUrl?.replace(/^http/, 'ws'), restUrl }];
+}

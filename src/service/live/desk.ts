@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Ms } from '../../engine/model.ts';
+import { type MarketsCache, marketsMaxAgeMs } from '../../markets/live/definitions.ts';
+import type { LiveStatus } from '../../markets/live/live-feeds.ts';
+import { LiveMarkets } from '../../markets/live/live-markets.ts';
+import { openNetwork } from '../../markets/live/network.ts';
+import type { Outside } from '../../markets/live/outside.ts';
+import type { VenueName } from '../../markets/live/venue.ts';
+import { asSimulationError, type VenuePlace, venueChoices } from './venues.ts';
+
+/** What a desk on today's markets takes. */
+export interface LiveOptions {
+  /** Absent: those that the state has, for a new one Binance. */
+  venues?: readonly VenueName[] | undefined;
+  /** Where venues are if not where they are for everybody. */
+  places: readonly VenuePlace[];
+  /** Where venues' lists of markets are kept. */
+  cacheFolder: string;
+  /** Clock and network; default: this machine's. */
+  outside?: Outside | undefined;
+}
+
+/** Today's markets as the service uses them. */
+export interface LiveDesk {
+  /** Resolves once a market has a book to trade on, or after so long. Throws a Failure where that cannot be. */
+  ready(marketId: string, timeoutMs: Ms): Promise<boolean>;
+  status(): LiveStatus;
+  /** Calls whenever something has happened. The result ends it. */
+  onEvents(listener: () => void): () => void;
+  /** Ends the feeds; everything that happened is on the tape and on the disk then. */
+  close(): Promise<void>;
+}
+
+/** Where a state's tape is. */
+export function tapeOf(stateDir: string, state: string): string {
+  return join(stateDir, 'tapes', `${state}.jsonl.gz`);
+}
+
+/** The venues' lists of markets, as they are kept. */
+export function marketsCache({ cacheFolder }: Pick<LiveOptions, 'cacheFolder'>): MarketsCache {
+  return { folder: cacheFolder, maxAgeMs: marketsMaxAgeMs };
+}
+
+/**
+ * Opens the feeds of some venues for a state, and goes on with its tape. Throws a SimulationError, a TapeError or a
+ * RecordingError.
+ */
+export async function openDesk(names: readonly VenueName[], options: LiveOptions, tape: string) {
+  const { places, outside } = options;
+  const network = outside === undefined ? await openNetwork() : null;
+  try {
+    mkdirSync(dirname(tape), { recursive: true, mode: 0o700 });
+    const live = await LiveMarkets.open({
+      tape,
+      venues: venueChoices(names, places),
+      outside: outside ?? network!,
+      cache: marketsCache(options),
+    });
+    let closing: Promise<void> | null = null;
+    const close = async () => {
+      await live.close();
+      await network?.close();
+    };
+    const desk: LiveDesk = {
+      ready: (marketId, timeoutMs) => live.ready(marketId, timeoutMs),
+      status: () => live.status(),
+      onEvents: (listener) => live.onEvents(listener),
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+    return { source: live.source, desk };
+  } catch (error) {
+    await network?.close();
+    throw asSimulationError(error);
+  }
+}

@@ -1,0 +1,81 @@
+import type { MarketDefinition, Ms } from '../../engine/model.ts';
+import type { BookSnapshot, MarketSource } from '../../engine/source.ts';
+import { askBook, listMarkets } from '../../markets/live/ask-venue.ts';
+import type { MarketsCache } from '../../markets/live/definitions.ts';
+import type { VenueChoice } from '../../markets/live/live-feeds.ts';
+import { openNetwork } from '../../markets/live/network.ts';
+import type { Outside } from '../../markets/live/outside.ts';
+import { VenueError, type VenueMarket, type VenueName } from '../../markets/live/venue.ts';
+import { Failure } from '../failure.ts';
+import { type LiveDesk, type LiveOptions, marketsCache } from './desk.ts';
+import { asSimulationError, venueChoices } from './venues.ts';
+
+/**
+ * Today's markets without a feed: a market's book is one answer of its venue, asked for when somebody wants it, and nothing
+ * happens. For questions, not for trading.
+ */
+export async function openGlance(names: readonly VenueName[], options: LiveOptions) {
+  const { places, outside } = options;
+  const network = outside === undefined ? await openNetwork() : null;
+  try {
+    const glance = new Glance(outside ?? network!, marketsCache(options));
+    for (const choice of venueChoices(names, places)) await glance.list(choice);
+    const desk: LiveDesk = {
+      ready: (marketId) => glance.look(marketId),
+      status: () => {
+        throw new Failure('conflict', 'There is no feed: this was asked for once.');
+      },
+      onEvents: () => () => {},
+      close: async () => network?.close(),
+    };
+    return { source: glance.source(), desk };
+  } catch (error) {
+    await network?.close();
+    throw asSimulationError(error);
+  }
+}
+
+class Glance {
+  private readonly outside: Outside;
+  private readonly cache: MarketsCache;
+  private readonly listed = new Map<string, { choice: VenueChoice; market: VenueMarket }>();
+  private readonly books = new Map<string, BookSnapshot>();
+
+  constructor(outside: Outside, cache: MarketsCache) {
+    this.outside = outside;
+    this.cache = cache;
+  }
+
+  async list(choice: VenueChoice): Promise<void> {
+    const { markets } = await listMarkets(choice, this.outside, this.cache);
+    for (const market of markets) {
+      const { marketId } = market.definition;
+      if (!this.listed.has(marketId)) this.listed.set(marketId, { choice, market });
+    }
+  }
+
+  async look(marketId: string): Promise<boolean> {
+    const listed = this.listed.get(marketId);
+    if (listed === undefined || this.books.has(marketId)) return listed !== undefined;
+    try {
+      const { bids, asks } = await askBook(listed.choice, marketId, this.outside, this.cache);
+      this.books.set(marketId, { time: this.outside.now(), sequence: 1, bids, asks });
+      return true;
+    } catch (error) {
+      if (!(error instanceof VenueError)) throw error;
+      throw new Failure('unavailable', `${error.message}.`, { retryAfterSeconds: 5 });
+    }
+  }
+
+  source(): MarketSource {
+    const definitions: MarketDefinition[] = [...this.listed.values()].map(({ market }) => market.definition);
+    const at = (book: BookSnapshot | undefined, time: Ms) => (book === undefined || book.time > time ? null : book);
+    return {
+      name: 'live',
+      definitions,
+      book: (marketId, time) => at(this.books.get(marketId), time),
+      open: () => ({ watch() {}, peek: () => null, next: () => null }),
+      volume: (_marketId, from, to) => to - from,
+    };
+  }
+}

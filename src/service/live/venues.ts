@@ -1,0 +1,30 @@
+import type { VenueChoice } from '../../markets/live/live-feeds.ts';
+import { VenueError, type VenueName } from '../../markets/live/venue.ts';
+import { defaultAddresses, venues } from '../../markets/live/venues.ts';
+import { SimulationError } from '../simulation-error.ts';
+
+/** A venue, and where it is if not where it is for everybody. */
+export interface VenuePlace {
+  name: VenueName;
+  wsUrl?: string | undefined;
+  restUrl?: string | undefined;
+}
+
+/** The venues of these names. Throws a SimulationError for the service without an address: it has none of its own. */
+export function venueChoices(names: readonly VenueName[], places: readonly VenuePlace[]): VenueChoice[] {
+  return names.map((name) => {
+    const { wsUrl, restUrl } = places.find((place) => place.name === name) ?? {};
+    const known = name === 'service' ? undefined : defaultAddresses[name];
+    const address = { wsUrl: wsUrl ?? known?.wsUrl, restUrl: restUrl ?? known?.restUrl };
+    if (address.wsUrl === undefined || address.restUrl === undefined) {
+      throw new SimulationError('invalid', `The address of the ${name} is not set.`);
+    }
+    return { venue: venues[name], address: { wsUrl: address.wsUrl, restUrl: address.restUrl } };
+  });
+}
+
+/** What a venue's failure means to whoever opens a desk. */
+export function asSimulationError(error: unknown): unknown {
+  if (!(error instanceof VenueError)) return error;
+  return new SimulationError('unavailable', `${error.message}.`, 'perp doctor tries every venue.');
+}
