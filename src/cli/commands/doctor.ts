@@ -10,7 +10,7 @@ import { wrap } from '../text/wrap.ts';
 export const command = defineCommand({
   summary: 'Check what perp needs, and say how to mend what is wrong',
   description:
-    'Looks at Node, the config file, the folders, the keychain, the configured hosts and their clocks, the databases of all simulations, writes without a known outcome, and completion. Nothing is mended and no credential is shown or sent. Exit status 7 when something fails; a warning is none.',
+    'Looks at Node, the config file, the folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes without a known outcome, and completion. Nothing is mended and no credential is shown or sent. Exit status 7 when something fails; a warning is none.',
   examples: [
     ['perp doctor', 'every check and its fix'],
     ['perp doctor --json', 'for scripts'],

@@ -9,6 +9,7 @@ import { type Check, type Finding, fail, ok, warn } from './finding.ts';
 import { checkHosts } from './hosts.ts';
 import { checkKeychain } from './keychain.ts';
 import { checkLocks, checkSimulations } from './simulations.ts';
+import { checkVenues } from './venues.ts';
 
 /** Everything perp doctor looks at, in the order it tells. */
 const checks: readonly Check[] = [
@@ -18,6 +19,7 @@ const checks: readonly Check[] = [
   ['keychain', checkKeychain],
   ['login file', checkLoginFile],
   ['host', checkHosts],
+  ['venues', checkVenues],
   ['file locks', checkLocks],
   ['simulation', checkSimulations],
   ['pending writes', checkPending],

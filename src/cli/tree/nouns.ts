@@ -17,6 +17,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   positions: 'Open and closed positions, their exits and margin',
   scaled: 'Ladders of limit orders',
   sim: 'The local simulation',
+  'sim bookmarks': 'Named moments of the recording that is played',
   'sim keys': 'API keys for other clients of the simulation',
   'sim markets': 'What the markets of a simulation are like',
   stream: 'Market data and account changes as they come',

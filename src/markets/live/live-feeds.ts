@@ -24,6 +24,8 @@ export interface LiveFeedsOptions {
   outside: Outside;
   /** Where the venues' lists of markets are kept; null: they are asked each time. */
   cache: MarketsCache | null;
+  /** Hears what the venues list before the tape is opened; what it throws ends the opening. */
+  onListed?(definitions: readonly MarketDefinition[]): void;
   /** Size at which a part of the tape is finished; default 64 MiB. */
   partBytes?: number;
   /** How the tape is written; default: node:fs. */
@@ -68,6 +70,7 @@ export class LiveFeeds {
       for (const [at, { venue, address }] of options.venues.entries()) {
         listed.set(venue.name, await marketsOf(venue, address.restUrl, opened[at]!.ask, outside.now(), cache));
       }
+      options.onListed?.([...listed.values()].flatMap(({ markets }) => markets.map(({ definition }) => definition)));
       feeds = new LiveFeeds({ ...options, outside }, opened, listed);
       return feeds;
     } catch (error) {
@@ -123,6 +126,11 @@ export class LiveFeeds {
   /** Whether the tape has every change of a market now. */
   isLive(marketId: string): boolean {
     return this.markets.get(marketId)?.feed.market(marketId)?.state === 'live';
+  }
+
+  /** Why nothing is known of a market now; null: something is, or it was never subscribed. */
+  gapOf(marketId: string): GapReason | null {
+    return this.markets.get(marketId)?.feed.market(marketId)?.status().gap?.reason ?? null;
   }
 
   /** The tape was written again after a failure: what it has missed are gaps. */

@@ -76,10 +76,15 @@ export class LiveMarkets {
     this.outside.after(0, () => this.updateInterest());
   }
 
-  /** Resolves once a market has a book that can be traded on (true), or after so many milliseconds (false). */
+  /**
+   * Resolves once a market has a book that can be traded on (true), or after so many milliseconds (false). A market whose
+   * feed is broken is not waited for.
+   */
   async ready(marketId: string, timeoutMs: Ms): Promise<boolean> {
     this.look(marketId);
     if (this.feeds.isLive(marketId)) return true;
+    const gap = this.feeds.gapOf(marketId);
+    if (gap !== null && gap !== 'unsubscribed' && gap !== 'restart') return false;
     return await new Promise((resolve) => {
       const done = (isLive: boolean) => {
         cancel();

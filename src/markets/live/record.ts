@@ -30,9 +30,12 @@ export interface RecordProgress extends LiveStatus {
  */
 export async function recordMarkets(options: RecordOptions): Promise<RecordProgress> {
   const { outside, forMs, signal } = options;
-  const feeds = await LiveFeeds.open(options);
+  let ids: string[] = [];
+  const onListed = (definitions: readonly MarketDefinition[]) => {
+    ids = chooseMarkets(options.tape, definitions, options.markets);
+  };
+  const feeds = await LiveFeeds.open({ ...options, onListed });
   try {
-    const ids = chooseMarkets(options.tape, feeds.definitions, options.markets);
     feeds.writer.listener = { part() {}, lines() {}, repaired: () => feeds.repaired() };
     const startedAt = outside.now();
     const progress = (): RecordProgress => ({
@@ -74,7 +77,8 @@ export function chooseMarkets(
   for (const name of names) {
     const wanted = name.toLowerCase();
     const isNamed = ({ marketId, symbol, coin }: MarketDefinition) =>
-      [marketId, symbol, coin].some((one) => one.toLowerCase() === wanted);
+      // binance:BTCUSDT is how a shell likes binance|BTCUSDT.
+      [marketId, marketId.replace('|', ':'), symbol, coin].some((one) => one.toLowerCase() === wanted);
     const found = definitions.filter(isNamed).map(({ marketId }) => marketId);
     const exact = found.find((marketId) => marketId.toLowerCase() === wanted) ?? (found.length === 1 ? found[0] : null);
     if (found.length === 0) throw new TapeError(tape, `no venue that was asked lists a market ${JSON.stringify(name)}`);

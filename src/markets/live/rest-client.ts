@@ -86,9 +86,10 @@ export class RestClient {
       this.learn(answer, sentAt);
       resolve(this.read(answer));
     } catch (error) {
-      reject(
-        error instanceof VenueError ? error : new VenueError(this.venue.name, null, messageOf(error), { cause: error }),
-      );
+      const { name } = this.venue;
+      const unanswered = () =>
+        new VenueError(name, null, `${name} does not answer: ${messageOf(error)}`, { cause: error });
+      reject(error instanceof VenueError ? error : unanswered());
     }
   }
 

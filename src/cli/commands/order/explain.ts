@@ -41,7 +41,7 @@ function detailText(detail: unknown): string {
 }
 
 function factText(name: string, value: unknown): string {
-  if (typeof value === 'number') return /_(time|at)$/.test(name) ? timeOfDay(value) : quantity(value);
+  if (typeof value === 'number') return /_(time|at|since)$/.test(name) ? timeOfDay(value) : quantity(value);
   // Levels: price and size.
   if (Array.isArray(value))
     return value

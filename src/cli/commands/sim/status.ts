@@ -22,7 +22,8 @@ export async function run(context: Context): Promise<Result> {
       served === undefined ? '  in this process' : `  served at ${served.baseUrl}`,
     ),
     fields(
-      ['prices', `${data.source}, ${counted(data.markets, 'market')}`],
+      ['prices', `${data.source}${data.blind ? ', blind' : ''}, ${counted(data.markets, 'market')}`],
+      ['books', data.books ?? undefined],
       ['clock', data.clock === 'manual' ? 'manual: perp sim advance moves it' : `real${speed}`],
       ['time', dateTime(data.time)],
       [

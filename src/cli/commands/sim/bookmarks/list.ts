@@ -1,0 +1,35 @@
+import type { Context } from '../../../context/context.ts';
+import { defineCommand } from '../../../grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../../output/result.ts';
+import { recordedBooks } from '../../../reading/bookmarks.ts';
+import { dateTime } from '../../../text/format.ts';
+
+export const command = defineCommand({
+  summary: 'List the bookmarks of the recording that is played',
+  examples: [['perp sim bookmarks', 'names and times']],
+  operations: [],
+  simulationOnly: true,
+});
+
+interface Bookmark {
+  name: string;
+  time: number;
+}
+
+const columns: readonly Column<Bookmark>[] = [
+  { header: 'NAME', cell: ({ name }) => name },
+  { header: 'TIME', cell: ({ time }) => dateTime(time) },
+];
+
+export async function run(context: Context): Promise<Result> {
+  const { books, blind, time: now } = await recordedBooks(context);
+  const { readBookmarks } = await import('../../../../service/live/recording.ts');
+  const marks = Object.entries(readBookmarks(books)).map(([name, time]): Bookmark => ({ name, time }));
+  // Blind, what lies ahead is not told.
+  const told = marks.filter(({ time }) => !blind || time <= now).sort((one, other) => one.time - other.time);
+  return listOf(told, {
+    fields: ['name', 'time'],
+    columns,
+    empty: 'No bookmarks. perp sim bookmarks add NAME sets one.',
+  });
+}

@@ -1,0 +1,95 @@
+import type { FeedsStatus } from '../../../contract/simulation.ts';
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import {
+  type Block,
+  blank,
+  type Cell,
+  type Column,
+  fields,
+  line,
+  type Result,
+  recordOf,
+  tableOf,
+} from '../../output/result.ts';
+import { watch } from '../../reading/watch.ts';
+import { quantity, shellSafe, stretch } from '../../text/format.ts';
+
+export const command = defineCommand({
+  summary: 'Show how the feeds of live markets are doing',
+  options: { watch: { summary: 'keep showing it until Ctrl-C' } },
+  examples: [
+    ['perp sim feeds', 'state, lag, gaps, messages and weight of each venue'],
+    ['perp sim feeds --watch', 'as it changes'],
+  ],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const look = async () => (await context.call('simFeeds', {})).data;
+  if (input.watch) {
+    return watch(context, async () => {
+      const status = await look();
+      return { records: [status], blocks: blocksOf(status, context.outside.now()) };
+    });
+  }
+  const status = await look();
+  return recordOf(status, () => blocksOf(status, context.outside.now()));
+}
+
+type Feed = FeedsStatus['feeds'][number];
+type FeedMarket = Feed['markets'][number];
+
+const marketColumns: readonly Column<FeedMarket>[] = [
+  { header: 'MARKET', cell: ({ market_id: id }) => shellSafe(id) },
+  { header: 'STATE', cell: stateCell },
+  { header: 'LAG', cell: ({ lag_ms: lag }) => (lag === null ? '' : `${lag} ms`), align: 'right', keep: 3 },
+  {
+    header: 'LAST',
+    cell: ({ quiet_ms: quiet }) => (quiet === null ? '' : `${stretch(quiet)} ago`),
+    align: 'right',
+    keep: 2,
+  },
+  { header: 'MESSAGES', cell: ({ messages }) => quantity(messages), align: 'right', keep: 1 },
+  { header: 'GAPS', cell: ({ gaps }) => String(gaps), align: 'right' },
+  { header: 'PROBLEM', cell: ({ problem }) => problem ?? '', keep: 4 },
+];
+
+function stateCell({ state, gap_reason: reason }: FeedMarket): Cell {
+  if (reason !== null) return { text: `in a gap (${reason})`, tone: 'bad' };
+  return { text: state, tone: state === 'live' ? 'good' : 'warn' };
+}
+
+function blocksOf({ feeds, tape }: FeedsStatus, now: number): Block[] {
+  return [
+    ...feeds.flatMap((feed) => [...feedBlocks(feed, now), blank]),
+    fields(
+      ['tape', tape.file],
+      ['written', `${quantity(tape.lines)} lines, part ${tape.part}`],
+      ['on the disk', tape.synced_at === null ? 'not yet' : `all that is older than ${stretch(now - tape.synced_at)}`],
+      ['problem', tape.problem === null ? undefined : { text: tape.problem, tone: 'bad' }],
+    ),
+  ];
+}
+
+function feedBlocks(feed: Feed, now: number): Block[] {
+  const { venue, state, messages_per_second: rate, skew_ms: skew, connections, markets } = feed;
+  const paused = feed.paused_until === null ? '' : `, paused for ${stretch(Math.max(0, feed.paused_until - now))}`;
+  const tone = state === 'live' || state === 'idle' ? 'good' : 'warn';
+  return [
+    line({ text: venue, tone: 'strong' }, '  ', { text: state.replace('_', ' '), tone }),
+    fields(
+      ['messages', `${quantity(rate)} a second`],
+      ['clock', skew === null ? 'not compared yet' : `${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} ours`],
+      ['weight', `${feed.weight_used} of ${feed.weight_limit} a minute${paused}`],
+      ...connections.map(
+        ({ name, state: is, subscriptions, wanted, age_ms: age, reconnects, problem }): [string, string] => [
+          `${name} stream`,
+          `${is}, ${subscriptions} of ${wanted} subscriptions, ${stretch(age)} old, ${reconnects} reconnects${problem === null ? '' : `; last: ${problem}`}`,
+        ],
+      ),
+    ),
+    ...(markets.length === 0 ? [line('  Nobody looks at a market.')] : [tableOf(markets, marketColumns)]),
+  ];
+}

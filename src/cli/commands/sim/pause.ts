@@ -1,0 +1,27 @@
+import type { Context } from '../../context/context.ts';
+import { defineCommand } from '../../grammar/spec.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
+import { dateTime } from '../../text/format.ts';
+import { dryRunResult } from '../../writes/write.ts';
+
+export const command = defineCommand({
+  summary: 'Stop the clock; the market waits until perp sim resume',
+  examples: [['perp sim pause', 'time to think']],
+  operations: [],
+  simulationOnly: true,
+});
+
+export async function run(context: Context): Promise<Result> {
+  const body = { running: false };
+  if (context.settings.dryRun) {
+    const { client } = await context.connection();
+    return dryRunResult([client.intend('simSetClock', { body })]);
+  }
+  const { data } = await context.call('simSetClock', { body });
+  return recordOf(data, () => [
+    line(
+      { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
+      ' perp sim resume goes on, perp sim advance moves on.',
+    ),
+  ]);
+}

@@ -1,0 +1,112 @@
+import type { Context } from '../../context/context.ts';
+import { exitCodes } from '../../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { liveOptions, venueChoices } from '../../settings/venues.ts';
+import { counted, quantity, stretch } from '../../text/format.ts';
+
+const mebibyte = 2 ** 20;
+/** How often the progress is told where no line can be drawn again. */
+const toldEveryMs = 60_000;
+
+export const command = defineCommand({
+  summary: 'Record live markets onto a tape, to practice on later',
+  description:
+    'Runs until --for is over, or Ctrl-C. Run again with the same file, it goes on; what was missed is a gap on the tape. A new part begins each hour and at --part-size: FILE.part2.jsonl.gz and so on. What came in is on the disk within a minute.',
+  args: [{ name: 'markets', kind: 'market', repeat: true, summary: 'ids, coins or symbols' }],
+  options: {
+    out: { short: 'o', value: 'FILE', kind: 'file', required: true, summary: 'the tape; compressed if it ends in .gz' },
+    for: { value: 'DURATION', kind: 'duration', summary: 'how long, such as 8h (default: until Ctrl-C)' },
+    venue: {
+      value: 'VENUE',
+      choices: venueChoices,
+      repeat: true,
+      summary: 'whose markets (default binance); may be repeated',
+    },
+    'part-size': {
+      value: 'MIB',
+      kind: 'amount',
+      maximum: 4096,
+      summary: 'size of a part before compression (default 64)',
+    },
+  },
+  examples: [
+    ['perp sim record BTC ETH --for 8h -o day.jsonl.gz', 'a working day of two markets'],
+    ['perp sim record xyz:GOLD --venue hyperliquid -o gold.jsonl.gz', 'until Ctrl-C'],
+    ['perp sim serve --books day.jsonl.gz --speed 10', 'practice on it'],
+  ],
+  operations: [],
+  simulationOnly: true,
+  changesMore: true,
+});
+
+type Progress = import('../../../service/live/recording.ts').RecordProgress;
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { settings, signal, variables } = context;
+  if (settings.dryRun)
+    throw usageFailure('perp sim record sends nothing, so there is no --dry-run of it.', 'Leave it out.');
+  if (!/\.jsonl(\.gz)?$/.test(input.out))
+    throw usageFailure('-o must end in .jsonl or .jsonl.gz.', 'For example: -o day.jsonl.gz');
+  const { recordLive } = await import('../../../service/live/recording.ts');
+  let toldAt = 0;
+  const end = await context.during('Recording', (say) =>
+    recordLive({
+      live: liveOptions(variables, input.venue.length > 0 ? input.venue : undefined),
+      tape: input.out,
+      markets: input.markets,
+      forMs: input.for ?? null,
+      partBytes: input.partSize === undefined ? undefined : Math.max(1, Math.round(input.partSize * mebibyte)),
+      signal,
+      onProgress: (progress) => {
+        const text = progressText(progress, input.for);
+        say(text);
+        const isDue = !context.io.stderrIsTerminal && progress.elapsedMs - toldAt >= toldEveryMs;
+        if (isDue) context.note(text);
+        if (isDue) toldAt = progress.elapsedMs;
+      },
+    }),
+  );
+  const gaps = end.feeds.flatMap(({ markets }) => markets).reduce((sum, market) => sum + market.gaps, 0);
+  const { tape, elapsedMs, wanted } = end;
+  const record = {
+    file: tape.tape,
+    duration_ms: elapsedMs,
+    markets: wanted,
+    lines: tape.lines,
+    parts: tape.part,
+    gaps,
+    problem: tape.problem,
+  };
+  const { reason } = signal;
+  const isInterrupted = signal.aborted && !(reason instanceof Failure && reason.facts.code === 'terminated');
+  const blocks = () => [
+    line({ text: tape.tape, tone: 'strong' }, `  ${stretch(elapsedMs)} of ${counted(wanted, 'market')}`),
+    fields(
+      ['lines', quantity(tape.lines)],
+      ['parts', String(tape.part)],
+      ['gaps', gaps === 0 ? 'none' : { text: String(gaps), tone: 'warn' }],
+      ['problem', tape.problem === null ? undefined : { text: tape.problem, tone: 'bad' }],
+    ),
+  ];
+  const exit = tape.problem !== null ? exitCodes.unavailable : isInterrupted ? exitCodes.interrupted : exitCodes.done;
+  return recordOf(record, blocks, exit);
+}
+
+/** `2 of 2 live, 00:12:04 of 8h, 1 204 lines, 12 messages/s`, and what is wrong. */
+function progressText({ elapsedMs, live, wanted, tape, feeds }: Progress, forMs: number | undefined): string {
+  const rate = feeds.reduce((sum, { framesPerSecond }) => sum + framesPerSecond, 0);
+  const inGap = feeds.flatMap(({ markets }) => markets).filter(({ gap }) => gap !== null);
+  const parts = [
+    `${live} of ${wanted} live`,
+    `${stretch(elapsedMs)}${forMs === undefined ? '' : ` of ${stretch(forMs)}`}`,
+    `${quantity(tape.lines)} lines in ${counted(tape.part, 'part')}`,
+    `${rate} messages/s`,
+    ...(inGap.length === 0
+      ? []
+      : [`in a gap: ${inGap.map(({ marketId, gap }) => `${marketId} (${gap!.reason})`).join(', ')}`]),
+    ...(tape.problem === null ? [] : [`NOT RECORDING: ${tape.problem}`]),
+  ];
+  return `Recording: ${parts.join(', ')}`;
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { Context } from '../../context/context.ts';
+import { stateFolder } from '../../files/folders.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { type Column, listOf, type Result } from '../../output/result.ts';
+import { dateTime, shellSafe, stretch } from '../../text/format.ts';
+
+export const command = defineCommand({
+  summary: 'List the tapes that were recorded: markets, gaps, size',
+  description: 'Without a folder: those of the current one, and those of desks on live markets.',
+  args: [{ name: 'folder', kind: 'file', optional: true, summary: 'where to look' }],
+  examples: [
+    ['perp sim tapes', 'what was recorded here, and by desks'],
+    ['perp sim tapes /data --json', 'for scripts'],
+  ],
+  operations: [],
+  simulationOnly: true,
+});
+
+type Tape = ReturnType<typeof rowOf>;
+
+const columns: readonly Column<Tape>[] = [
+  { header: 'TAPE', cell: ({ file }) => file },
+  { header: 'FROM', cell: ({ from }) => (from === null ? '' : dateTime(from)) },
+  {
+    header: 'LENGTH',
+    cell: ({ from, to }) => (from === null || to === null ? '' : stretch(to - from)),
+    align: 'right',
+  },
+  { header: 'MARKETS', cell: ({ markets }) => markets.map(({ market_id: id }) => shellSafe(id)).join(' '), keep: 3 },
+  { header: 'GAPS', cell: gapText, keep: 4 },
+  { header: 'PARTS', cell: ({ parts }) => String(parts), align: 'right', keep: 1 },
+  { header: 'SIZE', cell: ({ bytes }) => `${(bytes / 1e6).toFixed(1)} MB`, align: 'right', keep: 2 },
+  {
+    header: '',
+    cell: ({ problem, recording }) =>
+      problem !== null ? { text: problem, tone: 'bad' } : recording ? { text: 'recording', tone: 'good' } : '',
+    keep: 5,
+  },
+];
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { listTapes } = await import('../../../service/live/recording.ts');
+  const folders = input.folder === undefined ? ['.', join(stateFolder(context.variables), 'tapes')] : [input.folder];
+  const rows = folders.flatMap((folder) => listTapes(folder)).map(rowOf);
+  const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
+  return listOf(rows, { fields, columns, empty: 'No tapes. perp sim record makes one.' });
+}
+
+type Info = import('../../../service/live/recording.ts').TapeInfo;
+
+function rowOf({ tape, from, to, parts, bytes, lines, isRecording, problem, markets }: Info) {
+  const isKnown = problem === null && lines > 0;
+  return {
+    file: tape,
+    from: isKnown ? from : null,
+    to: isKnown ? to : null,
+    parts,
+    bytes,
+    lines,
+    recording: isRecording,
+    problem,
+    markets: markets.map((market) => ({
+      market_id: market.marketId,
+      books: market.books,
+      deltas: market.deltas,
+      prints: market.prints,
+      gaps: market.gaps,
+      gap_ms: market.gapMs,
+    })),
+  };
+}
+
+function gapText({ markets }: Tape): string {
+  const gapMs = markets.reduce((sum, market) => sum + market.gap_ms, 0);
+  const count = markets.reduce(
+    (sum, { gaps }) => sum + gaps.filter(({ reason }) => reason !== 'unsubscribed').length,
+    0,
+  );
+  return count === 0 ? 'none' : `${count}, ${stretch(gapMs)}`;
+}

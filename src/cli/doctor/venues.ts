@@ -1,0 +1,32 @@
+import type { Context } from '../context/context.ts';
+import { liveOptions } from '../settings/venues.ts';
+import { stretch } from '../text/format.ts';
+import { type Finding, ok, warn } from './finding.ts';
+
+/** Less apart than this, clocks agree. */
+const toleranceMs = 2_000;
+
+/** Every venue of live markets answers, both its REST side and its streams, and its clock agrees with ours. */
+export async function checkVenues(context: Context): Promise<Finding[]> {
+  const { tryVenues } = await import('../../service/live/recording.ts');
+  const checks = await tryVenues(liveOptions(context.variables, undefined));
+  return checks.map(({ venue, restMs, restProblem, streamMs, streamProblem, skewMs }) => {
+    const check = `${venue} feed`;
+    const problems = [
+      ...(restProblem === null ? [] : [`REST: ${restProblem}`]),
+      ...(streamProblem === null ? [] : [`stream: ${streamProblem}`]),
+    ];
+    if (problems.length > 0) {
+      const way = venue === 'service' ? 'perp config set live.base_url' : `perp config set venues.${venue}.ws_url`;
+      return warn(
+        check,
+        `${problems.join('; ')}.`,
+        `Live markets of it need both; behind a proxy set HTTPS_PROXY, or: ${way}`,
+      );
+    }
+    const took = `REST ${Math.round(restMs!)} ms, stream ${Math.round(streamMs!)} ms`;
+    if (skewMs === null || Math.abs(skewMs) <= toleranceMs) return ok(check, took);
+    const apart = `its clock is ${stretch(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
+    return warn(check, `${took}; ${apart}.`, 'Let the system keep the time (NTP).');
+  });
+}

@@ -1,0 +1,62 @@
+import type { Ms } from '../../engine/model.ts';
+import { checkVenue, type VenueCheck } from '../../markets/live/ask-venue.ts';
+import { openNetwork } from '../../markets/live/network.ts';
+import { type RecordProgress, recordMarkets } from '../../markets/live/record.ts';
+import { type LiveOptions, marketsCache } from './desk.ts';
+import { asSimulationError, venueChoices } from './venues.ts';
+
+export { type Bookmarks, readBookmarks, setBookmark } from '../../markets/live/practice.ts';
+export type { RecordProgress } from '../../markets/live/record.ts';
+export { listTapes, type TapeInfo } from '../../markets/live/tapes.ts';
+
+/** What is to be recorded, and where to. */
+export interface RecordLiveOptions {
+  live: LiveOptions;
+  tape: string;
+  /** Ids, symbols or coins. */
+  markets: readonly string[];
+  /** For how long; null: until the signal. */
+  forMs: Ms | null;
+  /** Size at which a part of the tape is finished, in bytes. */
+  partBytes?: number | undefined;
+  signal: AbortSignal;
+  onProgress(progress: RecordProgress): void;
+}
+
+/** Records live markets until the time is over or the signal comes. Throws a SimulationError or a TapeError. */
+export async function recordLive(options: RecordLiveOptions): Promise<RecordProgress> {
+  const { live, tape, markets, forMs, partBytes, signal, onProgress } = options;
+  const network = live.outside === undefined ? await openNetwork() : null;
+  try {
+    return await recordMarkets({
+      tape,
+      venues: venueChoices(live.venues ?? ['binance'], live.places),
+      outside: live.outside ?? network!,
+      cache: marketsCache(live),
+      markets,
+      forMs,
+      signal,
+      onProgress,
+      ...(partBytes === undefined ? {} : { partBytes }),
+    });
+  } catch (error) {
+    throw asSimulationError(error);
+  } finally {
+    await network?.close();
+  }
+}
+
+/** Tries both sides of every venue that has addresses, all at once. */
+export async function tryVenues({ places, outside }: LiveOptions): Promise<VenueCheck[]> {
+  const network = outside === undefined ? await openNetwork() : null;
+  try {
+    const names = places.filter(({ name, restUrl }) => name !== 'service' || restUrl !== undefined);
+    const choices = venueChoices(
+      names.map(({ name }) => name),
+      places,
+    );
+    return await Promise.all(choices.map((choice) => checkVenue(choice, outside ?? network!)));
+  } finally {
+    await network?.close();
+  }
+}
