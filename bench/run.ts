@@ -13,6 +13,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   markets: () => import('./markets.ts'),
   replay: () => import('./replay.ts'),
   streams: () => import('./streams.ts'),
+  live: () => import('./live.ts'),
 };
 
 const wanted = process.argv.slice(2);
