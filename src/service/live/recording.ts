@@ -5,9 +5,9 @@ import { type RecordProgress, recordMarkets } from '../../markets/live/record.ts
 import { type LiveOptions, marketsCache } from './desk.ts';
 import { asSimulationError, venueChoices } from './venues.ts';
 
-export { type Bookmarks, readBookmarks, setBookmark } from '../../markets/live/practice.ts';
+export { readBookmarks, setBookmark } from '../../markets/live/practice.ts';
 export type { RecordProgress } from '../../markets/live/record.ts';
-export { listTapes, type TapeInfo } from '../../markets/live/tapes.ts';
+export { listTapes } from '../../markets/live/tapes.ts';
 
 /** What is to be recorded, and where to. */
 export interface RecordLiveOptions {

@@ -47,7 +47,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   return listOf(rows, { fields, columns, empty: 'No tapes. perp sim record makes one.' });
 }
 
-type Info = import('../../../service/live/recording.ts').TapeInfo;
+type Info = ReturnType<typeof import('../../../service/live/recording.ts').listTapes>[number];
 
 function rowOf({ tape, from, to, parts, bytes, lines, isRecording, problem, markets }: Info) {
   const isKnown = problem === null && lines > 0;
