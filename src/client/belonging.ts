@@ -10,9 +10,10 @@ import { type Made, writeOf } from './writes.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Why an answer cannot belong to this request: its shape is wrong, it is about another resource, or it repeats another
- * request. Undefined if it can. (A connection that delivers one answer twice gives every later request the answer before
- * its own.) Only the fields that identify the resource are compared; any other field may be absent, null or new.
+ * Why an answer can't belong to this request: it has the wrong shape, is about another resource, or repeats another
+ * request. Undefined if it can. (When a connection delivers one answer twice, every later request on it gets the answer
+ * to the request before it.) Only the fields that identify the resource are compared; others may be absent, null or
+ * new.
  */
 export function misfit(operation: Operation, intent: Intent, answer: WireResponse): string | undefined {
   const { status, body } = answer;
@@ -27,13 +28,13 @@ export function misfit(operation: Operation, intent: Intent, answer: WireRespons
   );
 }
 
-/** The same for a resource from elsewhere, such as a write's order found in a list later. */
+/** The same for a resource from another source, such as a write's order found in a list later. */
 export function misfitOfResource(intent: Intent, status: number, data: unknown): string | undefined {
   const { made, confirms } = writeOf(intent.operationId) ?? {};
   if (!isRecord(data)) return undefined;
   const why = made === undefined ? undefined : otherwiseMade(made, intent, status, data);
   if (why !== undefined) return `${why}: it belongs to another request`;
-  return confirms?.(data) === false ? 'the answer does not say that it was done' : undefined;
+  return confirms?.(data) === false ? 'the answer does not confirm that it was done' : undefined;
 }
 
 /** A refusal may name the client order id that it refused. */
@@ -56,8 +57,8 @@ function dataSchema({ responses }: Operation): Schema | undefined {
 }
 
 /**
- * What a path names must be what the answer is about: its field of the same name or, of what was there before, its id.
- * An order may be named by its client order id, too.
+ * The answer must be about the resource that the path names: its field of the same name must match or, for the resource
+ * itself, its id. A path may also name an order by its client order id.
  */
 function misfitOfName(operation: Operation, { path }: Intent, data: unknown): string | undefined {
   const parameter = pathNames(operation).at(-1);
@@ -72,7 +73,7 @@ function misfitOfName(operation: Operation, { path }: Intent, data: unknown): st
   return `the answer is about ${shown(given)}, not ${shown(wanted)}: it belongs to another request`;
 }
 
-/** The rows of a list must have the account or client order id that was asked for. */
+/** The rows of a list must have the requested account or client order id. */
 function misfitOfRows({ target }: Intent, data: unknown): string | undefined {
   const at = target.indexOf('?');
   if (!Array.isArray(data) || at < 0) return undefined;
@@ -98,11 +99,11 @@ function otherwiseMade(made: Made, intent: Intent, status: number, data: Fields)
   }
   const [field = '', word] = made.otherWord?.(body) ?? [];
   if (word !== undefined && data[field] === word) return `the answer's ${field} is ${shown(word)}`;
-  // A replay shows the order as it is now, and an amendment or a fill may have changed its size.
+  // A replay shows the order as it is now: an amendment or a fill may have changed its size.
   return status === 201 ? otherSize(made, body, data) : undefined;
 }
 
-/** A reducing order may have been cut to the position. The `size` of a working order is what remains of it. */
+/** A reducing order may have been cut to the position. The `size` of a working order is its remainder. */
 function otherSize({ sizes = [], reduces }: Made, body: Fields, data: Fields): string | undefined {
   const wanted = body.size;
   const filled = typeof data.filled_size === 'number' ? data.filled_size : 0;

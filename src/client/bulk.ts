@@ -4,10 +4,10 @@ import type { WireResponse } from '../contract/wire.ts';
 import { BulkIncompleteError, NoAnswerError } from './errors.ts';
 import { retryAfterMs } from './retry.ts';
 
-/** The operations that work in bounded slices (API 4.2.1, 4.2.2). */
+/** The operations that work in bounded parts (API 4.2.1, 4.2.2). */
 export type BulkOperationId = Extract<KnownOperationId, 'cancelAllAccountOrders' | 'closeAllAccountPositions'>;
 
-/** The operation as last reported: how many targets, how many of them done, each with its result. */
+/** The operation as last reported: its number of targets, how many are done, and the result of each. */
 export type BulkProgress<Id extends BulkOperationId> = DataOf<Id>;
 
 interface BulkRun<Id extends BulkOperationId> {
@@ -18,11 +18,11 @@ interface BulkRun<Id extends BulkOperationId> {
   onProgress?: ((progress: BulkProgress<Id>) => void) | undefined;
 }
 
-/** So many slices in a row may pass without one more target done. */
+/** Number of parts in a row that may finish no target. */
 const idleSlicesAllowed = 60;
 
 /**
- * Sends slices under one key until the operation has ended. After the first slice the operation is under way: whatever
+ * Sends parts under one key until the operation has ended. After the first part the operation is under way: whatever
  * stops it from then on is a BulkIncompleteError.
  */
 export async function runToTheEnd<Id extends BulkOperationId>(
@@ -45,12 +45,12 @@ export async function runToTheEnd<Id extends BulkOperationId>(
     await run.sleep(retryAfterMs(answer.headers, run.now()) ?? 1_000);
     if (run.signal?.aborted) throw incomplete('it was stopped', run.idempotencyKey, reported, run.signal.reason);
   }
-  const why = `its last ${idleSlicesAllowed} slices did nothing more`;
+  const why = `its last ${idleSlicesAllowed} parts made no progress`;
   throw incomplete(why, run.idempotencyKey, reported, new NoAnswerError(why));
 }
 
 function incomplete(why: string, idempotencyKey: string, reported: unknown, cause: unknown): BulkIncompleteError {
-  return new BulkIncompleteError(`the operation is not at its end: ${why}`, idempotencyKey, reported, cause);
+  return new BulkIncompleteError(`the operation is not complete: ${why}`, idempotencyKey, reported, cause);
 }
 
 function doneTargets(reported: unknown): number {

@@ -21,44 +21,49 @@ import { writeOf } from './writes.ts';
 
 export interface ClientOptions {
   transport: RenewableTransport;
-  /** Asked once, before the first request that needs a credential; without one, requests go out without. */
+  /**
+   * Called once, before the first request that needs a credential. Without one, requests are sent without a credential.
+   */
   credential?: (() => string | undefined | Promise<string | undefined>) | undefined;
   retry?: RetryOptions | undefined;
-  /** For one attempt, from queueing to the last byte of its answer. Default 15 000. */
+  /** For one attempt, from queuing to the last byte of its answer. Default 15 000. */
   timeoutMs?: number | undefined;
   userAgent?: string | undefined;
-  /** Where writes are put down before they leave; none keeps nothing. */
+  /** Where writes are journaled before they are sent; without one, they are not. */
   intents?: IntentKeeper | undefined;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** What a caller may say about one call, beside the request itself. */
+/** Options of one call, besides the request itself. */
 export interface CallOptions {
-  /** For operations that take one; a fresh one otherwise. */
+  /** For operations that take a key; default: a new one. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** For one attempt; the client's own otherwise. */
+  /** For one attempt; default: the client's. */
   timeoutMs?: number | undefined;
 }
 
-/** A success: the body as it travelled, and `data` out of its envelope. */
+/** A success: the body as received, and the `data` in its envelope. */
 export interface Answer<Id extends KnownOperationId = KnownOperationId> {
   data: DataOf<Id>;
   body: ResponseOf<Id>;
   status: number;
   requestId: string | undefined;
-  /** Lower-case names. */
+  /** Names are lower case. */
   headers: Record<string, string>;
-  /** The key that the write was sent under, where the operation takes one. */
+  /** The key that the write was sent under, if the operation takes one. */
   idempotencyKey: string | undefined;
 }
 
-/** Makes a client. It holds no connection of its own: closing the transport ends everything. */
+/** Makes a client. It has no connection of its own: closing the transport ends everything. */
 export function createClient(options: ClientOptions): Client {
   return new Client(options);
 }
 
-/** Speaks the contract over a transport: forms requests, repeats what is safe to repeat, reads answers (API 4 to 7). */
+/**
+ * A client of the contract over a transport: forms requests, repeats those that are safe to repeat, reads answers (API
+ * 4 to 7).
+ */
 export class Client {
   readonly #options: ClientOptions;
   readonly #carrier: Carrier;
@@ -83,7 +88,7 @@ export class Client {
     return toAnswer<Id>(await this.#open(intent, () => this.#send(intent, request)), intent);
   }
 
-  /** All items of a list, page after page, as they are asked for. */
+  /** All items of a list; each page is fetched when it is needed. */
   pages<Id extends PagedOperationId>(id: Id, request: RequestOf<Id> & CallOptions): AsyncGenerator<ItemOf<Id>, void> {
     const { query, ...rest } = request as Arguments & CallOptions;
     const fetchPage = async (cursor: string | undefined) => {
@@ -95,7 +100,7 @@ export class Client {
 
   /**
    * Runs cancel-all or close-all to its end: the same key again after each Retry-After. Rejects with
-   * BulkIncompleteError when it stops in between; calling again with its key goes on.
+   * BulkIncompleteError when it stops before that; another call with the same key continues.
    */
   async runBulk<Id extends BulkOperationId>(
     id: Id,
@@ -107,9 +112,9 @@ export class Client {
   }
 
   /**
-   * Sends an intent of this or another process again, the same bytes under the same key, and tells the keeper what
-   * became of it. Only for what may be repeated blindly, or what was just read back and is not there (`isAbsent`);
-   * anything else is for `settle`. Bulk operations run to their end.
+   * Sends an intent of this or another process again, the same bytes under the same key, and tells the keeper the
+   * outcome. Only for writes that are safe to repeat, or that were just read back and had not happened (`isAbsent`);
+   * use `settle` for anything else. Bulk operations run to their end.
    */
   async repeat<Id extends KnownOperationId = KnownOperationId>(
     intent: Intent,
@@ -117,7 +122,7 @@ export class Client {
   ): Promise<Answer<Id>> {
     const operation = operationOf(intent.operationId);
     if (!mayRepeatBlindly(operation) && options.isAbsent !== true) {
-      throw new RequestError([{ field: intent.operationId, issue: 'must not be repeated: read back what it did' }]);
+      throw new RequestError([{ field: intent.operationId, issue: "can't be repeated safely: read back what it did" }]);
     }
     const unclear = new Error('an earlier attempt got no answer');
     const send = () =>
@@ -134,14 +139,14 @@ export class Client {
     return intentOf(operation, formRequest(operation, request as Arguments), key);
   }
 
-  /** Tells the keeper what became of an intent, also one that was settled by reading back. */
+  /** Tells the keeper the outcome of an intent, including one that was settled by reading back. */
   async settled(intent: Intent, outcome: IntentOutcome): Promise<void> {
     const { intents } = this.#options;
     if (intents === undefined || !this.#isKept(intent)) return;
     try {
       await intents.afterAnswer(intent, outcome);
     } catch {
-      // The answer is worth more than the note of it: an intent left open is settled again later, and says the same.
+      // The answer matters more than recording it: an intent left open is settled later, with the same result.
     }
   }
 
@@ -171,7 +176,7 @@ export class Client {
     const operation = operationOf(intent.operationId);
     const { signal, timeoutMs } = options;
     const request = await this.#wireRequest(operation, intent).catch((error: unknown) => {
-      // What stops a repetition before it leaves says nothing about the attempt before it.
+      // An error that stops a repetition before it is sent says nothing about the earlier attempt.
       throw unclear === undefined ? error : new OutcomeUnknownError(intent, error);
     });
     if (signal?.aborted && unclear === undefined) throw signal.reason;
@@ -214,13 +219,13 @@ export class Client {
       if (!isOpen) await this.settled(intent, { kind: 'not_done', error: error as Error });
       throw error;
     }
-    // A bulk operation that answers 202 goes on: its intent stays open until the last slice.
+    // A bulk operation that answers 202 continues: its intent stays open until the last part.
     const goesOn = answer.status === 202 && operationOf(intent.operationId).responses[202] !== undefined;
     if (!goesOn) await this.settled(intent, { kind: 'done', status: answer.status, body: answer.body });
     return answer;
   }
 
-  /** Writes of the API. The token exchange carries secrets and is never put down. */
+  /** Writes of the API. The token exchange carries secrets and is never journaled. */
   #isKept(intent: Intent): boolean {
     return writeOf(intent.operationId) !== undefined;
   }
@@ -231,7 +236,7 @@ const known: Readonly<Record<string, Operation>> = { ...operations, ...simulatio
 function operationOf(id: string): Operation {
   const operation = known[id];
   if (operation === undefined)
-    throw new RequestError([{ field: 'operation', issue: `must be one of the API's, not ${JSON.stringify(id)}` }]);
+    throw new RequestError([{ field: 'operation', issue: `must be an API operation, not ${JSON.stringify(id)}` }]);
   return operation;
 }
 

@@ -3,21 +3,21 @@ import { isRecord } from '../contract/json.ts';
 import type { WireResponse } from '../contract/wire.ts';
 import type { Intent } from './intent.ts';
 
-/** The service answered, and the answer is a refusal: it is known that the request changed nothing (API 7). */
+/** The service refused the request, so nothing was changed (API 7). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** The service's own code, also one this version does not know; without one, the code that the status stands for. */
+  /** The service's code, even one that this version does not know; without one, the code for the status. */
   readonly code: string;
   readonly requestId: string | undefined;
   /** The trading rule that refused, e.g. `insufficient-margin`. */
   readonly ruleId: string | undefined;
-  /** The rejected order, when the service recorded one. */
+  /** The rejected order, if the service recorded one. */
   readonly orderId: string | undefined;
   readonly clientOrderId: string | undefined;
-  /** As sent: a list of offending fields (400), or facts of the rule (422). */
+  /** As sent: a list of invalid fields (400), or facts of the rule (422). */
   readonly details: unknown;
-  /** Sending the same again later may succeed. */
+  /** Sending the same request later may succeed. */
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
   readonly idempotencyKey: string | undefined;
@@ -27,7 +27,7 @@ export class ApiError extends Error {
     context: { retryAfterMs?: number | undefined; idempotencyKey?: string | undefined } = {},
   ) {
     const refusal = refusalOf(answer.body);
-    super(text(refusal.message) ?? `the service answered ${answer.status} without saying why`);
+    super(text(refusal.message) ?? `the service answered ${answer.status} without a reason`);
     this.status = answer.status;
     this.code = text(refusal.code) ?? codeOfStatus(answer.status);
     this.requestId = text(refusal.request_id) ?? answer.headers['x-request-id'];
@@ -40,18 +40,18 @@ export class ApiError extends Error {
     this.idempotencyKey = context.idempotencyKey;
   }
 
-  /** The offending fields of a 400, empty where the service named none. */
+  /** The invalid fields of a 400; empty if the service named none. */
   get issues(): ValidationIssue[] {
     return Array.isArray(this.details) ? this.details.filter(isIssue) : [];
   }
 }
 
-/** No connection came about, or it was gone before the first byte: nothing was sent, so nothing changed. */
+/** No connection was made, or it was lost before the first byte: nothing was sent, so nothing changed. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** The system's code, e.g. ECONNREFUSED, where there is one. */
+  /** The system's code, e.g. ECONNREFUSED, if there is one. */
   readonly code: string | undefined;
-  /** False where trying again can't help: an unknown host, a certificate that isn't trusted. */
+  /** False if trying again can't help: an unknown host, an untrusted certificate. */
   readonly retryable: boolean;
 
   constructor(message: string, options: { code?: string | undefined; retryable?: boolean; cause?: unknown } = {}) {
@@ -61,7 +61,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The request went out, wholly or in part, and no complete answer came back: what it did is not known. */
+/** Some or all of the request was sent, and no complete answer came back: the outcome is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly code: string | undefined;
@@ -72,7 +72,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** An answer came that the service itself does not give: a redirect, a proxy's page, a resource without its `data`. */
+/** An answer that the service itself does not give: a redirect, a proxy's page, a resource without its `data`. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
   readonly status: number | undefined;
@@ -86,14 +86,14 @@ export class ProtocolError extends Error {
 }
 
 /**
- * A write left and all safe repetitions are used up without an answer that settles it: it may or may not have happened.
- * `settle` finds out; `finish` completes one without an idempotency key. If the cause is the refusal itself, the write was
- * answered, but the refusal may belong to a second delivery of it.
+ * A write was sent, and all safe repetitions are used up without an answer that settles it: it may or may not have
+ * happened. `settle` finds out; `finish` completes one without an idempotency key. If the cause is a refusal, the write
+ * was answered, but the refusal may be for a second delivery of it.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
   readonly intent: Intent;
-  /** Why the last attempt at it was refused, where it was: that says nothing about the ones before it. */
+  /** Why the last attempt was refused, if it was. That says nothing about earlier attempts. */
   readonly refusal: Error | undefined;
 
   constructor(intent: Intent, cause: unknown, refusal?: Error) {
@@ -112,7 +112,7 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-/** The request cannot be formed from what was given; nothing was sent. Its issues name the fields as the wire does. */
+/** The request is invalid, so nothing was sent. Its issues name the fields as the wire does. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly issues: readonly ValidationIssue[];
@@ -123,7 +123,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A bulk operation stopped before its end; repeating it under the same key goes on where it stopped (API 4.2.1). */
+/** A bulk operation stopped before its end; repeating it under the same key continues where it stopped (API 4.2.1). */
 export class BulkIncompleteError extends Error {
   override readonly name = 'BulkIncompleteError';
   readonly idempotencyKey: string;
@@ -137,12 +137,12 @@ export class BulkIncompleteError extends Error {
   }
 }
 
-/** The credential cannot be sent as it is; the message never contains it. */
+/** The credential can't be sent as a header; the message never contains it. */
 export class CredentialError extends Error {
   override readonly name = 'CredentialError';
 }
 
-/** Whether the service itself speaks in this error, and not a proxy in front of it: only the service gives a code. */
+/** Whether this error comes from the service itself, not from a proxy in front of it: only the service gives a code. */
 export function isServiceError(body: unknown): boolean {
   return text(refusalOf(body).code) !== undefined;
 }

@@ -2,7 +2,7 @@ import type { DataOf, KnownOperationId, RequestOf } from '../contract/operations
 import type { Intent } from './intent.ts';
 
 /**
- * What reading back shows of a write; `data` is what the write would have been answered with. `wasSo`: nothing has changed
+ * The result of reading back a write; `data` is what the write's answer would have been. `wasSo`: nothing has changed
  * since before the write. `isFinal`: a late arrival can't change it.
  */
 export type Finding<Data = unknown> =
@@ -10,7 +10,7 @@ export type Finding<Data = unknown> =
   | { verdict: 'not_applied'; reason: string; isFinal?: boolean | undefined }
   | { verdict: 'unknown'; reason: string };
 
-/** Asks the service: a `Client` does. */
+/** Asks the service, as a `Client` does. */
 export interface Reader {
   call<Id extends KnownOperationId>(
     id: Id,
@@ -18,20 +18,20 @@ export interface Reader {
   ): Promise<{ data: DataOf<Id> }>;
 }
 
-/** A write, and who can be asked about it. */
+/** A write, and how to ask the service about it. */
 export interface Question {
   client: Reader;
   intent: Intent;
   signal?: AbortSignal | undefined;
 }
 
-/** One part of what a write asked for: to be seen now, not to be seen, or as it was before anyway. */
+/** One part of a write: its effect is seen, absent, or was there before the write. */
 export type Effect = 'seen' | 'absent' | 'as_before';
 
 /** How a write is read back. */
 export interface ReadBack<Data = unknown> {
-  /** Reads the resource that it changes; absent: what was there before says nothing more. */
+  /** Reads the resource that it changes; absent if the state before the write tells nothing more. */
   readonly resource?: (question: Question) => Promise<unknown>;
-  /** What the resource shows of it; `before` is the resource before the write, as far as it is known. */
+  /** What the resource shows about the write; `before` is the resource before the write, if known. */
   readonly find: (question: Question & { before?: unknown }) => Promise<Finding<Data>>;
 }

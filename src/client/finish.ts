@@ -6,10 +6,10 @@ import { longestTravelMs, sleep } from './retry.ts';
 import { look, type Settlement, type SettleOptions, tell } from './settle.ts';
 import { writeOf } from './writes.ts';
 
-/** How a write without a key ended that got no answer at first. */
+/** The outcome of a write without a key that got no answer at first. */
 export interface Finished<Id extends KnownOperationId> {
   answer: Answer<Id>;
-  /** What shows that it is done, where no answer says so. */
+  /** What shows that it is done, if no answer says so. */
   seen?: string;
 }
 
@@ -20,16 +20,16 @@ export interface FinishOptions extends Omit<SettleOptions, 'sentAt'> {
 }
 
 const mostSends = 3;
-/** Before it is sent again: what made the first one fail may pass, and the first one may arrive. */
+/** Wait before sending again: the cause of the failure may pass, and the first attempt may arrive. */
 const waitBeforeNextMs = 200;
 const deadlineMs = 60_000;
 
 /**
- * Completes a write without an idempotency key after an attempt that got no answer, or a refusal that may belong to a second
- * delivery: reads back what it did, and sends it again if it was not done and a late first arrival makes no difference.
- * Rejects with the refusal; with NoAnswerError when it was not done and can no longer arrive; with OutcomeUnknownError when
- * that is not known: it can't be read back, it may still arrive after the time to wait, or it was not done after an answer
- * that did not belong to it.
+ * Completes a write without an idempotency key after an attempt that got no answer, or a refusal that may be for a
+ * second delivery: reads back what it did, and sends it again if it was not done and a late first arrival makes no
+ * difference. Rejects with the refusal; with NoAnswerError if it was not done and can no longer arrive; with
+ * OutcomeUnknownError if the outcome is unknown: it can't be read back, it may still arrive after the wait, or it was
+ * not done after an answer that did not belong to it.
  *
  *     no answer, or refused ─► look ─► is it there, and was not before? ─yes─► done
  *                               ▲          │ no
@@ -78,7 +78,7 @@ export async function finish<Id extends KnownOperationId>(
   return await finishLater(client, unanswered, { refusal, badAnswer }, options);
 }
 
-/** Waits for a late arrival and looks once more. A write that may arrive even later stays open. */
+/** Waits for a late arrival and reads back once more. A write that may arrive even later stays open. */
 async function finishLater<Id extends KnownOperationId>(
   client: Client,
   unanswered: OutcomeUnknownError,
@@ -94,14 +94,14 @@ async function finishLater<Id extends KnownOperationId>(
     await tell(client, intent, settlement);
     return seen(settlement);
   }
-  // An answer that belongs to no request does not say that nothing was done.
+  // An answer that belongs to another request does not mean that nothing was done.
   if (settlement.verdict === 'unknown' || badAnswer !== undefined) throw badAnswer ?? unanswered;
   const leftMs = options.signal?.aborted === true ? travelMs : travelMs - waitedMs;
   if (leftMs > 0) {
     const late = `no answer came, and it was not done within ${seconds(waitedMs)}; it may still arrive within the next ${seconds(leftMs)}`;
     throw new OutcomeUnknownError(intent, new NoAnswerError(late, { cause: unanswered }), refusal);
   }
-  const reason = settlement.verdict === 'not_applied' ? settlement.reason : 'it was so before';
+  const reason = settlement.verdict === 'not_applied' ? settlement.reason : 'this was already so before the write';
   const error = refusal ?? notDone(reason, waitedMs, unanswered);
   await tell(client, intent, { verdict: 'not_applied', reason, error });
   throw error;
@@ -120,7 +120,7 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-/** Whether what is there now confirms a refusal: it was not done, or it was so before, or others changed parts of it. */
+/** Whether the current state confirms a refusal: it was not done, or was so before, or others changed parts of it. */
 function confirmsRefusal(settlement: Settlement): boolean {
   if (settlement.verdict === 'applied') return settlement.wasSo === true;
   return settlement.verdict === 'not_applied' || settlement.error === undefined;
@@ -133,7 +133,7 @@ function seen<Id extends KnownOperationId>(settlement: Settlement & { verdict: '
   return { answer, seen: settlement.reason };
 }
 
-/** Whether a write that was sent twice does what one does, whenever the first arrives. */
+/** Whether sending a write twice has the same effect as once, whenever the first one arrives. */
 function isOnceWhenTwice({ operationId, body }: Intent, before: unknown): boolean {
   const secondTime = writeOf(operationId)?.secondTime;
   if (typeof secondTime !== 'function') return secondTime !== 'again';

@@ -1,9 +1,9 @@
 import type { WireRequest } from '../contract/wire.ts';
 
-/** What of an HTTP answer is accepted: its size, and that it is not an earlier one come again. */
+/** What an HTTP answer must be to be accepted: within the size limit, and not a repeat of an earlier one. */
 export class AnswerReader {
   readonly maxBytes: number;
-  /** Request ids of the latest answers, with the request line that each belongs to. */
+  /** Request ids of the latest answers, each with its request line. */
   readonly #seen = new Map<string, string>();
 
   constructor(maxBytes: number) {
@@ -11,9 +11,9 @@ export class AnswerReader {
   }
 
   /**
-   * Why these headers cannot begin the answer to this request, if so. Every answer carries its own X-Request-Id; one
-   * seen before means that a connection delivered an answer twice and everything after it is one answer late. A GET of
-   * the same address may repeat it honestly, from a cache.
+   * Why these headers can't begin the answer to this request, if so. Every answer has its own X-Request-Id; an id seen
+   * before means that a connection delivered an answer twice and everything after it is one answer late. Only a GET of
+   * the same address may legitimately repeat one, from a cache.
    */
   objection(request: WireRequest, headers: Record<string, string>): string | undefined {
     const id = headers['x-request-id'];
@@ -21,14 +21,16 @@ export class AnswerReader {
     const line = `${request.method} ${request.target}`;
     const earlier = this.#seen.get(id);
     if (earlier !== undefined && !(request.method === 'GET' && earlier === line))
-      return `an earlier answer came again (${id})`;
+      return `an earlier answer was repeated (${id})`;
     this.#seen.set(id, line);
     if (this.#seen.size > 64) this.#seen.delete(this.#seen.keys().next().value!);
     return undefined;
   }
 }
 
-/** The API's answers nest five levels deep. Far deeper ones can be parsed, but JSON.stringify overflows the stack on them. */
+/**
+ * The API's answers nest five levels deep. Much deeper ones can be parsed, but overflow the stack of JSON.stringify.
+ */
 const deepestNesting = 64;
 
 /** The parsed JSON of a body; undefined when it is empty, of another content type, not JSON, or nested too deeply. */
@@ -45,7 +47,7 @@ export function decodeBody(headers: Record<string, string>, chunks: readonly Buf
 }
 
 const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x5b, 0x5d];
-/** The bit in which curly and square brackets differ. */
+/** The bit that differs between curly and square brackets. */
 const curly = 0x20;
 
 /** Whether a JSON text nests more than `most` levels. Brackets in strings do not count. */
@@ -73,7 +75,7 @@ function hasMoreThan(most: number, bytes: Buffer, wanted: readonly number[]): bo
   return false;
 }
 
-/** One value per header; repeated ones joined as HTTP joins them. */
+/** One value per header; repeated headers are joined as in HTTP. */
 export function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -8,21 +8,21 @@ interface Connection {
   underWay: number;
 }
 
-/** Hears from undici what becomes of a request, and says when it is over, however it went. */
+/** Receives undici's events for a request, and tells when the round trip is over, whatever its result. */
 export interface SettlingHandler extends Dispatcher.DispatchHandler {
   whenSettled(tell: () => void): void;
 }
 
 /**
- * Connections to one origin, each carrying one request at a time. A free one is used before another is opened, so that
- * requests one after the other make one connection; undici's own pool would open two.
+ * Connections to one origin, each with one request at a time. A free connection is used before another is opened, so
+ * sequential requests use one connection; undici's own pool would open two.
  */
 export class HttpConnections {
   readonly #origin: string;
   readonly #most: number;
   readonly #connect: buildConnector.connector;
   readonly #connections: Connection[] = [];
-  /** Every socket, those still connecting too: undici keeps waiting for these when a client is destroyed. */
+  /** Every socket, including those still connecting: undici keeps waiting for them when a client is destroyed. */
   readonly #sockets = new Set<Socket>();
 
   constructor(origin: string, options: { connections: number; connectTimeoutMs: number }) {
@@ -38,7 +38,7 @@ export class HttpConnections {
     };
   }
 
-  /** Hands a request to a connection, which counts as busy until the round trip says that it is settled. */
+  /** Gives a request to a connection, which counts as busy until the round trip is settled. */
   dispatch(request: Dispatcher.DispatchOptions, trip: SettlingHandler): void {
     const connection = this.#leastBusy();
     connection.underWay++;
@@ -48,7 +48,7 @@ export class HttpConnections {
     connection.client.dispatch(request, trip);
   }
 
-  /** Lets requests under way end, then closes. */
+  /** Lets requests in flight end, then closes. */
   async retire(): Promise<void> {
     await Promise.all(this.#connections.map(({ client }) => client.close()));
   }
@@ -69,10 +69,10 @@ export class HttpConnections {
   #open(): Connection {
     const client = new Client(this.#origin, {
       connect: this.#connect,
-      // One request at a time: undici then never has a reason to write one again.
+      // One request at a time, so undici never has a reason to write one again.
       pipelining: 1,
       allowH2: false,
-      // Each round trip keeps its own time, from queueing to the last byte of its answer.
+      // Each round trip has its own timeout, from queuing to the last byte of its answer.
       headersTimeout: 0,
       bodyTimeout: 0,
     });

@@ -1,6 +1,6 @@
 import { ConnectionError } from './errors.ts';
 
-/** Codes that trying again a moment later won't change, and what they mean to a person. */
+/** Codes of failures that trying again soon won't fix, and what they mean. */
 const permanent: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   CERT_HAS_EXPIRED: "the server's certificate has expired",
@@ -8,26 +8,26 @@ const permanent: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate chain is self-signed",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate cannot be verified",
-  UNABLE_TO_GET_ISSUER_CERT: "the issuer of the server's certificate is not known",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the issuer of the server's certificate is not known",
+  UNABLE_TO_GET_ISSUER_CERT: "the issuer of the server's certificate is unknown",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the issuer of the server's certificate is unknown",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host",
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS there',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS there',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use TLS on this port',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not use TLS on this port',
   UND_ERR_INVALID_ARG: '',
 };
 
 const passing: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
+  ECONNREFUSED: 'nothing is listening there',
   ECONNRESET: 'the connection was reset',
-  EAI_AGAIN: 'the name service does not answer',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
+  EAI_AGAIN: 'DNS did not answer',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
   ETIMEDOUT: 'it did not answer in time',
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
   UND_ERR_SOCKET: 'the connection was closed',
 };
 
-/** Why no connection to `origin` came about, in words, and whether trying again can help. */
+/** Why no connection to `origin` was made, in words, and whether trying again can help. */
 export function connectionFailure(origin: string, error: Error): ConnectionError {
   const code = codeOf(error);
   const reason = (code !== undefined && (permanent[code] || passing[code])) || error.message || 'no reason given';
@@ -36,7 +36,7 @@ export function connectionFailure(origin: string, error: Error): ConnectionError
   return new ConnectionError(`no connection to ${origin}: ${named}`, { code, retryable, cause: error });
 }
 
-/** The code of the error, or of the first address tried when a name stands for several. */
+/** The code of the error, or of the first address tried if a name has several. */
 function codeOf(error: Error): string | undefined {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') return code;

@@ -6,25 +6,25 @@ import { HttpConnections, type SettlingHandler } from './http-connections.ts';
 import { connectionFailure } from './http-failure.ts';
 
 export interface HttpTransportOptions {
-  /** Until a connection stands, TLS included. Default 5 000. */
+  /** Until a connection is established, including TLS. Default 5,000. */
   connectTimeoutMs?: number;
   /** Largest answer body that is read. Default 16 MiB. */
   maxAnswerBytes?: number;
-  /** Connections open at a time; one carries one request at a time. Default 16. */
+  /** Most connections open at a time; each carries one request at a time. Default 16. */
   connections?: number;
 }
 
-/** A transport that holds connections: `close` ends them all, `renew` stops using those that are open. */
+/** A transport with connections: `close` ends all of them, `renew` stops using those that are open. */
 export interface HttpTransport extends Transport {
   close(): Promise<void>;
   renew(): void;
 }
 
 /**
- * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections. A request is written at most once: what
- * fails before its first byte is a ConnectionError, what fails after it a NoAnswerError. Redirects are answers like
- * any other and never followed, so a credential goes to this origin only. Throws TypeError for an address that can't
- * be used: not http or https, with user or query, or without TLS to another machine.
+ * Carries requests to `baseUrl` over HTTP/1.1 with kept-alive connections. A request is written at most once: a failure
+ * before its first byte is a ConnectionError, one after it a NoAnswerError. Redirects are ordinary answers and never
+ * followed, so a credential is only sent to this origin. Throws TypeError for an address that can't be used: not http
+ * or https, with a user or query, or without TLS to another machine.
  */
 export function httpTransport(baseUrl: string, options: HttpTransportOptions = {}): HttpTransport {
   const base = checkedBaseUrl(baseUrl);
@@ -51,7 +51,7 @@ export function httpTransport(baseUrl: string, options: HttpTransportOptions = {
   return Object.assign(carry, {
     close: () => connections.destroy(),
     renew: () => {
-      // Requests of others may still be under way on the old connections: those end first.
+      // Other requests may still be in flight on the old connections: they finish first.
       connections.retire().catch(() => {});
       connections = open();
     },
@@ -85,7 +85,7 @@ class RoundTrip implements SettlingHandler {
     this.#done = done;
   }
 
-  /** Gives up when the time is over or the signal says so. */
+  /** Gives up at the timeout, or when the signal aborts. */
   limit(timeoutMs: number, signal: AbortSignal | undefined): void {
     const timer = setTimeout(() => this.#giveUp(`within ${timeoutMs} ms`, undefined, 'ETIMEDOUT'), timeoutMs);
     const stop = () => this.#giveUp('before it was stopped', signal?.reason, 'ABORT_ERR');
@@ -103,12 +103,12 @@ class RoundTrip implements SettlingHandler {
   /** Called immediately before the request's first byte is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled) {
-      // Given up while it waited for a connection; told so already that nothing was sent, which stays true.
+      // Given up while it waited for a connection: it was reported as not sent, which must stay true.
       controller.abort(new Error('given up'));
       return;
     }
     if (this.#controller !== undefined) {
-      // A second writing of the same request is never ours to allow, whatever the library's reason.
+      // Never allow the library to write the same request twice, whatever its reason.
       controller.abort(new Error('the connection was lost and the request is not written twice'));
       return;
     }
@@ -179,7 +179,7 @@ function errorCode(cause: unknown): string | undefined {
 }
 
 function checkedBaseUrl(baseUrl: string): URL {
-  if (!URL.canParse(baseUrl)) throw new TypeError(`not an address: ${JSON.stringify(baseUrl)}`);
+  if (!URL.canParse(baseUrl)) throw new TypeError(`not a valid address: ${JSON.stringify(baseUrl)}`);
   const url = new URL(baseUrl);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw new TypeError('the address must begin with https:// or http://');

@@ -3,8 +3,8 @@ import type { ExitOperation, ExitOrderBatchRequest, Position } from '../contract
 import type { Effect, Question } from './finding.ts';
 
 /**
- * The effect of each operation of an exit batch, as the position's exits show it now. `expected_orders` of the request
- * is the state before it, so that no other knowledge of it is needed.
+ * The effect of each operation of an exit batch, as the position's exits show it now. The request's `expected_orders`
+ * is the state before it, so nothing else needs to be known.
  */
 export async function batchEffects(
   question: Question,
@@ -35,7 +35,7 @@ export async function batchEffects(
 type Placement = Extract<ExitOperation, { kind: 'place' }>;
 type Change = Exclude<ExitOperation, { kind: 'place' }>;
 
-/** Takes the order that shows the placement out of the rest: two equal placements need two orders. */
+/** Removes the order that shows the placement from the rest: two equal placements need two orders. */
 function placement(operation: Placement, placed: Order[]): Effect {
   const at = placed.findIndex(
     (order) =>
@@ -62,7 +62,7 @@ function changed(
   return wasThere ? 'as_before' : 'seen';
 }
 
-/** As the batch states prices: the trigger, else the limit (simulation 4). */
+/** The price as a batch gives it: the trigger, or without one the limit (simulation 4). */
 function exitPrice(order: Order): number | undefined {
   return order.trigger_price ?? order.limit_price;
 }

@@ -7,7 +7,7 @@ import type { Effect, Finding, Question, ReadBack } from './finding.ts';
 import type { Intent } from './intent.ts';
 import { batchEffects } from './read-back-exits.ts';
 
-/** Reads the resource, and compares it with what was wanted and with what was there before. */
+/** Reads the resource, and compares it with what the write wanted and with the state before it. */
 function reading<Resource, Data>(
   resource: (question: Question) => Promise<Resource>,
   compare: (now: Resource, before: Resource | undefined, intent: Intent) => Finding<Data>,
@@ -50,7 +50,7 @@ export const attachedExits = reading(order, (now, before, intent) => {
   return endedBefore(before) ?? conclude(effects, 'attached exits', now);
 });
 
-/** The request itself says what was there before. */
+/** The request itself contains the state before it. */
 export const exitBatch: ReadBack<Position> = {
   find: async (question) => {
     const now = await position(question);
@@ -85,7 +85,7 @@ export const savedCopyGroups = reading(copyGroups, (now, before, intent): Findin
   const effects = groupEffects(wanted, saved, now, before);
   const makesNew = wanted.groups.some((group) => group.config_id === undefined);
   if (makesNew && before === undefined && !effects.includes('absent')) {
-    return unknown('such groups are there, but whether they are the new ones is not known');
+    return unknown('such groups exist, but it is not known whether they are the new ones');
   }
   const config_ids = saved.flatMap((group) => group?.config_id ?? []);
   return conclude(effects, 'changes of the groups', { ok: true, config_ids });
@@ -101,7 +101,7 @@ export const disabledCopyGroup = reading(copyGroups, (now, before, intent): Find
 
 export const acknowledgedCopyStop = reading(policy, ({ copy_stop: stop }, before, intent): Finding<CopyWritten> => {
   const { stopped_at: stoppedAt } = bodyOf<{ stopped_at: number }>(intent);
-  if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy shows another copy stop by now');
+  if (stop?.stopped_at !== stoppedAt) return unknown('the trading policy now shows another copy stop');
   if (stop.acknowledged_at === null) return notApplied('the stop is not acknowledged');
   if (typeof stop.acknowledged_at !== 'number')
     return unknown('the trading policy does not say when it was acknowledged');
@@ -116,7 +116,7 @@ export const revokedSession: ReadBack<{ revoked: boolean }> = {
       await client.call('listAccounts', { signal });
       return notApplied('the session is still accepted');
     } catch (error) {
-      // Of the service itself, which numbers its answers, and not of something in front of it.
+      // Only the service itself puts an id on its answers, not a proxy in front of it.
       if (error instanceof ApiError && error.status === 401 && error.requestId !== undefined)
         return applied('the session is no longer accepted', { revoked: true });
       throw error;
@@ -125,18 +125,20 @@ export const revokedSession: ReadBack<{ revoked: boolean }> = {
 };
 
 /**
- * One verdict over all parts of a write that is atomic. All there: applied, also when some were there before. None there:
- * not applied. Some there and some not: someone else was at it too, nobody can tell.
+ * One verdict over all parts of an atomic write. All there: applied, even if some were there before. None there: not
+ * applied. Some there, some not: someone else also changed them, so the outcome is unknown.
  */
 function conclude<Data>(effects: readonly (Effect | undefined)[], what: string, data: Data): Finding<Data> {
   const parts = effects.filter((effect) => effect !== undefined);
   const absent = parts.filter((effect) => effect === 'absent').length;
-  if (absent === 0) return applied(`the ${what} asked for are there`, data, !parts.includes('seen'));
+  if (absent === 0) return applied(`the requested ${what} are there`, data, !parts.includes('seen'));
   if (parts.includes('seen')) return unknown(`${absent} of ${parts.length} ${what} are not there, the others are`);
-  return notApplied(`the ${what} asked for are not there`);
+  return notApplied(`the requested ${what} are not there`);
 }
 
-/** Whether a wanted value is there now; undefined when nothing was wanted. null and absent both mean that there is none. */
+/**
+ * Whether a wanted value is there now; undefined if none was wanted. Both null and absent mean that there is no value.
+ */
 function change(
   wanted: number | null | undefined,
   now: number | undefined,
@@ -148,31 +150,31 @@ function change(
   return known !== undefined && (before ?? null) === wanted ? 'as_before' : 'seen';
 }
 
-/** What had ended when the write left was changed by nobody, whatever it shows. */
+/** An order that had ended before the write was sent can't have been changed by it. */
 function endedBefore(before: Order | undefined): Finding<Order> | undefined {
   return before === undefined || !isOver(before)
     ? undefined
-    : notApplied(`the order was ${before.status} before`, true);
+    : notApplied(`the order was already ${before.status}`, true);
 }
 
 function orderChange(order: Order, wanted: ModifyOrderRequest, before: Order | undefined): Finding<Order> {
   const price = workingPrice(order);
-  if (typeof price !== 'number') return unknown('the order is shown without a price');
+  if (typeof price !== 'number') return unknown('the order has no price');
   const isAsBefore = before !== undefined && price === workingPrice(before) && totalSize(order) === totalSize(before);
   if (price === wanted.price && isSizeAsWanted(order, wanted.size))
     return applied('the order has that price and size', order, isAsBefore);
   return isAsBefore || before === undefined
     ? notApplied(`the order's price is ${price}`, isOver(order))
-    : unknown('the order has been changed to something else');
+    : unknown('the order has been changed to other values');
 }
 
-/** The price that a change would move: of an armed order the trigger, else the limit. */
+/** The price that an amendment changes: the trigger of an armed order, else the limit. */
 function workingPrice(order: Order): number | undefined {
   const isTriggered = order.triggered_at !== undefined || order.stop_triggered_at !== undefined;
   return order.trigger_price !== undefined && !isTriggered ? order.trigger_price : order.limit_price;
 }
 
-/** What was asked for is the remainder then; fills since have only made it smaller. */
+/** The requested size is the remainder at that time; later fills can only make it smaller. */
 function isSizeAsWanted(order: Order, wanted: number | undefined): boolean {
   if (wanted === undefined || order.size === wanted) return true;
   return order.status === 'filled' || (order.size < wanted && (order.filled_size ?? 0) > 0);
@@ -202,7 +204,7 @@ function groupEffects(
   return [...deletions, ...saves];
 }
 
-/** For each group that was to be saved the one that shows it; two alike need two. */
+/** The group that shows each group of the request; two equal groups need two. */
 function savedGroups(
   wanted: readonly SavedGroup[],
   now: readonly CopyTradingConfiguration[],
@@ -231,7 +233,7 @@ function isSameGroup(candidate: CopyTradingConfiguration, group: SavedGroup): bo
   );
 }
 
-/** A group that was there before is not the new one, however alike. */
+/** A group that existed before is not the new one, even if equal. */
 function isOlderThanNew(
   candidate: CopyTradingConfiguration,
   group: SavedGroup,
@@ -253,12 +255,12 @@ function isCancelAsked(order: Order | undefined): boolean {
   return order?.status === 'canceled' || typeof order?.cancel_requested_at === 'number';
 }
 
-/** The finding for an order that is not canceled, by its status; an unknown status says nothing. */
+/** The finding for an order that is not canceled, by its status; an unknown status tells nothing. */
 function uncanceled(order: { status: string }, working: readonly string[], ended: readonly string[]): Finding<never> {
   const { status } = order;
   if (working.includes(status) || ended.includes(status))
     return notApplied(`the order is ${status}`, ended.includes(status));
-  return unknown(`the order is shown with the status ${JSON.stringify(status)}`);
+  return unknown(`the order has the status ${JSON.stringify(status)}`);
 }
 
 function isOver({ status }: Order): boolean {

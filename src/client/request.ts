@@ -5,7 +5,7 @@ import { validate } from '../contract/validate.ts';
 import { RequestError } from './errors.ts';
 import type { FormedRequest } from './intent.ts';
 
-/** What a caller gives for one operation, before it is typed by the contract. */
+/** What a caller gives for one operation, before the contract types it. */
 export interface Arguments {
   path?: Readonly<Record<string, string>> | undefined;
   query?: Readonly<Record<string, unknown>> | undefined;
@@ -13,8 +13,8 @@ export interface Arguments {
 }
 
 /**
- * Forms the request of an operation. RequestError names every field that its schema does not allow; what fields do not
- * allow each other is left to the service, whose rules may grow.
+ * Forms the request of an operation. RequestError names every field that its schema does not allow. Rules between
+ * fields are left to the service, which may add rules.
  */
 export function formRequest(operation: Operation, given: Arguments): FormedRequest {
   const path = Object.fromEntries(pathNames(operation).map((name) => [name, given.path?.[name] ?? '']));
@@ -35,7 +35,7 @@ export function formRequest(operation: Operation, given: Arguments): FormedReque
 }
 
 function pathIssues(name: string, value: string): ValidationIssue[] {
-  return isPathValue(value) ? [] : [{ field: name, issue: 'must be text that can stand in a path' }];
+  return isPathValue(value) ? [] : [{ field: name, issue: 'must be text that a path can contain' }];
 }
 
 function queryText(query: Readonly<Record<string, unknown>>): string {

@@ -5,15 +5,18 @@ import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError
 import { writeOf } from './writes.ts';
 
 export interface RetryOptions {
-  /** Attempts at one request in all. Default 5. */
+  /** Most attempts at one request. Default 5. */
   attempts?: number;
-  /** The first wait is a random share of this, each later one of twice as much. Default 200. */
+  /** The first wait is a random part of this; the limit doubles for each later one. Default 200. */
   baseDelayMs?: number;
-  /** No wait of our own choosing is longer. Default 5 000. */
+  /** The longest backoff. Default 5,000. */
   maxDelayMs?: number;
-  /** All attempts and waits of one request together. Default 60 000. */
+  /** All attempts and waits of one request together. Default 60,000. */
   deadlineMs?: number;
-  /** What was sent may arrive so long after the service answers again. Default `longestTravelMs`; 0 where nothing travels. */
+  /**
+   * How long after the service answers again an earlier attempt may still arrive. Default `longestTravelMs`; 0 in
+   * process.
+   */
   travelMs?: number;
   /** Unix milliseconds. */
   now?: () => number;
@@ -23,33 +26,33 @@ export interface RetryOptions {
   random?: () => number;
 }
 
-/** After an interruption of half a minute a system sends its packets again within this time. */
+/** After an interruption of half a minute, a system sends its packets again within this time. */
 export const longestTravelMs = 15_000;
 
-/** What one attempt says about the request. */
+/** What one attempt tells about the request. */
 export type Verdict =
   /** It was done. */
   | { kind: 'done'; answer: WireResponse }
-  /** It was not done, and the same again would not be either. */
+  /** It was not done, and a repetition would not be either. */
   | { kind: 'refused'; error: Error; status?: number }
-  /** It was not done; the same again may be. */
+  /** It was not done; a repetition may be. */
   | { kind: 'later'; error: Error; afterMs?: number | undefined }
   /** It may have been done. */
   | { kind: 'unclear'; error: Error; afterMs?: number | undefined };
 
 /**
- * Whether an identical request may follow one whose outcome is not known: reads, writes under an idempotency key, and
- * what sets a desired total.
+ * Whether an identical request may follow one with an unknown outcome: reads, writes under an idempotency key, and
+ * requests that set a desired total.
  */
 export function mayRepeatBlindly(operation: Operation): boolean {
   return operation.method === 'GET' || operation.idempotent || writeOf(operation.id)?.secondTime === 'total';
 }
 
 /**
- * Whether a refusal of the repetition also says that the attempt before it, which got no answer, changed nothing. A key
- * is looked up before any rule is (simulation 8), so a conflict or a rule's refusal under a key means that nothing was
- * stored under it, and malformed requests are malformed each time. A 401, 403, 404 or 429 stops the repetition at the
- * door and tells nothing about the first attempt.
+ * Whether a refusal of the repetition also means that the earlier attempt, which got no answer, changed nothing. A key
+ * is looked up before any rule is checked (simulation 8), so a conflict or a rule's refusal under a key means that
+ * nothing was stored under it, and a malformed request is malformed each time. A 401, 403, 404 or 429 comes before that
+ * lookup and tells nothing about the first attempt.
  */
 export function settlesEarlierAttempt(operation: Operation, status: number | undefined): boolean {
   if (status === 400 || status === 413 || status === 415) return true;
@@ -57,8 +60,8 @@ export function settlesEarlierAttempt(operation: Operation, status: number | und
 }
 
 /**
- * Whether a refusal of a write without a key may come from a second delivery. A proxy that delivers a request twice passes
- * on the second answer, and the second delivery is refused because of what the first one did.
+ * Whether a refusal of a write without a key may be for a second delivery. A proxy that delivers a request twice
+ * returns the second answer, and the second delivery is refused because of what the first one did.
  */
 export function mayBeSecondDelivery(operation: Operation, { status }: { status?: number }): boolean {
   const hasNoKey = writeOf(operation.id) !== undefined && !operation.idempotent;
@@ -66,9 +69,9 @@ export function mayBeSecondDelivery(operation: Operation, { status }: { status?:
 }
 
 /**
- * Whether a refusal leaves the key as it was, so that an earlier attempt that it has overtaken would be looked at anew:
- * kept under the key is only the rejection of an order that is kept itself (simulation 8). A key or a name that is taken
- * stays so.
+ * Whether a refusal leaves the key unused, so that an earlier attempt that arrives later would be processed as new: a
+ * key only keeps the rejection of an order that is itself kept (simulation 8). A key or client order id that is taken
+ * stays taken.
  */
 export function leavesKeyFree(error: Error): boolean {
   if (!(error instanceof ApiError)) return false;
@@ -81,7 +84,7 @@ export function judgeAnswer(answer: WireResponse, now: number, idempotencyKey: s
   const { status } = answer;
   if (status >= 200 && status < 300) {
     if (isRecord(answer.body) && answer.body.data !== undefined) return { kind: 'done', answer };
-    return { kind: 'unclear', error: new ProtocolError(`${describe(answer)} without the API's data in it`, answer) };
+    return { kind: 'unclear', error: new ProtocolError(`${describe(answer)} without the API's data`, answer) };
   }
   const afterMs = retryAfterMs(answer.headers, now);
   const error = new ApiError(answer, { retryAfterMs: afterMs, idempotencyKey });
@@ -89,14 +92,14 @@ export function judgeAnswer(answer: WireResponse, now: number, idempotencyKey: s
   if (status === 429) return { kind: 'later', error, afterMs };
   if (status === 408 || isAboutConnection(answer, error)) return { kind: 'unclear', error };
   if (status < 500 || status === 501 || status === 505) return { kind: 'refused', error, status };
-  // A proxy's own 503 may come after it had passed the request on; the service's says that nothing was done.
+  // A proxy may give its own 503 after it forwarded the request; the service's means that nothing was done.
   if (status === 503 && isServiceError(answer.body)) return { kind: 'later', error, afterMs };
   return { kind: 'unclear', error, afterMs };
 }
 
 /**
- * A 400 that gives up the connection and names no field is about bytes that were no HTTP: they were damaged on the way,
- * and a whole request before them may be under way.
+ * A 400 that closes the connection and names no field is about bytes that were not HTTP: they were damaged on the way,
+ * and a complete request before them may be in progress.
  */
 function isAboutConnection({ status, headers }: WireResponse, { issues }: ApiError): boolean {
   return status === 400 && headers.connection?.toLowerCase() === 'close' && issues.length === 0;
@@ -109,13 +112,13 @@ export function judgeFailure(error: unknown): Verdict {
   return { kind: 'unclear', error: error instanceof Error ? error : new Error(String(error)) };
 }
 
-/** No redirect is followed: it would carry the credential elsewhere, and a write would be a second one. */
+/** No redirect is followed: it would send the credential elsewhere, and a write would be sent twice. */
 function judgeRedirect(answer: WireResponse): Verdict {
   const error = new ProtocolError(
     `${describe(answer)}, a redirect to ${JSON.stringify(answer.headers.location ?? 'nowhere')}, which is not followed: is the base URL right?`,
     answer,
   );
-  // "See other" is how a form says that it was accepted; the rest say that the resource is not here.
+  // "See other" means that a form was accepted; the others mean that the resource is not here.
   return answer.status === 303 ? { kind: 'unclear', error } : { kind: 'refused', error };
 }
 
@@ -123,7 +126,7 @@ function describe(answer: WireResponse): string {
   return `the server answered ${answer.status} (${answer.headers['content-type'] ?? 'no content type'})`;
 }
 
-/** Milliseconds that Retry-After asks for, given as seconds or as a date; a date counts from the answer's own Date. */
+/** Milliseconds that Retry-After asks for, in seconds or as a date; a date is relative to the answer's own Date. */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return undefined;
@@ -153,14 +156,14 @@ export class RetrySchedule {
     this.now = this.#options.now;
   }
 
-  /** Time left of the deadline of a request begun at `begun`. */
+  /** Time left before the deadline of a request that began at `begun`. */
   remainingMs(begun: number): number {
     return begun + this.#options.deadlineMs - this.now();
   }
 
   /**
    * How long to wait after attempt number `attempt` (from 1), undefined to give up: full jitter that doubles, or what the
-   * service asks for and a little jitter, so that those it turned away together don't return together.
+   * service asks for plus a little jitter, so that clients refused together don't return together.
    */
   delayMs(attempt: number, begun: number, afterMs: number | undefined): number | undefined {
     const { attempts, baseDelayMs, maxDelayMs, random } = this.#options;
@@ -170,7 +173,7 @@ export class RetrySchedule {
     return delay < this.remainingMs(begun) ? delay : undefined;
   }
 
-  /** How long what was sent before may still be under way. */
+  /** How long an earlier attempt may still be in flight. */
   get travelMs(): number {
     return this.#options.travelMs;
   }

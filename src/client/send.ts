@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from './retry.ts';
 
-/** One attempt at a request, for debugging: nothing in it is secret, neither headers nor bodies. */
+/** One attempt at a request, for debugging: it has no headers and no bodies, so no secrets. */
 export interface Attempt {
   operationId: string;
   method: string;
@@ -26,14 +26,14 @@ export interface Attempt {
   requestId?: string;
   /** Why it did not succeed. */
   error?: string;
-  /** The wait before the next attempt, when there is one. */
+  /** The wait before the next attempt, if there is one. */
   retryInMs?: number;
 }
 
-/** A transport that can also leave connections behind that no longer can be trusted. */
+/** A transport that can also abandon connections that are no longer trusted. */
 export type RenewableTransport = Transport & { renew?: () => void };
 
-/** What sending takes, beside the request. */
+/** What sending needs, besides the request. */
 export interface Carrier {
   transport: RenewableTransport;
   schedule: RetrySchedule;
@@ -41,20 +41,20 @@ export interface Carrier {
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** One request to be sent until its outcome is known, if that can be had safely. */
+/** One request, to be sent until its outcome is known, as long as that is safe. */
 export interface Sending {
   operation: Operation;
   intent: Intent;
   request: WireRequest;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
-  /** Why it is not known what an earlier sending of the same request did, in this process or another. */
+  /** Why the outcome of an earlier attempt, in this process or another, is unknown. */
   unclear?: Error | undefined;
 }
 
 /**
- * Sends a request, and again while that is safe and may help, and resolves with the answer of a success. Rejects with
- * what refused it, with why nothing was done, or with OutcomeUnknownError when a write may have been done.
+ * Sends a request, and sends it again while that is safe and may help; resolves with the answer of a success. Rejects
+ * with the refusal, with why nothing was done, or with OutcomeUnknownError when a write may have been done.
  *
  *     attempt ──► done ────────────────────────────────────────────► answer
  *        ▲  ├──► refused ──► does it settle an unclear one before? ─► its error, else outcome unknown
@@ -69,7 +69,7 @@ export async function sendUntilKnown(carrier: Carrier, sending: Sending): Promis
   const { schedule } = carrier;
   const begun = schedule.now();
   let unclear = sending.unclear;
-  /** An earlier attempt may still be under way. */
+  /** An earlier attempt may still be in flight. */
   let mayArrive = unclear !== undefined && schedule.travelMs > 0;
   for (let attempt = 1; ; attempt++) {
     const timeoutMs = Math.max(1, Math.min(sending.timeoutMs ?? carrier.timeoutMs, schedule.remainingMs(begun)));
@@ -107,7 +107,7 @@ async function attemptOnce(carrier: Carrier, sending: Sending, timeoutMs: number
   }
 }
 
-/** The wait before the next attempt; undefined when there must not or need not be one. */
+/** The wait before the next attempt; undefined if there is none. */
 function waitBeforeNext(
   verdict: Verdict,
   operation: Operation,
@@ -123,7 +123,7 @@ function verdictDelay(verdict: Verdict): number | undefined {
   return verdict.kind === 'later' || verdict.kind === 'unclear' ? verdict.afterMs : undefined;
 }
 
-/** The error that tells the truth about a request that ended without success. */
+/** The error that correctly describes a request that ended without success. */
 function conclusion(
   { schedule }: Carrier,
   { operation, intent, signal }: Sending,
@@ -165,7 +165,7 @@ function report(
       ...(retryInMs === undefined ? {} : { retryInMs }),
     });
   } catch {
-    // A broken listener (a closed stderr) must not turn an answered write into a failed one.
+    // A failing listener (a closed stderr) must not turn an answered write into a failed one.
   }
 }
 

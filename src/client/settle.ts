@@ -5,37 +5,40 @@ import type { Intent } from './intent.ts';
 import { longestTravelMs, sleep } from './retry.ts';
 import { writeOf } from './writes.ts';
 
-/** What became of a write that got no answer. */
+/** The outcome of a write that got no answer. */
 export type Settlement =
-  /** What it asked for is there (`wasSo`: and was before it); `data` is what it would be answered with now. */
+  /** Its effect is there (`wasSo`: and was before it); `data` is what its answer would be now. */
   | { verdict: 'applied'; reason: string; data: unknown; wasSo?: boolean | undefined }
-  /** Nothing of it is to be seen, or a rule refused it (`error`). `isFinal`: a late arrival can't change that. */
+  /** It has no effect, or a rule refused it (`error`). `isFinal`: a late arrival can't change that. */
   | { verdict: 'not_applied'; reason: string; error?: Error; isFinal?: boolean | undefined }
-  /** It cannot be told, or the service could not be asked (`error`). */
+  /** The outcome is unknown, or the service could not be asked (`error`). */
   | { verdict: 'unknown'; reason: string; error?: Error };
 
 export interface SettleOptions {
-  /** The resource as it was before the write: order, position, or list of copy groups. Tells our change from others'. */
+  /**
+   * The resource as it was before the write: order, position, or list of copy groups. Distinguishes our change from
+   * others'.
+   */
   before?: unknown;
   signal?: AbortSignal | undefined;
-  /** When it left, Unix ms; default: now. */
+  /** When it was sent, Unix ms; default: now. */
   sentAt?: number;
   /**
-   * What was sent may arrive so long after the service can be asked again, held back by whatever kept its answer: a write
-   * without a key that shows no effect is looked for again then, and only then counts as not done. Default
-   * `longestTravelMs`; 0 where nothing travels.
+   * How long after the service can be asked again a request may still arrive, delayed by whatever held back its answer.
+   * A write without a key that shows no effect is read back again then, and counts as not done only after that. Default
+   * `longestTravelMs`; 0 in process.
    */
   travelMs?: number;
 }
 
-/** What left so long ago has arrived, or never will: it is looked for again at once, against an answer out of a cache. */
+/** A write sent this long ago has arrived or never will: it is read back again at once, in case a cache answered. */
 const longAgoMs = 300_000;
 const shortWaitMs = 1_000;
 
 /**
- * Finds out what became of a write: one with an idempotency key is repeated under it, which is answered by what the first
- * did; of any other the resource is read back. Tells the keeper of intents when it is settled. Never rejects because of
- * what the service answers.
+ * Finds out the outcome of a write. One with an idempotency key is repeated under it, which gets the first one's
+ * answer; for any other the resource is read back. Tells the keeper of intents when it is settled. Never rejects
+ * because of the service's answer.
  */
 export async function settle(client: Client, intent: Intent, options: SettleOptions = {}): Promise<Settlement> {
   if (intent.idempotencyKey !== undefined) return repeat(client, intent, options);
@@ -44,7 +47,7 @@ export async function settle(client: Client, intent: Intent, options: SettleOpti
   return settlement;
 }
 
-/** Tells the keeper of intents what was read back, as far as it settles the write. */
+/** Tells the keeper of intents what was read back, if that settles the write. */
 export async function tell(client: Client, intent: Intent, settlement: Settlement): Promise<void> {
   const { verdict, reason } = settlement;
   if (verdict === 'applied') await client.settled(intent, { kind: 'done', status: 200, body: undefined });
@@ -52,10 +55,10 @@ export async function tell(client: Client, intent: Intent, settlement: Settlemen
     await client.settled(intent, { kind: 'not_done', error: settlement.error ?? new Error(reason) });
 }
 
-/** Reads back, once, what a write without a key did. */
+/** Reads back once what a write without a key did. */
 export async function look(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
   const readBack = writeOf(intent.operationId)?.readBack;
-  if (readBack === undefined) return { verdict: 'unknown', reason: 'nothing that can be read shows what it did' };
+  if (readBack === undefined) return { verdict: 'unknown', reason: 'no readable resource shows what it did' };
   try {
     return settlementOf(await readBack.find({ client, intent, before: options.before, signal: options.signal }));
   } catch (error) {
@@ -69,7 +72,7 @@ export async function look(client: Client, intent: Intent, options: SettleOption
 async function repeat(client: Client, intent: Intent, options: SettleOptions): Promise<Settlement> {
   try {
     const answer = await client.repeat(intent, { signal: options.signal });
-    return { verdict: 'applied', reason: 'the service answered for its key', data: answer.data };
+    return { verdict: 'applied', reason: 'the service answered under its key', data: answer.data };
   } catch (error) {
     if (error instanceof ApiError) return { verdict: 'not_applied', reason: error.message, error };
     return undecided(error);

@@ -18,7 +18,7 @@ import {
 type Operations = typeof operations;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The writes of the API. The token exchange is not one: it needs no credential, and its answer is shown once. */
+/** The writes of the API. The token exchange is not one: it needs no credential, and its answer is given once. */
 export type WriteId = {
   [Id in OperationId]: Operations[Id]['method'] extends 'GET'
     ? never
@@ -27,32 +27,34 @@ export type WriteId = {
       : never;
 }[OperationId];
 
-/** All there is to know of a write, beside its request and its answers (contract). */
+/** Everything about a write except its request and its answers (contract). */
 interface WriteFacts<Data> {
   /** What it does, in a word or two. */
   readonly words: string;
   /**
-   * What it does when it is sent a second time, whenever the first arrives. `again`: the same, beside the first.
-   * `nothing`: it takes away what then is gone, sets what then is so, or is refused because what it saw has changed.
-   * `total`: it sets a desired total, and may be repeated without a look. A function says whether it does nothing more,
-   * by its body and the resource before the first.
+   * What it does when it is sent a second time, whenever the first arrives. `again`: the same once more. `nothing`: it
+   * removes what is already gone, sets what is already set, or is refused because the state it expects has changed.
+   * `total`: it sets a desired total and is safe to repeat. A function tells whether it does nothing more, from its
+   * body and the resource before the first.
    */
   readonly secondTime: 'again' | 'nothing' | 'total' | ((body: Fields, before: unknown) => boolean);
-  /** How its answer repeats it, where it makes something. */
+  /** How its answer repeats the request, if it creates something. */
   readonly made?: Made;
-  /** Whether its answer says that it was done, where that is all it says. */
+  /** Whether its answer confirms that it was done, if it has nothing else. */
   readonly confirms?: (data: Fields) => boolean;
-  /** How it is read back, where no key protects it. */
+  /** How it is read back, if no key protects it. */
   readonly readBack?: ReadBack<Data>;
 }
 
-/** How the answer to a write that makes something repeats the request: which fields, and which of them hold the size. */
+/**
+ * How the answer to a write that creates something repeats the request: which fields, and which of them hold the size.
+ */
 export interface Made {
   readonly repeats?: (body: Fields) => Fields;
-  /** A field and a value that only another request's answer would have. */
+  /** A field and a value that only the answer to another request would have. */
   readonly otherWord?: (body: Fields) => readonly [field: string, word: string];
   readonly sizes?: readonly string[];
-  /** Whether it can only make a position smaller: then its size may have been cut to the position. */
+  /** Whether it can only reduce a position: then its size may have been cut to the position. */
   readonly reduces?: (body: Fields) => boolean;
 }
 
@@ -75,7 +77,7 @@ const strategy: Made = {
 };
 const isOk = ({ ok }: Fields) => ok === true;
 
-/** Every write of the API: a new one does not compile without its facts, nor without a way to read it back or a key. */
+/** Every write of the API: a new one does not compile without its facts, and without a key or a way to read it back. */
 const facts: { readonly [Id in WriteId]: Facts<Id> } = {
   createOrder: { words: 'place', secondTime: 'again', made: order },
   modifyOrder: { words: 'amend order', secondTime: movesOnce, readBack: amendedOrder },
@@ -138,14 +140,17 @@ export function writeOf(operationId: string): WriteFacts<unknown> | undefined {
   return Object.hasOwn(facts, operationId) ? facts[operationId as WriteId] : undefined;
 }
 
-/** An amendment with a size sets the remainder anew, also after fills; that of an armed limit order moves the trigger, and later the limit. */
+/**
+ * An amendment with a size sets the remainder, even after fills; for an armed limit order it moves the trigger, and
+ * later the limit.
+ */
 function movesOnce({ size }: Partial<ModifyOrderRequest>, before: unknown): boolean {
   const order = before as Order | undefined;
   const hasOnePrice = order !== undefined && (order.trigger_price === undefined || order.limit_price === undefined);
   return size === undefined && hasOnePrice;
 }
 
-/** A new copy group becomes two. */
+/** Sent twice, a new copy group becomes two. */
 function namesEveryGroup({ groups }: Fields): boolean {
   return (groups as readonly { config_id?: string }[]).every(({ config_id }) => config_id !== undefined);
 }

@@ -91,7 +91,7 @@ test('stopped by its signal between two slices it can be resumed under its key',
 test('slices that get nowhere end', async () => {
   const { client, transport } = scene([slice(202, 1)]);
   const error = await failure(client.runBulk('cancelAllAccountOrders', { path }));
-  assert.match(error.message, /did nothing more/);
+  assert.match(error.message, /made no progress/);
   assert.equal(transport.requests.length, 61);
 });
 

@@ -27,7 +27,7 @@ const made = { id: 'ord_1', account_id, market_id, side, mode: 'market', size: 0
 const created = answer(201, { data: made });
 const replayed = answer(200, { data: made });
 const lost = new NoAnswerError('reset');
-const refused = new ConnectionError('nothing listens there', { code: 'ECONNREFUSED' });
+const refused = new ConnectionError('nothing is listening there', { code: 'ECONNREFUSED' });
 
 function scene(steps: Step[], options: Partial<ClientOptions> = {}, limits: RetryOptions = {}) {
   const transport = scriptedTransport(...steps);

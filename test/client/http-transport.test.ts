@@ -150,7 +150,7 @@ test('a port where nothing listens: nothing was sent', async () => {
   assert.ok(error instanceof ConnectionError);
   assert.equal(error.code, 'ECONNREFUSED');
   assert.equal(error.retryable, true);
-  assert.match(error.message, /nothing listens there/);
+  assert.match(error.message, /nothing is listening there/);
 });
 
 test('a host that does not exist: nothing was sent, and trying again does not help', async () => {
@@ -353,7 +353,7 @@ test('an answer that was delivered twice is never taken for the answer to the ne
         const error = await failure(transport(post, { timeoutMs: 2_000 }));
         await transport.close();
         assert.ok(error instanceof NoAnswerError);
-        assert.match(error.message, /came again/);
+        assert.match(error.message, /an earlier answer was repeated/);
       },
     );
   }
@@ -361,7 +361,7 @@ test('an answer that was delivered twice is never taken for the answer to the ne
 
 test('addresses that cannot be used are refused before anything else', () => {
   const refused: [string, RegExp][] = [
-    ['perp.example', /not an address/],
+    ['perp.example', /not a valid address/],
     ['ftp://perp.example', /https:\/\//],
     ['https://me:pass@perp.example', /user or password/],
     ['https://perp.example/?a=1', /query/],

@@ -7,12 +7,12 @@ import type { StreamState } from './stream-state.ts';
 
 export interface AccountFollowerOptions {
   transport: StreamTransport;
-  /** The stream's path: of live or of test keys. */
+  /** The stream's path, for live or for test keys. */
   path: string;
-  /** Every frame once, in order, `states` already following it; replayed snapshots after a loss included. */
+  /** Every frame once, in order, after `states` has applied it; includes snapshots replayed after a loss. */
   onFrame(frame: AccountFrame): void;
   onState?: ((state: StreamState) => void) | undefined;
-  /** The stream will not come back: what `probe` threw, or that the credential ended. */
+  /** The stream will not come back: what `probe` threw, or that the credential is no longer valid. */
   onEnd(error: Error): void;
   /** Asks the service over REST why a connection failed, and throws if trying again can't help. */
   probe?: (() => Promise<void>) | undefined;
@@ -24,12 +24,12 @@ export interface AccountFollowerOptions {
 const longestRetryMs = 60_000;
 /** The service sends something every 15 s. */
 const usualSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
-/** Ids of fills that are remembered, so that none is told twice. */
+/** Ids of fills that are remembered, so that none is reported twice. */
 const rememberedFills = 5_000;
 
 /**
- * Follows an account stream for good: connects again with growing waits, resumes where it broke off, and where that is not
- * possible begins anew with snapshots. No change is told twice.
+ * Follows an account stream until closed: reconnects with growing waits, resumes where it stopped and, if that is not
+ * possible, starts over with snapshots. No change is reported twice.
  */
 export class AccountFollower {
   readonly states = new AccountStates();
@@ -40,7 +40,7 @@ export class AccountFollower {
   #streamId: string | null = null;
   #seq = 0;
   #since = 0;
-  /** Snapshots are whole; before that there is nothing to resume. */
+  /** Snapshots are complete; before that there is nothing to resume. */
   #isComplete = false;
   readonly #fills = new Set<string>();
   #callOff = () => {};
@@ -101,7 +101,7 @@ export class AccountFollower {
     this.#seq = 0;
   }
 
-  /** Follows the numbers, which rise; false: this change was told before. */
+  /** Follows the rising numbers; false if this change was already reported. */
   #count(frame: { seq?: number; time?: number; type: string }): boolean {
     if (frame.seq === undefined) return true;
     if (frame.seq <= this.#seq && frame.type !== 'snapshot') return false;

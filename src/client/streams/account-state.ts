@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { AccountChange, AccountFrame, SnapshotFrame } from '../../contract/streams.ts';
 
-/** Everything open in one account, as its stream has told. */
+/** Everything open in one account, as its stream reported it. */
 export interface AccountState {
   account: Account;
   /** By id; open ones. */
@@ -13,13 +13,13 @@ export interface AccountState {
 }
 
 /**
- * What the frames of an account stream come to: what REST answers, but for what marks alone move (an account's `risk`
- * and a position's `liquidation_price` are as of the last frame).
+ * The state that the frames of an account stream add up to: what REST answers, except for values that marks alone
+ * change (an account's `risk` and a position's `liquidation_price` are as of the last frame).
  */
 export class AccountStates {
   /** By account id. */
   readonly accounts = new Map<string, AccountState>();
-  /** Accounts of the snapshots that are coming in; null: none are. */
+  /** Accounts of the snapshots being received; null if none are. */
   #snapshots: Set<string> | null = null;
 
   apply(frame: AccountFrame): void {
@@ -35,7 +35,7 @@ export class AccountStates {
     this.accounts.set(id, { account, positions: byId(positions), orders: byId(orders) });
   }
 
-  /** An account that no snapshot was of is out of reach. */
+  /** An account without a snapshot is no longer accessible. */
   #endSnapshots(): void {
     for (const id of this.accounts.keys()) if (this.#snapshots?.has(id) === false) this.accounts.delete(id);
     this.#snapshots = null;
@@ -61,7 +61,7 @@ export class AccountStates {
   }
 }
 
-/** Whether the order goes on; an event that nobody knows yet is no end. */
+/** Whether the order is still working; an unknown event does not end it. */
 function isWorking(event: string): boolean {
   return event !== 'filled' && event !== 'canceled' && event !== 'rejected' && event !== 'expired';
 }

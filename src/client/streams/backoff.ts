@@ -1,10 +1,10 @@
-/** What the followers of streams take from outside; tests replace it. */
+/** The clock, randomness and timers of the followers; tests replace them. */
 export interface Outside {
   /** A steady clock, ms. */
   now(): number;
   /** In [0, 1). */
   random(): number;
-  /** Runs something later; returns how to call it off. */
+  /** Runs something later; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -17,7 +17,10 @@ export const realOutside: Outside = {
   },
 };
 
-/** Waits between attempts: twice as long each time up to a limit, and shortened by chance so that clients do not come together. */
+/**
+ * Waits between attempts: doubled each time up to a limit, and shortened at random so that clients do not return
+ * together.
+ */
 export class Backoff {
   readonly #firstMs: number;
   readonly #longestMs: number;
@@ -37,7 +40,7 @@ export class Backoff {
     return wait * (0.5 + this.#random() / 2);
   }
 
-  /** It works again. */
+  /** The connection works again. */
   reset(): void {
     this.#failures = 0;
   }

@@ -1,6 +1,6 @@
 import { type CandleEvent, maxHistoryPage } from '../../contract/streams.ts';
 
-/** Pages of history that one gap is filled with at most. */
+/** Most pages of history used to fill one gap. */
 const mostPages = 20;
 
 /** Asks for `candles.history`. */
@@ -8,15 +8,15 @@ export type AskHistory = (payload: object) => Promise<unknown>;
 
 /**
  * The candles of one market and interval in order: each bar is finished once, nothing follows its end, and bars that the
- * stream passed over are filled in from history before what came after them.
+ * stream skipped are filled in from history before later ones.
  */
 export class CandleSequence {
   readonly #tell: (candles: CandleEvent[]) => void;
   readonly #ask: AskHistory;
   readonly #onGap: (from: number, to: number) => void;
-  /** Where the bar after the last finished one begins; null: none is finished yet. */
+  /** Where the bar after the last finished one begins; null if none is finished yet. */
   #next: number | null = null;
-  /** What came while history was asked for; null: nothing is being asked. */
+  /** Candles that came while history was requested; null if no request is open. */
   #held: CandleEvent[] | null = null;
 
   constructor(tell: (candles: CandleEvent[]) => void, ask: AskHistory, onGap: (from: number, to: number) => void) {
@@ -49,12 +49,12 @@ export class CandleSequence {
     if (missing.length > 0) this.#tell(missing);
     const held = this.#held!;
     this.#held = null;
-    // A hole that history has not filled is one: it was told, and the bars go on after it.
+    // A hole that history can't fill is reported as a gap, and the bars continue after it.
     if (this.#next < candle.openTime) this.#next = candle.openTime;
     for (const one of held) this.take(one);
   }
 
-  /** Finished bars from `from` on, before the candle at hand; pages go backwards. */
+  /** Finished bars from `from` on, before the current candle; pages go backward. */
   async #history({ provider, symbol, interval, openTime }: CandleEvent, from: number): Promise<CandleEvent[]> {
     const found = new Map<number, CandleEvent>();
     let endTime = openTime - 1;

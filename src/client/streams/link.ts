@@ -1,7 +1,7 @@
 import type { OpenedStream, StreamTransport } from '../../contract/wire.ts';
 import type { Outside } from './backoff.ts';
 
-/** After how much silence, ms, a stream counts as stale, and as dead. */
+/** How much silence, ms, makes a stream stale, and dead. */
 export interface Silence {
   staleMs: number;
   deadMs: number;
@@ -10,14 +10,14 @@ export interface Silence {
 export interface LinkEvents {
   opened(): void;
   stale(silentMs: number): void;
-  /** Something came again. */
+  /** Frames arrive again. */
   revived(): void;
   frame(frame: Record<string, unknown>): void;
-  /** The link is over, and nobody closed it from this side. */
+  /** The link was lost: it ended without being closed from this side. */
   lost(end: { code: number; reason: string }): void;
 }
 
-/** One connection to a stream: parses its frames, and gives it up when nothing comes any more. */
+/** One connection to a stream: parses its frames, and gives up when nothing arrives any more. */
 export class Link {
   isOpen = false;
   readonly #outside: Outside;
@@ -29,7 +29,7 @@ export class Link {
   #isStale = false;
   #callOff = () => {};
 
-  /** Silence counts from the beginning: the time to connect is part of it. */
+  /** Silence counts from the beginning, including the time to connect. */
   constructor(transport: StreamTransport, target: string, outside: Outside, silence: Silence, events: LinkEvents) {
     this.#outside = outside;
     this.#silence = silence;
@@ -47,7 +47,7 @@ export class Link {
     if (!this.#isOver) this.#stream.send(JSON.stringify(frame));
   }
 
-  /** Ends it; it tells nothing more. */
+  /** Ends it; nothing more is reported. */
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -84,7 +84,7 @@ export class Link {
       const silentMs = this.#outside.now() - this.#heardAt;
       if (silentMs >= deadMs) {
         this.#stream.close();
-        this.#lost({ code: 1006, reason: `nothing came for ${Math.round(silentMs / 1000)} s` });
+        this.#lost({ code: 1006, reason: `nothing arrived for ${Math.round(silentMs / 1000)} s` });
         return;
       }
       if (silentMs >= staleMs && !this.#isStale) {
@@ -96,7 +96,7 @@ export class Link {
   }
 }
 
-/** A frame that is no object is nothing that a client could use. */
+/** A frame that is not an object is ignored. */
 function parsed(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

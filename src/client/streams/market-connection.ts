@@ -11,7 +11,7 @@ export interface ConnectionEvents {
   revived(): void;
   /** Every subscription of the connection is live. */
   complete(): void;
-  /** The service retires this connection soon. */
+  /** The service will soon retire this connection. */
   draining(): void;
   lost(end: { code: number; reason: string }): void;
 }
@@ -23,10 +23,10 @@ export interface ConnectionOptions {
   pingMs: number;
 }
 
-/** A subscription that the service ended is asked for again after so long. */
+/** How long to wait before renewing a subscription that the service ended. */
 const resubscribeMs = 1_000;
 
-/** One connection to the market stream: its ids and handles, which mean nothing on another. */
+/** One connection to the market stream: its ids and handles are valid only on it. */
 export class MarketConnection {
   readonly #options: ConnectionOptions;
   readonly #events: ConnectionEvents;
@@ -61,7 +61,7 @@ export class MarketConnection {
     return this.#link.isOpen;
   }
 
-  /** `afterLoss`: no other connection carried it meanwhile. */
+  /** `afterLoss`: no other connection carried it in the meantime. */
   subscribe(subscription: MarketSubscription, afterLoss: boolean): void {
     const id = this.#nextId++;
     this.#subscriptions.set(id, subscription);
@@ -149,7 +149,7 @@ export class MarketConnection {
     if (subscription !== undefined) this.#complete(subscription);
   }
 
-  /** What keeps the connection, and shows that the other side lives. */
+  /** Keeps the connection open, and shows that the other side is alive. */
   #ping(): void {
     this.#link.send({ op: 'req', id: this.#nextId++, method: 'ping' });
     this.#after(this.#options.pingMs, () => this.#ping());
@@ -169,7 +169,7 @@ export class MarketConnection {
   }
 }
 
-/** An error is an object; text is tolerated. */
+/** An error is an object; text is accepted too. */
 function errorOf(error: unknown): StreamError {
   if (typeof error === 'string') return { code: '', message: error };
   const { code, message, reason } = (error ?? {}) as Record<string, unknown>;

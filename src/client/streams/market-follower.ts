@@ -19,12 +19,12 @@ const longestRetryMs = 30_000;
 const pingMs = 20_000;
 /** A ping is answered at once. */
 const usualSilence: Silence = { staleMs: 25_000, deadMs: 45_000 };
-/** How long a connection that retires and its replacement go on side by side at most. */
+/** How long a retiring connection and its replacement may overlap. */
 const overlapMs = 10_000;
 
 /**
- * Follows the market stream for good: connects again with growing waits and asks for everything anew; opens a replacement
- * beside a connection that drains; tells no event twice, and fills gaps between candles from history.
+ * Follows the market stream until closed: reconnects with growing waits and subscribes to everything again; opens a
+ * replacement before a draining connection ends; reports no event twice, and fills gaps between candles from history.
  */
 export class MarketFollower {
   readonly #options: MarketFollowerOptions;
@@ -33,7 +33,7 @@ export class MarketFollower {
   readonly #requests: MarketRequests;
   readonly #subscriptions = new Set<MarketSubscription>();
   #connection: MarketConnection | null = null;
-  /** Takes the place of the connection that drains. */
+  /** Replaces the connection that is draining. */
   #replacement: MarketConnection | null = null;
   #callOffRetry = () => {};
   #callOffOverlap = () => {};
@@ -51,7 +51,7 @@ export class MarketFollower {
     this.#connect();
   }
 
-  /** Asks for a channel; returns how to stop it. */
+  /** Subscribes to a channel; returns a function that unsubscribes. */
   subscribe(channel: Channel, payload: object, events: SubscriptionEvents): () => void {
     const ask = (history: object) => this.request('candles.history', history);
     const subscription = new MarketSubscription(channel, payload, events, ask);
@@ -64,7 +64,7 @@ export class MarketFollower {
     };
   }
 
-  /** One request; rejects with StreamRefusal. It outlives the connection it was sent on. */
+  /** One request; rejects with StreamRefusal. If its connection is lost, it is sent again on the next. */
   request(method: string, payload?: object): Promise<unknown> {
     return this.#requests.ask(method, payload);
   }
@@ -122,7 +122,7 @@ export class MarketFollower {
     return connection;
   }
 
-  /** Opens another beside a connection that retires, which goes on until the other has everything. */
+  /** Opens a replacement for a retiring connection, which stays open until the replacement carries everything. */
   #replace(draining: MarketConnection): void {
     if (this.#isClosed || this.#replacement !== null || draining !== this.#connection) return;
     const replacement: MarketConnection = this.#newConnection(false, {

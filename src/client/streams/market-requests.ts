@@ -10,12 +10,12 @@ export interface MarketRequest {
   refused(error: StreamError): void;
 }
 
-/** Requests that are unanswered at a time; the service takes 4 histories. */
+/** Most unanswered requests at a time; the service allows 4 for histories. */
 const mostUnderWay = 3;
 const mostAttempts = 5;
 const waitMs = 500;
 
-/** Requests in the order they came, a few at a time; what the service is too busy for is asked again. */
+/** Requests in order, a few at a time; those that the service is too busy for are repeated. */
 export class MarketRequests {
   readonly #outside: Outside;
   readonly #send: (request: MarketRequest) => boolean;
@@ -23,7 +23,7 @@ export class MarketRequests {
   readonly #underWay = new Set<MarketRequest>();
   #isClosed = false;
 
-  /** `send`: false when there is no connection to send on. */
+  /** `send` returns false if there is no connection to send on. */
   constructor(outside: Outside, send: (request: MarketRequest) => boolean) {
     this.#outside = outside;
     this.#send = send;
@@ -59,7 +59,7 @@ export class MarketRequests {
     });
   }
 
-  /** Sends what waits, as far as may be. */
+  /** Sends waiting requests, up to the limit. */
   next(): void {
     while (this.#underWay.size < mostUnderWay && this.#waiting.length > 0) {
       const request = this.#waiting.shift()!;
@@ -72,7 +72,7 @@ export class MarketRequests {
     }
   }
 
-  /** The connection is gone: what it did not answer is asked again on the next. */
+  /** The connection is gone: its unanswered requests are sent again on the next. */
   again(): void {
     this.#waiting = [...this.#underWay, ...this.#waiting];
     this.#underWay.clear();
@@ -86,7 +86,7 @@ export class MarketRequests {
   }
 }
 
-/** Whether the same may be answered a little later. */
+/** Whether a repetition may be answered a little later. */
 function isPassing({ code, message, source }: StreamError & { source?: unknown }): boolean {
   return code === 'too_many_requests' || source === 'transport' || /too many|capacity|in flight/i.test(message);
 }

@@ -2,7 +2,7 @@ import type { CandleEvent, Channel, MarketStreamEvent, StreamError, TradeEvent }
 import { type AskHistory, CandleSequence } from './candle-sequence.ts';
 import { marketOf, SeenEvents } from './seen-events.ts';
 
-/** What the stream could not tell: of trades for good, of candles where history has no answer. Unix ms. */
+/** A time span whose events are missing: trades permanently, candles if history has none. Unix ms. */
 export interface StreamGap {
   channel: 'trades' | 'candles';
   provider: string;
@@ -12,16 +12,16 @@ export interface StreamGap {
 }
 
 export interface SubscriptionEvents {
-  /** New events, in order; each once, over however many connections they come. */
+  /** New events, in order, each once, even if several connections deliver them. */
   events(events: MarketStreamEvent[]): void;
-  /** What was asked for will not come: it is asked for no more. */
+  /** The subscription failed and will not be renewed. */
   refused(error: StreamError): void;
   gap?(gap: StreamGap): void;
   /** The replay is over. */
   live?(): void;
 }
 
-/** Closed candles that are replayed after a loss; older ones come from history. */
+/** Most closed candles replayed after a loss; older ones come from history. */
 const replayAfterLoss = 10;
 
 /** One subscription, over all connections that carry it. */
@@ -33,11 +33,11 @@ export class MarketSubscription {
   readonly #ask: AskHistory;
   readonly #seen = new SeenEvents();
   readonly #candles = new Map<string, CandleSequence>();
-  /** Markets of which trades came. */
+  /** Markets that have had trades. */
   readonly #markets = new Set<string>();
-  /** Candles that a frame brought go out with its other events; those from history on their own. */
+  /** Candles in a frame are reported with its other events; those from history separately. */
   #batch: MarketStreamEvent[] | null = null;
-  /** Markets whose next trade shows whether some are missing. */
+  /** Markets whose next trade shows whether trades are missing. */
   readonly #rejoined = new Set<string>();
   #hasBegun = false;
   #isLive = false;
@@ -49,7 +49,7 @@ export class MarketSubscription {
     this.#ask = ask;
   }
 
-  /** It is asked for on one more connection: what to ask for. `afterLoss`: no other carried it meanwhile. */
+  /** The request for one more connection. `afterLoss`: no other connection carried it in the meantime. */
   begin(afterLoss: boolean): object {
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
@@ -109,7 +109,7 @@ export class MarketSubscription {
     else this.#events.events(candles);
   }
 
-  /** After a loss the replay begins with trades that were told before; if it does not, some are missing. */
+  /** After a loss, the replay begins with trades that were already reported; if not, some are missing. */
   #lookForGap(event: TradeEvent): void {
     const market = marketOf(event);
     this.#markets.add(market);

@@ -1,15 +1,15 @@
 import type { MarketStreamEvent, TradeEvent } from '../../contract/streams.ts';
 
-/** Trade ids remembered of each market: more than a service replays. */
+/** Trade ids remembered for each market: more than a service replays. */
 const rememberedTrades = 4_000;
 
-/** What was told of each market, so that a second connection tells nothing twice. */
+/** What was reported for each market, so that a second connection repeats nothing. */
 export class SeenEvents {
   readonly #trades = new Map<string, Set<string>>();
   /** Time of the newest tick, book or trade, by market and kind. */
   readonly #newest = new Map<string, { time: number; text: string }>();
 
-  /** Whether an event is new; it counts as told from now on. Candles are told apart by their bars, elsewhere. */
+  /** Whether an event is new; it counts as reported from now on. Candles are checked by bar, in candle-sequence.ts. */
   isNew(event: MarketStreamEvent): boolean {
     if (event.type === 'trade') return this.#isNewTrade(event);
     if (event.type !== 'tick' && event.type !== 'book') return true;
@@ -22,7 +22,7 @@ export class SeenEvents {
     return true;
   }
 
-  /** Time of the last trade told of a market; null: none was. */
+  /** Time of the last trade reported for a market; null if none was. */
   lastTradeTime(event: TradeEvent): number | null {
     return this.#newest.get(`trade ${marketOf(event)}`)?.time ?? null;
   }
@@ -43,7 +43,7 @@ export class SeenEvents {
   }
 }
 
-/** Provider and symbol as one word. */
+/** Provider and symbol as one string. */
 export function marketOf({ provider, symbol }: { provider: string; symbol?: string }): string {
   return `${provider} ${symbol ?? ''}`;
 }

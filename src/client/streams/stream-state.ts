@@ -1,7 +1,7 @@
-/** How a stream is doing, as its follower tells. */
+/** The state of a stream, as its follower reports it. */
 export type StreamState =
   | { kind: 'live' }
-  /** Nothing has come for so long, where something should have. */
+  /** Nothing has arrived for longer than expected. */
   | { kind: 'stale'; silentMs: number }
-  /** Lost; it is opened again by itself. */
+  /** Lost; the follower reconnects by itself. */
   | { kind: 'reconnecting'; reason: string; inMs: number };

@@ -3,9 +3,9 @@ import type { OpenedStream, StreamEvents, StreamTransport } from '../../contract
 import { streamOrigin } from './stream-origin.ts';
 
 export interface WebSocketOptions {
-  /** The credential for the upgrade; absent on streams that take none. Asked anew for each connection. */
+  /** The credential for the upgrade; absent for streams that need none. Called for each connection. */
   credential?: (() => Promise<string | undefined>) | undefined;
-  /** Until a connection stands, TLS included. Default 10,000. */
+  /** Until a connection is established, including TLS. Default 10,000. */
   connectTimeoutMs?: number | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface WebSocketOptions {
 const mostFrameBytes = 16 * 1024 * 1024;
 
 /**
- * Streams over WebSockets to one origin. No redirect is followed, so a credential goes to this origin only. Throws
+ * Streams over WebSockets to one origin. No redirect is followed, so a credential is only sent to this origin. Throws
  * TypeError for an address that can't be used: not wss, or ws to another machine, or more than an origin.
  */
 export function webSocketTransport(address: string, options: WebSocketOptions = {}): StreamTransport {
@@ -21,7 +21,7 @@ export function webSocketTransport(address: string, options: WebSocketOptions = 
   return (target, events) => new Connection(origin + target, options, events);
 }
 
-/** One WebSocket of undici's, with a dispatcher of its own so that nothing outlives it. */
+/** One undici WebSocket, with its own dispatcher so that nothing outlives it. */
 class Connection implements OpenedStream {
   readonly #events: StreamEvents;
   #socket: WebSocket | null = null;
@@ -75,7 +75,7 @@ class Connection implements OpenedStream {
     this.#events.closed({ code, reason });
   }
 
-  /** A half-open connection answers no close: after a moment it is cut, and keeps nothing alive until then. */
+  /** A half-open connection does not answer a close: it is cut after a moment, and keeps nothing alive until then. */
   #letGo(): void {
     const agent = this.#agent;
     if (agent === null) return;
@@ -83,7 +83,7 @@ class Connection implements OpenedStream {
   }
 }
 
-/** The first message down the chain of causes that says something: undici's own says little. */
+/** The first non-empty message in the chain of causes: undici's own message says little. */
 function causeOf(error: unknown): string | undefined {
   let found: string | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause.message !== '') found = cause.message;

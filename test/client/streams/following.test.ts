@@ -200,10 +200,10 @@ test('addresses are origins: wss, or ws on this machine', () => {
   ])
     webSocketTransport(address);
   const cases: [address: string, message: RegExp][] = [
-    ['stream.example.com', /not an address/],
+    ['stream.example.com', /not a valid address/],
     ['https://stream.example.com', /wss:\/\/ or ws:\/\//],
-    ['ws://stream.example.com', /not be encrypted/],
-    ['ws://127.0.0.1.example.com', /not be encrypted/],
+    ['ws://stream.example.com', /is not encrypted/],
+    ['ws://127.0.0.1.example.com', /is not encrypted/],
     ['wss://user:secret@stream.example.com', /user or password/],
     ['wss://stream.example.com/v1/market-data', /origin/],
     ['wss://stream.example.com/?key=1', /origin/],

@@ -87,7 +87,7 @@ test('silence is told after 25 s and ends the connection after 45 s', async () =
   await time.pass(45_000);
   assert.deepEqual(states.slice(-2), [
     { kind: 'stale', silentMs: 25_000 },
-    { kind: 'reconnecting', reason: 'nothing came for 45 s', inMs: 750 },
+    { kind: 'reconnecting', reason: 'nothing arrived for 45 s', inMs: 750 },
   ]);
   assert.ok(host.connections[0]!.isClosed);
   await time.pass(1_000);
