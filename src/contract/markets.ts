@@ -59,6 +59,7 @@ export const Quote = object({
   estimated_notional: optional(number('USD.')),
   estimated_fee: optional(number('USD.')),
   fee_bps: optional(number()),
+  slippage_bps: optional(number('How much worse than mid the estimated fill price is, bps; below zero: better.')),
   levels_consumed: optional(integer()),
   depth: optional(choice(['standard', 'deep'])),
 });

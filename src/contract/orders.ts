@@ -69,7 +69,10 @@ export const Order = object({
   twap_order_id: optional(string()),
   scaled_order_id: optional(string()),
   status: choice(['pending', 'filled', 'rejected', 'expired', 'resting', 'canceled']),
-  reject_reason: optional(string('Why it was rejected or canceled, or which of its legs was not placed.')),
+  reject_reason: optional(
+    string('A code of why it was rejected or canceled, or a leg was not placed: insufficient_margin.'),
+  ),
+  reject_message: optional(string('The same as a sentence.')),
   reject_rule_id: optional(string()),
   requested_at: instant,
   settled_at: optional(instant),

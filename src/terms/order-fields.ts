@@ -73,7 +73,7 @@ export const orderFields = {
   twapOrderId: { column: 'text?', shown: 'twap_order_id' },
   scaledOrderId: { column: 'text?', shown: 'scaled_order_id' },
   copyConfigId: { column: 'text?' },
-  rejectReason: { column: 'text?', shown: 'reject_reason' },
+  rejectReason: { column: 'text?', shown: 'reject_message' },
   rejectRuleId: { column: 'text?', shown: 'reject_rule_id' },
   gtdExpiresAt: { column: 'real?', shown: 'gtd_expires_at', asked: 'gtd_expires_at', default: null, heading: 'expiry' },
   triggerMarketId: { column: 'text?', shown: 'trigger_market_id', asked: 'trigger_market_id', default: null, heading: 'watch', closes: true },

@@ -91,3 +91,19 @@ test('people see the provider’s ceiling and the threshold where they say somet
   assert.match(out, /market order bps +binance 40/);
   assert.match(out, /trades uncounted +from 50,000\.00 USD on/);
 });
+
+test('an account without rules has 0 percent in its requirements and policy, and no rooms', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', '--plan', 'none', '--yes']);
+  const { risk } = await desk.json('accounts', 'show');
+  const { daily_loss_pct, max_drawdown_pct, profit_target_pct } = risk.requirements;
+  assert.deepEqual([daily_loss_pct, max_drawdown_pct, profit_target_pct], [0, 0, 0]);
+  assert.deepEqual([risk.daily_loss_room, risk.max_drawdown_room, risk.remaining_profit], [null, null, null]);
+  const { account_rules: rules } = await desk.json('accounts', 'policy');
+  assert.deepEqual(rules, [
+    { id: 'profit-target', parameters: { pct: 0 } },
+    { id: 'daily-loss', parameters: { pct: 0 } },
+    { id: 'maximum-drawdown', parameters: { pct: 0 } },
+  ]);
+  assert.match((await desk.perp(['accounts', 'policy'], { terminal: true })).out, /daily-loss +none/);
+});

@@ -87,6 +87,10 @@ export const marketTests: Part = (bench) => {
     assert.ok((rest.estimated_fill_price as number) >= ask);
     assert.ok((rest.worst_price as number) >= (rest.estimated_fill_price as number));
     assert.ok((rest.levels_consumed as number) >= 1);
+    const slippage = ((rest.estimated_fill_price as number) / mid - 1) * 1e4;
+    assert.ok(Math.abs((rest.slippage_bps as number) - slippage) < 1e-5);
+    const sold = await bench().quote('?side=sell&size=0.25');
+    assert.ok((sold.slippage_bps as number) > 0, 'a sale below the mid is worse, too');
   });
 
   test('a quote is a promise: the order sent next fills at exactly its price and fee', async () => {

@@ -94,6 +94,8 @@ export const orderTests: Part = (bench) => {
       assert.equal(client_order_id, clientOrderId);
       const { body } = await api.get(`/v1/orders/${order_id}`);
       assert.deepEqual([body.data.status, body.data.reject_rule_id], ['rejected', rule]);
+      assert.equal(body.data.reject_reason, rule.replaceAll('-', '_'));
+      assert.match(body.data.reject_message, / .*\.$/);
       assert.equal(body.data.size, changes.size ?? 0.01, 'the size as it was sent');
     }
   });

@@ -89,7 +89,7 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
   const blocked = restrictionsOf(policy);
   const rules = policy.account_rules.map(({ id, parameters }) => {
     const values = Object.entries(parameters).map(([name, value]) => `${word(value)} ${name}`);
-    return [id, values.join(', ')] as const;
+    return [id, parameters.pct === 0 ? 'none' : values.join(', ')] as const;
   });
   return [
     line(

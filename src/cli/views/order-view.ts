@@ -36,7 +36,11 @@ export const orderColumns: readonly Column<Order>[] = [
   { header: 'PRICE', cell: priceOf, align: 'right' },
   { header: 'FILLED', cell: filledOf, align: 'right', keep: 4 },
   { header: 'STATUS', cell: (order) => statusCell(order.status), keep: 8 },
-  { header: 'REASON', cell: (order) => order.reject_rule_id ?? order.reject_reason ?? '', keep: 3 },
+  {
+    header: 'REASON',
+    cell: (order) => order.reject_rule_id ?? order.reject_message ?? order.reject_reason ?? '',
+    keep: 3,
+  },
   { header: 'CLIENT ID', cell: (order) => givenName(order) ?? '', keep: 1 },
   { header: 'ID', cell: (order) => order.id, keep: 7 },
 ];
@@ -103,7 +107,7 @@ export function orderBlocks(order: Order): Block[] {
     fields(
       ['market', order.market_id],
       ['kind', kindOf(order)],
-      ['reason', order.reject_reason],
+      ['reason', order.reject_message ?? order.reject_reason],
       ['rule', order.reject_rule_id],
       ['filled', filledOf(order) || undefined],
       ['limit', price(order.limit_price)],
@@ -146,7 +150,7 @@ export function orderBrief(order: Order, source?: string): Block[] {
   return [
     orderHeadline(order),
     fields(
-      ['reason', order.reject_reason],
+      ['reason', order.reject_message ?? order.reject_reason],
       ['rule', order.reject_rule_id],
       ['limit', order.limit_price === undefined ? undefined : quantity(order.limit_price)],
       ['trigger', order.trigger_price === undefined ? undefined : quantity(order.trigger_price)],

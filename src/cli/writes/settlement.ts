@@ -156,7 +156,7 @@ function foundOrder(order: Order): Settlement {
     return { verdict: 'applied', reason: `order ${order.id} is ${order.status}`, data: order };
   return {
     verdict: 'not_applied',
-    reason: `order ${order.id} was rejected: ${order.reject_reason ?? 'no reason given'}`,
+    reason: `order ${order.id} was rejected: ${order.reject_message ?? order.reject_reason ?? 'no reason given'}`,
   };
 }
 

@@ -32,9 +32,8 @@ export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const market = marketOf(world, position.marketId);
   bringUpToDate(world, market);
   const exits = exitsOf(portfolio, position);
-  if (isStale(market, position, exits, command)) {
-    return { ok: false, code: 'stale_snapshot', message: 'The exits or the size of the position have changed.' };
-  }
+  const stale = staleRefusal(market, position, exits, command);
+  if (stale !== null) return stale;
   const issues = batchIssues(command.operations);
   if (issues.length > 0) return invalidRequest(issues);
   const unknown = refusalOfTargets(exits, command.operations);
@@ -61,9 +60,29 @@ function priceOf(market: Market, exit: Order): number {
   return exit.triggerPrice ?? toNumber(exit.limitPrice!, market.definition.priceDecimals);
 }
 
-function isStale(market: Market, position: Position, exits: readonly Order[], command: ReplaceExits): boolean {
+/** What of the snapshot that the caller saw is no longer so, by the names of its fields. */
+function staleRefusal(
+  market: Market,
+  position: Position,
+  exits: readonly Order[],
+  command: ReplaceExits,
+): Refused | null {
+  const isOtherSize = toUnits(command.expectedPositionSize, market.definition.sizeDecimals).units !== position.size;
+  const areOtherExits = differ(market, exits, command);
+  if (!isOtherSize && !areOtherExits) return null;
+  const stale = [...(isOtherSize ? ['expected_position_size'] : []), ...(areOtherExits ? ['expected_orders'] : [])];
+  const changed = stale.length === 2 ? 'size and the exits' : isOtherSize ? 'size' : 'exits';
+  const verb = isOtherSize && !areOtherExits ? 'has' : 'have';
+  return {
+    ok: false,
+    code: 'stale_snapshot',
+    message: `The ${changed} of the position ${verb} changed.`,
+    details: { stale },
+  };
+}
+
+function differ(market: Market, exits: readonly Order[], command: ReplaceExits): boolean {
   const { sizeDecimals } = market.definition;
-  if (toUnits(command.expectedPositionSize, sizeDecimals).units !== position.size) return true;
   const expected = new Map(command.expectedOrders.map((order) => [order.orderId, order]));
   if (expected.size !== exits.length || command.expectedOrders.length !== exits.length) return true;
   return exits.some((exit) => {

@@ -81,7 +81,9 @@ export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (
     operations: body.operations.map(exitOperation),
   });
   if (!outcome.ok && outcome.code === 'stale_snapshot')
-    throw new Failure('stale_snapshot', outcome.message, { details: currentSnapshot(call, turn) });
+    throw new Failure('stale_snapshot', outcome.message, {
+      details: currentSnapshot(call, turn).filter(({ field }) => (outcome.details!.stale as string[]).includes(field)),
+    });
   return found(positionPresenter(call, turn)(done(outcome).position!));
 };
 

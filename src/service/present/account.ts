@@ -4,6 +4,9 @@ import type { RiskSnapshot } from '../../engine/exchange.ts';
 import type { Account, Limits, Money, Ms } from '../../engine/model.ts';
 import { usd } from './numbers.ts';
 
+/** The percentage of a rule that the plan does not have: not that nothing is left. */
+const noRule = 0;
+
 /** An account with its risk as it travels (contract: Account). */
 export function presentAccount(account: Account, risk: RiskSnapshot): WireAccount {
   const { plan } = account;
@@ -31,9 +34,9 @@ export function presentAccount(account: Account, risk: RiskSnapshot): WireAccoun
       max_drawdown_room: usdOrNull(risk.maxDrawdownRoom),
       remaining_profit: usdOrNull(risk.remainingProfit),
       requirements: {
-        daily_loss_pct: plan.dailyLossPct,
-        max_drawdown_pct: plan.maxDrawdownPct,
-        profit_target_pct: plan.profitTargetPct,
+        daily_loss_pct: plan.dailyLossPct ?? noRule,
+        max_drawdown_pct: plan.maxDrawdownPct ?? noRule,
+        profit_target_pct: plan.profitTargetPct ?? noRule,
         consistency_pct: plan.consistencyPct,
         minimum_trading_days: plan.minimumTradingDays,
       },
@@ -113,7 +116,7 @@ function accountRules({ plan }: Account): AccountTradingPolicy['account_rules'] 
     { id: 'daily-loss', pct: plan.dailyLossPct },
     { id: 'maximum-drawdown', pct: plan.maxDrawdownPct },
   ];
-  return rules.flatMap(({ id, pct }) => (pct === null ? [] : [{ id, parameters: { pct } }]));
+  return rules.map(({ id, pct }) => ({ id, parameters: { pct: pct ?? noRule } }));
 }
 
 function presentLimits(limits: Limits): AccountTradingPolicy['limits'] {

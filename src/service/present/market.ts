@@ -3,7 +3,7 @@ import { finestStep } from '../../engine/book/price-grid.ts';
 import type { OpenState } from '../../engine/commands.ts';
 import { defaultPolicy } from '../../engine/defaults.ts';
 import type { Quote, QuoteEstimate } from '../../engine/exchange.ts';
-import type { MarketDefinition } from '../../engine/model.ts';
+import type { MarketDefinition, Side } from '../../engine/model.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
 
 /** What every new account's policy asks of an order that adds exposure, USD. */
@@ -54,19 +54,34 @@ export function presentQuote(market: MarketDefinition, quote: Quote): WireQuote 
   };
 }
 
-function presentEstimate(market: MarketDefinition, { feeBps }: Quote, estimate: QuoteEstimate): Partial<WireQuote> {
+function presentEstimate(
+  market: MarketDefinition,
+  { feeBps, mid }: Quote,
+  estimate: QuoteEstimate,
+): Partial<WireQuote> {
   const { notional, filledLots, fee, worstPrice, levels, unfillableReason } = estimate;
+  const price =
+    notional === null || filledLots === null ? undefined : averagePrice(notional, filledLots, market.sizeDecimals);
   return {
     fillable: estimate.fillable,
     unfillable_reason: unfillableReason ?? undefined,
     requested_side: estimate.side,
     requested_size: estimate.size,
-    estimated_fill_price:
-      notional === null || filledLots === null ? undefined : averagePrice(notional, filledLots, market.sizeDecimals),
+    estimated_fill_price: price,
     worst_price: worstPrice === null ? undefined : decimal(worstPrice, market.priceDecimals),
     estimated_notional: notional === null ? undefined : usd(notional),
     estimated_fee: fee === null ? undefined : usd(fee),
     fee_bps: feeBps,
+    slippage_bps:
+      price === undefined || mid === null
+        ? undefined
+        : slippageBps(estimate.side, price, decimal(mid * 5, market.priceDecimals + 1)),
     levels_consumed: levels ?? undefined,
   };
+}
+
+/** How much worse than the mid a fill price is, to a millionth of a basis point. */
+function slippageBps(side: Side, price: number, mid: number): number {
+  const worse = side === 'buy' ? price - mid : mid - price;
+  return Math.round((worse / mid) * 1e10) / 1e6;
 }

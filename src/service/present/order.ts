@@ -13,6 +13,7 @@ const derived: { readonly [Name in Exclude<keyof WireOrder, ShownName>]-?: Read 
   symbol: (_, { symbol }) => symbol,
   coin: (_, { coin }) => coin,
   fill_price: fillPrice,
+  reject_reason: rejectCode,
   target_position_id: ({ reduceOnly, targetPositionId }) => (reduceOnly ? (targetPositionId ?? undefined) : undefined),
 };
 
@@ -44,6 +45,12 @@ function expressionOf(name: string): string {
   const [field, { unit }] = shownFields.find(([, { shown }]) => shown === name)!;
   if (unit === undefined) return `order.${field} ?? undefined`;
   return `order.${field} === null ? undefined : inUnits.${unit}(order.${field}, market)`;
+}
+
+/** A rule's id as a code; what the exchange canceled without a rule has one code for all reasons. */
+function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
+  if (rejectRuleId !== null) return rejectRuleId.replaceAll('-', '_');
+  return rejectReason === null ? undefined : 'canceled_by_exchange';
 }
 
 /** Average of what this record itself filled; absent until then. */
