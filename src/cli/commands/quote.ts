@@ -2,7 +2,7 @@ import type { Market, Quote } from '../../contract/markets.ts';
 import type { Context } from '../context/context.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { type Block, blank, type Column, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
+import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
 import { watch } from '../reading/watch.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
@@ -48,12 +48,20 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const look = () => fetchQuote(context, market.market_id, { side, size, account });
   if (input.watch) {
     return watch(context, async () => {
-      const quote = await look();
+      const quote = await look().catch(withoutBook);
+      if ('message' in quote) return { records: [quote], blocks: [line({ text: quote.message, tone: 'bad' })] };
       return { records: [quote], blocks: quoteBlocks(quote, context.marketSource) };
     });
   }
   const quote = await look();
   return recordOf(quote, () => quoteBlocks(quote, context.marketSource));
+}
+
+/** A market without a usable book is watched on: it says why, until there is one again. */
+function withoutBook(error: unknown): { status: 'unavailable'; message: string } {
+  const { name, status, message } = error as { name?: string; status?: number; message?: string };
+  if (name !== 'ApiError' || status !== 503 || message === undefined) throw error;
+  return { status: 'unavailable', message };
 }
 
 /** One size and what it would fill at, both ways. */

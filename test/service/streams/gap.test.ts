@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MarketDefinition } from '../../../src/engine/model.ts';
+import type { MarketSource } from '../../../src/engine/source.ts';
+import { MarketFeed } from '../../../src/service/streams/market-feed.ts';
+
+const market: MarketDefinition = {
+  marketId: 'binance|BTCUSDT',
+  provider: 'binance',
+  symbol: 'BTC',
+  coin: 'BTCUSDT',
+  category: 'crypto',
+  sizeDecimals: 3,
+  priceDecimals: 1,
+  tick: 1,
+  maxLeverage: 10,
+};
+
+const nothing: MarketSource = {
+  name: 'live',
+  definitions: [market],
+  book: () => null,
+  open: () => ({ watch() {}, peek: () => null, next: () => null }),
+  volume: () => 0,
+};
+
+test('a book in a gap is told without levels, until the next whole one', () => {
+  const { marketId } = market;
+  const feed = new MarketFeed(market, nothing, { bars: () => [] }, 0);
+  const levels = { sequence: 1, bids: [1000, 5], bidCount: 1, asks: [1002, 5], askCount: 1 };
+  const told = () => {
+    const { bids, asks } = JSON.parse(feed.presentBook()[0]!);
+    return [bids.length, asks.length, feed.presentTicks().length];
+  };
+  feed.take({ kind: 'book', marketId, time: 1_000, ...levels });
+  assert.deepEqual(told(), [1, 1, 2]);
+  feed.take({ kind: 'gap', marketId, time: 2_000, reason: 'connection' });
+  assert.deepEqual(told(), [0, 0, 0]);
+  feed.take({ kind: 'gap_end', marketId, time: 3_000, prints: 0, history: 'none' });
+  assert.deepEqual(told(), [0, 0, 0]);
+  feed.take({ kind: 'book', marketId, time: 3_000, ...levels, sequence: 2 });
+  assert.deepEqual(told(), [1, 1, 2]);
+});
