@@ -202,12 +202,12 @@ test('marketStats begin with everything that is known, then patches of what chan
 test('status says whether fresh books come, of markets or of whole providers', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
-  const { events } = await client.subscribe('status', { providers: ['binance', 'bybit'] });
+  const { events } = await client.subscribe('status', { providers: ['binance', 'hyperliquid'] });
   assert.deepEqual(
     events.map(({ type, provider, symbol, status }) => [type, provider, symbol, status]),
     [
       ['status', 'binance', undefined, 'up'],
-      ['status', 'bybit', undefined, 'up'],
+      ['status', 'hyperliquid', undefined, 'up'],
     ],
   );
   const { result } = await client.request('status.get', btc);
@@ -267,11 +267,11 @@ test('all symbols are looked up at the first provider; without one, wherever the
   const refused = async (payload: Frame) => {
     await assert.rejects(client.subscribe('ticks', payload), /unknown market/);
   };
-  await refused({ symbols: ['BTCUSDT', 'XRPUSDT'], providers: ['binance', 'bybit'] });
-  await refused({ symbols: ['BTCUSDT'], providers: ['bybit'] });
+  await refused({ symbols: ['BTCUSDT', 'xyz:GOLD'], providers: ['binance', 'hyperliquid'] });
+  await refused({ symbols: ['BTCUSDT'], providers: ['hyperliquid'] });
   await refused({ symbols: ['btcusdt'], providers: ['binance'] });
-  const { events } = await client.subscribe('ticks', { symbols: ['BTCUSDT', 'XRPUSDT', 'xyz:GOLD'] });
-  assert.deepEqual([...new Set(events.map(({ provider }) => provider))], ['binance', 'bybit', 'hyperliquid']);
+  const { events } = await client.subscribe('ticks', { symbols: ['BTCUSDT', 'xyz:GOLD'] });
+  assert.deepEqual([...new Set(events.map(({ provider }) => provider))], ['binance', 'hyperliquid']);
 });
 
 test('after unsub nothing comes any more, and the id is free', async (t) => {
