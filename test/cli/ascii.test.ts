@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { transformSync } from 'esbuild';
+import { bin, buildPerp } from './built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -29,8 +30,8 @@ const noTerminal =
 /** A question on a terminal, answered: everything that the terminal was sent. */
 async function answered(variables: Record<string, string>, typed: string): Promise<{ exit: number; screen: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-ascii-'));
-  const program = join(import.meta.dirname, 'login/programs/perp.ts');
-  const command = `stty cols 80; exec ${process.execPath} ${program} order place BTC buy 0.01`;
+  buildPerp();
+  const command = `stty cols 80; exec ${process.execPath} ${bin} order place BTC buy 0.01`;
   const env = { PATH: process.env.PATH!, HOME: folder, PERP_STATE_DIR: folder, PERP_CONFIG_DIR: folder, ...variables };
   try {
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { env });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
@@ -19,6 +19,9 @@ if (shared === undefined) process.on('exit', () => rmSync(dirname(installed), { 
 
 /** What a person runs, in a folder of its own: the checkout's dist/ is left alone. */
 export const bin = join(installed, 'bin/perp.js');
+
+/** XDG_CACHE_HOME of what is run: compiled code is shared by all machines. */
+export const builtCache = join(tmpdir(), 'perp-built-cache');
 
 /** Bundles the command line as it is now and installs it, unless another test file of the run did or is at it. */
 export function buildPerp(): void {
@@ -52,6 +55,8 @@ function install(): void {
   assert.equal(built.status, 0, built.stderr);
   for (const part of ['bin', 'completions', 'package.json'])
     cpSync(join(root, part), join(fresh, part), { recursive: true });
+  // The keychain's library is no part of the bundle.
+  symlinkSync(join(root, 'node_modules'), join(fresh, 'node_modules'), 'junction');
   renameSync(fresh, installed);
 }
 
@@ -103,7 +108,7 @@ export function machine(): { folder: string; variables: Record<string, string>; 
   const variables = {
     PATH: process.env.PATH!,
     HOME: folder,
-    XDG_CACHE_HOME: join(tmpdir(), 'perp-built-cache'),
+    XDG_CACHE_HOME: builtCache,
     PERP_STATE_DIR: join(folder, 'state'),
     PERP_CONFIG_DIR: join(folder, 'config'),
   };

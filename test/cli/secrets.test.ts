@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { withoutCredentials } from '../../src/cli/text/secrets.ts';
+import { BuiltRun, buildPerp } from './built-perp.ts';
 
-const folder = join(import.meta.dirname, '../../src/cli');
-const program = `
-import { main } from ${JSON.stringify(`${folder}/main.ts`)};
-import { sourceRegistry } from ${JSON.stringify(`${folder}/source-registry.ts`)};
-process.exitCode = await main(process.argv.slice(1), await sourceRegistry());`;
+before(buildPerp);
 
-function perp(argv: readonly string[], PERP_API_KEY: string): { status: number | null; printed: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--input-type=module', '-e', program, '--', ...argv],
-    { env: { ...process.env, PERP_API_KEY, PERP_ENV: 'sim' }, encoding: 'utf8' },
-  );
-  return { status, printed: stdout + stderr };
+async function perp(argv: readonly string[], PERP_API_KEY: string): Promise<{ exit: number | null; printed: string }> {
+  const { exit, out, err } = await new BuiltRun(argv, { ...process.env, PERP_API_KEY, PERP_ENV: 'sim' }).ended;
+  return { exit, printed: out + err };
 }
 
 for (const key of ['sim_live_0123456789abcdef', 'hunter2-and-more', 'eight888']) {
   const places = [[key], [`--${key}`], ['order', 'place', 'BTC', 'buy', key], ['config', 'get', key, '--json']];
   for (const argv of places) {
-    test(`perp ${argv.join(' ')} does not echo the key that PERP_API_KEY holds`, () => {
-      const { status, printed } = perp(argv, key);
-      assert.equal(status, 2, printed);
+    test(`perp ${argv.join(' ')} does not echo the key that PERP_API_KEY holds`, async () => {
+      const { exit, printed } = await perp(argv, key);
+      assert.equal(exit, 2, printed);
       assert.match(printed, /\[hidden\]/);
       assert.ok(!printed.includes(key), printed);
     });

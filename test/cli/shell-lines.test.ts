@@ -38,23 +38,33 @@ for (const width of widths) {
 test('an example that is copied from help of any width is the same command', {
   skip: process.platform === 'win32',
 }, async () => {
+  const meant = new Map<string, string[]>();
   for (const path of paths) {
     for (const width of widths) {
       const help = await helpOf(path, width);
       for (const [example] of registry.spec(path).examples) {
-        const copied = commandLines(example, width - 2).join('\n');
-        assert.ok(help.includes(commandLines(example, width - 2).join('\n  ')), example);
-        assert.equal(argumentsOf(copied), argumentsOf(example), copied);
+        const lines = commandLines(example, width - 2);
+        assert.ok(help.includes(lines.join('\n  ')), example);
+        meant.set(lines.join('\n'), [...(meant.get(lines.join('\n')) ?? []), example]);
       }
     }
   }
+  const copied = argumentsOf([...meant.keys()]);
+  const examples = [...meant.values()].flat();
+  const typed = argumentsOf(examples);
+  for (const [at, from] of [...meant.values()].entries())
+    for (const example of from) assert.equal(copied[at], typed[examples.indexOf(example)], example);
   const forPowerShell = commandLines('perp completion powershell | Out-String | Invoke-Expression', 38);
   assert.doesNotMatch(forPowerShell.join('\n'), /\\/, 'where a backslash continues nothing');
 });
 
-/** What a shell makes of a command line: each program's arguments, on a line of their own. */
-function argumentsOf(command: string): string {
-  const say = 'say() { printf "[%s]" "$@"; echo; }; perp() { say perp "$@"; }; generate-orders() { :; }; ';
-  const harmless = command.replace(/Out-String|Invoke-Expression|source/g, 'say $&').replace(/> /g, '"$PWD" ');
-  return execFileSync('bash', ['-c', `${say}${harmless} | cat`], { encoding: 'utf8' }).replace(/\/dev\/fd\/\d+/g, '');
+/** What a shell makes of each command line: its programs' arguments, each program's on a line of their own. */
+function argumentsOf(commands: readonly string[]): string[] {
+  const say = 'say() { printf "[%s]" "$@"; echo; }; perp() { say perp "$@"; }; generate-orders() { :; }\n';
+  const harmless = commands.map((command) =>
+    command.replace(/Out-String|Invoke-Expression|source/g, 'say $&').replace(/> /g, '"$PWD" '),
+  );
+  const script = harmless.map((command) => `${command} | cat\necho ---\n`).join('');
+  const said = execFileSync('bash', ['-c', say + script], { encoding: 'utf8' }).replace(/\/dev\/fd\/\d+/g, '');
+  return said.split('---\n').slice(0, -1);
 }

@@ -6,6 +6,7 @@ import { simulationOperations } from '../../src/contract/simulation.ts';
 import { Router } from '../../src/contract/target.ts';
 import { validate } from '../../src/contract/validate.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/contract/wire.ts';
+import { ajvOpinion } from '../contract/ajv.ts';
 
 /** What a test sends beside method and path. */
 export interface Sending {
@@ -33,8 +34,9 @@ const outsideStatuses = [400, 413, 415, 429, 500];
 let keys = 0;
 
 /**
- * Speaks to a target and holds every answer against the contract: a status that the operation has, a body of that
- * status's schema, a request id on everything, the challenge on 401 and Retry-After where the contract names them.
+ * Speaks to a target and holds every answer against the contract: a status that the operation has, a body that our
+ * validator and Ajv find valid for that status, a request id on everything, the challenge on 401 and Retry-After where
+ * the contract names them.
  */
 export class Api {
   readonly #transport: Transport;
@@ -106,6 +108,7 @@ export class Api {
     const isBare = operation?.id === 'exchangeCliAuthorizationCode' && status === 400;
     const schema = operation?.responses[status]?.schema ?? (isBare ? WireError : ErrorEnvelope);
     assert.deepEqual(validate(schema, body), [], told);
+    assert.deepEqual([...ajvOpinion(schema, body).fields], [], `Ajv: ${told}`);
     if (status >= 400) {
       const error = isBare ? body : (body as { error: { request_id: string } }).error;
       assert.equal((error as { request_id: string }).request_id, headers['x-request-id'], told);

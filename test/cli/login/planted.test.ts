@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bin, buildPerp } from '../built-perp.ts';
 import { type Fate, Gateway, type Passed } from './gateway.ts';
 import { KeychainSession, noKeychain } from './keychain-session.ts';
 import { type Ended, Machine } from './running-perp.ts';
@@ -130,19 +129,6 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
     // After a logout that forgets, it is in no file at all.
     await run(['logout', '--force']);
     assertAbsent(secrets, [...filesBelow(machine.folder).values(), ...seen]);
-  });
-
-  it('occur in no output of the executable as it is installed', async (t) => {
-    buildPerp();
-    const { gateway, machine, secrets, seen, run } = await planted(t);
-    machine.executable = bin;
-    const login = await run(['login', '--insecure-storage', '--no-browser'], `${code}\n`);
-    assert.equal(login.exit, 0, login.err);
-    for (const [, fate] of echoes) {
-      gateway.decide = fate;
-      await run(['accounts', '--timeout', '1']);
-    }
-    assertAbsent(secrets, seen);
   });
 
   for (const [what, fate] of echoes) {

@@ -2,8 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const program = join(import.meta.dirname, 'programs/perp.ts');
+import { bin, buildPerp, builtCache } from '../built-perp.ts';
 
 export interface Ended {
   readonly exit: number | null;
@@ -19,8 +18,8 @@ export class RunningPerp {
   #err = '';
   #heard = () => {};
 
-  constructor(argv: readonly string[], variables: Record<string, string>, executable = program) {
-    this.process = spawn(process.execPath, [executable, ...argv], { env: variables });
+  constructor(argv: readonly string[], variables: Record<string, string>) {
+    this.process = spawn(process.execPath, [bin, ...argv], { env: variables });
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text;
     });
@@ -62,17 +61,17 @@ interface Context {
 export class Machine {
   readonly folder: string;
   readonly variables: Record<string, string>;
-  /** What is run; the command line from its source unless told. */
-  executable = program;
   readonly #context: Context;
 
   constructor(t: Context, baseUrl: string, variables: Record<string, string> = {}) {
+    buildPerp();
     this.#context = t;
     this.folder = mkdtempSync(join(tmpdir(), 'perp-login-'));
     t.after(() => rmSync(this.folder, { recursive: true, force: true }));
     this.variables = {
       PATH: process.env.PATH!,
       HOME: this.folder,
+      XDG_CACHE_HOME: builtCache,
       PERP_STATE_DIR: join(this.folder, 'state'),
       PERP_CONFIG_DIR: join(this.folder, 'config'),
       PERP_BASE_URL: baseUrl,
@@ -83,7 +82,7 @@ export class Machine {
   }
 
   start(argv: readonly string[], variables: Record<string, string> = {}): RunningPerp {
-    const running = new RunningPerp(argv, { ...this.variables, ...variables }, this.executable);
+    const running = new RunningPerp(argv, { ...this.variables, ...variables });
     this.#context.after(() => void running.process.kill('SIGKILL'));
     return running;
   }

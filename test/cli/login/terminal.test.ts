@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { served } from '../../service/serving.ts';
+import { bin } from '../built-perp.ts';
 import { Person } from './person.ts';
 import { Machine } from './running-perp.ts';
 
-const program = join(import.meta.dirname, 'programs/perp.ts');
 const person = new Person();
 const noTerminal =
   (process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0) && 'not installed: script';
@@ -15,7 +14,7 @@ const noTerminal =
 async function atTerminal(t: TestContext) {
   const serving = await served(t);
   const machine = new Machine(t, serving.baseUrl);
-  const command = `${process.execPath} ${program} login --insecure-storage --no-browser`;
+  const command = `${process.execPath} ${bin} login --insecure-storage --no-browser`;
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { env: machine.variables });
   t.after(() => void terminal.kill('SIGKILL'));
   let screen = '';

@@ -45,7 +45,7 @@ test('no regular expression takes more than linear time, whatever text it meets'
   const checked = new Map<string, ReturnType<typeof checkSync>>();
   const slow = literals.flatMap(({ where, pattern, flags }) => {
     const name = `/${pattern}/${flags}`;
-    const found = checked.get(name) ?? checkSync(pattern, flags, { timeout: 60_000, randomSeed: 0 });
+    const found = checked.get(name) ?? checkSync(pattern, flags, { timeout: null, randomSeed: 0 });
     checked.set(name, found);
     if (found.status === 'safe') return [];
     return [`${where}  ${name}: ${found.status === 'vulnerable' ? found.complexity.summary : 'unknown'}`];

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { operations } from '../../../src/contract/operations.ts';
+import { draw } from '../../../src/engine/random.ts';
+import { strikes, strikesEveryByte } from '../../client/fault-plan.ts';
+import type { Fault } from '../../client/fault-proxy.ts';
+import { buildPerp } from '../built-perp.ts';
+import { CommandLane, type Stretch } from './command-lane.ts';
+import { writeCommands } from './write-commands.ts';
+
+/** The same seed draws the same faults: PERP_FAULT_SEED=N tries others. */
+const seed = Number(process.env.PERP_FAULT_SEED ?? 1);
+
+export type Name = keyof typeof writeCommands;
+const names = Object.keys(writeCommands) as Name[];
+
+/** How often every command is struck, and on how many machines at a time. */
+interface Extent {
+  /** Faults somewhere in the write and its answer; in a long run one at every byte. */
+  readonly trialsPerCommand: number;
+  /** Also two faults after which the network stays away. */
+  readonly isNetworkLost: boolean;
+  readonly atATime: number;
+}
+
+/** Strikes every command that writes. */
+export function faultTrials({ trialsPerCommand, isNetworkLost, atATime }: Extent): void {
+  const lanes: CommandLane[] = [];
+
+  /** Takes a lane, as soon as one is free. */
+  async function onLane(work: (lane: CommandLane) => Promise<void>): Promise<void> {
+    const lane = lanes.pop()!;
+    try {
+      await work(lane);
+    } finally {
+      lanes.push(lane);
+    }
+  }
+
+  describe('whatever breaks, a write happens once or not at all, and perp knows which', {
+    concurrency: atATime,
+  }, () => {
+    before(async () => {
+      buildPerp();
+      lanes.push(...(await Promise.all(Array.from({ length: atATime }, () => CommandLane.open()))));
+    });
+    after(async () => {
+      for (const lane of lanes) await lane.close();
+    });
+
+    for (const name of names) {
+      const howMany = strikesEveryByte ? 'at every byte' : `at ${trialsPerCommand} drawn bytes`;
+      const howLong = isNetworkLost ? ', and when the network then stays away' : '';
+      it(`${name}: ${howMany}${howLong}`, { timeout: 7_200_000 }, () =>
+        onLane(async (lane) => {
+          const prepare = writeCommands[name];
+          const stretch = await lane.stretch(prepare);
+          const faults = strikesEveryByte ? everyFault(name, stretch) : drawnFaults(name, stretch, trialsPerCommand);
+          for (const fault of faults) await lane.strike(prepare, fault, `${name}, seed ${seed}`);
+          for (const fault of isNetworkLost ? lateFaults(stretch) : []) {
+            const { exit, err } = await lane.strikeAndStayAway(prepare, fault, name);
+            assert.equal(exit, 8, `${fault.side}: ${err}`);
+            if (operations[name].idempotent) assert.match(err, /"idempotency_key":".+"/);
+          }
+        }),
+      );
+    }
+  });
+}
+
+/** The write has left, and either it or its answer gets lost. */
+function lateFaults({ from }: Stretch): Fault[] {
+  return [
+    { side: 'request', kind: 'cut', position: from.request + 60 },
+    { side: 'response', kind: 'reset', position: from.response + 60 },
+  ];
+}
+
+/** All kinds take turns from byte to byte of the write and its answer. */
+function everyFault(name: Name, { from, to }: Stretch): Fault[] {
+  return (['request', 'response'] as const).flatMap((side) => {
+    const kinds = strikesOn(name).filter((strike) => strike.side === side);
+    return Array.from({ length: to[side] - from[side] + 1 }, (_, at) => ({
+      ...kinds[at % kinds.length]!,
+      position: from[side] + at,
+      delayMs: 5,
+    }));
+  });
+}
+
+/** Other kinds from command to command, each somewhere in the write and its answer. */
+function drawnFaults(name: Name, { from, to }: Stretch, trialsPerCommand: number): Fault[] {
+  const among = strikesOn(name);
+  return Array.from({ length: trialsPerCommand }, (_, at) => {
+    const strike = among[(names.indexOf(name) * trialsPerCommand + at) % among.length]!;
+    const begin = from[strike.side];
+    const share = draw(seed, 'position', `${name} ${at}`);
+    return { ...strike, position: begin + Math.floor(share * (to[strike.side] - begin + 1)), delayMs: 5 };
+  });
+}
+
+/** A new copy group has nothing that would tell a second delivery of it from a second one that is wanted (API 4.7). */
+function strikesOn(name: Name) {
+  if (name !== 'saveCopyTradingConfigurations') return strikes;
+  return strikes.filter(({ side, kind }) => side === 'response' || (kind !== 'duplicate' && kind !== 'drop'));
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/operations.ts';
+import type { Schema } from '../../src/contract/schema.ts';
+import { simulationOperations } from '../../src/contract/simulation.ts';
+import { validate } from '../../src/contract/validate.ts';
+import { ajvOpinion } from './ajv.ts';
+import { alteredValue, anyValue } from './arbitrary.ts';
+
+const runs = process.env.PERP_LONG === '1' ? { numRuns: 2_000 } : { numRuns: 50, seed: 1 };
+
+/** What our validator refuses beyond JSON Schema, by the words that it uses. */
+const ownRules = [
+  'must be well-formed Unicode, without lone surrogates',
+  'must not contain control characters',
+  'must be within -1000000000000000 and 1000000000000000',
+];
+
+const all: Operation[] = [...Object.values(operations), ...Object.values(simulationOperations)];
+const schemas = new Map<Schema, string>();
+for (const { id, query, body, responses } of all) {
+  if (query !== null) schemas.set(query, `${id} query`);
+  if (body !== null) schemas.set(body, `${id} body`);
+  for (const [status, { schema }] of Object.entries(responses)) schemas.set(schema, `${id} ${status}`);
+}
+
+describe('Ajv and our validator agree on what is valid, and on the fields at fault', () => {
+  for (const [schema, name] of schemas) {
+    it(name, () => {
+      const values = anyValue(schema).chain((value) => fc.oneof(fc.constant(value), alteredValue(value)));
+      fc.assert(
+        fc.property(values, (value) => assertAgreement(schema, value)),
+        runs,
+      );
+    });
+  }
+});
+
+function assertAgreement(schema: Schema, value: unknown): void {
+  const issues = validate(schema, value);
+  const byOwnRules = new Set(issues.filter(({ issue }) => ownRules.includes(issue)).map(({ field }) => field));
+  const ours = fieldsOf(issues.map(({ field }) => field));
+  const { fields, isOfUnion } = ajvOpinion(schema, value);
+  const theirs = fieldsOf(fields);
+  // Of a union, our validator judges only the branch that the value is meant to be.
+  if (isOfUnion) assert.ok(ours.length > 0 || byOwnRules.size > 0, `only Ajv refuses it: ${theirs}`);
+  assert.deepEqual(isOfUnion ? ours.filter((field) => !fields.has(field)) : ours, isOfUnion ? [] : theirs);
+
+  /** One issue is told per field: where it is of a rule of our own, JSON Schema's is not. */
+  function fieldsOf(names: Iterable<string>): string[] {
+    return [...new Set(names)].filter((field) => !byOwnRules.has(field)).sort();
+  }
+}
