@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain old syntax: an old Node must get as far as the sentence below instead of a syntax error.
+// Old syntax, so that an old Node prints the message below instead of a syntax error.
 var wanted = [24, 15];
 var have = process.versions.node.split('.').map(Number);
 
@@ -7,10 +7,10 @@ if (have[0] < wanted[0] || (have[0] === wanted[0] && have[1] < wanted[1])) {
   console.error(
     'perp needs Node ' +
       wanted.join('.') +
-      ' or newer, and this is Node ' +
+      ' or newer, but this is Node ' +
       process.versions.node +
       '. ' +
-      'Get it from https://nodejs.org; in a checkout after npm ci, `npx perp` brings its own.',
+      'Get it from https://nodejs.org. In a checkout, npm ci installs one, and npx perp uses it.',
   );
   process.exitCode = 2;
 } else {
@@ -19,14 +19,14 @@ if (have[0] < wanted[0] || (have[0] === wanted[0] && have[1] < wanted[1])) {
 
 function start() {
   var folder = cacheFolder();
-  // With no folder, Node would use one in /tmp that anybody could have made.
+  // Without a folder, Node would use one in /tmp that anybody could have created.
   if (folder !== undefined) process.getBuiltinModule('node:module').enableCompileCache(folder);
   void import('../dist/perp.js')
     .then(
       (perp) => perp.run(process.argv.slice(2)),
       (error) => {
         if (error.code !== 'ERR_MODULE_NOT_FOUND' || !/dist.perp\.js/.test(error.message)) throw error;
-        console.error('perp is not built yet: run `npm run build` in its folder (`npm ci` does so, too).');
+        console.error('perp is not built yet: run npm run build in its folder (npm ci does that too).');
         return 2;
       },
     )
@@ -42,7 +42,7 @@ function cacheFolder() {
   return home && isMade(`${home}/perp`) && isOwn(home) ? `${home}/perp` : undefined;
 }
 
-// The cache holds code: whoever can write to it can run code as this user.
+// The cache contains code: whoever can write to it can run code as this user.
 function isOwn(home) {
   try {
     return process.getuid === undefined || isOwnedBy(process.getuid(), process.getBuiltinModule('node:fs'), home);
@@ -55,12 +55,13 @@ function isOwnedBy(own, fs, home) {
   var above = fs.statSync(home);
   var link = fs.lstatSync(`${home}/perp`);
   var folder = fs.statSync(`${home}/perp`);
-  // In a folder that everybody can write to, such as /tmp, the sticky bit keeps others from replacing ours.
+  // In a world-writable folder such as /tmp, the sticky bit keeps others from replacing ours.
   var isKept = (above.uid === own || above.uid === 0) && ((above.mode & 0o002) === 0 || (above.mode & 0o1000) !== 0);
   return isKept && link.uid === own && folder.uid === own && (folder.mode & 0o022) === 0;
 }
 
-// Node's own way never ends where a folder takes no new ones and says that it is not there, as /proc does.
+// Node's recursive mkdir never returns for an existing folder that takes no new entries and reports ENOENT, as /proc
+// does.
 function isMade(folder) {
   var fs = process.getBuiltinModule('node:fs');
   var above = folder.replace(/[\\/][^\\/]*$/, '');

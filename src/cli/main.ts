@@ -10,8 +10,8 @@ import { hideSecret } from './text/secrets.ts';
 import { checkLengths, commandTree, lineReader } from './tree/command-tree.ts';
 
 /**
- * The command line: arguments in, exit status out. Help, version and completion need nothing but the tree of commands;
- * everything else is loaded by the command that uses it.
+ * The command line: arguments in, exit status out. Help, version and completion need only the command tree; everything
+ * else is loaded by the command that uses it.
  */
 export async function main(
   argv: readonly string[],
@@ -19,7 +19,7 @@ export async function main(
   outside: Outside = processOutside(),
 ): Promise<ExitCode> {
   const { io, variables } = outside;
-  // Before anything can be printed: the key may stand where an argument should.
+  // Hide the key before anything is printed: it may be given where an argument belongs.
   hideSecret(variable(variables, 'PERP_API_KEY')?.trim() ?? '');
   try {
     checkLengths(argv);
@@ -42,7 +42,7 @@ export async function main(
     else await program.parseAsync(argv, { from: 'user' });
     return exit;
   } catch (error) {
-    // Help or the version was shown.
+    // Help or the version was printed.
     if (error instanceof CommanderError) return exitCodes.done;
     const { report } = await import('./work.ts');
     return report(error, argv, outside);

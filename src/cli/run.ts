@@ -18,26 +18,26 @@ import type { Chosen, LineReader } from './tree/command-tree.ts';
 export interface Surroundings {
   readonly registry: Registry;
   readonly outside: Outside;
-  /** Of stdout, unless --no-color is given. */
+  /** For stdout, unless --no-color is given. */
   readonly palette: Palette;
-  /** Reads more command lines; made when there are some. */
+  /** Parses further command lines; created on demand. */
   readonly lineReader: () => LineReader;
 }
 
 /**
- * Runs one command: load it, find its settings, run it, render what it returns. The only thing it prints itself is the
- * result. Throws what the command throws.
+ * Runs one command: loads it, finds its settings, runs it and prints its result, which is the only thing it prints
+ * itself. Throws what the command throws.
  */
 export async function runCommand(chosen: Chosen, surroundings: Surroundings): Promise<ExitCode> {
   const { registry, outside, palette, lineReader } = surroundings;
   const { path, input, globals } = chosen;
   const { command: spec, run } = await registry.load(path);
   const settings = settingsOf(globals, outside.variables, configFor(spec, outside.variables));
-  // Who calls the simulation by its name means it.
+  // `perp sim ...` always means the simulation.
   if (path.startsWith('sim ')) settings.strayOfHost = undefined;
   if (spec.simulationOnly === true && settings.environment !== 'sim') {
     throw usageFailure(
-      `perp ${path} is for the simulation, and the environment is ${settings.environment}.`,
+      `perp ${path} works only in the simulation, but the environment is ${settings.environment}.`,
       'Add --env sim.',
     );
   }
@@ -58,7 +58,7 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
     const exit = result.exit ?? exitCodes.done;
     outside.io.endsWith?.(exit);
     await context.show(result);
-    // Only what has been seen is settled: closing comes after it.
+    // Close, and so settle, only after the output has been written.
     if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
   } catch (error) {
@@ -78,7 +78,10 @@ function configFor({ forgivesConfig }: CommandSpec, variables: Variables): Confi
   }
 }
 
-/** Ctrl-C once stops the work in order; twice stops at once. Listens from the first time the signal is asked for. */
+/**
+ * The first Ctrl-C stops the work cleanly; the second stops at once. Listens from the first time the signal is
+ * requested.
+ */
 function interruptible(): { signal: () => AbortSignal; stop(): void } {
   let controller: AbortController | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
@@ -99,10 +102,10 @@ function interruptible(): { signal: () => AbortSignal; stop(): void } {
   };
 }
 
-/** Prints what went wrong on stderr, as JSON where results would be, and says with which status to end. */
+/** Prints an error on stderr, as JSON if results would be JSON, and returns the exit status. */
 export function report(error: unknown, argv: readonly string[], { io, variables }: Outside): ExitCode {
   const facts = factsOf(error);
-  io.err(failureReport(facts, wantsJson(argv, variables)));
+  io.err(failureReport(facts, wantsJson(argv, variables), io.stderrColumns));
   if (argv.includes('--debug') && error instanceof Error) io.err(`${plainLines(sourceStack(error))}\n`);
   return facts.exit;
 }

@@ -5,13 +5,13 @@ import type { CommandSpec } from './grammar/spec.ts';
 
 const folder = join(import.meta.dirname, 'commands');
 
-/** Paths of all command files below `commands/`: `order/place.ts` is `order place`. */
+/** Paths of all command files in `commands/`: `order/place.ts` is `order place`. */
 export function commandFiles(): Map<string, string> {
   const files = globSync('**/*.ts', { cwd: folder }).sort();
   return new Map(files.map((file) => [file.replace(/\.ts$/, '').split(sep).join(' '), join(folder, file)]));
 }
 
-/** The commands as they lie in the source tree: what the build packs, and what tests run. */
+/** The commands in the source tree: what the build bundles and tests run. */
 export async function sourceRegistry(): Promise<Registry & { readonly specs: ReadonlyMap<string, CommandSpec> }> {
   const files = commandFiles();
   const load = async (path: string) => (await import(files.get(path)!)) as CommandModule;

@@ -16,7 +16,7 @@ test('the clock is advanced beside clients at their limit; fills that cannot be 
   const run = await desk.perp(['sim', 'advance', '1h', '--output', 'table']);
   assert.equal(run.exit, 0, run.err);
   assert.match(run.out, /\(1h\)/);
-  assert.match(run.err, /Not all fills on the way can be shown: Too many requests/);
+  assert.match(run.err, /Some fills can't be shown: Too many requests/);
   assert.equal((await fetch(`${serving.baseUrl}/v1/accounts`)).status, 429);
   await desk.json('sim', 'advance', '1h');
   assert.equal((await desk.json('sim', 'status')).time, before + 2 * 3_600_000);

@@ -51,7 +51,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
 test('so does a question on a terminal that knows no more', { skip: noTerminal }, async () => {
   const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
   assert.equal(exit, 0, screen);
-  assert.match(screen, /Place it: market buy 0\.01 BTC\?/);
+  assert.match(screen, /Place market buy 0\.01 BTC\?/);
   assert.doesNotMatch(screen, /[^\x00-\x7e]/);
 });
 

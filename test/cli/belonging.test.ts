@@ -20,7 +20,7 @@ test('an id of another account than --account names is refused before anything i
   for (const argv of commands) {
     const { exit, err } = await desk.perp([...argv, ...other, '--yes']);
     assert.equal(exit, 2, `${argv.join(' ')}: ${err}`);
-    assert.match(err, /belongs to acc_000000001, and --account says acc_000000009/);
+    assert.match(err, /belongs to acc_000000001, but --account is acc_000000009/);
   }
   assert.equal((await desk.json('order', 'show', order.id)).status, 'resting');
 });

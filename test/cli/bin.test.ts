@@ -91,7 +91,7 @@ test('without a bundle it says how to build one', () => {
   cpSync(bin, join(copy, 'bin/perp.mjs'));
   const run = spawnSync(process.execPath, [join(copy, 'bin/perp.mjs'), 'markets'], { encoding: 'utf8', env });
   assert.equal(run.status, 2);
-  assert.match(run.stderr, /^perp is not built yet: run `npm run build`/);
+  assert.match(run.stderr, /^perp is not built yet: run npm run build/);
 });
 
 test('help, version, a trade, and an error each end as they should', () => {
@@ -133,7 +133,7 @@ test('a full disk under stdout is one clear message and no stack trace, and neve
   if (!existsSync('/dev/full')) return;
   const table = sh('perp markets >/dev/full && echo done || echo "exit $?" >&2');
   assert.equal(table.out, '');
-  assert.match(table.err, /^Error: The output cannot be written: ENOSPC.*\n.*repeat it\.\nexit 7\n$/);
+  assert.match(table.err, /^Error: The output can't be written: ENOSPC.*\n.*try again\.\nexit 7\n$/);
   const order = sh('perp order place BTC buy 0.001 --json >/dev/full || [ $? = 8 ]');
   assert.equal(order.exit, 0);
   const { code, hint } = JSON.parse(order.err).error;
@@ -225,7 +225,7 @@ test('the command line uses the simulation that is being served, and reset is re
     assert.match(taken.err, /--port/);
     const settled = perp(['markets', '--clock', 'manual']);
     assert.equal(settled.exit, 2);
-    assert.match(settled.err, /settled when it started/);
+    assert.match(settled.err, /can't change while it runs/);
     const key = perp(['sim', 'keys', 'create', '--scope', 'read', '--json']).json.api_key;
     const remote = { PERP_BASE_URL: service.address, PERP_API_KEY: key };
     assert.deepEqual(perp(['fills', '--env', 'live', '--json'], remote).json, perp(['fills', '--json']).json);

@@ -30,8 +30,8 @@ test('unknown keys and bad values are refused with a suggestion, and nothing is 
   using desk = new Desk();
   const table: [string[], RegExp][] = [
     [['trade.levrage', '3'], /Unknown config key "trade.levrage".\nDid you mean trade.leverage\?/],
-    [['trade.leverage', '0'], /not a whole number of one or more/],
-    [['env', 'prod'], /it can be live, sandbox, sim/],
+    [['trade.leverage', '0'], /not a positive whole number/],
+    [['env', 'prod'], /allowed: live, sandbox, sim/],
     [['live.base_url', 'http://api.example.com'], /not an https address/],
     [['trade.leverage'], /VALUE is missing/],
     [['__proto__', '3'], /Unknown config key/],
@@ -79,7 +79,7 @@ test('a folder that cannot be written is an error with the way out', async () =>
   writeFileSync(join(desk.folder, 'config'), 'a file where the folder should be');
   const run = await desk.perp(['config', 'set', 'env', 'sim']);
   assert.equal(run.exit, 2);
-  assert.match(run.err, /Cannot write the config file.*\n.*PERP_CONFIG_DIR/);
+  assert.match(run.err, /Can't write the config file.*\n.*PERP_CONFIG_DIR/);
 });
 
 test('an unknown key in the file is answered with the way out: every command reads the file, config list too', async () => {
@@ -88,7 +88,7 @@ test('an unknown key in the file is answered with the way out: every command rea
   writeFileSync(join(desk.folder, 'config', 'config.json'), '{"colour":"red"}');
   const run = await desk.perp(['config', 'list']);
   assert.equal(run.exit, 2);
-  assert.match(run.err, /Correct or remove it in the file; its keys are env, output,/);
+  assert.match(run.err, /Fix or remove it in the file; valid keys: env, output,/);
   assert.doesNotMatch(run.err, /perp config list/);
 });
 
@@ -126,7 +126,7 @@ test('whatever JSON stands for a setting, it is a setting or a config error', as
       using scene = withConfig(`{${JSON.stringify(key)}:${value}}`);
       const { exit, err } = await scene.desk.perp(['markets']);
       assert.equal(exit, 2, `${key} ${value.slice(0, 20)}: ${err}`);
-      assert.match(err, new RegExp(`The config file .*${key}`));
+      assert.match(err, new RegExp(`In the config file .*${key}`));
     }
   }
   for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']) {
@@ -166,12 +166,12 @@ test('addresses from a config that everybody can write, or that is somebody else
     'trade.leverage': 3,
   });
   const doubts: [(file: string) => void, says: RegExp][] = [
-    [(file) => chmodSync(file, 0o606), /Everybody on this machine can write to .*chmod 600/s],
-    [(file) => chmodSync(file, 0o602), /Everybody on this machine can write to .*chmod 600/s],
+    [(file) => chmodSync(file, 0o606), /Other users can write to .*chmod 600/s],
+    [(file) => chmodSync(file, 0o602), /Other users can write to .*chmod 600/s],
   ];
   // Only root can give a file away.
   if (process.getuid?.() === 0)
-    doubts.push([(file) => chownSync(file, 12_345, 12_345), /belongs to somebody else.*PERP_CONFIG_DIR/s]);
+    doubts.push([(file) => chownSync(file, 12_345, 12_345), /belongs to another user.*PERP_CONFIG_DIR/s]);
   for (const [spoil, says] of doubts) {
     using scene = withConfig(config);
     spoil(scene.file);
@@ -191,7 +191,7 @@ test('addresses from a config that everybody can write, or that is somebody else
     assert.equal(await scene.desk.json('config', 'get', 'trade.leverage'), 3, 'other settings hold');
     assert.equal((await scene.desk.perp(['markets'])).exit, 0, 'the simulation sends nothing anywhere');
     const doctor = await scene.desk.perp(['doctor']);
-    assert.match(doctor.out, /(can write|belongs to somebody else)/);
+    assert.match(doctor.out, /(can write|belongs to another user)/);
     const named = { ...key, PERP_BASE_URL: 'http://127.0.0.1:1' };
     const own = await scene.desk.perp(['accounts', '--env', 'live'], { variables: named });
     assert.equal(own.exit, 7, 'an address of one’s own is used');

@@ -32,7 +32,7 @@ test('an empty machine is sound: nothing fails, nothing is made, and each line s
   const run = await look(desk);
   assert.equal(run.exit, 0, run.out);
   assert.equal(of(run, 'node')?.status, 'ok');
-  assert.match(of(run, 'config')!.message, /is not there: defaults hold/);
+  assert.match(of(run, 'config')!.message, /does not exist; using defaults/);
   assert.match(of(run, 'simulation')!.message, /none yet/);
   assert.equal(of(run, 'live host')?.message, 'not configured');
   assert.equal(of(run, 'pending writes')?.message, 'none');
@@ -47,7 +47,7 @@ test('people read lines that fit, each fix below what it mends', async () => {
     // A path is not broken: a line may be longer by one.
     const isLongPath = (text: string) => text.length - (/\S*\/\S*$/.exec(text)?.[0].length ?? 0) <= columns;
     for (const text of out.split('\n')) assert.ok(text.length <= columns || isLongPath(text), text);
-    assert.match(out, /^fail +config +Others on this machine can write[\s\S]*?\n {6}chmod 600\s/m);
+    assert.match(out, /^fail +config +Other users can write[\s\S]*?\n {6}chmod 600\s/m);
     assert.match(out, /\n\n1 failure, \d warnings?\.\n$/);
   }
 });
@@ -82,13 +82,13 @@ test('a state folder that others look into is warned of; one that is a file fail
   using desk = new Desk();
   await desk.json('markets');
   chmodSync(join(desk.folder, 'state'), 0o755);
-  assert.match(of(await look(desk), 'state folder')!.message, /can look into/);
+  assert.match(of(await look(desk), 'state folder')!.message, /can read/);
   const file = write(desk, 'a-file', '');
   const run = await look(desk, { PERP_STATE_DIR: file });
   assert.deepEqual([run.exit, of(run, 'state folder')!.status], [7, 'fail']);
 });
 
-test('the databases: sound, cut off, of another program, of a newer perp', async () => {
+test('the databases: undamaged, cut off, of another program, of a newer perp', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.01');
   const file = (name: string) => join(desk.folder, 'state', `${name}.db`);
@@ -103,7 +103,7 @@ test('the databases: sound, cut off, of another program, of a newer perp', async
   foreign.exec('CREATE TABLE notes (text)');
   const run = await look(desk);
   assert.equal(run.exit, 7);
-  assert.match(of(run, 'simulation default')!.message, /^sound, \d+ kB, format 3$/);
+  assert.match(of(run, 'simulation default')!.message, /^undamaged, \d+ kB, format 3$/);
   assert.match(of(run, 'simulation cut')!.message, /is damaged/);
   assert.match(of(run, 'simulation newer')!.message, /newer perp/);
   assert.match(of(run, 'simulation foreign')!.message, /another program/);
@@ -144,10 +144,10 @@ test('a host that answers as the API does is fine, and is sent no credential', a
 });
 
 const wrongHosts: [what: string, answer: Parameters<typeof host>[0], says: RegExp][] = [
-  ['the other host', { body: api('test') }, /host for sandbox, not for live/],
-  ['a page', { body: 'hello' }, /not as the API does/],
-  ['something else', { status: 404, body: {} }, /answers 404/],
-  ['a host in trouble', { status: 503, body: {} }, /answers 503/],
+  ['the other host', { body: api('test') }, /host of sandbox, not of live/],
+  ['a page', { body: 'hello' }, /not like the API/],
+  ['something else', { status: 404, body: {} }, /answers with status 404/],
+  ['a host in trouble', { status: 503, body: {} }, /answers with status 503/],
 ];
 for (const [what, answer, says] of wrongHosts) {
   test(`${what} in the host's place fails`, async () => {
@@ -234,7 +234,7 @@ const zshStarts: [title: string, startFile: string, says: RegExp, fix: RegExp | 
   [
     'compinit is missing',
     'fpath=(~/.functions $fpath)\n',
-    /does not load it: compinit does that/,
+    /but compinit, which loads it, has not run/,
     /^echo 'autoload -Uz compinit && compinit' >> .*\.zshrc$/,
   ],
   [
@@ -269,6 +269,6 @@ test('completion: a zsh that fails leaves the question open, and gets none of ou
   const program = write(desk, 'bin/zsh', '#!/bin/sh\nenv > "$HOME/seen"; echo "perp? maybe"; exit 1\n', 0o700);
   const found = of(await look(desk, { SHELL: program }), 'completion')!;
   assert.equal(found.status, 'warn');
-  assert.match(found.message, /did not say whether it completes perp/);
+  assert.match(found.message, /did not report whether it completes perp/);
   assert.doesNotMatch(readFileSync(join(desk.folder, 'seen'), 'utf8'), /PERP_|planted/);
 });

@@ -25,7 +25,7 @@ const local: readonly (readonly [line: string, says: RegExp])[] = [
   ['close-all --cancel-orders', /Dry run: nothing was sent/],
   ['accounts use acc_000000001', /Dry run: acc_000000001 .* would be used on sim/],
   ['config set trade.leverage 3', /Dry run: trade\.leverage would be 3/],
-  ['sim reset', /Dry run: the simulation default stays as it is/],
+  ['sim reset', /Dry run: the simulation default is unchanged/],
   ['sim keys create', /Dry run: nothing was sent/],
   ['sim policy --restrict reduce_only', /Dry run: nothing was sent/],
   ['sim fund acc_000000001', /Dry run: nothing was sent/],
@@ -96,7 +96,7 @@ test('pending resume --forget --dry-run keeps the write, and does not claim that
   writeFileSync(join(folder, '1-1-x.journal'), lineOf({ kind: 'opened', note }));
   const run = await desk.perp(['pending', 'resume', 'key-1', '--forget', '--dry-run']);
   assert.equal(run.exit, 0, run.err);
-  assert.match(run.out, /key-1 would be taken off the list/);
+  assert.match(run.out, /key-1 would be removed from the list/);
   assert.equal(unsettledWrites(folder).writes.length, 1);
   const unsure = await desk.perp(['pending', 'resume', '--forget', '--dry-run']);
   assert.equal(unsure.exit, 2, 'refused as it would be without --dry-run');

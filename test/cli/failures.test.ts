@@ -17,6 +17,7 @@ import {
 } from '../../src/client/errors.ts';
 import { errorCodes } from '../../src/contract/errors.ts';
 import { RecordingError } from '../../src/markets/recorded.ts';
+import { Desk } from './practice.ts';
 
 const intent = {
   operationId: 'createOrder',
@@ -95,7 +96,7 @@ test('as text: what, why, what next, request id', () => {
       '  required margin: 6165.13',
       '  available balance: 3000',
       '  rule: insufficient-margin',
-      'Trade a smaller size or use more --leverage; perp accounts show tells what is available.',
+      'Trade a smaller size or use more --leverage; perp accounts show prints the available balance.',
       '  request id: r-1',
       '',
     ].join('\n'),
@@ -164,4 +165,24 @@ test('every error that another file may meet writes its name out, so that bundli
   ]);
   assert.ok(classes.length > 10, `only ${classes.length} found`);
   for (const [text, name] of classes) assert.match(text, new RegExp(`\\bname = '${name}';`), name);
+});
+
+test('error text wraps between words at the width of the terminal, and is not wrapped in a pipe', async () => {
+  const error = refusal('rule_violation', 422, { rule_id: 'insufficient-margin' });
+  const text = failureReport(factsOf(error), false, 40);
+  assert.ok(text.split('\n').every((line) => line.length <= 40));
+  assert.match(
+    text,
+    /^Trade a smaller size or use more\n--leverage; perp accounts show prints\nthe available balance\.$/m,
+  );
+  using desk = new Desk();
+  const line = ['order', 'place', 'BTC', 'buy', '0,05'];
+  const piped = await desk.perp(line);
+  assert.equal(piped.err.trimEnd().split('\n').length, 2);
+  const narrow = await desk.perp(line, { columns: 30 });
+  assert.ok(
+    narrow.err.split('\n').every((text) => text.length <= 30),
+    narrow.err,
+  );
+  assert.equal(narrow.err.replaceAll('\n', ' '), piped.err.replaceAll('\n', ' '));
 });

@@ -71,7 +71,7 @@ test('an account that does not exist is named, with who named it and what to do'
     ]) {
       const { exit, error } = await desk.perp([...command.split(' '), ...argv, '--json'], { variables });
       const account = argv[1] ?? variables.PERP_ACCOUNT ?? 'gone';
-      const message = `There is no account "${account}" on sim; ${from} names it.`;
+      const message = `There is no account "${account}" on sim (set by ${from}).`;
       assert.deepEqual([exit, error.code, error.message, error.hint], [3, 'not_found', message, hint], command);
     }
   }
@@ -102,7 +102,7 @@ test('an id of another kind is answered by the command that shows it', async () 
   for (const [command, id, is, show] of table) {
     const { exit, error } = await desk.perp([...command.split(' '), id, '--json']);
     assert.deepEqual([exit, error.code], [3, 'not_found'], command);
-    assert.ok(error.message.endsWith(`${JSON.stringify(id)}: that is ${is}.`), error.message);
+    assert.ok(error.message.endsWith(`${JSON.stringify(id)}: it is ${is}.`), error.message);
     assert.equal(error.hint, `perp ${show} ${id} shows it.`);
   }
 });

@@ -62,16 +62,16 @@ test('what makes no policy is refused by the flag’s name, and changes nothing'
   const table: [flags: string, says: RegExp][] = [
     ['--slippage-min-bps 300', /--slippage-min-bps must not be above slippage_max_bps/],
     ['--execution-delay-min-ms 5 --execution-delay-max-ms 4', /--execution-delay-min-ms must not be above/],
-    ['--slippage-min-bps -1', /--slippage-min-bps is -1; it cannot be below zero/],
+    ['--slippage-min-bps -1', /--slippage-min-bps is -1; it can't be negative/],
     ['--provider-max-bps binance', /--provider-max-bps is "binance".*\n.*PROVIDER=BPS, such as binance=40/],
     ['--provider-max-bps =40', /--provider-max-bps is "=40"/],
     ['--provider-max-bps binanc=40', /There is no provider "binanc".*\n.*Did you mean binance\?/],
     ['--provider-max-bps binance=0', /binance is 0; it must be above zero/],
     ['--provider-max-bps binance=40 --provider-max-bps binance=50', /binance.* twice/],
     ['--unlimited-trade-count-threshold x', /--unlimited-trade-count-threshold is "x"/],
-    ['--competition-exposure closed', /it can be allowed, restricted/],
-    ['--no-competition --allow BTC', /--no-competition ends/],
-    ['--no-competition --competition-exposure allowed', /--no-competition ends/],
+    ['--competition-exposure closed', /allowed: allowed, restricted/],
+    ['--no-competition --allow BTC', /--no-competition can't be combined/],
+    ['--no-competition --competition-exposure allowed', /--no-competition can't be combined/],
   ];
   for (const [flags, says] of table) {
     const run = await desk.perp(['sim', 'policy', ...flags.split(' ')]);

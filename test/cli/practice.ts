@@ -94,6 +94,7 @@ export class Desk implements Disposable {
         stdinIsTerminal: isTerminal,
         stdoutIsTerminal: isTerminal,
         stderrIsTerminal: false,
+        stderrColumns: terminal.columns,
         columns: terminal.columns ?? (isTerminal ? 80 : Number.POSITIVE_INFINITY),
         out: (text) => void out.push(text),
         err: (text) => void err.push(text),

@@ -32,7 +32,7 @@ test('a limit that crosses is shown at what it fills at, in its notional, fee an
   const field = await shown(desk, order);
   assert.ok(Math.abs(usdOf(field('notional')) - notional) < 0.02, field('notional'));
   assert.ok(field('fills at')?.startsWith(String(price)), field('fills at'));
-  assert.match(field('position then') ?? '', new RegExp(`short 0\\.05 BTC at ${price}`));
+  assert.match(field('new position') ?? '', new RegExp(`short 0\\.05 BTC at ${price}`));
   const resting = await shown(desk, ['order', 'place', 'BTC', 'buy', '0.05', '--limit-price', '20000']);
   assert.equal(usdOf(resting('notional')), 1000);
   assert.equal(resting('fills at'), undefined);
@@ -47,7 +47,7 @@ test('what reduces is shown no larger than the position, and never as a flip', a
   const whole = await shown(desk, ['positions', 'close', 'BTC']);
   assert.equal(close('notional'), whole('notional'));
   const reduce = await shown(desk, ['order', 'place', 'BTC', 'sell', '0.5', '--reduce-only']);
-  assert.equal(reduce('position then'), 'flat');
+  assert.equal(reduce('new position'), 'flat');
   assert.equal(reduce('notional'), whole('notional'));
 });
 
@@ -89,7 +89,7 @@ test('an amendment that enlarges an order shows what it would do; one that does 
   const amend = ['order', 'amend', 'bid', '--price', '21000'];
   const larger = await shown(desk, [...amend, '--size', '0.1']);
   assert.equal(usdOf(larger('notional')), 2100);
-  assert.equal(larger('position then'), 'long 0.1 BTC at 21000');
+  assert.equal(larger('new position'), 'long 0.1 BTC at 21000');
   const moved = await shown(desk, amend);
   assert.equal(moved('notional'), undefined);
 });

@@ -96,7 +96,7 @@ test('what does not fit the height is counted, and nothing is left behind above'
     'row 0 again',
     'row 1 again',
     'row 2 again',
-    'Ctrl-C ends. 9 more lines do not fit.',
+    "Ctrl-C ends. 9 more lines don't fit.",
     '',
   ]);
 });

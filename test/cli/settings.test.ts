@@ -57,10 +57,10 @@ test('addresses are https, or http on this machine', () => {
 
 test('what cannot be meant is refused', () => {
   const table: [GlobalInput, Variables, RegExp][] = [
-    [{}, { PERP_ENV: 'prod' }, /PERP_ENV is "prod"; it can be live, sandbox, sim/],
+    [{}, { PERP_ENV: 'prod' }, /PERP_ENV is "prod"; allowed: live, sandbox, sim/],
     [{}, { PERP_OUTPUT: 'yaml' }, /PERP_OUTPUT is "yaml"/],
     [{ json: true, output: 'csv' }, {}, /--json and -o csv contradict/],
-    [{ env: 'live', state: 'x' }, {}, /--state belongs to the simulation/],
+    [{ env: 'live', state: 'x' }, {}, /--state works only in the simulation/],
     [{ state: '../evil' }, {}, /--state is "\.\.\/evil"/],
     [{ speed: 0 }, {}, /--speed must be above zero/],
     [{ timeout: 0 }, {}, /--timeout must be above zero/],

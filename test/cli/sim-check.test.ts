@@ -21,7 +21,7 @@ test('a sound simulation is checked and backed up', async () => {
     { state: 'default', sound: true, faults: [], commands: 3, repairs: [] },
   );
   assert.match(backup, /default\.checked\.backup$/);
-  assert.match((await desk.perp(['sim', 'check'], { terminal: true })).out, /is sound\./);
+  assert.match((await desk.perp(['sim', 'check'], { terminal: true })).out, /is undamaged\./);
 });
 
 test('a damaged one is told by table and row, doctor names the way out, and --rebuild goes it', async () => {
@@ -38,7 +38,7 @@ test('a damaged one is told by table and row, doctor names the way out, and --re
   assert.deepEqual(json.repairs, [{ kind: 'rebuild', commands: 3 }]);
   const told = await desk.perp(['sim', 'check'], { terminal: true });
   assert.match(told.out, /accounts acc_000000001: is not what was written\n/);
-  assert.match(told.out, /perp sim check --rebuild plays the 3 commands of its journal again/);
+  assert.match(told.out, /perp sim check --rebuild replays the 3 commands of its journal/);
   const { json: findings } = await desk.perp(['doctor', '--json']);
   const finding = findings.find(({ check }: { check: string }) => check === 'simulation default');
   assert.deepEqual([finding.status, finding.fix], ['fail', 'perp sim check --state default']);
@@ -46,7 +46,7 @@ test('a damaged one is told by table and row, doctor names the way out, and --re
   assert.equal((await desk.perp(['sim', 'check', '--rebuild'])).exit, 2, 'off a terminal it needs --yes');
   const repaired = await desk.perp(['sim', 'check', '--rebuild'], { terminal: true, answer: true });
   assert.equal(repaired.exit, 0, repaired.err);
-  assert.match(repaired.out, /is in order again/);
+  assert.match(repaired.out, /is repaired/);
   assert.equal((await desk.json('positions'))[0].size, 0.01);
 });
 

@@ -4,7 +4,7 @@ import { Desk } from './practice.ts';
 
 const key = { PERP_API_KEY: 'sim_live_0123456789abcdef' };
 const address = { PERP_BASE_URL: 'https://api.example.com' };
-const said = /plays in the simulation\. --env live \(or PERP_ENV\) sends it to the host/;
+const said = /is ignored in the simulation\. To use the host, add --env live or set PERP_ENV\./;
 
 const table: [argv: string, variables: Record<string, string>, isSaid: boolean][] = [
   ['accounts', key, true],
@@ -22,11 +22,11 @@ const table: [argv: string, variables: Record<string, string>, isSaid: boolean][
 
 for (const [argv, variables, isSaid] of table) {
   const given = Object.keys(variables).join(' and ') || 'nothing';
-  test(`perp ${argv} with ${given} ${isSaid ? 'says once that it' : 'does not say that it'} plays in the simulation`, async () => {
+  test(`perp ${argv} with ${given} ${isSaid ? 'says once' : 'does not say'} that it is ignored in the simulation`, async () => {
     using desk = new Desk();
     const run = await desk.perp(argv.split(' '), { variables });
     assert.equal(run.exit, 0, run.err);
-    assert.equal(run.err.split('plays in the simulation').length - 1, isSaid ? 1 : 0, run.err);
+    assert.equal(run.err.split('is ignored in the simulation').length - 1, isSaid ? 1 : 0, run.err);
     if (isSaid) assert.match(run.err, said);
   });
 }

@@ -90,7 +90,7 @@ test('canceling an exit while its entry goes on working tells that the entry has
     ({ reduce_only }: { reduce_only: boolean }) => reduce_only,
   );
   const of = (type: string) => exits.find((exit: { type: string }) => exit.type === type).id;
-  const lost = (leg: string) => new RegExp(`${entry.id} .*goes on working and has lost its ${leg}`);
+  const lost = (leg: string) => new RegExp(`${entry.id} .*is still working but lost its ${leg}`);
   const canceled = await desk.perp(['order', 'cancel', of('stop_market'), '--yes']);
   assert.match(canceled.out, lost('stop-loss'));
   assert.doesNotMatch(canceled.out, lost('take-profit'));
@@ -171,7 +171,7 @@ test('fields that do not go together are refused before anything is sent, all of
   assert.match(run.err, /--trigger-price is required for type stop_market/);
   assert.match(run.err, /--cross-ok is not allowed/);
   const bare = await desk.perp(['order', 'place', 'BTC', 'buy', '1', '--trigger-price', '5']);
-  assert.match(bare.err, /does not say what the trigger starts/);
+  assert.match(bare.err, /needs a --type/);
 });
 
 test('unknown markets, orders and positions exit 3 with a suggestion', async () => {
@@ -213,7 +213,7 @@ test('on a terminal a write shows what it will do and asks; no is 130 and sends 
   assert.equal(declined.exit, 130);
   for (const says of [/fills at/, /notional/, /fee/, /liquidation/, /worst case/, /daily-loss room/, /drawdown room/])
     assert.match(declined.err, says);
-  assert.deepEqual(desk.questions, ['Place it: market buy 0.05 BTC?']);
+  assert.deepEqual(desk.questions, ['Place market buy 0.05 BTC?']);
   assert.deepEqual(await desk.json('order', 'list'), []);
   const accepted = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05'], { terminal: true, answer: true });
   assert.equal(accepted.exit, 0);
@@ -237,7 +237,7 @@ test('on a terminal an entry with exits says which other one has exits of its ow
     ...more,
   ];
   const { id } = await desk.json(...limit('20000', '19000'));
-  const says = new RegExp(`${id} \\(limit 0\\.01 BTC\\) waits on the same side with other exits.*--replace-exits`);
+  const says = new RegExp(`${id} \\(limit 0\\.01 BTC\\) waits on the same side with different exits.*--replace-exits`);
   assert.match((await desk.perp(limit('19500', '18000'), { terminal: true })).err, says);
   for (const argv of [limit('19400', '18000', '--replace-exits'), limit('19300', '19000').with(3, 'sell')]) {
     assert.doesNotMatch((await desk.perp(argv, { terminal: true })).err, /other exits/);
@@ -251,7 +251,7 @@ test('an order whose worst case would break a floor is refused on a terminal unl
   assert.equal(refused.exit, 5);
   assert.match(
     refused.err,
-    /worst case, [\d,.]+ USD lost at its liquidation near [\d.]+, would break the daily-loss floor/,
+    /worst case, the order loses [\d,.]+ USD at its liquidation near [\d.]+, which would breach the daily-loss floor/,
   );
   assert.match(refused.err, /--force/);
   assert.equal((await desk.perp([...order, '--quiet'], { terminal: true })).exit, refused.exit, 'quiet is no force');
@@ -296,7 +296,7 @@ test('lists say when there is more, and --all gets it', async () => {
   for (let count = 0; count < 4; count++) await desk.json('order', 'place', 'BTC', 'buy', '0.001');
   const some = await desk.perp(['fills', '--limit', '3', '--json']);
   assert.equal(some.json.length, 3);
-  assert.match(some.err, /The first 3 are shown; more with --limit N or --all/);
+  assert.match(some.err, /Showing the first 3; use --limit N or --all for more/);
   const all = await desk.perp(['fills', '--all', '--json']);
   assert.equal(all.json.length, 4);
   assert.equal(all.err, '');
@@ -323,7 +323,7 @@ test('accounts: shown, used, and asked for where there are several', async () =>
   assert.match((await desk.perp(['accounts'])).out, new RegExp(`\\* +${accounts[1].id}`));
   assert.equal((await desk.perp(['accounts', 'use', 'nope'])).exit, 3);
   assert.match((await desk.perp(['accounts', 'show'])).out, /balance +[\d,.]+ USD/);
-  assert.match((await desk.perp(['accounts', 'policy'])).out, /Nothing is blocked/);
+  assert.match((await desk.perp(['accounts', 'policy'])).out, /No restrictions/);
 });
 
 test('leverage and margin: as given, else the open position, else config, else 1 and cross', async () => {
@@ -344,7 +344,7 @@ test('leverage and margin: as given, else the open position, else config, else 1
 test('a competition opens the markets that are allowed and no other, until it ends', async () => {
   using desk = new Desk();
   const { out } = await desk.perp(['sim', 'policy', '--allow', 'BTC', '--allow', 'ETH']);
-  assert.match(out, /Competition: only binance\|BTCUSDT, binance\|ETHUSDT may be opened\./);
+  assert.match(out, /Competition: positions may be opened only in binance\|BTCUSDT, binance\|ETHUSDT\./);
   assert.equal((await desk.json('order', 'place', 'BTC', 'buy', '0.01')).status, 'filled');
   const other = await desk.perp(['order', 'place', 'SOL', 'buy', '1', '--json']);
   assert.deepEqual([other.exit, other.error.rule_id], [5, 'competition-market']);
@@ -380,7 +380,10 @@ test('close-all --cancel-orders is incomplete while a TWAP runs that may trade a
   const { id } = await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '30m');
   const run = await desk.perp(['close-all', '--cancel-orders', '--yes', '--quiet']);
   assert.equal(run.exit, 9, run.err);
-  assert.match(run.err, new RegExp(`${id} is still running and may open a position again: perp twap cancel ${id}`));
+  assert.match(
+    run.err,
+    new RegExp(`${id} is still running and may open a position again; stop it with perp twap cancel ${id}`),
+  );
   assert.doesNotMatch(run.out, /The account is flat\./);
   await desk.json('twap', 'cancel', id);
   const again = await desk.perp(['close-all', '--cancel-orders', '--yes']);
@@ -390,7 +393,7 @@ test('close-all --cancel-orders is incomplete while a TWAP runs that may trade a
 test('a simulation-only command refuses other environments, and hosts need an address and a key', async () => {
   using desk = new Desk();
   const away = await desk.perp(['sim', 'status', '--env', 'live']);
-  assert.deepEqual([away.exit, /is for the simulation/.test(away.err)], [2, true]);
+  assert.deepEqual([away.exit, /works only in the simulation/.test(away.err)], [2, true]);
   const addressless = await desk.perp(['accounts', '--env', 'live']);
   assert.equal(addressless.exit, 2);
   assert.match(addressless.err, /PERP_BASE_URL[\s\S]*perp config set live\.base_url/);
@@ -428,6 +431,6 @@ test('a halt of a category that no market has is refused: it would stop nothing'
   using desk = new Desk();
   const mistyped = await desk.perp(['sim', 'policy', '--halt', 'cripto']);
   assert.equal(mistyped.exit, 2);
-  assert.match(mistyped.err, /^Error: No market has the category "cripto"\.\nThere are: crypto, .*platform/);
+  assert.match(mistyped.err, /^Error: No market has the category "cripto"\.\nCategories: crypto, .*platform/);
   assert.equal((await desk.perp(['sim', 'policy', '--halt', 'crypto', '--halt', 'platform'])).exit, 0);
 });

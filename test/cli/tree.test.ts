@@ -65,7 +65,7 @@ test('arguments and options become the input of the command', () => {
   }
 });
 
-test('a noun alone lists, also with the options of its list', () => {
+test('a noun without a verb lists, with the options of its list too', () => {
   assert.equal(parsed('accounts').path, 'accounts list');
   assert.deepEqual(given(parsed('positions --closed --limit 5').input), { closed: true, limit: 5 });
   assert.equal(parsed('positions --limit 5 --closed').path, 'positions list');
@@ -90,24 +90,24 @@ test("a command's own letter hides that of a global option", () => {
 
 test('negative numbers are values, and -- ends options', () => {
   assert.match(refused('order place BTC buy -1'), /SIZE is -1; it must be above zero/);
-  assert.match(refused('order place BTC buy 1 --chase-offset -1'), /--chase-offset is -1; it cannot be below zero/);
+  assert.match(refused('order place BTC buy 1 --chase-offset -1'), /--chase-offset is -1; it can't be negative/);
   assert.deepEqual(parsed('order cancel -- --odd-id').input, { order: ['--odd-id'] });
 });
 
 test('what does not fit is refused with what to write', () => {
   const table: [string, RegExp][] = [
     ['order place', /MARKET is missing.*perp order place MARKET SIDE SIZE/],
-    ['order place BTC hold 1', /SIDE is "hold"; it can be buy, sell/],
-    ['order place BTC buy 50 USDT', /Unexpected "USDT".*write 50usd/],
+    ['order place BTC hold 1', /SIDE is "hold"; allowed: buy, sell/],
+    ['order place BTC buy 50 USDT', /Unexpected argument "USDT".*write 50usd/],
     ['order place BTC buy 1 --limt-price 5', /Unknown option '--limt-price'.*Did you mean --limit-price/],
     ['order place BTC buy 1 --limit-price', /'--limit-price <PRICE>' argument missing.*perp order place --help/],
     ['order place BTC buy 1 --limit-price --json', /--limit-price needs a value/],
-    ['order place BTC buy 1 --limit-price 1 --limit-price 2', /--limit-price is given twice, with different values/],
-    ['order place BTC buy 1 --type stopmarket', /can be market, limit.*Did you mean stop_market/],
+    ['order place BTC buy 1 --limit-price 1 --limit-price 2', /--limit-price was given twice with different values/],
+    ['order place BTC buy 1 --type stopmarket', /allowed: market, limit.*Did you mean stop_market/],
     ['order amend a', /Required option '--price <PRICE>' not specified.*Usage: perp order amend ORDER --price PRICE/],
     ['order list --account=', /--account is empty/],
-    ['fills extra', /Unexpected "extra".*Usage: perp fills/],
-    ['order list -o xml', /--output is "xml"; it can be table, json, ndjson, csv/],
+    ['fills extra', /Unexpected argument "extra".*Usage: perp fills/],
+    ['order list -o xml', /--output is "xml"; allowed: table, json, ndjson, csv/],
   ];
   for (const [line, says] of table) assert.match(refused(line), says, line);
 });
@@ -120,14 +120,14 @@ test('an unknown command suggests the one that was meant', () => {
     ['position', /Did you mean perp positions\?/],
     ['markets lst', /Did you mean perp markets list\?/],
     ['frobnicate', /perp help lists the commands/],
-    ['sim frobnicate', /perp sim has: .*serve/],
+    ['sim frobnicate', /perp sim has these commands: .*serve/],
   ];
   for (const [line, says] of table) assert.match(refused(line), says, line);
 });
 
 test('options given at two levels must agree', () => {
   assert.deepEqual(parsed('--account a order --account a list').globals, { account: 'a' });
-  assert.match(refused('--account a order list --account b'), /--account is given twice, with different values/);
+  assert.match(refused('--account a order list --account b'), /--account was given twice with different values/);
 });
 
 test('one tree reads line after line, and nothing of one is left in the next', () => {
@@ -155,7 +155,7 @@ test('help is found for commands, nouns, topics and by option', async () => {
     ['order place --help', /Usage: perp order place MARKET/],
     ['order place BTC buy -h', /Usage: perp order place MARKET/],
     ['help exit-codes', /^Exit status\n/],
-    ['help environment', /Options of every command\n[\s\S]*--no-color/],
+    ['help environment', /Global options\n[\s\S]*--no-color/],
     ['help values', /^MARKET\n/],
     ['sim', /Usage: perp sim VERB/],
     ['help sim keys create', /Usage: perp sim keys create/],
@@ -169,11 +169,14 @@ test('help is found for commands, nouns, topics and by option', async () => {
   assert.match((await desk.perp(['help', 'order', 'plce'])).err, /Did you mean perp order place\?/);
 });
 
-test('on a terminal help has its titles and terms in color, unless nobody wants that', async () => {
+test('help has bold titles and options on a terminal, unless colors are off', async () => {
   using desk = new Desk();
   const colored = { terminal: true, variables: { NO_COLOR: '', TERM: 'xterm' } };
   const { out } = await desk.perp(['order', 'place', '--help'], colored);
-  assert.match(out, /\u001b\[1mOptions\u001b\[22m\n {2}\u001b\[36m--type TYPE\u001b\[39m {2,}kind of order/);
+  assert.match(
+    out,
+    /\u001b\[1mUsage:\u001b\[22m perp[\s\S]*\u001b\[1mOptions\u001b\[22m\n {2}\u001b\[1m--type TYPE\u001b\[22m {2,}order type/,
+  );
   assert.match((await desk.perp(['help', 'values'], colored)).out, /\u001b\[1mSIZE\u001b\[22m/);
   for (const [line, terminal] of [
     ['order place --help --no-color', colored],

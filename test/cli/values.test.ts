@@ -35,16 +35,16 @@ test('a mistyped size is refused with what to write', () => {
     ['1,000', /Write 1000\./],
     ['1,000usd', /Write 1000usd\./],
     ['$1,000', /Write 1000usd\./],
-    ['0,05', /Decimals are written with a point/],
-    ['0,050', /Decimals are written with a point/],
-    ['0,05btc', /Decimals are written with a point/],
-    ['1000,5', /Decimals are written with a point/],
-    ['1.000,5', /Decimals are written with a point/],
-    ['12,34,567', /Decimals are written with a point/],
+    ['0,05', /Use a decimal point and no thousands separators/],
+    ['0,050', /Use a decimal point and no thousands separators/],
+    ['0,05btc', /Use a decimal point and no thousands separators/],
+    ['1000,5', /Use a decimal point and no thousands separators/],
+    ['1.000,5', /Use a decimal point and no thousands separators/],
+    ['12,34,567', /Use a decimal point and no thousands separators/],
     ['1_000_0', /Write a size such as/],
-    ['005', /does not begin with a 0 and another digit/],
-    ['00.5', /does not begin with a 0/],
-    ['010usd', /does not begin with a 0/],
+    ['005', /can't have leading zeros/],
+    ['00.5', /can't have leading zeros/],
+    ['010usd', /can't have leading zeros/],
     ['0', /must be above zero/],
     ['-1', /must be above zero/],
     ['101%', /at most 100%/],
@@ -72,28 +72,28 @@ test('no number is guessed from a comma that groups no thousands', () => {
   for (const text of ['0,05', '0,050', '1.000,5', '1,00', '1,0000', ',5', '0,05usd', '$0,05', '0,05btc'])
     assert.doesNotMatch(refusal('size', text), /Write \d/, text);
   assert.match(refusal('price', '12,345.6'), /Write 12345\.6\./);
-  assert.match(refusal('price', '061650'), /does not begin with a 0/);
+  assert.match(refusal('price', '061650'), /can't have leading zeros/);
   assert.equal(parseValue('amount', '0', 'N'), 0);
   assert.equal(parseValue('amount', '0.50', 'N'), 0.5);
 });
 
-test('slippage is in basis points, and a percentage is told its basis points', () => {
+test('slippage is in basis points, and a percentage is answered with its basis points', () => {
   assert.equal(parseValue('basisPoints', '50', 'S'), 50);
-  assert.match(refusal('basisPoints', '0.5%'), /basis points, 100 to a percent\. Write 50\./);
+  assert.match(refusal('basisPoints', '0.5%'), /in basis points \(100 to a percent\)\. Write 50\./);
   assert.match(refusal('basisPoints', '0.07%'), /Write 7\./);
   for (const text of ['x', 'x%', '0']) assert.doesNotMatch(refusal('basisPoints', text), /price/, text);
 });
 
 test('a negative number is a value where one makes sense', () => {
   assert.equal(parseValue('number', '-1.5', 'N'), -1.5);
-  assert.match(refusal('amount', '-1'), /cannot be below zero/);
+  assert.match(refusal('amount', '-1'), /can't be negative/);
 });
 
 test('counts are whole, at least one, and bounded', () => {
   assert.equal(parseValue('count', '50', 'N', { maximum: 100 }), 50);
-  assert.match(refusal('count', '0'), /one or more/);
+  assert.match(refusal('count', '0'), /not a positive whole number/);
   assert.match(refusal('count', '1.5'), /whole number/);
-  assert.match(refusal('count', '101', 100), /at most 100/);
+  assert.match(refusal('count', '101', 100), /the maximum is 100/);
 });
 
 test('durations add up', () => {

@@ -76,7 +76,7 @@ test('--timeout ends the waiting, not the order, with 130', async () => {
   const { run, id } = await waiting('--timeout', '0.5');
   const { exit, out, err } = await run.ended;
   assert.deepEqual([exit, JSON.parse(out).status], [130, 'resting']);
-  assert.match(err, new RegExp(`time to wait is up\\. The order stays as it is: resting\\. perp order show ${id}`));
+  assert.match(err, new RegExp(`The --timeout has passed\\. The order is still resting; see perp order show ${id}`));
   await cancel(id);
 });
 
@@ -86,7 +86,7 @@ test('Ctrl-C ends the waiting, not the order, and says so', async () => {
   run.process.kill('SIGINT');
   const { exit, out, err } = await run.ended;
   assert.deepEqual([exit, JSON.parse(out).id], [130, id]);
-  assert.match(err, /Stopped waiting\. The order stays as it is: resting\./);
+  assert.match(err, /Stopped waiting\. The order is still resting;/);
   assert.equal((await served.world.order(id)).status, 'resting');
   await cancel(id);
 });

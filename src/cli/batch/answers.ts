@@ -8,7 +8,7 @@ import { BatchMemory, LineContext, type Turn } from './line-context.ts';
 import type { NumberedLine } from './lines.ts';
 import { type Prepared, prepare } from './prepare.ts';
 
-/** What came of one line. */
+/** The result of one line. */
 export interface LineAnswer {
   line: number;
   id?: string | number | undefined;
@@ -19,22 +19,22 @@ export interface LineAnswer {
 }
 
 export interface BatchOptions {
-  /** A line may be put down, though not sent, before the one before it is answered. */
+  /** Whether a line may be journaled, but not sent, before the previous one is answered. */
   keepsAhead: boolean;
-  /** Ends the reading of lines. */
+  /** Stops reading lines. */
   over: AbortController;
 }
 
-/** Commands that do nothing but send: they may get as far as that while another line is under way. */
+/** Commands that only send: they can be prepared up to sending while another line is running. */
 const sendOnly = new Set(['order place', 'positions close', 'twap place', 'scaled place']);
 
-/** So many lines are made ready while one is under way. */
+/** Number of lines prepared while one is running. */
 const mostAhead = 16;
 
-/** A line that waits for its turn, or has had it. */
+/** A line that waits for its turn or has had it. */
 interface Begun {
   answer: Promise<LineAnswer>;
-  /** It is its turn; or with false, it will never be. */
+  /** Its turn has come; with false, it never will. */
   turn(isIts: boolean): void;
 }
 
@@ -68,7 +68,7 @@ export async function* answers(
   const readOn = () => {
     if (isRead || reading !== undefined || begun.length >= (keepsAhead ? mostAhead : 1)) return;
     reading = read();
-    // Looked at when there is nothing else to do.
+    // Read when there is nothing else to do.
     reading.catch(() => {});
   };
   try {
@@ -94,7 +94,7 @@ function begin(ready: Prepared, memory: BatchMemory, keepsAhead: boolean): Begun
   return { answer: answerTo(ready, memory, promise, keepsAhead), turn: resolve };
 }
 
-/** The request of the line under way is written in the second turn of the event loop from here: nothing is to hold it up. */
+/** The running line's request is written in the second turn of the event loop from here; nothing must delay it. */
 async function hasLeft(): Promise<void> {
   await setImmediate();
   await setImmediate();

@@ -4,16 +4,16 @@ import { quoted } from '../text/quoted.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import { splitWords } from './split.ts';
 
-/** One command of a batch: what would stand after `perp` on a command line. */
+/** One command of a batch: the words after `perp`. */
 export interface Entry {
   words: string[];
-  /** Given along with the command, returned with its answer. */
+  /** Given with the command and returned with its answer. */
   id?: string | number | undefined;
 }
 
 /**
- * Reads one line: words as a shell would take them, a JSON array of words, or a JSON object {"command", "args", "id"}.
- * Undefined for blank lines and comments. Throws a usage failure for what is neither.
+ * Parses one line: words quoted as in a shell, a JSON array of words, or a JSON object {"command", "args", "id"}.
+ * Undefined for blank lines and comments. Throws a usage failure for anything else.
  */
 export function entryOf(line: string, catalog: Catalog): Entry | undefined {
   const text = line.trim();
@@ -25,9 +25,10 @@ export function entryOf(line: string, catalog: Catalog): Entry | undefined {
 
 function entryOfObject({ command, args, id, ...others }: Record<string, unknown>, catalog: Catalog): Entry {
   const [stray] = Object.keys(others);
-  if (stray !== undefined) throw usageFailure(`A command has "command", "args" and "id", but no ${quoted(stray)}.`);
+  if (stray !== undefined)
+    throw usageFailure(`Unknown field ${quoted(stray)}; a command has "command", "args" and "id".`);
   if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
-    throw usageFailure('"id" is text or a number.');
+    throw usageFailure('"id" must be text or a number.');
   const words = withoutProgram(typeof command === 'string' ? splitWords(command) : wordsOf(command));
   return { words: [...words, ...argumentWords(words, args, catalog)], ...(id === undefined ? {} : { id }) };
 }
@@ -36,10 +37,10 @@ function entryOfObject({ command, args, id, ...others }: Record<string, unknown>
 function argumentWords(words: readonly string[], args: unknown, catalog: Catalog): string[] {
   if (args === undefined) return [];
   if (typeof args !== 'object' || args === null || Array.isArray(args))
-    throw usageFailure('"args" is an object of arguments and options.');
+    throw usageFailure('"args" must be an object of arguments and options.');
   const path = words.join(' ');
   if (!catalog.summaries.has(path))
-    throw usageFailure(`"args" need a "command" that is a command's words alone, not ${quoted(path)}.`);
+    throw usageFailure(`With "args", "command" must contain only the command, not ${quoted(path)}.`);
   const spec = catalog.spec(path);
   const given = new Map(
     Object.entries(args).map(([name, value]) => [
@@ -68,17 +69,17 @@ function valueWords(name: string, value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => {
     if (typeof one === 'string' || typeof one === 'number') return String(one);
-    throw usageFailure(`${quoted(name)} is text, a number, true or false, or a list of them.`);
+    throw usageFailure(`${quoted(name)} must be text, a number, true or false, or a list of these.`);
   });
 }
 
 function wordsOf(value: unknown): string[] {
   const isWord = (word: unknown) => typeof word === 'string' || typeof word === 'number';
   if (Array.isArray(value) && value.length > 0 && value.every(isWord)) return value.map(String);
-  throw usageFailure('A command is text, or a list of words such as ["order", "show", "my-entry-1"].');
+  throw usageFailure('A command must be text, or a list of words such as ["order", "show", "my-entry-1"].');
 }
 
-/** A line copied from a shell begins with the program. */
+/** A line copied from a shell begins with `perp`. */
 function withoutProgram(words: string[]): string[] {
   return words[0] === 'perp' ? words.slice(1) : words;
 }

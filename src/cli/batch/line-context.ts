@@ -9,10 +9,10 @@ import { plainPalette } from '../output/palette.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
 
-/** Names that commands look up are read again after this time. */
+/** Names that commands look up are read again after this time, ms. */
 const knownForMs = 30_000;
 
-/** What the commands of one batch have in common: a connection, and what names mean. */
+/** What the commands of one batch share: a connection and looked-up names. */
 export class BatchMemory {
   readonly context: Context;
   readonly outside: Outside;
@@ -32,25 +32,25 @@ export class BatchMemory {
         out: () => {},
         err: (text) => io.err(text),
         readInput: async () => {
-          throw usageFailure("Standard input is not a command's own in a batch.", 'Name a file.');
+          throw usageFailure("A command can't read standard input in a batch.", 'Use a file.');
         },
       },
     };
   }
 
-  /** The batch's connection, opened when first needed. */
+  /** The batch's connection, opened on first use. */
   async connection(): Promise<Connection> {
     const connection = await this.context.connection();
     this.#intents = connection.intents;
     return connection;
   }
 
-  /** The answers so far have been seen by whoever runs the batch. */
+  /** Marks the answers so far as seen by the user. */
   shown(): void {
     this.#intents?.shown();
   }
 
-  /** The answers so far are known to whoever reads the journals next. */
+  /** Makes the answers so far visible to readers of the journals. */
   flush(): void {
     this.#intents?.flush();
   }
@@ -62,7 +62,7 @@ export class BatchMemory {
     return module;
   }
 
-  /** What was read not long ago, else what is read now. */
+  /** A recent value if there is one, otherwise a new read. */
   recall<T>(name: string, read: () => Promise<T>): Promise<T> {
     const now = performance.now();
     const known = this.#known.get(name);
@@ -74,10 +74,12 @@ export class BatchMemory {
   }
 }
 
-/** Resolves when the line before is answered: true to go on, false when there is no going on. */
+/** Resolves when the previous line is answered: true to continue, false to stop. */
 export type Turn = Promise<boolean>;
 
-/** What one command of a batch gets: settings of its own, nobody to ask, the batch's connection, and its turn to use it. */
+/**
+ * The context of one command of a batch: its own settings, no prompts, the batch's connection, and its turn to use it.
+ */
 export class LineContext extends Context {
   readonly #memory: BatchMemory;
   readonly #turn: Turn;
@@ -85,7 +87,9 @@ export class LineContext extends Context {
   readonly #given: Given;
   #hasTurn = false;
 
-  /** A command that shows markets or accounts (`looksAnew`) reads them; one that only names them recalls them. */
+  /**
+   * A command that shows markets or accounts (`looksAnew`) reads them; one that only refers to them uses recent values.
+   */
   constructor(memory: BatchMemory, line: { settings: Settings; turn: Turn; looksAnew: boolean; given: Given }) {
     const { registry, lineReader, explain } = memory.context;
     const interruption = () => memory.context.signal;
@@ -97,7 +101,7 @@ export class LineContext extends Context {
     this.#given = line.given;
   }
 
-  /** Waits for its turn; throws when the batch ends before it. */
+  /** Waits for its turn; throws if the batch ends first. */
   async itsTurn(): Promise<void> {
     if (!this.#hasTurn && !(await this.#turn)) throw interruptedFailure('The batch ended before this line.');
     this.#hasTurn = true;
@@ -111,7 +115,7 @@ export class LineContext extends Context {
     return connection;
   }
 
-  /** Puts a write down before its turn, and sends it then. */
+  /** Journals a write before its turn, then sends it. */
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const timed = { ...request, timeoutMs: this.settings.timeoutMs };
     if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, timed);
@@ -131,6 +135,6 @@ export class LineContext extends Context {
     return isLasting && !this.#looksAnew ? this.#memory.recall(name, work) : super.once(name, work);
   }
 
-  /** The connection is the batch's. */
+  /** The connection belongs to the batch. */
   override async close(): Promise<void> {}
 }

@@ -1,10 +1,10 @@
-/** A line of input, counted from 1; or why it can be no command. */
+/** A line of input, counted from 1, or the reason it is not a command. */
 export type NumberedLine = { number: number } & ({ text: string } | { problem: string });
 
 const mostBytes = 1 << 20;
 const lineFeed = 0x0a;
 
-/** Lines as they arrive. What is held is one chunk and one line, however long the input goes on. */
+/** Lines as they arrive. Memory use is one chunk and one line, however long the input. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine, void> {
   let number = 0;
   let begun: Uint8Array[] = [];
@@ -16,7 +16,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   };
   const line = (): NumberedLine => {
     const content =
-      length > mostBytes ? { problem: 'The line is longer than a command can be.' } : contentOf(begun, number === 0);
+      length > mostBytes ? { problem: 'The line is too long for a command.' } : contentOf(begun, number === 0);
     begun = [];
     length = 0;
     return { number: ++number, ...content };
@@ -35,7 +35,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What stands in a line. Something else in its place, as decoders put it there, would be another command. */
+/** Decodes a line strictly: replacement characters would make it another command. */
 function contentOf(pieces: readonly Uint8Array[], isFirst: boolean): { text: string } | { problem: string } {
   const bytes = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
   let text: string;
@@ -46,7 +46,7 @@ function contentOf(pieces: readonly Uint8Array[], isFirst: boolean): { text: str
     return isComment(shown) ? { text: shown } : { problem: 'The line is not UTF-8 text.' };
   }
   if (isFirst) text = text.replace(/^\ufeff/, '');
-  if (text.includes('\0') && !isComment(text)) return { problem: 'The line has a NUL character in it.' };
+  if (text.includes('\0') && !isComment(text)) return { problem: 'The line contains a NUL character.' };
   return { text };
 }
 

@@ -9,16 +9,16 @@ import type { Chosen, LineReader } from '../tree/command-tree.ts';
 import { type Entry, entryOf } from './entry.ts';
 import type { NumberedLine } from './lines.ts';
 
-/** A line of a batch, ready to run; or why it can't. */
+/** A line of a batch, ready to run, or the reason it can't. */
 export type Prepared = { line: number; id?: string | number | undefined } & (
   | { path: string; input: Record<string, unknown>; settings: Settings }
   | { failure: FailureFacts }
 );
 
-/** What can't be one of many: it asks a person, runs on until it is stopped, or changes what the batch stands on. */
+/** Commands that can't be used in a batch: they prompt, run until stopped, or change what the batch depends on. */
 const notInBatch = new Set(['batch', 'login', 'logout', 'sim reset', 'sim serve']);
 
-/** Options that a line may give; the others hold for all lines. */
+/** Options allowed on a line; the others apply to the whole batch. */
 const ownOptions: ReadonlySet<keyof GlobalInput> = new Set([
   'account',
   'dryRun',
@@ -32,7 +32,7 @@ const ownOptions: ReadonlySet<keyof GlobalInput> = new Set([
   'yes',
 ]);
 
-/** Makes a line ready; undefined when nothing stands in it. */
+/** Prepares a line; undefined if it is empty. */
 export function prepare(
   { number: line, ...content }: NumberedLine,
   shared: Settings,
@@ -41,7 +41,7 @@ export function prepare(
 ): Prepared | undefined {
   let entry: Entry | undefined;
   try {
-    if ('problem' in content) throw usageFailure(content.problem, 'A line is one command, in UTF-8.');
+    if ('problem' in content) throw usageFailure(content.problem, 'Each line must be one command, in UTF-8.');
     entry = entryOf(content.text, catalog);
     return entry === undefined
       ? undefined
@@ -53,11 +53,10 @@ export function prepare(
 
 function parsed({ path, input, globals }: Chosen, line: number, shared: Settings, catalog: Catalog) {
   if (notInBatch.has(path) || path.startsWith('stream '))
-    throw usageFailure(`perp ${path} has no place in a batch.`, 'Run it by itself.');
-  if (input.watch === true)
-    throw usageFailure('--watch goes on without an end; a batch takes one look.', 'Leave it out.');
+    throw usageFailure(`perp ${path} can't be used in a batch.`, 'Run it on its own.');
+  if (input.watch === true) throw usageFailure("--watch never ends, so it can't be used in a batch.", 'Omit --watch.');
   if (catalog.spec(path).simulationOnly === true && shared.environment !== 'sim') {
-    throw usageFailure(`perp ${path} is for the simulation, and the environment is ${shared.environment}.`);
+    throw usageFailure(`perp ${path} works only in the simulation, but the environment is ${shared.environment}.`);
   }
   return { path, input, settings: ownSettings(globals, line, shared) };
 }
@@ -65,7 +64,10 @@ function parsed({ path, input, globals }: Chosen, line: number, shared: Settings
 function ownSettings(globals: GlobalInput, line: number, shared: Settings): Settings {
   const stray = (Object.keys(globals) as (keyof GlobalInput)[]).find((name) => !ownOptions.has(name));
   if (stray !== undefined)
-    throw usageFailure(`--${kebabCase(stray)} is settled once for a whole batch.`, `Give it to perp batch itself.`);
+    throw usageFailure(
+      `--${kebabCase(stray)} applies to the whole batch and can't be set on a line.`,
+      `Pass it to perp batch itself.`,
+    );
   const { account = shared.account, yes = shared.yes, quiet = shared.quiet } = globals as Partial<Settings>;
   const timeoutMs = globals.timeout === undefined ? undefined : Number(globals.timeout) * 1000;
   if (timeoutMs === 0) throw usageFailure('--timeout must be above zero.');
@@ -84,7 +86,7 @@ function ownSettings(globals: GlobalInput, line: number, shared: Settings): Sett
   };
 }
 
-/** Under a key of the batch every line has its own, so that the same batch again repeats nothing. */
+/** With a key for the batch, every line has its own key, so running the same batch again repeats nothing. */
 function lineKey(key: string | undefined, line: number): string | undefined {
   return key === undefined ? undefined : `${key}-${line}`;
 }

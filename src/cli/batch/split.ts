@@ -2,9 +2,9 @@ import { usageFailure } from '../failure/failure.ts';
 import { shortened } from '../text/quoted.ts';
 
 /**
- * Splits a line into words as a shell does: blanks separate, single quotes keep everything, double quotes everything but
- * a backslash before `"` or `\`, outside quotes a backslash keeps the next character, `#` at the start of a word begins
- * a comment. Nothing is expanded. Throws a usage failure for a quote that is not closed.
+ * Splits a line into words as a shell does. Spaces separate words. Single quotes keep everything; double quotes keep
+ * everything but a backslash before `"` or `\`. Outside quotes, a backslash keeps the next character, and `#` at the
+ * start of a word begins a comment. Nothing is expanded. Throws a usage failure for an unclosed quote.
  */
 export function splitWords(line: string): string[] {
   const words: string[] = [];
@@ -26,10 +26,13 @@ function unquoted(word: string, line: string): string {
     (piece, escaped?: string, single?: string, singleEnd?: string, double?: string, doubleEnd?: string) => {
       if (escaped !== undefined && piece.startsWith('\\')) {
         if (escaped === '')
-          throw usageFailure('A command ends with its line; this one ends with a backslash.', shortened(line.trim()));
+          throw usageFailure(
+            "A command can't continue on the next line, but this line ends with a backslash.",
+            shortened(line.trim()),
+          );
         return escaped;
       }
-      if (singleEnd === '' || doubleEnd === '') throw usageFailure(`A quote is not closed: ${shortened(line.trim())}`);
+      if (singleEnd === '' || doubleEnd === '') throw usageFailure(`Unclosed quote: ${shortened(line.trim())}`);
       return single ?? double!.replace(/\\(["\\])/g, '$1');
     },
   );

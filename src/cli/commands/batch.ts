@@ -14,13 +14,13 @@ import { jsonText } from '../text/plain-text.ts';
 export const command = defineCommand({
   summary: 'Run many commands in one process over one connection',
   description:
-    'One command per line, as after perp, with quotes as in a shell; blank lines and # comments count but do nothing. Or one JSON value per line: a list of words, or {"command": "order place", "args": {"market": "BTC", "side": "buy", "size": 0.05, "limit_price": 61000}, "id": "a1"}. Each is answered by one JSON line, in order, as soon as it is done: {"line", "id", "ok", "exit", "data"} or with "error" in place of "data". Nobody is ever asked. A line may have its own --account, --idempotency-key, --new, --dry-run, --timeout and --yes; everything else holds for the batch. With --idempotency-key KEY line 7 has the key KEY-7: the same batch again does nothing twice. Exits 0 when all lines did, 8 when what came of one is not known, else 9; with --stop-on-error with what the failed line exits with.',
-  args: [{ name: 'file', kind: 'file', optional: true, summary: 'commands (default: standard input, as with -)' }],
-  options: { 'stop-on-error': { summary: 'end at the first line that fails' } },
+    'Each line is one command without "perp", quoted as in a shell; blank lines and # comments are numbered but ignored. Or each line is one JSON value: a list of words, or {"command": "order place", "args": {"market": "BTC", "side": "buy", "size": 0.05, "limit_price": 61000}, "id": "a1"}. Each command prints one JSON line, in order, as soon as it is done: {"line", "id", "ok", "exit", "data"}, or with "error" instead of "data". Never prompts. A line may have its own --account, --idempotency-key, --new, --dry-run, --timeout and --yes; all other options apply to the whole batch. With --idempotency-key KEY, line 7 uses the key KEY-7, so running the same batch again does nothing twice. Exits 0 if every line succeeded, 8 if an outcome is unknown, and 9 otherwise; with --stop-on-error, with the exit status of the failed line.',
+  args: [{ name: 'file', kind: 'file', optional: true, summary: 'file of commands (default, or -: standard input)' }],
+  options: { 'stop-on-error': { summary: 'stop at the first line that fails' } },
   examples: [
-    ['perp batch orders.txt', 'a file'],
-    ['generate-orders | perp batch --stop-on-error', 'as they come'],
-    ['perp batch orders.txt --idempotency-key monday-1', 'may be run again after a crash'],
+    ['perp batch orders.txt', 'run a file'],
+    ['generate-orders | perp batch --stop-on-error', 'run commands as they arrive'],
+    ['perp batch orders.txt --idempotency-key monday-1', 'safe to run again after a crash'],
   ],
   changesMore: true,
 });
@@ -28,15 +28,15 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   if ((context.settings.idempotencyKey?.length ?? 0) > 110) {
     throw usageFailure(
-      '--idempotency-key of a batch has at most 110 characters.',
-      'Its lines add their numbers to it.',
+      'The --idempotency-key of a batch is limited to 110 characters.',
+      'Each line adds its number to the key.',
     );
   }
   const over = new AbortController();
   const lines = linesOf(source(AbortSignal.any([context.signal, over.signal]), input.file));
   const tally = { run: 0, failed: 0, unknown: 0 };
   let last: ExitCode = exitCodes.done;
-  // Should the reader of the answers go away, what is left is not run.
+  // If the reader of the answers goes away, the remaining lines are not run.
   context.io.endsWith?.(exitCodes.incomplete);
   for await (const answer of answers(context, lines, { keepsAhead: !input.stopOnError, over })) {
     tally.run++;
@@ -64,11 +64,11 @@ async function* source(signal: AbortSignal, file: string | undefined): AsyncGene
     const stream = file === undefined || file === '-' ? process.stdin : opened(file);
     yield* addAbortSignal(signal, stream) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    if (!signal.aborted) throw usageFailure(`Cannot read the commands: ${(error as Error).message}`);
+    if (!signal.aborted) throw usageFailure(`Can't read the commands: ${(error as Error).message}`);
   }
 }
 
-/** A pipe is read without blocking: a thread that waits for whoever writes to it could not be interrupted. */
+/** Pipes are read without blocking: a thread that waits for a writer can't be interrupted. */
 function opened(file: string): Readable {
   if (statSync(file, { throwIfNoEntry: false })?.isFIFO() !== true) return createReadStream(file);
   return new Socket({ fd: openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), readable: true, writable: false });

@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts';
 import { defineCommand } from '../grammar/spec.ts';
 import { line, type Result, tableOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
-import { counted, quantity } from '../text/format.ts';
+import { counted } from '../text/format.ts';
 import { orderColumns } from '../views/order-view.ts';
 import { cancelEverything } from '../writes/bulk.ts';
 import { write } from '../writes/write.ts';
@@ -11,9 +11,9 @@ import { write } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Cancel every working order of the account',
   description:
-    'Resting and armed orders; TWAP and ladder parents are left alone. Runs to the end, looks whether anything is left, and exits 9 if so. Off a terminal this needs --yes.',
+    'Cancels resting and armed orders, but not TWAPs or ladders themselves. Waits for the operation to finish, checks for remaining orders, and exits 9 if there are any. Without a terminal, this needs --yes.',
   examples: [
-    ['perp cancel-all', 'after a look and a question'],
+    ['perp cancel-all', 'show the orders and ask first'],
     ['perp cancel-all --yes --json', 'in a script'],
   ],
 });
@@ -40,5 +40,5 @@ export async function run(context: Context): Promise<Result> {
 
 function sizes(orders: readonly Order[]): string {
   const buys = orders.filter((order) => order.side === 'buy').length;
-  return `${quantity(buys)} to buy, ${quantity(orders.length - buys)} to sell`;
+  return `${counted(buys, 'buy')}, ${counted(orders.length - buys, 'sell')}`;
 }

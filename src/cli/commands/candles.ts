@@ -14,13 +14,13 @@ const usualLimit = 100;
 export const command = defineCommand({
   summary: 'List candles of a market, oldest first',
   description:
-    'The last of them still forms. --from and --to take a time, or how long ago; both are about when a candle opens. With --from and no --limit all of them come.',
+    'The last candle may still be forming. --from and --to select candles by opening time, given as a time or as a duration before now. With --from and without --limit, lists all candles from that time.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 1m)' },
-    from: { value: 'TIME', kind: 'time', summary: 'first opening time, or how long ago: 2h' },
-    to: { value: 'TIME', kind: 'time', summary: 'last opening time, or how long ago (default now)' },
-    limit: { value: 'N', kind: 'count', summary: 'the newest N (default 100)' },
+    from: { value: 'TIME', kind: 'time', summary: 'first opening time, or a duration before now, such as 2h' },
+    to: { value: 'TIME', kind: 'time', summary: 'last opening time, or a duration before now (default now)' },
+    limit: { value: 'N', kind: 'count', summary: 'only the newest N candles (default 100)' },
   },
   examples: [
     ['perp candles BTC', 'the last 100 minutes'],
@@ -47,7 +47,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     return listOf(candles, {
       fields: candleFields,
       columns: candleColumns,
-      empty: 'No candles there: before its first trade a market has none.',
+      empty: 'No candles in this range; a market has none before its first trade.',
     });
   } finally {
     follower.close();
@@ -56,7 +56,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
 
 type Follower = InstanceType<typeof import('../../client/streams/market-follower.ts').MarketFollower>;
 
-/** Page after page backwards, until there are enough or no older ones. */
+/** Reads pages backward until there are enough candles, or no older ones. */
 async function collect(
   follower: Follower,
   ask: <T>(request: Promise<unknown>) => Promise<T>,
@@ -80,12 +80,12 @@ async function collect(
   return candles;
 }
 
-/** In the past a duration is how long ago. */
+/** A duration counts back from now. */
 function timeOf(time: Time, now: number): number {
   return 'at' in time ? time.at : now - time.inMs;
 }
 
-/** An answer, unless it takes longer than any answer may, or Ctrl-C comes first. */
+/** The answer, or a failure if it takes too long or Ctrl-C comes first. */
 async function within({ signal, settings }: Context, request: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(settings.timeoutMs);
   const over = new Promise<never>((_, reject) => {
@@ -100,7 +100,7 @@ function lateFailure(): Failure {
     exit: exitCodes.unavailable,
     code: 'unavailable',
     message: 'The market-data stream did not answer in time.',
-    hint: '--timeout sets how long to wait.',
+    hint: 'Use --timeout to wait longer.',
     retryable: true,
   });
 }

@@ -14,8 +14,8 @@ import { conclude, dryRunResult, write } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Close every position of the account',
   description:
-    'One reduce-only market close per position, each within 2.5 % of the mid. Runs to the end, looks whether anything is left, and exits 9 if so; with --cancel-orders also if a TWAP runs on that may open one again. Off a terminal this needs --yes.',
-  options: { 'cancel-orders': { summary: 'first cancel every working order, so that none opens a position again' } },
+    'Sends one reduce-only market close per position, each within 2.5% of mid. Waits for the operation to finish, checks for remaining positions, and exits 9 if there are any; with --cancel-orders, also if a running TWAP may open one again. Without a terminal, this needs --yes.',
+  options: { 'cancel-orders': { summary: 'cancel every working order first, so none can open a new position' } },
   examples: [
     ['perp close-all --cancel-orders', 'get flat and stay flat'],
     ['perp close-all --yes --json', 'in a script'],

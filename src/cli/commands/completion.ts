@@ -4,10 +4,10 @@ import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Print the completion script of a shell',
+  summary: 'Print the completion script for a shell',
   description:
-    'It completes commands, options, values, markets, and your own accounts, positions and working orders, without a network.',
-  args: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], summary: 'which shell' }],
+    'Completes commands, options, values, markets, and your accounts, positions and working orders, without using the network.',
+  args: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], summary: 'your shell' }],
   examples: [
     ['source <(perp completion bash)', 'in ~/.bashrc'],
     ['source <(perp completion zsh)', 'in ~/.zshrc, after: autoload -Uz compinit && compinit'],

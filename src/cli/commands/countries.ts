@@ -5,10 +5,10 @@ import { listOf, type Result } from '../output/result.ts';
 
 export const command = defineCommand({
   summary: 'List the countries whose residents the service does not accept',
-  description: 'Codes of ISO 3166-1. Needs no credential.',
+  description: 'Prints ISO 3166-1 codes. Needs no credential.',
   examples: [
-    ['perp countries', 'the codes'],
-    ['perp countries --env live -o csv', 'those of the live service'],
+    ['perp countries', 'list the codes'],
+    ['perp countries --env live -o csv', 'the list of the live service'],
   ],
 });
 

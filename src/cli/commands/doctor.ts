@@ -8,11 +8,11 @@ import { counted } from '../text/format.ts';
 import { wrap } from '../text/wrap.ts';
 
 export const command = defineCommand({
-  summary: 'Check what perp needs, and say how to mend what is wrong',
+  summary: 'Check the installation and suggest fixes',
   description:
-    'Looks at Node, the config file, the folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes without a known outcome, and completion. Nothing is mended and no credential is shown or sent. Exit status 7 when something fails; a warning is none.',
+    'Checks Node, the config file, folders, the keychain, the configured hosts and their clocks, the venues of live markets, the databases of all simulations, writes with an unknown outcome, and completion. Changes nothing, and never shows or sends a credential. Exits 7 if a check fails; a warning is not a failure.',
   examples: [
-    ['perp doctor', 'every check and its fix'],
+    ['perp doctor', 'all checks, with fixes'],
     ['perp doctor --json', 'for scripts'],
   ],
   forgivesConfig: true,
@@ -23,7 +23,7 @@ const tones: Readonly<Record<Finding['status'], Tone>> = { ok: 'good', warn: 'wa
 const statusWidth = 'warn'.length + 2;
 
 export async function run(context: Context): Promise<ListResult> {
-  const findings = await context.during('Looking', () => examine(context));
+  const findings = await context.during('Checking', () => examine(context));
   const hasFailed = findings.some(({ status }) => status === 'fail');
   return {
     kind: 'list',
@@ -39,7 +39,7 @@ export async function run(context: Context): Promise<ListResult> {
   };
 }
 
-/** A status and a label, beside them what was found; below what to do, as far left as a command is best copied. */
+/** A status, a label and a message; the fix goes on its own lines further left, where a command is easy to copy. */
 function blocksOf({ check, status, message, fix }: Finding, all: readonly Finding[], columns: number): Block[] {
   const label = Math.min(Math.max(...all.map((one) => one.check.length)), Math.floor(columns / 4));
   const indent = ' '.repeat(statusWidth + label + 2);
@@ -55,7 +55,7 @@ function blocksOf({ check, status, message, fix }: Finding, all: readonly Findin
 function summary(findings: readonly Finding[]): Block[] {
   const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length;
   const [failures, warnings] = [count('fail'), count('warn')];
-  if (failures + warnings === 0) return [blank, line({ text: 'All is well.', tone: 'good' })];
+  if (failures + warnings === 0) return [blank, line({ text: 'No problems found.', tone: 'good' })];
   const counts = [failures && counted(failures, 'failure'), warnings && counted(warnings, 'warning')];
   return [blank, line(`${counts.filter(Boolean).join(', ')}.`)];
 }

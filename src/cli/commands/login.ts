@@ -13,23 +13,25 @@ import { dateTime } from '../text/format.ts';
 export const command = defineCommand({
   summary: 'Log in to live through the browser',
   description:
-    'Opens the approval page and keeps the session in the keychain of this machine, for the live host only. Where no browser ' +
-    'can be opened the address is printed, and the code may be pasted. A session trades on every account you own until it ' +
+    'Opens the approval page and stores the session in the keychain of this machine, for the live host only. If no browser ' +
+    'can be opened, perp prints the address and you can paste the code. A session can trade on every account you own until it ' +
     'expires or perp logout ends it.',
   options: {
     'no-browser': { summary: 'print the address instead of opening a browser' },
-    name: { value: 'DEVICE', kind: 'text', summary: 'name of the session (default: this machine)' },
-    'insecure-storage': { summary: 'keep the session in a file only you can read, for machines without a keychain' },
+    name: { value: 'DEVICE', kind: 'text', summary: 'name of the session (default: the name of this machine)' },
+    'insecure-storage': {
+      summary: 'store the session in a file that only you can read, for machines without a keychain',
+    },
   },
   examples: [
-    ['perp login', 'approve it in the browser'],
-    ['perp login --no-browser', 'from a machine without one'],
-    ['perp login --insecure-storage', 'on a server that has no keychain'],
+    ['perp login', 'approve in the browser'],
+    ['perp login --no-browser', 'on a machine without a browser'],
+    ['perp login --insecure-storage', 'on a server without a keychain'],
   ],
   changesMore: true,
 });
 
-/** The sim's page waits ten minutes for an answer, and so does this. */
+/** The simulation's page waits ten minutes for an answer, so perp does too. */
 const patienceMs = 10 * 60_000;
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
@@ -42,33 +44,33 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const { logIn } = await import('../login/log-in.ts');
   const kept = await logIn(context, { host, page, deviceName, opensBrowser: !input.noBrowser, place, patienceMs });
   if (place === 'file')
-    context.note(`The credential is in ${sessionFile(variables)}: whoever can read your files can trade with it.`);
+    context.note(`The credential is in ${sessionFile(variables)}; anyone who can read your files can trade with it.`);
   if (variable(variables, 'PERP_API_KEY') !== undefined)
-    context.note('PERP_API_KEY is set and goes before this login.');
+    context.note('PERP_API_KEY is set and takes precedence over this login.');
   if (settings.environment !== 'live') {
     context.note(
-      `Commands go to ${settings.environment} unless told: add --env live, or run perp config set env live.`,
+      `The default environment is ${settings.environment}: add --env live, or run perp config set env live.`,
     );
   }
   const record = { environment: 'live', host, name: kept.name, expires_at: kept.expiresAt, kept: place };
   return recordOf(record, () => [
     line({ text: `Logged in as ${kept.name}.`, tone: 'good' }),
-    fields(['host', host], ['expires', dateTime(kept.expiresAt)], ['kept in', place]),
+    fields(['host', host], ['expires', dateTime(kept.expiresAt)], ['stored in', place]),
   ]);
 }
 
 function checkedName(name: string): string {
   const shown = name.trim();
   if (shown !== '' && shown.length <= 64 && !/\p{C}/u.test(shown)) return shown;
-  throw usageFailure('--name must be 1 to 64 characters that can be seen.');
+  throw usageFailure('--name must be 1 to 64 visible characters.');
 }
 
-/** What would be opened; port, challenge and state are made when it is meant. */
+/** What would be opened; port, challenge and state are created by a real login. */
 function dryRun(page: string, host: string, deviceName: string): Result {
   const made = { challenge: 'CHALLENGE', redirectUri: 'http://127.0.0.1:PORT/callback', state: 'STATE' };
   const record = { login_url: approvalAddress(page, { ...made, deviceName }), host, device_name: deviceName };
   return recordOf(record, () => [
-    fields(['approval page', page], ['exchange at', `${host}/v1/auth/cli/token`], ['device', deviceName]),
+    fields(['approval page', page], ['token endpoint', `${host}/v1/auth/cli/token`], ['device', deviceName]),
     line({ text: 'Dry run: nothing was opened or sent.', tone: 'faint' }),
   ]);
 }

@@ -9,12 +9,12 @@ import { dryRunResult } from '../writes/write.ts';
 export const command = defineCommand({
   summary: 'Revoke the session and remove it from this machine',
   description:
-    'Revokes first and removes then, so a session that still lives is never lost sight of. When it cannot be revoked it is ' +
-    'kept, and the exit status says so.',
-  options: { force: { summary: 'forget a session that cannot be revoked; it lives on until it expires' } },
+    'Revokes the session before removing it, so no valid session is forgotten. If the session cannot be revoked, it is ' +
+    'kept and the exit status reports the failure.',
+  options: { force: { summary: "remove a session that can't be revoked; it stays valid until it expires" } },
   examples: [
     ['perp logout', 'end the session on live'],
-    ['perp logout --force', 'when the host is gone for good'],
+    ['perp logout --force', 'when the host no longer exists'],
   ],
   changesMore: true,
 });
@@ -27,15 +27,16 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   const { logOut } = await import('../login/log-out.ts');
   const ended = await logOut(context, host, input.force);
-  if (variable(context.variables, 'PERP_API_KEY') !== undefined) context.note('PERP_API_KEY is still set and is used.');
+  if (variable(context.variables, 'PERP_API_KEY') !== undefined)
+    context.note('PERP_API_KEY is still set and will be used.');
   const sessions = ended.map(({ name, place, outcome }) => ({ name, kept: place, outcome }));
   return recordOf({ host, sessions }, () =>
-    ended.length === 0 ? [line(`Nobody is logged in to ${host}.`)] : ended.map(sentence),
+    ended.length === 0 ? [line(`Not logged in to ${host}.`)] : ended.map(sentence),
   );
 }
 
 function sentence({ name, outcome }: Ended) {
-  if (outcome === 'revoked') return line({ text: `Logged out ${name}: the session is revoked.`, tone: 'good' });
-  if (outcome === 'was_invalid') return line(`Logged out ${name}: the host did not take the session any more.`);
-  return line({ text: `Forgot ${name} without revoking it: it lives on until it expires.`, tone: 'warn' });
+  if (outcome === 'revoked') return line({ text: `Logged out ${name}; the session is revoked.`, tone: 'good' });
+  if (outcome === 'was_invalid') return line(`Logged out ${name}; the session was no longer valid.`);
+  return line({ text: `Removed ${name} without revoking it; the session stays valid until it expires.`, tone: 'warn' });
 }

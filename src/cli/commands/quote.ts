@@ -12,21 +12,26 @@ import { quantity, usd } from '../text/format.ts';
 import { bpsFrom, quoteBlocks } from '../views/market-view.ts';
 
 export const command = defineCommand({
-  summary: 'Show the best prices, and what a size would fill at',
+  summary: 'Show the best prices, and the fill of a given size',
   description:
-    'The API tells best prices and fills, not price levels: --depth shows what N growing sizes would fill at on both sides, each walked through the whole visible book.',
+    'The API returns best prices and fills, not price levels. --depth shows the fills of N increasing sizes on both sides, each computed against the whole visible book.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
-    side: { value: 'SIDE', choices: ['buy', 'sell'], summary: 'with --size: which way' },
-    size: { value: 'SIZE', kind: 'size', summary: 'with --side: how much, 0.05 or 500usd' },
-    depth: { value: 'N', kind: 'count', maximum: 20, summary: 'fills of N sizes, from --size or 1000usd on, doubling' },
-    watch: { summary: 'keep showing it until Ctrl-C' },
+    side: { value: 'SIDE', choices: ['buy', 'sell'], summary: 'side of the fill, with --size' },
+    size: { value: 'SIZE', kind: 'size', summary: 'size of the fill, such as 0.05 or 500usd, with --side' },
+    depth: {
+      value: 'N',
+      kind: 'count',
+      maximum: 20,
+      summary: 'show fills of N sizes, doubling from --size or 1000usd',
+    },
+    watch: { summary: 'keep updating until Ctrl-C' },
   },
   examples: [
     ['perp quote BTC', 'bid, ask and mid'],
-    ['perp quote BTC --side buy --size 2', 'what 2 BTC would cost'],
-    ['perp quote BTC --depth 8', 'how deep the book is'],
-    ['perp quote BTC --watch', 'live'],
+    ['perp quote BTC --side buy --size 2', 'the price of 2 BTC'],
+    ['perp quote BTC --depth 8', 'the depth of the book'],
+    ['perp quote BTC --watch', 'live updates'],
   ],
 });
 
@@ -64,7 +69,7 @@ function withoutBook(error: unknown): { status: 'unavailable'; message: string }
   return { status: 'unavailable', message };
 }
 
-/** One size and what it would fill at, both ways. */
+/** One size and its fills on both sides. */
 interface Step {
   size: number;
   sell: Quote;

@@ -8,10 +8,10 @@ import { dateTime, stretch, word } from '../text/format.ts';
 import { plain } from '../text/plain-text.ts';
 
 export const command = defineCommand({
-  summary: 'Show environment, host, and what the credential is',
-  description: 'Asks the host whether it takes the credential. The credential itself is not shown.',
+  summary: 'Show the environment, host and credential in use',
+  description: 'Checks the credential with the host. The credential itself is not shown.',
   examples: [
-    ['perp whoami --env live', 'session, expiry, what it may do'],
+    ['perp whoami --env live', 'session, expiry, scopes'],
     ['perp whoami --json', 'for scripts'],
   ],
 });
@@ -20,7 +20,7 @@ export async function run(context: Context): Promise<Result> {
   return context.settings.environment === 'sim' ? inSimulation(context) : onHost(context);
 }
 
-/** The simulation knows one person: whoever may read its files. */
+/** The simulation has a single user: whoever can read its files. */
 async function inSimulation(context: Context): Promise<Result> {
   const { state } = await context.connection();
   const { data: api } = await context.call('getApiInformation', {});
@@ -40,7 +40,7 @@ async function inSimulation(context: Context): Promise<Result> {
       ['simulation', state],
       ['API', `${word(api.name)} ${word(api.version)}`],
       ['credential', 'none needed'],
-      ['may', 'read, trade'],
+      ['scopes', 'read, trade'],
       ['accounts', String(data.length)],
     ),
   ]);
@@ -71,7 +71,7 @@ async function onHost(context: Context): Promise<Result> {
       ['credential', `${record.credential} (from ${found.from})`],
       found.session === undefined ? undefined : ['session', found.session.name],
       found.session === undefined ? undefined : ['expires', expiry(found.session.expiresAt, context.outside.now())],
-      ['may', record.scopes?.join(', ') ?? 'the API does not tell of keys'],
+      ['scopes', record.scopes?.join(', ') ?? 'unknown (the API does not report scopes of keys)'],
       check.accounts === undefined ? undefined : ['accounts', String(check.accounts)],
       check.problem === undefined ? undefined : ['not verified', { text: check.problem, tone: 'warn' }],
     ),
@@ -85,7 +85,7 @@ interface Check {
   problem?: string;
 }
 
-/** Whether the host takes the credential: a refusal is an error, no answer only leaves it open. */
+/** Whether the host accepts the credential. A refusal is an error; no answer leaves it unverified. */
 async function checked(context: Context): Promise<Check> {
   try {
     const { data: api } = await context.call('getApiInformation', {});
@@ -98,17 +98,17 @@ async function checked(context: Context): Promise<Check> {
   }
 }
 
-/** What says what kind of credential it is, and nothing of the secret itself. */
+/** The part that shows the kind of credential, without the secret. */
 export function masked(credential: string): string {
   const prefix = /^(?:[a-z]{1,12}_){0,3}(?:live|test)_/.exec(credential)?.[0] ?? '';
   return `${prefix}...`;
 }
 
-/** A session trades on every account of its owner (API 5); of keys the API says nothing. */
+/** A session can trade on every account of its owner (API 5); the API does not report the scopes of keys. */
 function scopes({ session }: FoundCredential): string[] | undefined {
   return session === undefined ? undefined : ['read', 'trade'];
 }
 
 function expiry(at: number, now: number): string {
-  return at > now ? `${dateTime(at)} (in ${stretch(at - now)})` : `${dateTime(at)} (has passed)`;
+  return at > now ? `${dateTime(at)} (in ${stretch(at - now)})` : `${dateTime(at)} (expired)`;
 }

@@ -8,19 +8,19 @@ import { type ValueArgument, ValueOption } from '../tree/options.ts';
 import { topics } from '../tree/topics.ts';
 import { type Remembered, type RememberedKind, remembered, rememberedKinds } from './memory.ts';
 
-/** What may come next: words, or the names of files. */
+/** What may come next: words or file names. */
 type Offer = readonly Described[] | 'files';
 
 type Described = readonly [word: string, about: string];
 
 /**
- * What TAB offers: `perp __complete WORD...` with the words after `perp`, the last of which is being typed. One
- * `word<TAB>about` a line, and as the last line `:words`, or `:files` where the shell is to offer its files. Markets, ids
- * and keys come from memory, never from a network.
+ * What TAB offers: `perp __complete WORD...` with the words after `perp`, the last of which is being typed. Prints one
+ * `word<TAB>about` per line, and as the last line `:words`, or `:files` if the shell should offer files. Markets, ids
+ * and keys come from stored data, never from the network.
  */
 export function complete(words: readonly string[], program: Node, variables: Variables): string {
   const cursor = cursorAfter(words.slice(0, -1), program, variables);
-  // A pair of quotes stands for nothing where a shell cannot pass an empty word.
+  // A pair of quotes means an empty word, for shells that can't pass one.
   const current = (words.at(-1) ?? '').replace(/^""$/, '');
   const [prefix, offer] = offerFor(current, cursor);
   if (offer === 'files') return ':files\n';
@@ -28,16 +28,16 @@ export function complete(words: readonly string[], program: Node, variables: Var
   return `${fitting.map(([word, about]) => `${prefix}${word}\t${about}\n`).join('')}:words\n`;
 }
 
-/** Where in the tree a command line has come to. */
+/** The position in the tree that a command line has reached. */
 interface Cursor {
   node: Node;
   /** The option whose value comes next. */
   expects: ValueOption | undefined;
   /** How many arguments were given. */
   index: number;
-  /** Behind `--`, where nothing is an option. */
+  /** After `--`, where nothing is an option. */
   isBehindOptions: boolean;
-  /** `perp help` explains what the words name. */
+  /** `perp help` completes command names. */
   isHelp: boolean;
   environment: EnvironmentName;
   variables: Variables;
@@ -81,7 +81,7 @@ function beginOption(cursor: Cursor, word: string): void {
   else takeValue(cursor, option, value);
 }
 
-/** A noun alone takes the options of its list. */
+/** A noun without a verb takes the options of its list. */
 function optionsAt(node: Node): readonly ValueOption[] {
   const options = [...node.options, ...(node.byDefault?.ownOptions ?? [])];
   return options.filter((option) => option instanceof ValueOption);
@@ -119,7 +119,7 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   return (kind === 'market' ? marketNames(known) : known).map(([value, about]) => [safe(value), safe(about)] as const);
 }
 
-/** Symbols that only one market has, then ids in the spelling that shells leave alone. */
+/** Unique symbols first, then ids in a form that needs no quoting. */
 function marketNames(markets: readonly Remembered[]): Remembered[] {
   const count = new Map<string, number>();
   for (const [, symbol] of markets) count.set(symbol, (count.get(symbol) ?? 0) + 1);
@@ -128,7 +128,7 @@ function marketNames(markets: readonly Remembered[]): Remembered[] {
   return [...symbols, ...ids];
 }
 
-/** Keeps only visible words of what servers sent: nothing that ends a line or means something to a shell. */
+/** Keeps only plain words of what servers sent: nothing that ends a line or is special to a shell. */
 function safe(text: string): string {
   return text.replace(/[^\p{L}\p{N} .,:_/+=@-]|\p{Default_Ignorable_Code_Point}/gu, '');
 }

@@ -3,17 +3,17 @@ import { stateFolder, type Variables } from '../files/folders.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
 
-/** What TAB can complete from memory, without a network. */
+/** Kinds of values that TAB completes from stored data, without the network. */
 export const rememberedKinds = ['market', 'account', 'order', 'position', 'twap', 'scaled', 'group'] as const;
 export type RememberedKind = (typeof rememberedKinds)[number];
 
-/** A value and a few words about it. */
+/** A value and its description. */
 export type Remembered = readonly [value: string, about: string];
 
-/** What is remembered, by environment. */
+/** Stored values by environment. */
 export type Memory = { [Environment in EnvironmentName]?: { [Kind in RememberedKind]?: readonly Remembered[] } };
 
-/** Everything remembered; nothing, where there is no memory or it cannot be read. */
+/** Everything stored; empty if there is no file or it can't be read. */
 export function recall(variables: Variables): Memory {
   try {
     const memory: unknown = JSON.parse(readRegularFile(memoryFile(variables)).text);
@@ -23,7 +23,7 @@ export function recall(variables: Variables): Memory {
   }
 }
 
-/** What is remembered of a kind; whatever else its file holds is left out. */
+/** Stored values of one kind; ignores anything else in the file. */
 export function remembered(variables: Variables, environment: EnvironmentName, kind: RememberedKind): Remembered[] {
   const kept: unknown = recall(variables)[environment]?.[kind];
   const isPair = (one: unknown): one is Remembered =>
@@ -31,7 +31,7 @@ export function remembered(variables: Variables, environment: EnvironmentName, k
   return Array.isArray(kept) ? kept.filter(isPair) : [];
 }
 
-/** Where it is kept: beside the simulations. */
+/** The file, in the state folder. */
 export function memoryFile(variables: Variables): string {
   return join(stateFolder(variables), 'completion.json');
 }

@@ -4,7 +4,7 @@ import { type Memory, memoryFile, type Remembered, type RememberedKind, recall }
 
 const mostRemembered = 200;
 
-/** Keeps what a list just showed, for completion; where that cannot be written, nothing is remembered. */
+/** Stores what a list just showed, for completion; if it can't be written, nothing is stored. */
 export function remember(context: Context, kind: RememberedKind, values: readonly Remembered[]): void {
   const { variables, settings } = context;
   const { environment, dryRun } = settings;
@@ -16,6 +16,6 @@ export function remember(context: Context, kind: RememberedKind, values: readonl
     const changed: Memory = { ...memory, [environment]: { ...memory[environment], [kind]: next } };
     writePrivateFile(memoryFile(variables), JSON.stringify(changed), 'quick');
   } catch {
-    // A read-only home must not stand in the way of a command.
+    // A read-only home folder must not make a command fail.
   }
 }

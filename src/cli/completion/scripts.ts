@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 export const shells = { bash: 'perp.bash', zsh: '_perp', fish: 'perp.fish', powershell: 'perp.ps1' } as const;
 export type Shell = keyof typeof shells;
 
-/** The completion script of a shell. It asks `perp __complete`, so it stays the same whatever the commands are. */
+/** The completion script of a shell. It calls `perp __complete`, so it does not depend on the commands. */
 export function completionScript(shell: Shell): string {
   return readFileSync(join(packageFolder(import.meta.dirname), 'completions', shells[shell]), 'utf8');
 }
 
-/** The folder of the package, from the source tree and from the bundle alike. */
+/** The folder of the package, both in the source tree and in the bundle. */
 function packageFolder(folder: string): string {
   const above = dirname(folder);
   return above === folder || existsSync(join(folder, 'package.json')) ? folder : packageFolder(above);

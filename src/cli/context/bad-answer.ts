@@ -6,7 +6,7 @@ import { Failure } from '../failure/failure.ts';
 import { hintFor } from '../failure/hints.ts';
 import { factsOf } from '../failure/report.ts';
 
-/** An answer that a command received. */
+/** An answer that the command received. */
 export interface Heard {
   id: KnownOperationId;
   status: number;
@@ -14,8 +14,8 @@ export interface Heard {
 }
 
 /**
- * Explains the error that stopped a command. If it looks like a bug, and an answer does not match the contract, returns a
- * Failure that names the field; otherwise the error itself. Answers are only validated here, so that harmless deviations
+ * Explains the error that stopped a command: if it looks like a bug and an answer violates the contract, returns a
+ * Failure that names the field; otherwise the error itself. Answers are validated only here, so harmless deviations
  * stop nothing.
  */
 export function blamed(heard: readonly Heard[], error: unknown): unknown {
@@ -25,7 +25,7 @@ export function blamed(heard: readonly Heard[], error: unknown): unknown {
 function badAnswer(heard: readonly Heard[], cause: unknown): Failure | undefined {
   for (const { id, status, body } of heard) {
     const operation: Operation | undefined = id in operations ? operations[id as keyof typeof operations] : undefined;
-    // A success with a status that the contract does not list has the same body.
+    // A success status that the contract does not list has the same body.
     const success = Object.values(operation?.responses ?? {})[0];
     const schema = (operation?.responses[status] ?? success)?.schema;
     const [issue, ...more] = schema === undefined ? [] : validate(schema, body);

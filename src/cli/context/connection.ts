@@ -13,29 +13,29 @@ import { type Given, refuseSecret } from '../intents/note.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
 import { runningSimulation } from './served.ts';
 
-/** A client and what it talks to. */
+/** A client and its environment. */
 export interface Connection {
   readonly client: Client;
-  /** Puts every write down before it leaves. */
+  /** Journals every write before sending. */
   readonly intents: WriteKeeper;
-  /** The credential in use, looked up when first asked; undefined in the simulation, which needs none. */
+  /** The credential in use, looked up on first use; undefined in the simulation, which needs none. */
   readonly credential: (() => Promise<FoundCredential>) | undefined;
-  /** Name of the simulation, where it is one. */
+  /** Name of the simulation, if it is one. */
   readonly state: string | undefined;
-  /** What there must be before a write is put down: the credential, to be kept out of it, and a folder for it. */
+  /** Prepares what a journaled write needs: the credential, so it can be kept out of the journal, and the folder. */
   readonly beforeWrite: () => Promise<void>;
-  /** The answer comes within the call itself: nothing to wait for, nothing to interrupt. */
+  /** Answers come within the call itself, with nothing to wait for or interrupt. */
   readonly isInProcess: boolean;
-  /** What was sent may arrive so long after the service answers again; 0 in this process. */
+  /** How late a request may still arrive after the service answers again, ms; 0 in this process. */
   readonly travelMs: number;
-  /** The streams of what the client talks to, opened by whoever follows them. */
+  /** Opens the streams of the environment. */
   readonly streams: () => Promise<StreamHosts>;
-  /** What went wrong inside a simulation in this process since it was last asked: a bug, its answer only says internal. */
+  /** The bug inside an in-process simulation since the last call; its answer only says internal. */
   readonly bug: () => unknown;
   close(): Promise<void>;
 }
 
-/** Where the streams are; undefined where nobody gave an address. */
+/** Addresses of the streams; undefined if not set. */
 export interface StreamHosts {
   market: StreamTransport | undefined;
   account: { transport: StreamTransport; path: string } | undefined;
@@ -49,14 +49,14 @@ export interface ConnectionOptions {
   /** Wall time, Unix ms. */
   now(): number;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
-  /** The command whose connection it is. */
+  /** The command that uses the connection. */
   given?: Given | undefined;
 }
 
 interface Carried {
   transport: RenewableTransport;
   streams: () => Promise<StreamHosts>;
-  /** Of the served simulation, which is this person's own. */
+  /** Key of a served simulation, which belongs to this user. */
   key?: string;
   credential?: () => Promise<FoundCredential>;
   state?: string;
@@ -64,7 +64,7 @@ interface Carried {
   close(): Promise<void>;
 }
 
-/** Opens what the environment names: a host, the simulation that is being served, or the simulation in this process. */
+/** Opens the environment: a host, a served simulation, or the in-process simulation. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { settings, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
@@ -79,7 +79,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     transport: carried.transport,
     credential: async () => carried.key ?? (await carried.credential?.())?.text,
     timeoutMs: settings.timeoutMs,
-    // In this process nothing travels: what failed once fails again.
+    // In process, a retry would fail the same way.
     retry: isInProcess ? { attempts: 1, travelMs } : { travelMs },
     userAgent: `perp/${version}`,
     intents: {
@@ -102,7 +102,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   return { client, intents, credential, state, beforeWrite, isInProcess, travelMs, streams, bug: takeBug, close };
 }
 
-/** Where even making the folder fails, the keeper says so; but it must not try for ever. */
+/** If creating the folder fails, the keeper reports it, except that ENOENT would make it try forever. */
 function makeStateFolder(variables: Variables): void {
   try {
     makePrivateFolder(stateFolder(variables));
@@ -145,7 +145,7 @@ async function remote({ settings, variables, note, now }: ConnectionOptions): Pr
   return { ...(await overHttp(baseUrl)), credential, streams };
 }
 
-/** The credential goes to the account stream only. */
+/** The credential is sent only to the account stream. */
 async function streamsAt(
   market: string | undefined,
   account: string | undefined,
@@ -169,7 +169,7 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
   const { state, books, clock, speed } = settings.simulation;
   const { strayOfHost } = settings;
   if (strayOfHost !== undefined)
-    note(`${strayOfHost} is not used: this plays in the simulation. --env live (or PERP_ENV) sends it to the host.`);
+    note(`${strayOfHost} is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);
   const stateDir = stateFolder(variables);
   const isLive = books === 'live';
   const isFresh = books !== undefined && state === undefined && !isLive;
@@ -178,8 +178,8 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
     for (const [name, value] of Object.entries({ books, clock, speed })) {
       if (value === undefined || (name === 'books' && isLive)) continue;
       throw usageFailure(
-        `The simulation ${running.state} is being served; its --${name} was settled when it started.`,
-        `Leave --${name} out, or choose another --state.`,
+        `The simulation ${running.state} is being served, and its --${name} can't change while it runs.`,
+        `Omit --${name}, or choose another --state.`,
       );
     }
     if (running.state !== (state ?? 'default')) note(`Using the simulation ${running.state}, which is being served.`);
@@ -200,7 +200,7 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
   const name = opened.simulation.state;
   if (glance !== undefined) note(glance.says);
   else if (state === undefined && books !== undefined && !settings.dryRun)
-    note(`A fresh simulation of the recording: --state ${name} comes back to it.`);
+    note(`Created a simulation of the recording; use --state ${name} to return to it.`);
   const takeBug = () => {
     const taken = bug;
     bug = undefined;

@@ -16,6 +16,7 @@ import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import { stretch } from '../text/format.ts';
 import { plainLines } from '../text/plain-text.ts';
+import { wrapLines } from '../text/wrap.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
 import type { Heard } from './bad-answer.ts';
@@ -37,28 +38,28 @@ interface ContextParts {
   registry: Registry;
   lineReader: () => LineReader;
   outside: Outside;
-  /** Begins to listen for Ctrl-C when first asked. */
+  /** Starts listening for Ctrl-C on first use. */
   interruption: () => AbortSignal;
   palette: Palette;
-  /** The command as it was given. */
+  /** The command as given. */
   given?: Given | undefined;
-  /** Says of a request that failed what its error leaves open. */
+  /** Adds what a failed request's error leaves out. */
   explain(context: Context, request: object, error: unknown): Promise<unknown>;
 }
 
 const mostHeard = 32;
 
-/** What a command gets: settings, the client on demand, and ways to talk to the person beside the result. */
+/** What a command gets: settings, the client on demand, and ways to talk to the user apart from the result. */
 export class Context {
   readonly settings: Settings;
   readonly registry: Registry;
-  /** Reads more command lines, as they would stand after `perp`. */
+  /** Parses further command lines, written as after `perp`. */
   readonly lineReader: () => LineReader;
   readonly explain: ContextParts['explain'];
   readonly outside: Outside;
-  /** Colours of stdout. */
+  /** Colors of stdout. */
   readonly palette: Palette;
-  /** Where prices came from, as the last answer that had any said: `synthetic`, `recorded`, `live`. */
+  /** The source of prices in the last answer that named one: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
@@ -80,7 +81,7 @@ export class Context {
     this.#spinner = new Spinner(this.talks && parts.settings.output === 'table');
   }
 
-  /** Aborts at Ctrl-C. Where nothing asks for it, Ctrl-C ends the process at once, as it would any other. */
+  /** Aborts on Ctrl-C. Until something uses it, Ctrl-C ends the process at once. */
   get signal(): AbortSignal {
     return this.#interruption();
   }
@@ -93,12 +94,12 @@ export class Context {
     return this.outside.variables;
   }
 
-  /** A person is there to be asked. */
+  /** A user is there to answer prompts. */
   get isInteractive(): boolean {
     return this.io.stdoutIsTerminal && this.io.stdinIsTerminal;
   }
 
-  /** Progress may be shown: stderr is a terminal and nobody asked for silence. */
+  /** Progress may be shown: stderr is a terminal and output is not silenced. */
   get talks(): boolean {
     return this.io.stderrIsTerminal && !this.settings.quiet && !this.settings.debug;
   }
@@ -117,7 +118,7 @@ export class Context {
     return this.#connection;
   }
 
-  /** Calls one operation; on a terminal a longer wait is seen. A write without a key that got no answer is read back. */
+  /** Calls one operation, with a spinner on a terminal. A write without a key that got no answer is read back. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const answer = await this.#spinner.during('Waiting', async () => {
       const connection = await this.connection();
@@ -127,7 +128,7 @@ export class Context {
       } catch (error) {
         if (isInProcess || !isUnansweredWithoutKey(error)) throw bug() ?? (await this.explained(request, error));
         const { finishWrite, isRefused } = await import('./finish-write.ts');
-        this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; finding out what came of it`);
+        this.#spinner.say(`${isRefused(error) ? 'Refused' : 'No answer'}; looking up the outcome`);
         const { signal } = this;
         const note = (text: string) => this.note(text);
         const telling = { signal, timeoutMs: this.settings.timeoutMs, note };
@@ -156,12 +157,12 @@ export class Context {
     }
   }
 
-  /** Shows that something longer goes on; `say` changes what. */
+  /** Shows a spinner during longer work; `say` changes its text. */
   during<T>(what: string, work: (say: (text: string) => void) => Promise<T>): Promise<T> {
     return this.#spinner.during(what, () => work((text) => this.#spinner.say(text)));
   }
 
-  /** Does something once per run: the list of markets, the account. */
+  /** Does something once per run, such as reading the list of markets. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
@@ -170,18 +171,22 @@ export class Context {
     return begun;
   }
 
-  /** Something worth knowing beside the result; goes to stderr. */
+  /** Prints a note about the result on stderr. */
   note(text: string): void {
-    if (!this.settings.quiet) this.io.err(`${plainLines(text)}\n`);
+    if (!this.settings.quiet)
+      this.io.err(`${wrapLines(plainLines(text), this.io.stderrColumns ?? Number.POSITIVE_INFINITY)}\n`);
   }
 
-  /** Asks on a terminal; elsewhere, and with --yes, the answer is yes. A no is an interruption. */
+  /**
+   * Asks for confirmation on a terminal; without a terminal or with --yes the answer is yes. Declining interrupts the
+   * command.
+   */
   async confirm(question: string): Promise<void> {
     if (this.settings.yes || !this.isInteractive) return;
     if (!(await this.outside.prompts.confirm(plainLines(question)))) throw interruptedFailure('Nothing was sent.');
   }
 
-  /** Prints a result now, for what goes on after its first one: a service that runs, a table that is watched. */
+  /** Prints a result immediately, for commands that continue after the first one: a service, a live table. */
   async show(result: Result): Promise<void> {
     await render(result, {
       format: this.settings.output,
@@ -196,13 +201,13 @@ export class Context {
     await delay(ms, undefined, { signal: this.signal });
   }
 
-  /** Where the account that was chosen beforehand is what is not found, that is said instead. */
+  /** If the error is due to a preset account that does not exist, says that instead. */
   async explained(request: object, error: unknown): Promise<unknown> {
     if (this.settings.account === undefined || !isNotFound(error)) return error;
     return this.explain(this, request, error);
   }
 
-  /** Turns an error that looks like a bug into a `bad_answer` failure, if a bad answer caused it. */
+  /** Turns an error that looks like a bug into a `bad_answer` failure if a bad answer caused it. */
   async blamed(error: unknown): Promise<unknown> {
     if (this.#heard.length === 0) return error;
     const { blamed } = await import('./bad-answer.ts');
@@ -221,7 +226,7 @@ export class Context {
     await connection?.close();
   }
 
-  /** Takes note of an attempt at a request: with --debug shows it; on its own only a wait before the next one. */
+  /** Reports one attempt at a request: with --debug always, otherwise only if there is a wait before the next one. */
   showAttempt(attempt: Attempt): void {
     const { method, target, status, durationMs, requestId, error, retryInMs } = attempt;
     if (method !== 'GET') this.io.changes?.();
@@ -238,7 +243,7 @@ export class Context {
   }
 }
 
-/** By name, not by class: the client's errors are not loaded just to look. */
+/** Matched by name, not class: the client's errors are not loaded just to compare. */
 function isUnansweredWithoutKey(error: unknown): error is OutcomeUnknownError {
   const { name, idempotencyKey } = error as Partial<OutcomeUnknownError>;
   return name === 'OutcomeUnknownError' && idempotencyKey === undefined;

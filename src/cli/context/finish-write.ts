@@ -4,9 +4,9 @@ import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Finds out, within the command, what a write without an idempotency key did when it got no answer, or a refusal that may
- * belong to a second delivery. Says on stderr how it found out. Rejects as `finish` does; a write that is still unknown
- * stays on disk for `pending resume`.
+ * Finds out, within the command, what a write without an idempotency key did when it got no answer, or a rejection that
+ * may belong to a second delivery. Reports on stderr how it found out. Rejects as `finish` does; a write that is still
+ * unknown stays on disk for `pending resume`.
  */
 export async function finishWrite<Id extends KnownOperationId>(
   { client, intents, travelMs }: Connection,
@@ -30,7 +30,7 @@ export function isRefused({ cause, refusal }: OutcomeUnknownError): boolean {
 }
 
 function noteOf(unanswered: OutcomeUnknownError, seen: string | undefined): string {
-  if (seen === undefined) return 'It got no answer and was not done; it was sent again, and is.';
-  if (!isRefused(unanswered)) return `It got no answer, but is done: ${seen}.`;
-  return `The answer was a refusal (${unanswered.refusal?.message}), but it is done: ${seen}. The request was probably delivered twice.`;
+  if (seen === undefined) return 'The write got no answer and was not done, so it was sent again. It is done now.';
+  if (!isRefused(unanswered)) return `The write got no answer, but it is done: ${seen}.`;
+  return `The write was refused (${unanswered.refusal?.message}), but it is done: ${seen}. The request was probably delivered twice.`;
 }

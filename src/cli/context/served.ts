@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { usageFailure } from '../failure/failure.ts';
 
 /**
- * The served simulation of that name. Without a name `default`, else the only one that is being served: whoever
- * started one beside it means to use it.
+ * The served simulation of that name. Without a name: `default`, or the only one being served, since starting it
+ * suggests that it is meant.
  */
 export async function runningSimulation(stateDir: string, state: string | undefined) {
   const served = serviceFiles(stateDir);
@@ -13,7 +13,7 @@ export async function runningSimulation(stateDir: string, state: string | undefi
     const running = await runningService(stateDir, name);
     if (running !== undefined) return running;
     throw usageFailure(
-      `The simulation ${name} is in use, but does not say where.`,
+      `The simulation ${name} is in use, but its service has not published an address.`,
       'Wait a moment, or choose another --state.',
     );
   };
@@ -29,7 +29,7 @@ export async function runningSimulation(stateDir: string, state: string | undefi
   );
 }
 
-/** Names of the states that are, or were, being served. */
+/** Names of the simulations that are or were served. */
 function serviceFiles(stateDir: string): string[] {
   try {
     const files = readdirSync(stateDir).filter((file) => file.endsWith('.service.json'));

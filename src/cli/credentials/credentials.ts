@@ -8,16 +8,16 @@ import { dateTime, stretch } from '../text/format.ts';
 import { hideSecret } from '../text/secrets.ts';
 import type { FoundCredential } from './session.ts';
 
-/** One place a credential may be in; undefined: not there, look further. */
+/** One source of credentials; undefined: not found, try the next. */
 type Source = (
   settings: Settings,
   variables: Variables,
 ) => FoundCredential | undefined | Promise<FoundCredential | undefined>;
 
-/** The places in the order they are asked. */
+/** The sources in the order they are tried. */
 const sources: readonly Source[] = [fromFile, fromVariable, fromLogin];
 
-/** The credential for a remote environment, checked against it before anything is sent; a failure when there is none. */
+/** The credential for a remote environment, checked against it before anything is sent; a failure if there is none. */
 export async function findCredential(settings: Settings, variables: Variables): Promise<FoundCredential> {
   for (const source of sources) {
     const found = await source(settings, variables);
@@ -29,21 +29,21 @@ export async function findCredential(settings: Settings, variables: Variables): 
   throw noCredential(settings.environment);
 }
 
-/** What to say when a credential is used: that it is kept badly, or about to end. */
+/** Warnings about a credential in use: stored insecurely, or about to expire. */
 export function warningsOf({ warning, session }: FoundCredential, now: number): string[] {
   const ending = session === undefined ? undefined : expiryWarning(session.expiresAt, now);
   return [warning, ending].filter((text) => text !== undefined);
 }
 
-/** A login is renewed before it ends in the middle of something. */
+/** Warn early enough to renew a login before it expires in the middle of something. */
 const warnedBeforeMs = 7 * 24 * 3_600_000;
 
 function expiryWarning(expiresAt: number, now: number): string | undefined {
   if (expiresAt - now > warnedBeforeMs) return undefined;
-  // Only the host knows for sure: this machine's clock may be wrong, so the credential is sent all the same.
+  // Only the host knows for sure, as this machine's clock may be wrong, so the credential is sent anyway.
   if (expiresAt <= now)
-    return `The login ended on ${dateTime(expiresAt)}, by the clock of this machine: perp login renews it.`;
-  return `The login ends on ${dateTime(expiresAt)}, in ${stretch(expiresAt - now)}: perp login renews it.`;
+    return `The login expired on ${dateTime(expiresAt)}, by this machine's clock. Renew it with perp login.`;
+  return `The login expires on ${dateTime(expiresAt)}, in ${stretch(expiresAt - now)}. Renew it with perp login.`;
 }
 
 function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {
@@ -52,7 +52,7 @@ function fromFile({ apiKeyFile }: Settings): FoundCredential | undefined {
     const text = readNamedFile(apiKeyFile).trim();
     return { text, source: 'api_key_file', from: apiKeyFile, warning: keyFileWarning(apiKeyFile) };
   } catch (error) {
-    throw usageFailure(`Cannot read the API key file: ${(error as Error).message}`);
+    throw usageFailure(`Can't read the API key file: ${(error as Error).message}`);
   }
 }
 
@@ -61,7 +61,7 @@ function fromVariable(_: Settings, variables: Variables): FoundCredential | unde
   return text === undefined ? undefined : { text: text.trim(), source: 'PERP_API_KEY', from: 'PERP_API_KEY' };
 }
 
-/** Sessions exist on live only, each for the host that issued it. */
+/** Sessions exist only on live, each for the host that issued it. */
 async function fromLogin(
   { environment, baseUrl }: Settings,
   variables: Variables,
@@ -71,7 +71,7 @@ async function fromLogin(
   return keptLogin(baseUrl, variables);
 }
 
-/** A credential that no header could carry is told by where it came from. */
+/** Rejects a credential that no header can carry, naming only its source. */
 function checkSendable({ text, from }: FoundCredential): void {
   if (/^[\x21-\x7e]+$/.test(text)) return;
   throw new Failure({
@@ -80,12 +80,12 @@ function checkSendable({ text, from }: FoundCredential): void {
     message:
       text === ''
         ? `The API key from ${from} is empty.`
-        : `The API key from ${from} has spaces, line breaks or characters outside ASCII in it.`,
-    hint: `Put the key there and nothing else, or ${from === 'PERP_API_KEY' ? 'unset it' : 'name another file'}.`,
+        : `The API key from ${from} contains spaces, line breaks or non-ASCII characters.`,
+    hint: `It must contain only the key. Fix it, or ${from === 'PERP_API_KEY' ? 'unset it' : 'use another file'}.`,
   });
 }
 
-/** Keys say by the end of their prefix which host they are for: `live_` or `test_`. */
+/** The prefix of a key ends with its environment: `live_` or `test_`. */
 function matched(found: FoundCredential, { environment }: Settings): FoundCredential {
   const kind = /(?:^|[^A-Za-z0-9])(live|test)_/.exec(found.text)?.[1];
   const belongsTo = kind === 'live' ? 'live' : kind === 'test' ? 'sandbox' : environment;
@@ -93,25 +93,24 @@ function matched(found: FoundCredential, { environment }: Settings): FoundCreden
   throw new Failure({
     exit: exitCodes.notAllowed,
     code: 'wrong_environment',
-    message: `The API key from ${found.from} is a key for ${belongsTo}, and the environment is ${environment}.`,
-    hint: `Use --env ${belongsTo}, or the other key.`,
+    message: `The API key from ${found.from} is for ${belongsTo}, but the environment is ${environment}.`,
+    hint: `Use --env ${belongsTo}, or a key for ${environment}.`,
   });
 }
 
-/** What to warn of about a key file that others on this machine can read. */
+/** A warning about a key file that other users can read. */
 function keyFileWarning(file: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const { mode } = statSync(file);
-  return (mode & 0o077) === 0 ? undefined : `Others on this machine can read ${file}: chmod 600 makes it yours alone.`;
+  return (mode & 0o077) === 0 ? undefined : `Other users can read ${file}. Fix it with: chmod 600 ${file}`;
 }
 
 function noCredential(environment: string): Failure {
-  const others = 'PERP_API_KEY, or name a file with --api-key-file';
+  const others = 'PERP_API_KEY, or use --api-key-file FILE';
   return new Failure({
     exit: exitCodes.notAllowed,
     code: 'unauthorized',
-    message:
-      environment === 'live' ? 'There is no login and no API key for live.' : `There is no API key for ${environment}.`,
-    hint: environment === 'live' ? `Log in with perp login, set ${others}.` : `Set ${others}.`,
+    message: environment === 'live' ? 'No login and no API key for live.' : `No API key for ${environment}.`,
+    hint: environment === 'live' ? `Run perp login, set ${others}.` : `Set ${others}.`,
   });
 }

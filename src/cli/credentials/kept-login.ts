@@ -7,8 +7,8 @@ import type { FoundCredential } from './session.ts';
 import { sessionFile } from './session-file.ts';
 
 /**
- * The login on a host, as a credential; undefined when nobody logged in. Throws a Failure when somebody did and the
- * keychain does not give it back, or when the file that keeps it cannot be trusted.
+ * The login on a host, as a credential; undefined if there is none. Throws a Failure if there is one and the keychain
+ * does not return it, or the file that stores it can't be trusted.
  */
 export async function keptLogin(baseUrl: string, variables: Variables): Promise<FoundCredential | undefined> {
   const sessions = new KeptSessions(hostOf(baseUrl), variables);
@@ -24,17 +24,17 @@ export async function keptLogin(baseUrl: string, variables: Variables): Promise<
   const found = { text: apiKey, source: place, session: { name, expiresAt } };
   if (place === 'keychain') return { ...found, from: 'the keychain' };
   const file = sessionFile(variables);
-  return { ...found, from: file, warning: `Using the login kept in ${file}, which is not encrypted.` };
+  return { ...found, from: file, warning: `Using the login stored in ${file}, which is not encrypted.` };
 }
 
 function unreachable(error: KeychainError, sessions: KeptSessions): Failure {
-  const failure = keychainFailure(error, 'give the login');
+  const failure = keychainFailure(error, 'return the login');
   if (sessions.record() !== undefined) return failure;
   return new Failure({
     ...failure.facts,
     exit: exitCodes.notAllowed,
     code: 'unauthorized',
-    message: `There is no API key for live, and no login that can be found. ${failure.message}`,
+    message: `No API key for live, and no login was found. ${failure.message}`,
   });
 }
 
@@ -42,7 +42,7 @@ function gone(name: string): Failure {
   return new Failure({
     exit: exitCodes.notAllowed,
     code: 'unauthorized',
-    message: `The login ${name} is not in the keychain: it was removed there, or the keychain is locked.`,
-    hint: 'Unlock the keychain and try again, or log in again with perp login.',
+    message: `The login ${name} is not in the keychain: it was removed, or the keychain is locked.`,
+    hint: 'Unlock the keychain and try again, or run perp login.',
   });
 }

@@ -5,14 +5,14 @@ import { loginRecord, type Place, recordLogin } from './login-record.ts';
 import { parseSession, type Session, sessionText } from './session.ts';
 import { checkSessionFile, readSessionFile, removeFromSessionFile, writeSessionFile } from './session-file.ts';
 
-/** A session and where it is kept. */
+/** A session and where it is stored. */
 export interface KeptSession extends Session {
   readonly place: Place;
 }
 
 /**
- * The address that sessions are kept under. A session is found for the very host that issued it and for no other, so a
- * changed PERP_BASE_URL never carries it elsewhere.
+ * The address under which sessions are stored. A session is used only for the exact host that issued it, so a changed
+ * PERP_BASE_URL never sends it elsewhere.
  */
 export function hostOf(baseUrl: string): string {
   return new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
@@ -30,7 +30,7 @@ export class KeptSessions {
     this.#keychain = new Keychain(variables);
   }
 
-  /** The one to use: of the file if it has one, else of the keychain. */
+  /** The session to use: from the file, or else from the keychain. */
   async find(): Promise<KeptSession | undefined> {
     return (await this.in('file')) ?? (await this.in('keychain'));
   }
@@ -42,7 +42,7 @@ export class KeptSessions {
     return { ...session, place };
   }
 
-  /** Whether a place can keep anything at all. */
+  /** Checks that a place can store anything at all. */
   async check(place: Place): Promise<void> {
     if (place === 'file') checkSessionFile(this.#variables);
     else await this.#keychain.check();
@@ -58,17 +58,17 @@ export class KeptSessions {
     else await this.#keychain.remove(this.#entry());
   }
 
-  /** What is remembered of the last login. */
+  /** The record of the last login. */
   record() {
     return loginRecord(this.#variables, this.host);
   }
 
-  /** Remembers a login, or forgets the last; a state folder that cannot be written forgets. */
+  /** Records a login, or removes the record; ignores a read-only state folder. */
   remember(session: KeptSession | undefined): void {
     try {
       recordLogin(this.#variables, this.host, session);
     } catch {
-      // The credential is what matters, and it is kept elsewhere.
+      // The credential is what matters, and it is stored elsewhere.
     }
   }
 

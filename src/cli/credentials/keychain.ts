@@ -3,13 +3,13 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Variables } from '../files/folders.ts';
 
-/** Under this name keychain programs list what perp keeps. */
+/** The name under which keychain programs list perp's entries. */
 const service = 'perp';
 
-/** A keychain answers at once or waits for somebody who may not be there. */
+/** A keychain either answers at once or waits for a user who may not be there. */
 const patienceMs = 3_000;
 
-/** Why the keychain cannot be used: its library is not there, it refuses, or it does not answer. */
+/** Why the keychain can't be used: its library is missing, it refuses, or it does not answer. */
 export type KeychainProblem = 'missing' | 'refused' | 'silent';
 
 export class KeychainError extends Error {
@@ -28,9 +28,9 @@ type Call =
   | ['deletePassword', service: string, account: string];
 
 /**
- * The system's keychain. Every use is a process of its own: one that hangs in the system's library is ended after three
- * seconds, where a thread would keep this process from ever ending. Secrets travel over its pipes, never as arguments.
- * Methods reject with KeychainError.
+ * The system's keychain. Each use runs in its own process: if the system's library hangs, that process is killed after
+ * three seconds, while a thread would keep this process from ending. Secrets are passed through pipes, never as
+ * arguments. Methods reject with KeychainError.
  */
 export class Keychain {
   readonly #variables: Variables;
@@ -39,7 +39,7 @@ export class Keychain {
     this.#variables = variables;
   }
 
-  /** The secret of an account; undefined when there is none, or none that a locked keychain admits to. */
+  /** The secret of an account; undefined if there is none or the keychain is locked and hides it. */
   async read(account: string): Promise<string | undefined> {
     const [secret] = await this.#ask([['getPassword', service, account]]);
     return typeof secret === 'string' ? secret : undefined;
@@ -50,18 +50,18 @@ export class Keychain {
       ['setPassword', service, account, secret],
       ['getPassword', service, account],
     ]);
-    if (kept !== secret) throw new KeychainError('refused', 'it took the entry and does not give it back');
+    if (kept !== secret) throw new KeychainError('refused', 'it accepted the entry but did not return it');
   }
 
-  /** Removes an entry; one that is not there is removed already. */
+  /** Removes an entry, if it exists. */
   async remove(account: string): Promise<void> {
     await this.#ask([['deletePassword', service, account]]);
   }
 
-  /** Makes sure that it takes, gives back and removes an entry: reading alone succeeds on a keychain that is locked. */
+  /** Checks that it can store, return and remove an entry: reading alone also succeeds on a locked keychain. */
   async check(): Promise<void> {
     const account = `check ${process.pid}`;
-    await this.write(account, 'perp can keep its login here');
+    await this.write(account, 'perp can store its login here');
     await this.remove(account);
   }
 
@@ -69,19 +69,19 @@ export class Keychain {
     const answer = await askProcess(JSON.stringify(calls), this.#environment());
     if ('answers' in answer) return answer.answers;
     if (/native addon|Cannot find (package|module)|\.so\b|\.node\b/.test(answer.message)) {
-      throw new KeychainError('missing', `its library cannot be loaded (${answer.message})`);
+      throw new KeychainError('missing', `its library can't be loaded (${answer.message})`);
     }
     throw new KeychainError('refused', answer.message);
   }
 
-  /** Without what could change the program that runs, and without credentials that it has no use for. */
+  /** The environment without options that could change the program, and without credentials it does not need. */
   #environment(): NodeJS.ProcessEnv {
     const { NODE_OPTIONS: _options, PERP_API_KEY: _key, ...rest } = this.#variables;
     return rest;
   }
 }
 
-/** In text because it has to run from the source tree and from the bundle alike. Its argument: where keytar is. */
+/** A string, because it must run from the source tree and from the bundle. Its argument is the location of keytar. */
 const program = `
 import(process.argv[1])
   .then(async ({ default: keytar }) => {
@@ -115,7 +115,7 @@ function askProcess(calls: string, env: NodeJS.ProcessEnv): Promise<Answer> {
       if (text === '') reject(new KeychainError('refused', 'its process ended without an answer'));
       else resolve(JSON.parse(text) as Answer);
     });
-    // A process that died early says so by closing; that its input could not be written adds nothing.
+    // A process that died early is handled on close; the write error adds nothing.
     child.stdin.on('error', () => {});
     child.stdin.end(calls);
   });
@@ -129,20 +129,20 @@ function keytarModule(): string {
   }
 }
 
-/** The failure that a keychain's error comes to; `doing` says what it was needed for: `keep the login`. */
+/** The failure for a keychain error; `doing` is what the keychain was needed for: `store the login`. */
 export function keychainFailure(error: KeychainError, doing: string): Failure {
   return new Failure({
     exit: exitCodes.unavailable,
     code: `keychain_${error.problem}`,
-    message: `The keychain cannot ${doing}: ${error.message}.`,
+    message: `The keychain can't ${doing}: ${error.message}.`,
     hint: ways[error.problem],
   });
 }
 
-const without = 'Without one: PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storage, which keeps a file.';
+const without = 'Alternatives: PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storage, which uses a file.';
 
 const ways: Readonly<Record<KeychainProblem, string>> = {
   missing: `On Debian and Ubuntu: apt install libsecret-1-0 gnome-keyring. ${without}`,
-  refused: `Servers, containers and cron jobs usually have none that is unlocked. ${without}`,
-  silent: `It may be asking for a password in a window: unlock it and try again. ${without}`,
+  refused: `Servers, containers and cron jobs usually have no unlocked keychain. ${without}`,
+  silent: `It may be waiting for a password in a window; unlock it and try again. ${without}`,
 };

@@ -4,10 +4,10 @@ import { stateFolder, type Variables } from '../files/folders.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 
-/** Where a session's credential is kept. */
+/** Where a session's credential is stored. */
 export type Place = 'keychain' | 'file';
 
-/** What is known of a login without its credential: enough to tell a login that is missed from one that never was. */
+/** A login without its credential: enough to tell a missing login from none at all. */
 export interface LoginRecord {
   readonly name: string;
   /** Unix ms. */
@@ -17,7 +17,7 @@ export interface LoginRecord {
 
 type Records = Record<string, { name: string; expires_at: number; kept: Place }>;
 
-/** The login that was last made on a host; undefined when there is none, or nothing can be read. */
+/** The last login on a host; undefined if there is none, or it can't be read. */
 export function loginRecord(variables: Variables, host: string): LoginRecord | undefined {
   const record = readRecords(variables)[host];
   if (record === undefined) return undefined;
@@ -27,7 +27,7 @@ export function loginRecord(variables: Variables, host: string): LoginRecord | u
   return { name, expiresAt, place };
 }
 
-/** Remembers a login, or with undefined forgets it. Throws what the file system throws. */
+/** Records a login, or with undefined removes the record. Throws file system errors. */
 export function recordLogin(variables: Variables, host: string, record: LoginRecord | undefined): void {
   const { [host]: former, ...rest } = readRecords(variables);
   if (record === undefined && former === undefined) return;

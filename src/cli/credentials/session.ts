@@ -1,30 +1,30 @@
-/** A command-line session: the credential and what the service said of it (API 5). */
+/** A command-line session: the credential and its details from the service (API 5). */
 export interface Session {
   readonly apiKey: string;
-  /** Its label, from the device's name. */
+  /** Its label, from the device name. */
   readonly name: string;
   /** Unix ms. */
   readonly expiresAt: number;
 }
 
-/** A credential and where it came from; the text never shows up in any message. */
+/** A credential and its source; the text never appears in any message. */
 export interface FoundCredential {
   readonly text: string;
   readonly source: 'api_key_file' | 'PERP_API_KEY' | 'keychain' | 'file';
-  /** The source as a person knows it. */
+  /** The source, as shown to the user. */
   readonly from: string;
-  /** Of a kept login. */
+  /** Set for a stored login. */
   readonly session?: { readonly name: string; readonly expiresAt: number };
-  /** What a person should know whenever it is used. */
+  /** A warning to show whenever it is used. */
   readonly warning?: string | undefined;
 }
 
-/** As it is kept, with the wire's own names. */
+/** The stored form, with the field names of the API. */
 export function sessionText({ apiKey, name, expiresAt }: Session): string {
   return JSON.stringify({ api_key: apiKey, name, expires_at: expiresAt });
 }
 
-/** Reads what was kept; undefined for anything else. */
+/** Parses the stored form; undefined for anything else. */
 export function parseSession(text: string): Session | undefined {
   try {
     return readSession(JSON.parse(text));
@@ -33,7 +33,7 @@ export function parseSession(text: string): Session | undefined {
   }
 }
 
-/** Reads a session as the token exchange and the kept text both state it; undefined when something is missing. */
+/** Reads a session from the token exchange or the stored form; undefined if something is missing. */
 export function readSession(value: unknown): Session | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { api_key: apiKey, name, expires_at: expiresAt } = value as Record<string, unknown>;

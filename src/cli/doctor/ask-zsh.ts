@@ -1,21 +1,21 @@
 import { execFile } from 'node:child_process';
 import type { Variables } from '../files/folders.ts';
 
-/** What zsh says after its start files have run. */
+/** What zsh reports after its startup files have run. */
 export interface ZshAnswer {
   /** Completion is on: compinit has run. */
   readonly hasCompletion: boolean;
   /** It completes perp. */
   readonly completesPerp: boolean;
-  /** The `_perp` files in its fpath, the one that it uses first. */
+  /** The `_perp` files in its fpath, starting with the one it uses. */
   readonly files: readonly string[];
 }
 
 const question = 'print -r -- "perp? $+functions[compdef] $+_comps[perp]"; print -rl -- $^fpath/_perp(N)';
 
 /**
- * Asks an interactive zsh: only it knows what its start files lead to. `program` is the zsh of this user. It gets nothing to
- * read, none of perp's own variables, and five seconds. Null: it did not answer.
+ * Asks an interactive zsh, because only zsh knows what its startup files lead to. `program` is this user's zsh. It gets
+ * no input, none of perp's variables, and five seconds. Null if it did not answer.
  */
 export function askZsh(program: string, variables: Variables): Promise<ZshAnswer | null> {
   const env = Object.fromEntries(
@@ -28,7 +28,7 @@ export function askZsh(program: string, variables: Variables): Promise<ZshAnswer
   });
 }
 
-/** Start files may print, too. */
+/** Startup files may print too. */
 function answerIn(out: string): ZshAnswer | null {
   const lines = out.split('\n');
   const at = lines.findLastIndex((line) => /^perp\? [01] [01]$/.test(line));

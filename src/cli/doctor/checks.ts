@@ -11,7 +11,7 @@ import { checkKeychain } from './keychain.ts';
 import { checkLocks, checkSimulations } from './simulations.ts';
 import { checkVenues } from './venues.ts';
 
-/** Everything perp doctor looks at, in the order it tells. */
+/** Everything perp doctor checks, in the order of its output. */
 const checks: readonly Check[] = [
   ['node', checkNode],
   ['config', checkConfig],
@@ -26,7 +26,7 @@ const checks: readonly Check[] = [
   ['completion', checkCompletion],
 ];
 
-/** Looks at everything at once, so that what waits for an answer waits together. Never throws. */
+/** Runs all checks at once, so that slow ones wait together. Never throws. */
 export async function examine(context: Context): Promise<Finding[]> {
   const findings = checks.map(async ([name, look]) => {
     try {
@@ -39,10 +39,10 @@ export async function examine(context: Context): Promise<Finding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-/** What package.json and bin/perp.js ask for. */
+/** The version that package.json and bin/perp.js require. */
 const oldest = [24, 15] as const;
 
-/** The Node that runs this; an older one would not have come as far as here, but for a start without bin/perp.js. */
+/** The Node that runs this. An older one gets this far only if it was started without bin/perp.js. */
 function checkNode(): Finding {
   const { node } = process.versions;
   const [major = 0, minor = 0] = node.split('.').map(Number);
@@ -58,7 +58,7 @@ function checkPending({ variables, outside }: Context): Finding[] {
   const open = writes.filter(({ note }) => !isUnderWay(note, outside.now()));
   const damaged = damages.map(({ file, reason }) => fail(check, `${file}: ${reason}.`, 'perp pending list'));
   if (open.length > 0) {
-    const what = `The outcome of ${counted(open.length, 'write')} is not known.`;
+    const what = `The outcome of ${counted(open.length, 'write')} is unknown.`;
     return [warn(check, what, 'perp pending resume'), ...damaged];
   }
   return damaged.length > 0 ? damaged : [ok(check, 'none')];

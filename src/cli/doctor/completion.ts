@@ -7,19 +7,19 @@ import { type Variables, variable } from '../files/folders.ts';
 import { askZsh } from './ask-zsh.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
-/** Where a shell finds completion scripts, and what loads them when it starts. */
+/** Where a shell finds completion scripts, and which files load them at startup. */
 interface ShellPlaces {
   /** The script itself. */
   scripts: readonly string[];
-  /** Files that may ask perp for it. */
+  /** Files that may load it from perp. */
   startFiles: readonly string[];
   install: string;
 }
 
-/** The shell in use completes perp, with the script that this perp has. */
+/** The user's shell completes perp, with this version's script. */
 export async function checkCompletion({ variables }: Context): Promise<Finding> {
   const shell = shellInUse(variables);
-  if (shell === undefined) return ok('completion', 'no shell that it could be installed for');
+  if (shell === undefined) return ok('completion', 'no supported shell');
   if (shell === 'zsh') return checkZsh(variables);
   const { scripts, startFiles, install } = placesOf(shell, variables);
   const asks = startFiles.find((file) => asksForScript(textOf(file), shell));
@@ -36,7 +36,7 @@ async function checkZsh(variables: Variables): Promise<Finding> {
   if (answer === null)
     return warn(
       'completion',
-      `${program} did not say whether it completes perp.`,
+      `${program} did not report whether it completes perp.`,
       `${program} -ic 'print $_comps[perp]'`,
     );
   const [file] = answer.files;
@@ -46,9 +46,9 @@ async function checkZsh(variables: Variables): Promise<Finding> {
   const message =
     file === undefined
       ? 'zsh does not complete perp yet.'
-      : `zsh has ${file}, but does not load it: compinit does that.`;
+      : `zsh finds ${file}, but compinit, which loads it, has not run.`;
   const line = [compinit, script].filter(Boolean).join('; ');
-  // It found the file, but its dump of an earlier start does not know it.
+  // It finds the file, but its dump from an earlier start does not list it.
   const fix = line === '' ? 'rm -f ~/.zcompdump*' : `echo '${line}' >> ${startFile}`;
   return warn('completion', message, fix);
 }
@@ -108,7 +108,7 @@ function profiles(home: string, config: string): string[] {
   return folders.map((folder) => join(folder, name));
 }
 
-/** A line that runs `perp completion SHELL`, or loads the script from where the package keeps it. */
+/** A line that runs `perp completion SHELL`, or loads the script from the package. */
 function asksForScript(text: string | undefined, shell: Shell): boolean {
   const lines = (text ?? '').split('\n').filter((line) => !line.trimStart().startsWith('#'));
   return lines.some(

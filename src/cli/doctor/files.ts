@@ -7,25 +7,25 @@ import { configFile, readConfig } from '../settings/config-file.ts';
 import { counted } from '../text/format.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** The config file says what perp understands, and nobody else can say where credentials are sent. */
+/** The config file is valid, and no other user can change where credentials are sent. */
 export function checkConfig({ variables }: Context): Finding {
   const file = configFile(variables);
   const settings = Object.keys(readConfig(variables)).length;
   const status = statusOf(file);
-  if (status === undefined) return ok('config', `${file} is not there: defaults hold`);
+  if (status === undefined) return ok('config', `${file} does not exist; using defaults`);
   if (isForeign(status))
     return fail(
       'config',
-      `${file} belongs to somebody else, who can redirect you.`,
-      'Set PERP_CONFIG_DIR to a folder of your own.',
+      `${file} belongs to another user, who could redirect your credentials.`,
+      'Set PERP_CONFIG_DIR to a folder that you own.',
     );
   if (isOpenTo(status, 0o022))
-    return fail('config', `Others on this machine can write ${file}, and with it redirect you.`, `chmod 600 ${file}`);
-  if (isOpenTo(status, 0o044)) return warn('config', `Others on this machine can read ${file}.`, `chmod 600 ${file}`);
+    return fail('config', `Other users can write to ${file} and so redirect your credentials.`, `chmod 600 ${file}`);
+  if (isOpenTo(status, 0o044)) return warn('config', `Other users can read ${file}.`, `chmod 600 ${file}`);
   return ok('config', `${file}, ${counted(settings, 'setting')}`);
 }
 
-/** The folders are this person's alone, and can be written. */
+/** The folders are private to this user and writable. */
 export function checkFolders({ variables }: Context): Finding[] {
   return [
     checkFolder('config folder', configFolder(variables), 0o022, 'PERP_CONFIG_DIR'),
@@ -34,26 +34,26 @@ export function checkFolders({ variables }: Context): Finding[] {
 }
 
 function checkFolder(check: string, folder: string, refused: number, variable: string): Finding {
-  const other = `Set ${variable} to a folder of your own.`;
+  const other = `Set ${variable} to a folder that you own.`;
   const status = statusOf(folder);
   if (status !== undefined && !status.isDirectory()) return fail(check, `${folder} is not a folder.`, other);
   const place = status === undefined ? nearestThere(folder) : folder;
-  if (!isWritable(place)) return fail(check, `${place} cannot be written.`, `chmod u+rwx ${place}, or: ${other}`);
-  if (status === undefined) return ok(check, `${folder} is made when it is needed`);
-  const others = `Others on this machine can ${isOpenTo(status, 0o022) ? 'write' : 'look'} into ${folder}.`;
+  if (!isWritable(place)) return fail(check, `${place} is not writable.`, `chmod u+rwx ${place}, or: ${other}`);
+  if (status === undefined) return ok(check, `${folder} will be created when needed`);
+  const others = `Other users can ${isOpenTo(status, 0o022) ? 'write to' : 'read'} ${folder}.`;
   return isOpenTo(status, refused) ? warn(check, others, `chmod 700 ${folder}`) : ok(check, folder);
 }
 
-/** A login kept in a file can be trusted to be this person's own. */
+/** A login stored in a file can be trusted. */
 export function checkLoginFile({ variables }: Context): Finding[] {
   const file = sessionFile(variables);
   if (statusOf(file) === undefined) return [];
-  // Refuses a file that cannot be trusted, whichever host it is asked for.
+  // Throws for a file that can't be trusted, whatever the host.
   readSessionFile(variables, '');
-  return [ok('login file', `${file} keeps a login, readable by you alone and not encrypted`)];
+  return [ok('login file', `${file} stores a login, readable only by you and not encrypted`)];
 }
 
-/** Root is trusted: it can do anything anyway. */
+/** Root is trusted, because it can do anything anyway. */
 function isForeign({ uid }: Stats): boolean {
   const own = process.getuid?.();
   return own !== undefined && uid !== own && uid !== 0;
@@ -73,7 +73,7 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** The first of the folders above that is there. */
+/** The closest parent folder that exists. */
 function nearestThere(path: string): string {
   const parent = dirname(path);
   return parent === path || statusOf(parent) !== undefined ? parent : nearestThere(parent);

@@ -1,6 +1,6 @@
 import type { Context } from '../context/context.ts';
 
-/** One thing that was looked at, and what to do about it. */
+/** The result of one check, and what to do about it. */
 export interface Finding {
   check: string;
   status: 'ok' | 'warn' | 'fail';
@@ -8,7 +8,7 @@ export interface Finding {
   fix?: string;
 }
 
-/** Looks at one thing, or several of a kind. What it throws is found wrong, too. */
+/** Runs one check, which may have several results. An exception becomes a failure. */
 export type Check = readonly [
   name: string,
   look: (context: Context) => Finding | Finding[] | Promise<Finding | Finding[]>,
@@ -19,7 +19,7 @@ export function ok(check: string, message: string): Finding {
   return { check, status: 'ok', message };
 }
 
-/** Works, or is not needed yet, but should be seen to. */
+/** Works, or is not needed yet, but needs attention. */
 export function warn(check: string, message: string, fix?: string): Finding {
   return { check, status: 'warn', message, ...(fix === undefined ? {} : { fix }) };
 }

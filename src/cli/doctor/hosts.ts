@@ -9,21 +9,21 @@ import { baseUrlOf, baseUrlVariables } from '../settings/settings.ts';
 import { stretch } from '../text/format.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** Nobody waits longer than this for a host that is asked for nothing but its name. */
+/** How long to wait for a host's answer. */
 const patienceMs = 5_000;
 
-/** A Date header says the second only, and the way there takes its time: less apart than this is together. */
+/** A Date header has a resolution of one second, and requests take time; smaller differences are ignored. */
 const toleranceMs = 5_000;
 
 export interface ConfiguredHost {
   environment: 'live' | 'sandbox';
-  /** Undefined: not set. */
+  /** Undefined if not set. */
   baseUrl: string | undefined;
-  /** What is wrong with the address that is set. */
+  /** The problem with the configured address. */
   problem?: { message: string; fix: string | undefined };
 }
 
-/** The hosts of live and sandbox, as variables and config name them. */
+/** The hosts of live and sandbox, from variables and config. */
 export function configuredHosts(variables: Variables): ConfiguredHost[] {
   const config = usableConfig(variables);
   return (['live', 'sandbox'] as const).map((environment) => {
@@ -36,7 +36,7 @@ export function configuredHosts(variables: Variables): ConfiguredHost[] {
   });
 }
 
-/** Every configured host, and the simulation that is being served, answers as the API does and has the same time. */
+/** Every configured host, and the served simulation, answers as the API does and its clock agrees. */
 export async function checkHosts(context: Context): Promise<Finding[]> {
   const hosts = configuredHosts(context.variables);
   const findings = hosts.map(async (host): Promise<Finding[]> => {
@@ -57,12 +57,12 @@ function usableConfig(variables: Variables): ConfigValues {
   try {
     return readConfig(variables);
   } catch {
-    // The check of the config file tells.
+    // The check of the config file reports it.
     return {};
   }
 }
 
-/** Asks for the one thing that takes no credential, so none is sent. */
+/** Calls the one operation that needs no credential, so none is sent. */
 async function checkHost(context: Context, environment: string, baseUrl: string): Promise<Finding[]> {
   const check = `${environment} host`;
   const { httpTransport } = await import('../../client/http-transport.ts');
@@ -84,17 +84,18 @@ async function checkHost(context: Context, environment: string, baseUrl: string)
   }
 }
 
-/** A host that is there need not be the one that was meant. */
+/** A host may answer and still not be the intended one. */
 function identity(check: string, environment: string, baseUrl: string, { status, body }: WireResponse): Finding {
   const api = (body as { data?: { name?: unknown; version?: unknown; environment?: unknown } } | undefined)?.data;
-  if (status >= 500 || status === 429) return fail(check, `${baseUrl} answers ${status}.`, 'Try again in a minute.');
+  if (status >= 500 || status === 429)
+    return fail(check, `${baseUrl} answers with status ${status}.`, 'Try again in a minute.');
   if (status !== 200 || typeof api?.name !== 'string') {
-    return fail(check, `${baseUrl} answers ${status}, and not as the API does.`, 'Check the address.');
+    return fail(check, `${baseUrl} answers with status ${status}, but not like the API.`, 'Check the address.');
   }
   const wanted = environment === 'sandbox' ? 'test' : 'live';
   if (api.environment !== wanted) {
     const other = wanted === 'live' ? 'sandbox' : 'live';
-    return fail(check, `${baseUrl} is the host for ${other}, not for ${environment}.`, 'Check the address.');
+    return fail(check, `${baseUrl} is the host of ${other}, not of ${environment}.`, 'Check the address.');
   }
   return ok(check, `${baseUrl}, ${api.name} ${String(api.version)}`);
 }
@@ -103,9 +104,9 @@ function clock(environment: string, { headers }: WireResponse, askedAt: number, 
   const date = Date.parse(headers.date ?? '');
   if (Number.isNaN(date)) return [];
   const check = `${environment} clock`;
-  // It was that second, somewhere in the middle of it, somewhen between question and answer.
+  // The header's time lies somewhere in that second, between request and answer.
   const apartMs = date + 500 - (askedAt + answeredAt) / 2;
-  if (Math.abs(apartMs) <= toleranceMs) return [ok(check, 'agrees with the clock of this machine')];
+  if (Math.abs(apartMs) <= toleranceMs) return [ok(check, "agrees with this machine's clock")];
   const words = `This machine's clock is ${stretch(Math.abs(apartMs))} ${apartMs > 0 ? 'behind' : 'ahead of'} the host's.`;
-  return [warn(check, words, 'Let the system keep the time (NTP); expiries and warnings are reckoned by it.')];
+  return [warn(check, words, "Sync the system's clock with NTP; expiry times and warnings depend on it.")];
 }

@@ -6,19 +6,19 @@ import { type Variables, variable } from '../files/folders.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { configuredHosts } from './hosts.ts';
 
-/** The keychain takes an entry and gives it back; one that is silent is given up after three seconds. */
+/** The keychain stores and returns an entry; a silent one is given up on after three seconds. */
 export async function checkKeychain(context: Context): Promise<Finding> {
   try {
     await new Keychain(context.variables).check();
-    return ok('keychain', 'takes an entry and gives it back');
+    return ok('keychain', 'stores and returns entries');
   } catch (error) {
     if (!(error instanceof KeychainError)) throw error;
-    const { message, hint } = keychainFailure(error, 'keep a login').facts;
+    const { message, hint } = keychainFailure(error, 'store a login').facts;
     return isNeeded(context) ? fail('keychain', message, hint) : warn('keychain', message, hint);
   }
 }
 
-/** Live is set up, and there is no other credential for it on this machine. */
+/** Live is configured, and this machine has no other credential for it. */
 function isNeeded({ variables, settings }: Context): boolean {
   const live = configuredHosts(variables).find(({ environment }) => environment === 'live');
   if (live?.baseUrl === undefined) return false;
@@ -30,7 +30,7 @@ function isKeptInFile(variables: Variables, baseUrl: string): boolean {
   try {
     return readSessionFile(variables, hostOf(baseUrl)) !== undefined;
   } catch {
-    // The check of the file tells.
+    // The check of the file reports it.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** What the process's exit status says; scripts branch on these, so each number keeps its meaning for good. */
+/** The process's exit statuses. Scripts branch on them, so a number's meaning never changes. */
 export const exitCodes = {
   done: 0,
   bug: 1,
@@ -23,9 +23,9 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.notFound, 'not found'],
   [exitCodes.notAllowed, 'not logged in, or not allowed'],
   [exitCodes.rejected, 'rejected by a trading rule, or the order ended rejected'],
-  [exitCodes.conflict, 'conflict with the present state'],
+  [exitCodes.conflict, 'conflict with the current state'],
   [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
-  [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent and no answer came that fits it'],
+  [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer came'],
   [exitCodes.incomplete, 'a bulk operation finished, but not every target succeeded'],
   [exitCodes.interrupted, 'interrupted or declined'],
 ];

@@ -4,7 +4,7 @@ export interface FailureFacts {
   exit: ExitCode;
   /** Machine-readable: the API's error code, or one of ours (`usage`, `ambiguous_market`, ...). */
   code: string;
-  /** What happened and why, one or two sentences. */
+  /** What happened and why, in one or two sentences. */
   message: string;
   /** What to do next. */
   hint?: string | undefined;
@@ -16,7 +16,7 @@ export interface FailureFacts {
   idempotencyKey?: string | undefined;
 }
 
-/** An expected failure: it is printed as what, why, what next, and sets the exit status. Anything else thrown is a bug. */
+/** An expected failure: printed as what, why and what next, and sets the exit status. Anything else thrown is a bug. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly facts: FailureFacts;
@@ -37,13 +37,13 @@ export function notFoundFailure(message: string, hint?: string): Failure {
   return new Failure({ exit: exitCodes.notFound, code: 'not_found', message, hint });
 }
 
-/** The person said no, or pressed Ctrl-C, or the system asks to end (exit 130). */
+/** The user declined or pressed Ctrl-C, or the system asked the process to end (exit 130). */
 export function interruptedFailure(message: string, signal?: NodeJS.Signals): Failure {
   const code = signal === 'SIGTERM' ? 'terminated' : 'interrupted';
   return new Failure({ exit: exitCodes.interrupted, code, message });
 }
 
-/** Whether an error says that something does not exist. */
+/** Whether an error means that something does not exist. */
 export function isNotFound(error: unknown): boolean {
   if (error instanceof Failure) return error.facts.code === 'not_found';
   return error instanceof Error && error.name === 'ApiError' && (error as Error & { status?: number }).status === 404;

@@ -1,4 +1,4 @@
-/** Wire fields by the option or argument that sets them, where the name alone does not say it. */
+/** The option or argument that sets a wire field, if the name alone doesn't say it. */
 const names: Readonly<Record<string, string>> = {
   account_id: '--account',
   chase_cap_price: '--chase-cap',
@@ -42,9 +42,9 @@ const sameAsOption = new Set([
   'unlimited_trade_count_threshold',
 ]);
 
-/** How a person writes a wire field on the command line; fields without an option keep their name. */
+/** The option or argument for a wire field; fields without one keep their name. */
 export function optionOfField(field: string): string {
-  // The limits of a policy, each an option of perp sim policy.
+  // Each limit of a policy is an option of perp sim policy.
   if (field.startsWith('limits.')) return asFlag(field.slice('limits.'.length));
   return names[field] ?? (sameAsOption.has(field) ? asFlag(field) : field);
 }

@@ -1,12 +1,13 @@
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence } from '../text/sentence.ts';
+import { wrapLines } from '../text/wrap.ts';
 import { type ExitCode, exitCodeForStatus, exitCodes } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure.ts';
 import { hintFor } from './hints.ts';
 import { optionOfField } from './option-names.ts';
 import { thrownAt } from './source-lines.ts';
 
-/** What errors of the layers below carry. */
+/** What lower layers' errors carry. */
 type Thrown = Error & {
   readonly code?: string;
   readonly kind?: string;
@@ -24,15 +25,18 @@ type Facts = Omit<FailureFacts, 'message'> & { readonly message?: string };
 
 const interrupted = (): Facts => ({ exit: exitCodes.interrupted, code: 'interrupted', message: 'Interrupted.' });
 
-/** What each kind of error means. By name, not by class: the bundle's entry has copies, and nothing is loaded to look. */
+/**
+ * What each kind of error means. Matched by name, not class: the bundle has copies of the classes, and loading one just
+ * to compare would cost time.
+ */
 const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<string, (error: Thrown) => Facts>([
   ['ApiError', apiFacts],
   ['RequestError', requestFacts],
-  // It did not finish, and its intent stays open: what is left is not known.
+  // It did not finish and its intent stays open, so what remains is unknown.
   ['BulkIncompleteError', () => withHint(exitCodes.outcomeUnknown, 'incomplete')],
   ['SimulationError', simulationFacts],
   ['StoreError', storeFacts],
-  // It begins with the file's name, which stays as it is written.
+  // The message begins with a file name, so it is not capitalized.
   ['RecordingError', ({ message }) => ({ exit: exitCodes.usage, code: 'recording', message: ended(message) })],
   ['TapeError', ({ message }) => ({ exit: exitCodes.usage, code: 'tape', message: ended(message) })],
   [
@@ -49,7 +53,7 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['AbortPromptError', interrupted],
 ]);
 
-/** What is known of anything that was thrown: failures of ours, of the API, of the connection; the rest are bugs. */
+/** The facts of anything thrown: perp's own failures, API errors, connection errors; everything else is a bug. */
 export function factsOf(error: unknown): FailureFacts {
   if (!(error instanceof Error)) return bug(new Error(String(error)));
   if (error.name === 'Failure') return (error as Failure).facts;
@@ -77,7 +81,7 @@ function apiFacts({ status, code = 'unknown', ruleId, details, retryable }: Thro
 }
 
 function requestFacts({ issues }: Thrown): Facts {
-  return { exit: exitCodes.usage, code: 'invalid_request', message: 'The request is not valid.', details: issues };
+  return { exit: exitCodes.usage, code: 'invalid_request', message: 'The request is invalid.', details: issues };
 }
 
 function simulationFacts({ kind, hint }: Thrown): Facts {
@@ -91,7 +95,7 @@ function storeFacts({ kind = 'io' }: Thrown): Facts {
   return withHint(kind === 'in_doubt' ? exitCodes.outcomeUnknown : exitCodes.unavailable, `store_${kind}`);
 }
 
-/** The machine refused: a folder, a disk, a port. */
+/** An error from the operating system: a folder, a disk, a port. */
 function systemFacts(error: Error, code: string): FailureFacts {
   const exit = code === 'EADDRINUSE' ? exitCodes.conflict : exitCodes.unavailable;
   return { exit, code: code.toLowerCase(), message: sentence(error.message), hint: hintFor(code) };
@@ -103,16 +107,19 @@ function bug(error: Error): FailureFacts {
     exit: exitCodes.bug,
     code: 'bug',
     message: `A bug in perp${place === undefined ? '' : ` at ${place}`}: ${error.message}`,
-    hint: 'Please report it, with the output of the same command under --debug.',
+    hint: 'Please report it with the output of the same command with --debug.',
   };
 }
 
-/** What happened, why, what to do next, and the request id; or with `json` the same as one JSON object. */
-export function failureReport(facts: FailureFacts, json: boolean): string {
-  return json ? `${jsonText({ error: wireFacts(facts) })}\n` : textReport(facts);
+/**
+ * What happened, why, what to do next, and the request id. With `json`, the same as one JSON object; otherwise text that
+ * wraps between words at `width` columns.
+ */
+export function failureReport(facts: FailureFacts, json: boolean, width = Number.POSITIVE_INFINITY): string {
+  return json ? `${jsonText({ error: wireFacts(facts) })}\n` : wrapLines(textReport(facts), width);
 }
 
-/** The fields of an error object, as programs read them. */
+/** The fields of a JSON error object. */
 export function wireFacts(facts: FailureFacts): Record<string, unknown> {
   const { code, message, status, requestId, ruleId, details, retryable, hint, idempotencyKey } = facts;
   return {
@@ -128,11 +135,11 @@ export function wireFacts(facts: FailureFacts): Record<string, unknown> {
   };
 }
 
-/** Failures after which the same key is how to go on. */
+/** Failures after which the user continues with the same key. */
 const keepsItsKey = new Set<number>([exitCodes.outcomeUnknown, exitCodes.incomplete, exitCodes.unavailable]);
 
 function textReport(facts: FailureFacts): string {
-  // Who said no, or pressed Ctrl-C, made no mistake.
+  // Declining or pressing Ctrl-C is not an error.
   const opening = facts.exit === exitCodes.interrupted ? '' : 'Error: ';
   const lines = [opening + plainLines(facts.message)];
   for (const detail of detailLines(facts.details)) lines.push(`  ${plain(detail)}`);
@@ -145,7 +152,7 @@ function textReport(facts: FailureFacts): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `field: issue` for every offending field, `name: value` for the facts of a rule. */
+/** `field: issue` for each invalid field, `name: value` for each fact of a rule. */
 function detailLines(details: unknown): string[] {
   if (Array.isArray(details)) {
     return details.map((detail) => {

@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * An error's stack in which places in the bundle are places in the sources, `src/cli/run.ts:105:9`, as far as a source map
- * is beside the bundle. Node would need to read every map at every start for that.
+ * An error's stack with places in the bundle mapped to the sources, `src/cli/run.ts:105:9`, if a source map is next to
+ * the bundle. Node's own option would read every map at every start.
  */
 export function sourceStack({ stack = '' }: Error): string {
   const maps = new Map<string, SourceMap | undefined>();
@@ -17,7 +17,7 @@ export function sourceStack({ stack = '' }: Error): string {
     .join('\n');
 }
 
-/** Where perp's own code threw it, file and line; undefined when the stack does not say. */
+/** The file and line of perp's own code that threw it; undefined when the stack does not say. */
 export function thrownAt(error: Error): string | undefined {
   const place = sourceStack(error)
     .split('\n')
@@ -43,7 +43,7 @@ function sourcePlace(place: string, maps: Map<string, SourceMap | undefined>): s
   return `${inPackage(origin.fileName)}:${origin.lineNumber}:${origin.columnNumber}`;
 }
 
-/** Without the folders above the package, which are nobody's business. */
+/** The path without the folders above the package, which are private. */
 function inPackage(path: string): string {
   const start = Math.max(...['/src/', '/dist/', '/node_modules/'].map((folder) => path.lastIndexOf(folder)));
   return path.slice(start + 1);

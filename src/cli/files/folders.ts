@@ -9,12 +9,12 @@ export function variable(variables: Variables, name: string): string | undefined
   return value === '' ? undefined : value;
 }
 
-/** Folder of the config file: PERP_CONFIG_DIR, else the XDG (on Windows: roaming application data) place. */
+/** Folder of the config file: PERP_CONFIG_DIR, or the XDG location (on Windows: roaming application data). */
 export function configFolder(variables: Variables): string {
   return place(variables, 'PERP_CONFIG_DIR', 'XDG_CONFIG_HOME', 'APPDATA', '.config');
 }
 
-/** Folder of the simulations and of what completion remembers: PERP_STATE_DIR, else the XDG place. */
+/** Folder of the simulations, pending writes and completion data: PERP_STATE_DIR, or the XDG location. */
 export function stateFolder(variables: Variables): string {
   return place(variables, 'PERP_STATE_DIR', 'XDG_STATE_HOME', 'LOCALAPPDATA', '.local/state');
 }

@@ -5,15 +5,15 @@ import { withoutSecrets } from '../text/secrets.ts';
 type Speed = 'durable' | 'quick';
 
 /**
- * Replaces a file whole, readable by its owner only: a reader sees the old text or the new one. Known secrets are left
- * out, as from all that is printed: what a host calls its accounts may be what it was sent. `quick` leaves out forcing
- * it to the disk, for what may be lost in a power cut.
+ * Replaces a file atomically, readable only by its owner: a reader sees the old text or the new one. Known secrets are
+ * removed, as in all output, because a host may echo them in a name. `quick` skips the fsync, for data that may be lost
+ * in a power cut.
  */
 export function writePrivateFile(file: string, text: string, speed: Speed = 'durable'): void {
   replaceFile(file, withoutSecrets(text), speed);
 }
 
-/** The same for the one file that is there to hold a secret. */
+/** The same for the one file that holds a secret. */
 export function writeSecretFile(file: string, text: string): void {
   replaceFile(file, text, 'durable');
 }
@@ -29,7 +29,7 @@ function replaceFile(file: string, text: string, speed: Speed): void {
     } finally {
       closeSync(descriptor);
     }
-    // A umask may have taken more away than wanted.
+    // A umask may have removed more permissions than intended.
     chmodSync(fresh, 0o600);
     renameSync(fresh, file);
   } catch (error) {
@@ -39,9 +39,8 @@ function replaceFile(file: string, text: string, speed: Speed): void {
 }
 
 /**
- * Makes a folder and those above it that are missing, for their owner alone, and brings their names to the disk. Node's
- * own way of doing so never ends where a folder that exists takes no new ones and says that it is not there, as /proc
- * does.
+ * Creates a folder and its missing parents, private to the owner, and syncs their names to disk. Node's recursive mkdir
+ * never returns for an existing folder that takes no new entries and reports ENOENT, as /proc does.
  */
 export function makePrivateFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -50,7 +49,7 @@ export function makePrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it first.
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
     throw error;
   }
@@ -66,6 +65,6 @@ function syncFolder(folder: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // Not every system can; there the name is as safe as it makes it.
+    // Not every system can sync a folder.
   }
 }

@@ -1,17 +1,17 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
 
-/** A file's text, and the status of the same open file. */
+/** A file's text and the status of the same open file. */
 export interface ReadFile {
   text: string;
   status: Stats;
 }
 
 /**
- * Reads one of perp's own files. Throws system errors, and an error for anything but a regular file: reading a pipe would
- * block, and a device might never end.
+ * Reads one of perp's own files. Throws system errors, and an error for anything but a regular file: reading a pipe
+ * would block, and a device might never end.
  */
 export function readRegularFile(file: string, mostBytes = Number.POSITIVE_INFINITY): ReadFile {
-  // Opening a pipe that nobody writes to would block.
+  // Without O_NONBLOCK, opening a pipe without a writer would block.
   const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const status = fstatSync(descriptor);
@@ -23,7 +23,7 @@ export function readRegularFile(file: string, mostBytes = Number.POSITIVE_INFINI
   }
 }
 
-/** A longer file is taken for one that never ends. */
+/** A longer input is treated as endless. */
 const mostNamedBytes = 16 << 20;
 
 /**

@@ -1,6 +1,6 @@
 import type { Camel, OptionSpec } from './spec.ts';
 
-/** An option of every command, with the other places its value may come from: option, variable, config, default. */
+/** A global option, with the other places its value may come from: variable, config, default. */
 export interface GlobalOption extends OptionSpec {
   readonly variable?: string;
   readonly configKey?: string;
@@ -13,7 +13,7 @@ export type EnvironmentName = (typeof environments)[number];
 export const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** The options of every command, in the order that help lists them. */
+/** The global options, in the order of help. */
 export const globalOptions = {
   env: {
     of: 'every command',
@@ -28,7 +28,7 @@ export const globalOptions = {
     value: 'ID',
     kind: 'account',
     variable: 'PERP_ACCOUNT',
-    summary: 'account to use (default: accounts use, else the only one)',
+    summary: 'account to use (default: the one set by perp accounts use, or the only one)',
   },
   json: { of: 'every command', summary: "print the API's own resource as JSON" },
   output: {
@@ -38,17 +38,20 @@ export const globalOptions = {
     choices: outputFormats,
     variable: 'PERP_OUTPUT',
     configKey: 'output',
-    summary: 'how results are printed (default table)',
+    summary: 'output format (default table)',
   },
-  yes: { of: 'every command', short: 'y', summary: 'do not ask' },
-  'dry-run': { of: 'every command', summary: 'print the exact request, or what would be written, and change nothing' },
+  yes: { of: 'every command', short: 'y', summary: "don't ask for confirmation" },
+  'dry-run': {
+    of: 'every command',
+    summary: 'print the exact request, or what would be written, without changing anything',
+  },
   'idempotency-key': {
     of: 'every command',
     value: 'KEY',
     kind: 'text',
-    summary: 'repeat a write under its own key instead of a fresh one',
+    summary: 'use this key for the write instead of a new one; the same key repeats the same write',
   },
-  new: { of: 'every command', summary: 'send even where it repeats a write whose outcome is not known' },
+  new: { of: 'every command', summary: 'send even if the same write has an unknown outcome' },
   'api-key-file': { of: 'every command', value: 'FILE', kind: 'file', summary: 'read the API key from a file' },
   timeout: {
     of: 'every command',
@@ -56,29 +59,29 @@ export const globalOptions = {
     kind: 'amount',
     maximum: 3600,
     configKey: 'timeout',
-    summary: 'how long to wait for one answer (default 30), and with --wait for the end of the order',
+    summary: 'how long to wait for an answer (default 30) or, with --wait, for the order to end',
   },
-  quiet: { of: 'every command', short: 'q', summary: 'no notes, previews or progress on stderr' },
-  'no-color': { of: 'every command', summary: 'no colours (also NO_COLOR)' },
-  debug: { of: 'every command', summary: 'show requests and answers on stderr, credentials left out' },
+  quiet: { of: 'every command', short: 'q', summary: 'print no notes, previews or progress on stderr' },
+  'no-color': { of: 'every command', summary: 'turn off colors (also NO_COLOR)' },
+  debug: { of: 'every command', summary: 'show requests and answers on stderr, without credentials' },
   state: {
     of: 'the simulation',
     value: 'NAME',
     kind: 'text',
     configKey: 'sim.state',
-    summary: 'name of the simulation to use (default "default")',
+    summary: 'simulation to use (default "default")',
   },
-  books: { of: 'the simulation', value: 'FILE', kind: 'file', summary: 'markets and books from a recording' },
+  books: { of: 'the simulation', value: 'FILE', kind: 'file', summary: 'play markets and books from a recording' },
   clock: {
     of: 'the simulation',
     value: 'CLOCK',
     choices: ['real', 'manual'],
-    summary: 'manual: time moves by perp sim advance only',
+    summary: 'real time, or manual: time moves only with perp sim advance',
   },
-  speed: { of: 'the simulation', value: 'N', kind: 'amount', summary: 'play time N times as fast' },
+  speed: { of: 'the simulation', value: 'N', kind: 'amount', summary: 'run time N times as fast' },
 } as const satisfies Record<string, GlobalOption>;
 
 export type GlobalOptionName = keyof typeof globalOptions;
 
-/** Global options as given, by their names in camel case; absent ones come from variables and config. */
+/** Global options as given, by their names in camel case; missing ones come from variables and config. */
 export type GlobalInput = { [Name in GlobalOptionName as Camel<Name>]?: string | number | true };

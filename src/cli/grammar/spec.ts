@@ -1,14 +1,14 @@
 import type { ValueKind, ValueKinds, ValueSpec } from './values.ts';
 
 export interface ArgumentSpec extends ValueSpec {
-  /** Property of the input; help shows it in capitals. */
+  /** Property of the input; help shows it in upper case. */
   readonly name: string;
   readonly optional?: true;
   readonly repeat?: true;
 }
 
 export interface OptionSpec extends ValueSpec {
-  /** Placeholder of its value in help; absent: a switch. */
+  /** Placeholder of the value in help; absent for a switch. */
   readonly value?: string;
   readonly short?: string;
   readonly required?: true;
@@ -16,7 +16,7 @@ export interface OptionSpec extends ValueSpec {
   readonly repeat?: true;
 }
 
-/** A command as data: its place in the tree, its help and its completion are made of it. */
+/** A command as data: its help, completion and parsing are generated from it. */
 export interface CommandSpec {
   /** One line, imperative. */
   readonly summary: string;
@@ -24,15 +24,15 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[];
   readonly options?: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly (readonly [command: string, does: string])[];
-  /** Exists in the simulation only. */
+  /** Works only in the simulation. */
   readonly simulationOnly?: true;
-  /** Changes something on this machine, or sends writes that it does not form itself. */
+  /** Changes something on this machine, or sends writes that it does not build itself. */
   readonly changesMore?: true;
-  /** Runs even where the config file cannot be used, and then without it. */
+  /** Runs even if the config file is unusable, and then without it. */
   readonly forgivesConfig?: true;
 }
 
-/** Declares a command; keeps literal types, so that {@link InputOf} can say what `run` receives. */
+/** Declares a command. Keeps literal types, so that {@link InputOf} knows what `run` receives. */
 export function defineCommand<const S extends CommandSpec>(spec: S): S {
   return spec;
 }
@@ -70,7 +70,7 @@ type OptionsOf<S> = S extends { options: infer O extends Record<string, OptionSp
   ? { [K in keyof O as Camel<K & string>]: OptionValue<O[K]> }
   : unknown;
 
-/** What `run` receives: one property per argument and option (camel case), already parsed and checked. */
+/** The input of `run`: one parsed and checked property per argument and option, in camel case. */
 export type InputOf<S extends CommandSpec> = ArgumentsOf<S> & OptionsOf<S>;
 
 /** `limitPrice` -> `limit-price`. */

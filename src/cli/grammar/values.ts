@@ -2,7 +2,7 @@ import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { quoted } from '../text/quoted.ts';
 
-/** What a value on the command line means: decides how it is parsed, checked and completed. */
+/** The kind of a value on the command line: determines how it is parsed, checked and completed. */
 export interface ValueKinds {
   text: string;
   /** Market id, coin or symbol. */
@@ -38,7 +38,7 @@ export interface ValueKinds {
   time: Time;
 }
 
-/** A moment: absolute, or so long after now, where now is the exchange's. */
+/** A time: absolute, or a duration after the exchange's current time. */
 export type Time = { at: number } | { inMs: number };
 
 export type ValueKind = keyof ValueKinds;
@@ -51,16 +51,16 @@ export interface Size {
   text: string;
 }
 
-/** What a value may be. */
+/** The allowed values of an argument or option. */
 export interface ValueSpec {
   readonly summary: string;
   readonly kind?: ValueKind;
   readonly choices?: readonly string[];
-  /** Most that a `count` or `amount` may be. */
+  /** Maximum of a `count` or `amount`. */
   readonly maximum?: number;
 }
 
-/** Parses one value by its choices or its kind. */
+/** Parses one value by its choices or kind. */
 export function oneValue(spec: ValueSpec, text: string, label: string): unknown {
   if (spec.kind === 'time') checkDay(text, label);
   if (spec.choices === undefined) return parseValue(spec.kind ?? 'text', text, label, { maximum: spec.maximum });
@@ -68,7 +68,7 @@ export function oneValue(spec: ValueSpec, text: string, label: string): unknown 
   if (choice !== undefined) return choice;
   const near = nearest(text, spec.choices);
   throw usageFailure(
-    `${label} is ${quoted(text)}; it can be ${spec.choices.join(', ')}.`,
+    `${label} is ${quoted(text)}; allowed: ${spec.choices.join(', ')}.`,
     near === undefined ? undefined : `Did you mean ${near}?`,
   );
 }
@@ -77,7 +77,7 @@ interface Limits {
   maximum?: number | undefined;
 }
 
-/** Kinds that take the text as it is. */
+/** Kinds whose text is used unchanged. */
 const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'text',
   'market',
@@ -92,24 +92,24 @@ const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
 ]);
 /** Longest text of a number, size, duration or time. */
 const longestNumber = 100;
-/** The longest path that systems allow; other text is far shorter. */
+/** The longest path that systems allow; other text is much shorter. */
 const longestText = 4096;
-/** Larger numbers are typos, and a JSON number would not hold them to the cent. */
+/** Larger numbers are typos, and a JSON number can't hold them to the cent. */
 const largestNumber = 1e15;
 
-/** Turns the text of one value into what its kind means; throws a usage {@link usageFailure} that says what to write. */
+/** Parses one value by its kind; throws a {@link usageFailure} that suggests a fix. */
 export function parseValue<K extends ValueKind>(
   kind: K,
   text: string,
   label: string,
   limits: Limits = {},
 ): ValueKinds[K] {
-  if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value, or leave it out.');
+  if (text === '') throw usageFailure(`${label} is empty.`, 'Give it a value or omit it.');
   const longest = texts.has(kind) ? longestText : longestNumber;
   if (text.length > longest) {
     throw usageFailure(
       `${label} is too long (${text.length} characters): ${quoted(text)}.`,
-      `At most ${longest} characters are allowed.`,
+      `The limit is ${longest} characters.`,
     );
   }
   return (parsers[kind] as (text: string, label: string, limits: Limits) => ValueKinds[K])(text, label, limits);
@@ -129,21 +129,21 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   price: (text, label) => positive(text, label, 'a price such as 61650.5'),
   basisPoints: (text, label) => {
     const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(text)?.[1];
-    if (percent === undefined) return positive(text, label, 'basis points such as 50, which are 0.5 %');
+    if (percent === undefined) return positive(text, label, 'basis points such as 50, which is 0.5%');
     const points = Number((decimal(percent, label, 'basis points such as 50') * 100).toPrecision(15));
-    throw usageFailure(`${label} is ${text}; it is in basis points, 100 to a percent.`, `Write ${points}.`);
+    throw usageFailure(`${label} is ${text}, but it is in basis points (100 to a percent).`, `Write ${points}.`);
   },
   optionalPrice: (text, label) =>
     text.toLowerCase() === 'none' ? null : positive(text, label, 'a price such as 61650.5, or none'),
   amount: (text, label, { maximum }) => {
     const amount = decimal(text, label, 'an amount such as 250 or 0.5');
-    if (amount < 0) throw usageFailure(`${label} is ${text}; it cannot be below zero.`);
+    if (amount < 0) throw usageFailure(`${label} is ${text}; it can't be negative.`);
     return atMost(amount, text, label, maximum);
   },
   number: (text, label) => decimal(text, label, 'a number such as 1.5 or -1.5'),
   count: (text, label, { maximum }) => {
     if (!/^\d{1,9}$/.test(text) || Number(text) < 1) {
-      throw usageFailure(`${label} is ${quoted(text)}, not a whole number of one or more.`);
+      throw usageFailure(`${label} is ${quoted(text)}, not a positive whole number.`);
     }
     return atMost(Number(text), text, label, maximum);
   },
@@ -151,7 +151,7 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
     if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) {
       throw usageFailure(
         `${label} is ${quoted(text)}, not a port.`,
-        'Write a number from 0 to 65535; 0 takes any free one.',
+        'Write a number from 0 to 65535; 0 picks a free port.',
       );
     }
     return Number(text);
@@ -166,30 +166,29 @@ function asIs(text: string): string {
 }
 
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
-  if (maximum !== undefined && value > maximum)
-    throw usageFailure(`${label} is ${text}; at most ${maximum} is possible.`);
+  if (maximum !== undefined && value > maximum) throw usageFailure(`${label} is ${text}; the maximum is ${maximum}.`);
   return value;
 }
 
-/** A decimal that a JSON number carries without loss: what is sent is what was typed. `unit` goes with what is suggested. */
+/**
+ * Parses a decimal that a JSON number represents exactly, so what is sent is what was typed. `unit` is appended to the
+ * suggestion.
+ */
 function decimal(text: string, label: string, like: string, unit = ''): number {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) {
     throw usageFailure(`${label} is ${quoted(text)}, not a number.`, separatedHint(text, unit) ?? `Write ${like}.`);
   }
   if (/^[+-]?0\d/.test(text)) {
-    throw usageFailure(
-      `${label} is ${quoted(text)}: a number does not begin with a 0 and another digit.`,
-      `Decimals are written with a point: write ${like}.`,
-    );
+    throw usageFailure(`${label} is ${quoted(text)}: a number can't have leading zeros.`, `Write ${like}.`);
   }
   const value = Number(text);
   checkBounds(value, text, label, `Write ${like}.`);
   const [mantissa = ''] = text.toLowerCase().split('e');
   const digits = mantissa.replace(/[+\-.]/g, '').replace(/^0+/, '');
   if (digits.replace(/(?<!0)0+$/, '').length > 15) {
-    throw usageFailure(`${label} has more than 15 digits; the API's numbers do not carry them.`);
+    throw usageFailure(`${label} has more than 15 digits, more than the API's numbers can hold.`);
   }
-  if (value === 0 && digits !== '') throw usageFailure(`${label} is ${text}, too small for a number.`);
+  if (value === 0 && digits !== '') throw usageFailure(`${label} is ${text}, which is too small.`);
   return value;
 }
 
@@ -198,10 +197,10 @@ function checkBounds(value: number, text: string, label: string, hint?: string):
   throw usageFailure(`${label} is ${text}; it must be between -1e15 and 1e15.`, hint);
 }
 
-/** What to write instead of a number with separators; only strict groups of three say which number is meant. */
+/** A suggestion for a number with separators; only strict groups of three make clear which number is meant. */
 function separatedHint(text: string, unit: string): string | undefined {
   if (/^[1-9]\d{0,2}([,_']\d{3})+(\.\d+)?$/.test(text)) return `Write ${text.replace(/[,_']/g, '')}${unit}.`;
-  return text.includes(',') ? 'Decimals are written with a point, and thousands without a separator.' : undefined;
+  return text.includes(',') ? 'Use a decimal point and no thousands separators.' : undefined;
 }
 
 function positive(text: string, label: string, like: string, unit = ''): number {
@@ -232,16 +231,16 @@ function parseSize(text: string, label: string): Size {
     return { unit: 'percent', amount, text };
   }
   throw usageFailure(
-    `${label} is ${quoted(text)}: sizes carry no unit but usd and %.`,
+    `${label} is ${quoted(text)}: the only units of a size are usd and %.`,
     `Write ${number} for ${number} of the base asset, or ${number}usd for a notional.`,
   );
 }
 
-/** What to write instead of a size and its unit as two words (`50 USDT`), or undefined. */
+/** A suggestion for a size and its unit typed as two words (`50 USDT`), or undefined. */
 export function separatedUnitHint(size: string, unit: string): string | undefined {
   if (!/^[\d.]+$/.test(size) || !/^[a-z$%]{1,6}$/i.test(unit)) return undefined;
   if (unit === '%') return `Write ${size}%.`;
-  return `Sizes are one word: write ${size}usd for a notional of ${size} USD, or ${size} for ${size} of the base asset.`;
+  return `A size is one word: write ${size}usd for a notional of ${size} USD, or ${size} for ${size} of the base asset.`;
 }
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -256,19 +255,25 @@ function parseDuration(text: string, label: string): number {
     end = part.lastIndex;
   }
   if (end < text.length) {
-    throw usageFailure(`${label} is ${quoted(text)}, not a duration.`, 'Write one such as 45s, 30m, 1h30m or 2d.');
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not a duration.`,
+      'Write a duration such as 45s, 30m, 1h30m or 2d.',
+    );
   }
   checkBounds(total, text, label);
   if (!Number.isSafeInteger(total) || total <= 0)
-    throw usageFailure(`${label} is ${text}; it must be whole milliseconds above zero.`);
+    throw usageFailure(`${label} is ${text}; it must be above zero and in whole milliseconds.`);
   return total;
 }
 
-/** Absolute times are ISO 8601 (UTC unless they carry an offset) or Unix milliseconds; a duration counts from now. */
+/** Parses a time: ISO 8601 (UTC unless an offset is given), Unix milliseconds, or a duration from now. */
 function parseTime(text: string, label: string): Time {
   if (/^\d{10,16}$/.test(text)) {
     if (text.length < 13) {
-      throw usageFailure(`${label} is ${text}: seconds?`, `Times are Unix milliseconds: write ${text}000.`);
+      throw usageFailure(
+        `${label} is ${text}, which looks like seconds.`,
+        `Times are Unix milliseconds: write ${text}000.`,
+      );
     }
     checkBounds(Number(text), text, label);
     return { at: Number(text) };
@@ -290,7 +295,7 @@ function withClock(date: string): string {
   return /[T ]/i.test(date) ? date.replace(' ', 'T') : `${date}T00:00`;
 }
 
-/** Refuses a time whose day its month does not have: what reads dates would go on counting into the next month. */
+/** Rejects a day that its month does not have; Date.parse would count on into the next month. */
 function checkDay(text: string, label: string): void {
   const [date, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text) ?? [];
   if (date === undefined) return;

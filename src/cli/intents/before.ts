@@ -4,8 +4,9 @@ import type { Intent } from '../../client/intent.ts';
 import { writeOf } from '../../client/writes.ts';
 
 /**
- * The resource as it is before a write that has no idempotency key: reading back alone can't tell what the write did
- * from what was there before. Undefined where none is needed, and where the service refuses: the write will hear why.
+ * The resource before a write that has no idempotency key, because reading back alone can't tell the effect of the
+ * write from the earlier state. Undefined if none is needed or the service refuses; the write then gets the same
+ * refusal.
  */
 export async function resourceBefore(client: Client, intent: Intent): Promise<unknown> {
   try {

@@ -13,35 +13,34 @@ import {
 import { dirname, join } from 'node:path';
 import { type Entry, lineOf, type Note } from './note.ts';
 
-/** A file that has grown so long begins anew with what in it is still open. */
+/** A longer file is replaced by one that contains only open writes. */
 const mostBytes = 1 << 20;
-/** Room that is made at once: writing where the file is long already takes a third less time to reach the disk. */
+/** Space is allocated in blocks: writes within the file reach the disk a third faster. */
 const roomBytes = 1 << 18;
-/** With so many put down ahead and not on disk, they are brought there. */
+/** With this many unsynced entries ahead, sync them. */
 const manyUnsynced = 8;
-/** What is settled may be told a little later, with the next line. */
+/** Settled writes may be recorded a little later, with the next line. */
 const lazyMs = 1_000;
 
 /**
- * The journal of one process: a file of its own below a folder, so that no two processes ever wait for, or overwrite,
- * each other. An opened write is on disk before it leaves, and so is the file's name. What settles it is not waited for:
- * whoever kills the process, or the power, before that is written leaves a write open that is settled again, with the
- * same result.
+ * The journal of one process: its own file in a folder, so no two processes wait for or overwrite each other. An opened
+ * write, and the file's name, are on disk before sending. Settling is recorded without waiting: if the process or the
+ * power dies first, the write stays open and is settled again with the same result.
  */
 export class JournalFile {
   readonly #folder: string;
   readonly #open = new Map<string, Note>();
-  /** Lines to be written with the next one, by the write they are about. */
+  /** Lines to write with the next one, by write. */
   readonly #lazy = new Map<string, 'answered' | 'closed'>();
   #timer: NodeJS.Timeout | undefined;
   #file: string | undefined;
   #descriptor: number | undefined;
-  /** How many writes were put down so far, and how many of those are on disk; which are not. */
+  /** Number of writes opened, number of those on disk, and which are not. */
   #opened = 0;
   #synced = 0;
   readonly #unsynced = new Map<string, number>();
   #isSyncing = false;
-  /** Where the next line goes, and where the room for lines ends. */
+  /** Position of the next line, and end of the allocated space. */
   #position = 0;
   #roomEnd = 0;
 
@@ -49,17 +48,17 @@ export class JournalFile {
     this.#folder = folder;
   }
 
-  /** The file, once there is one. */
+  /** The file, once created. */
   get file(): string | undefined {
     return this.#file;
   }
 
-  /** Of the notes in it whose outcome is not known. */
+  /** Ids of its notes with an unknown outcome. */
   get openIds(): Iterable<string> {
     return this.#open.keys();
   }
 
-  /** Puts a write down; on disk when this returns. Throws what the system says when it can't be kept, and keeps nothing. */
+  /** Records a write; on disk when this returns. Throws the system's error if that fails, and then keeps nothing. */
   open(note: Note): void {
     try {
       this.#put(note);
@@ -70,14 +69,14 @@ export class JournalFile {
     }
   }
 
-  /** Puts a write down before its turn comes; `syncFor` waits until it is on disk. */
+  /** Records a write before its turn; `syncFor` waits until it is on disk. */
   openAhead(note: Note): void {
     this.#put(note);
     if (this.#opened - this.#synced >= manyUnsynced) this.#syncBeside();
   }
 
   #put(note: Note): void {
-    // Whoever tidied up may have taken this process for dead, as one in another container does.
+    // Another process, such as one in another container, may have taken this one for dead and removed the file.
     if (this.#descriptor !== undefined && fstatSync(this.#descriptor).nlink === 0) this.#letGo();
     if (this.#position > mostBytes && this.#position > this.#open.size * 4_096) this.#beginAnew();
     this.#write(this.#descriptor ?? this.#create(), { kind: 'opened', note });
@@ -85,14 +84,14 @@ export class JournalFile {
     this.#unsynced.set(note.id, ++this.#opened);
   }
 
-  /** Waits until a write is on disk, and with it all that were put down before. */
+  /** Waits until a write and all earlier ones are on disk. */
   syncFor(id: string): void {
     if (this.#descriptor === undefined || !this.#unsynced.has(id)) return;
     fdatasyncSync(this.#descriptor);
     this.#areSynced(this.#opened);
   }
 
-  /** Brings what is put down to disk while others work, so that nobody has to wait for it. */
+  /** Syncs recorded writes in the background. */
   #syncBeside(): void {
     const descriptor = this.#descriptor;
     if (descriptor === undefined || this.#isSyncing) return;
@@ -109,7 +108,7 @@ export class JournalFile {
     for (const [id, number] of this.#unsynced) if (number <= upTo) this.#unsynced.delete(id);
   }
 
-  /** Puts down that a write put down ahead leaves now. Whoever kills the process does not take this line back. */
+  /** Records that a write recorded ahead is about to be sent. Killing the process can't undo this line. */
   release(id: string): void {
     const note = this.#open.get(id);
     if (note === undefined || this.#descriptor === undefined) return;
@@ -118,25 +117,25 @@ export class JournalFile {
     this.#write(this.#descriptor, { kind: 'released', id });
   }
 
-  /** Puts down that one of its own writes is answered: known to this process, and to nobody should it end now. */
+  /** Records that one of its writes was answered, although the process has not yet shown the answer. */
   answer(id: string): void {
     if (this.#open.has(id)) this.#writeLater(id, 'answered');
   }
 
-  /** Puts down that what came of one of its own writes is known for good. */
+  /** Records that the outcome of one of its writes is known for good. */
   close(id: string): void {
     if (this.#open.delete(id)) this.#writeLater(id, 'closed');
   }
 
-  /** Writes now what was to be written with the next line. */
+  /** Writes the pending lines now. */
   flush(): void {
     if (this.#lazy.size > 0 && this.#descriptor !== undefined)
       this.#writeText(this.#descriptor, this.#takeLazy(), false);
   }
 
   /**
-   * The process ends: a file in which all is settled goes with it. When the disk does not let it, nothing is lost: what is
-   * settled is settled again by whoever finds it open.
+   * Ends the journal: a file without open writes is removed. If the disk refuses, nothing is lost, because settled
+   * writes can be settled again.
    */
   end(): void {
     try {
@@ -152,7 +151,7 @@ export class JournalFile {
     try {
       this.flush();
     } catch {
-      // It was tried.
+      // Best effort.
     }
   }
 
@@ -196,14 +195,14 @@ export class JournalFile {
     const bytes = Buffer.from(text);
     if (this.#position + bytes.length > this.#roomEnd) this.#makeRoom(descriptor, bytes.length, isMoreToCome);
     const position = this.#position;
-    // A line that fails halfway is left behind; the next one begins after it.
+    // A partly written line is abandoned; the next one starts after it.
     this.#position += bytes.length;
     writeWhole(descriptor, bytes, position);
   }
 
   /**
-   * Room at the end of the file, where others may have put lines of their own by now. The first line takes what it
-   * needs: most processes write once.
+   * Allocates space at the end of the file, where other processes may have appended lines. The first line takes only
+   * what it needs, because most processes write once.
    */
   #makeRoom(descriptor: number, leastBytes: number, isMoreToCome: boolean): void {
     const { size } = fstatSync(descriptor);
@@ -221,7 +220,7 @@ export class JournalFile {
     try {
       if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     } catch {
-      // What it says of earlier lines comes too late; those that matter were synced.
+      // Errors about earlier lines come too late; the lines that matter were synced.
     }
     clearTimeout(this.#timer);
     this.#lazy.clear();
@@ -233,10 +232,10 @@ export class JournalFile {
   }
 }
 
-/** What a journal's name ends with. */
+/** File name suffix of journals. */
 export const journalEnding = '.journal';
 
-/** Removes a file, unless somebody else did: `rmSync` takes longer than all else at the end of a command. */
+/** Removes a file if it still exists. `rmSync` would take longer than everything else at the end of a command. */
 export function removeFile(file: string): void {
   try {
     unlinkSync(file);
@@ -251,7 +250,7 @@ function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-/** Makes names in a folder last; Windows does that by itself and has no way to ask. */
+/** Syncs the names in a folder; Windows does that by itself and has no call for it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -6,25 +6,25 @@ import { readRegularFile } from '../files/regular-file.ts';
 import { journalEnding, removeFile } from './journal-file.ts';
 import { entryOf, lineOf, type Note } from './note.ts';
 
-/** A kept write and the journal it stands in. */
+/** A kept write and the journal that contains it. */
 export interface KeptWrite {
   note: Note;
   file: string;
 }
 
-/** A part of a journal that can't be read. */
+/** An unreadable part of a journal. */
 export interface Damage {
   file: string;
   reason: string;
 }
 
-/** All that is not settled, of all processes. */
+/** Everything unsettled, of all processes. */
 export interface Unsettled {
   writes: KeptWrite[];
   damages: Damage[];
 }
 
-/** A journal that nobody has written to for so long is not about to be. */
+/** A journal that has not changed for this long is no longer in use. */
 const restingMs = 60_000;
 
 /** The folder of the journals. */
@@ -33,8 +33,8 @@ export function journalFolder(variables: Variables): string {
 }
 
 /**
- * Writes whose outcome is not known, oldest first, but for those in the journal `except`. What is damaged is
- * told, and hides nothing else. Journals in which all is settled are taken away once their process has ended.
+ * Writes with an unknown outcome, oldest first, except those in the journal `except`. Damage is reported and hides
+ * nothing else. Journals without open writes are removed once their process has ended.
  */
 export function unsettledWrites(folder: string, except?: string): Unsettled {
   const unsettled: Unsettled = { writes: [], damages: [] };
@@ -50,12 +50,12 @@ export function unsettledWrites(folder: string, except?: string): Unsettled {
 }
 
 /**
- * Looks at the same folder again and again, before every write of a batch: as long as no name in it came or went since
- * it held nobody else's journal, that is one question to the disk.
+ * Checks the same folder repeatedly, before every write of a batch. As long as no name was added or removed since it
+ * contained no other journal, the check is a single stat.
  */
 export class OtherJournals {
   readonly #folder: string;
-  /** When the folder last changed, as it was when only its own journal was there. */
+  /** The folder's modification time when it contained only its own journal. */
   #loneSince: bigint | undefined;
 
   constructor(folder: string) {
@@ -68,7 +68,7 @@ export class OtherJournals {
     if (changed !== undefined && changed === this.#loneSince) return { writes: [], damages: [] };
     const damages: Damage[] = [];
     const isAlone = journalFiles(this.#folder, damages).every((file) => file === own) && damages.length === 0;
-    // What comes within one tick of the file system's clock leaves its time as it was.
+    // Changes within one tick of the file system's clock do not change the modification time.
     const isOver = changed !== undefined && Date.now() - Number(changed / 1_000_000n) > tickMs;
     this.#loneSince = isAlone && isOver ? changed : undefined;
     return isAlone ? { writes: [], damages } : unsettledWrites(this.#folder, own);
@@ -81,13 +81,13 @@ function lastChange(folder: string): bigint | undefined {
   return statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
 }
 
-/** Puts down in the journal of another process that a write is settled. */
+/** Records in another process's journal that a write is settled. */
 export function settleKeptWrite({ note, file }: KeptWrite): void {
-  // Never makes the file anew: where it is gone, all of it was settled.
+  // Never recreates the file: if it is gone, everything in it was settled.
   const descriptor = openIfThere(file);
   if (descriptor === undefined) return;
   try {
-    // On a line of its own, whatever was cut off before it.
+    // Starts a new line, in case an earlier one was cut off.
     writeSync(descriptor, `\n${lineOf({ kind: 'closed', id: note.id })}`);
   } finally {
     closeSync(descriptor);
@@ -96,7 +96,7 @@ export function settleKeptWrite({ note, file }: KeptWrite): void {
   if (writes.length === 0 && damages.length === 0 && !isAlive(writerOf(file))) removeFile(file);
 }
 
-/** Whether a process of this machine still runs. */
+/** Whether a process on this machine is still running. */
 export function isAlive(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);
@@ -117,8 +117,8 @@ function journalFiles(folder: string, damages: Damage[]): string[] {
 }
 
 /**
- * What is not settled in one journal, and what in it can't be read. A process that writes into it meanwhile may be seen
- * in the middle of a line: what looks damaged then is looked at again.
+ * The unsettled writes and the damage in one journal. If its process is writing, a line may be incomplete, so apparent
+ * damage is read again.
  */
 export function readJournal(file: string): Unsettled {
   let read = readOnce(file);
@@ -149,15 +149,15 @@ function readOnce(file: string): Unsettled {
   }
   const unsettled = [...open.values()].filter(({ id, pid, time, ahead }) => {
     const hasLeft = ahead === undefined || passed.released.has(id);
-    // Answered, and its process is about to say so: settled for everyone else.
+    // Answered, and its process is about to close it: settled for everyone else.
     if (hasLeft) return !passed.answered.has(id) || !isAlive(pid);
-    // Never sent; only a crash of the whole machine can have taken back the line that says otherwise.
+    // Never sent. Only a crash of the whole machine could have lost the line that says otherwise.
     return !isAlive(pid) && time < startOfMachine() + marginMs;
   });
   return { writes: unsettled.map((note) => ({ note, file })), damages };
 }
 
-/** A clock that was set may be so much off. */
+/** Tolerance for adjusted clocks. */
 const marginMs = 60_000;
 
 /** When this machine was started, Unix ms. */
@@ -166,9 +166,9 @@ function startOfMachine(): number {
 }
 
 const cutOff =
-  'it ends in the middle of a note: perp was stopped while it wrote it and sent nothing, or the file was cut';
+  'it ends in the middle of a note: perp was stopped while writing it and sent nothing, or the file was truncated';
 
-/** The process that writes a journal, as its name says. */
+/** The process that writes a journal, from its name. */
 function writerOf(file: string): number {
   return Number(/-(\d+)-/.exec(basename(file))?.[1] ?? 0);
 }
@@ -177,7 +177,7 @@ function removeIfAtRest(file: string): void {
   try {
     if (!isAlive(writerOf(file)) && Date.now() - statSync(file).mtimeMs > restingMs) removeFile(file);
   } catch {
-    // Another process took it away, or only its owner may: it says nothing any more, either way.
+    // Another process removed it, or only its owner may: either way it no longer matters.
   }
 }
 

@@ -10,17 +10,17 @@ import { type Destination, type Given, isSameDestination, type Note, wishOf } fr
 import { canDoTwice, repetitionFailure, unsettledSentence } from './repetition.ts';
 
 export interface KeeperOptions {
-  /** Of the journals. */
+  /** Folder of the journals. */
   folder: string;
   destination: Destination;
-  /** For one attempt at a write. */
+  /** Timeout of one attempt at a write. */
   timeoutMs: number;
   note(text: string): void;
   /** Wall time, Unix ms. */
   now(): number;
 }
 
-/** A write of this process, and those of others that its answer settles as well. */
+/** A write of this process, and other writes that its answer settles too. */
 interface UnderWay {
   note: Note;
   settledWithIt: readonly KeptWrite[];
@@ -28,32 +28,32 @@ interface UnderWay {
 
 /** All attempts at a keyed write and the waits between them; see the client's retries. */
 const attemptsMs = 60_000;
-/** An order that a command read this recently need not be read again before the write. */
+/** An order read this recently need not be read again before the write. */
 const freshMs = 2_000;
-/** What goes out this soon after its like, whose process is still at it, is a second wish and no repetition. */
+/** An identical write from another running process within this time is a second request, not a repetition. */
 const simultaneousMs = 5_000;
 
 /**
- * Keeps every write of one connection from before it leaves until its outcome is known, and stops a write that would
- * repeat one whose outcome is not. What can't be kept is not sent.
+ * Journals every write of one connection from before sending until its outcome is known, and stops a write that would
+ * repeat one with an unknown outcome. A write that can't be journaled is not sent.
  */
 export class WriteKeeper implements IntentKeeper {
-  /** Send even what repeats a write that is not settled. */
+  /** Send even if it repeats an unsettled write. */
   isDeliberate = false;
-  /** The command whose writes come now. */
+  /** The command that is now sending writes. */
   given: Given | undefined;
   readonly #options: KeeperOptions;
   readonly #journal: JournalFile;
   readonly #otherJournals: OtherJournals;
   readonly #underWay = new Map<Intent, UnderWay>();
-  /** Kept, but not on their way yet; by operation, payload and key. */
+  /** Journaled but not sent yet, by operation, payload and key. */
   readonly #ahead = new Map<string, Note>();
-  /** Their answers have not been shown yet. */
+  /** Writes whose answers have not been shown yet. */
   readonly #answered = new Set<string>();
   readonly #adopted = new Map<Intent, KeptWrite>();
   /** Resources as they were before each write. */
   readonly #before = new WeakMap<Intent, unknown>();
-  /** Orders that commands have read, and when. */
+  /** Orders read by commands, and when. */
   readonly #seen = new Map<string, { order: object; at: number }>();
   readonly #atExit = (exit: number) => this.#atEnd(exit);
   #client: Client | undefined;
@@ -65,17 +65,17 @@ export class WriteKeeper implements IntentKeeper {
     this.#otherJournals = new OtherJournals(options.folder);
   }
 
-  /** The client whose writes it keeps: asked how a resource is before a write that can only be read back. */
+  /** The client whose writes it journals; reads the resource before a write that can only be read back. */
   attach(client: Client): void {
     this.#client = client;
   }
 
-  /** Takes over a write of an earlier process: what becomes of it now is put down in its journal. */
+  /** Takes over a write of an earlier process; its outcome is recorded in that process's journal. */
   adopt(kept: KeptWrite): void {
     this.#adopted.set(kept.note.intent, kept);
   }
 
-  /** Remembers an order that a command has just read and may be about to change. */
+  /** Remembers an order that the command just read and may be about to change. */
   saw(order: { id: string }): void {
     this.#seen.set(order.id, { order, at: performance.now() });
   }
@@ -85,15 +85,15 @@ export class WriteKeeper implements IntentKeeper {
     return this.#before.get(intent);
   }
 
-  /** The unsettled write that this one could do a second time, if there is one and nobody means to. */
+  /** The unsettled write that this one might duplicate, unless the user asked for that. */
   earlier(intent: Intent): KeptWrite | undefined {
     if (this.isDeliberate || !canDoTwice(intent)) return undefined;
     return this.#repeatedBy(intent, this.#others())[0];
   }
 
   /**
-   * Puts a write down before its turn to be sent comes, so that one wait for the disk serves many. Only for writes under
-   * a key; `beforeSend` then finds it kept, and `withdraw` takes it back.
+   * Journals a write before its turn, so that one sync serves many. Only for writes with a key; `beforeSend` then finds
+   * it, and `withdraw` undoes it.
    */
   keepAhead(intent: Intent, given?: Given): void {
     if (intent.idempotencyKey === undefined) return;
@@ -103,18 +103,18 @@ export class WriteKeeper implements IntentKeeper {
       this.#journal.openAhead(note);
       this.#ahead.set(sendingOf(intent), note);
     } catch {
-      // It is tried again before it is sent, and refused then.
+      // `beforeSend` tries again, and refuses then.
     }
   }
 
-  /** A write kept ahead is not going to be sent. */
+  /** Undoes `keepAhead` for a write that will not be sent. */
   withdraw(intent: Intent): void {
     const note = this.#ahead.get(sendingOf(intent));
     if (note !== undefined) this.#journal.close(note.id);
     this.#ahead.delete(sendingOf(intent));
   }
 
-  /** Puts the write down. Throws a failure when it must not, or can't safely, be sent. */
+  /** Journals the write. Throws a failure if it must not, or can't safely, be sent. */
   async beforeSend(intent: Intent): Promise<void> {
     const others = this.#others();
     const repeated = this.isDeliberate ? [] : this.#repeatedBy(intent, others);
@@ -124,14 +124,14 @@ export class WriteKeeper implements IntentKeeper {
         this.withdraw(intent);
         throw repetitionFailure(note);
       }
-      this.#options.note(`${unsettledSentence(note)} It is sent again.`);
+      this.#options.note(`${unsettledSentence(note)} It will be sent again.`);
     }
     const underOneKey = others.filter(({ note }) => isUnderSameKey(intent, note.intent));
     const note = await this.#kept(intent);
     this.#underWay.set(intent, { note, settledWithIt: [...underOneKey, ...repeated] });
   }
 
-  /** Puts down that the write is answered, and closes what the answer settles as well: the same key, or the same done now. */
+  /** Records the answer and closes the other writes it settles: those with the same key, or the same write done now. */
   afterAnswer(intent: Intent, outcome: IntentOutcome): void {
     const adopted = this.#adopted.get(intent);
     if (adopted !== undefined) settleKeptWrite(adopted);
@@ -145,24 +145,24 @@ export class WriteKeeper implements IntentKeeper {
     }
   }
 
-  /** What was answered so far has been shown to whoever asked for it: only then is it closed. */
+  /** Closes answered writes, after their answers have been shown. */
   shown(): void {
     for (const id of this.#answered) this.#journal.close(id);
     this.#answered.clear();
   }
 
-  /** Writes down what is settled now, for whoever reads the journals next in this process. */
+  /** Writes pending entries, for other readers of the journals in this process. */
   flush(): void {
     this.#journal.flush();
   }
 
-  /** The connection closes: all has been shown. What was sent and not answered stays on disk. */
+  /** Ends the connection: everything has been shown. Writes without an answer stay on disk. */
   end(): void {
     this.shown();
     this.#leave();
   }
 
-  /** The process ends by itself. With its output lost, what was answered has not been shown and stays on disk as well. */
+  /** The process exits. If its output was lost, answered writes have not been shown, so they stay on disk too. */
   #atEnd(exit: number): void {
     if (exit !== exitCodes.outcomeUnknown) this.shown();
     this.#leave();
@@ -207,22 +207,25 @@ export class WriteKeeper implements IntentKeeper {
     this.#ahead.delete(sendingOf(intent));
   }
 
-  /** Answers are closed also when the process ends because the reader of its results went away. */
+  /** Answered writes are also closed when the process ends because the reader of its output went away. */
   #listen(): void {
     if (this.#journal.file === undefined) process.off('exit', this.#atExit).on('exit', this.#atExit);
   }
 
-  /** Unsettled writes of other processes, and of this one as far as it got no answer, to the same place. */
+  /** Unsettled writes to the same destination: those of other processes, and this one's unanswered ones. */
   #others(): KeptWrite[] {
     const { writes, damages } = this.#otherJournals.unsettled(this.#journal.file);
     if (damages.length > 0 && !this.#hasToldOfDamage) {
       this.#hasToldOfDamage = true;
-      this.#options.note('Notes of earlier writes are damaged; perp pending list tells more.');
+      this.#options.note('Notes of earlier writes are damaged; see perp pending list.');
     }
     return [...writes, ...this.#unanswered()].filter(({ note }) => isSameDestination(note, this.#options.destination));
   }
 
-  /** Its own: few if any, so that the disk is asked whether they were settled since, by another process. */
+  /**
+   * This process's own unanswered writes. Few if any, so the journal is read to see whether another process has settled
+   * them.
+   */
   #unanswered(): KeptWrite[] {
     const { file } = this.#journal;
     const ahead = new Set([...this.#ahead.values()].map(({ id }) => id));
@@ -290,8 +293,8 @@ function notKept(folder: string, error: unknown): Failure {
     {
       exit: exitCodes.unavailable,
       code: 'not_kept',
-      message: `Nothing was sent: a write is put down before it leaves, and ${folder} can't be written (${why}).`,
-      hint: 'Set PERP_STATE_DIR to a folder that can be written, on a disk with room.',
+      message: `Nothing was sent: writes are journaled before sending, but ${folder} can't be written (${why}).`,
+      hint: 'Set PERP_STATE_DIR to a folder that you can write to, on a disk with free space.',
     },
     { cause: error },
   );

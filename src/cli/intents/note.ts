@@ -6,50 +6,50 @@ import { usageFailure } from '../failure/failure.ts';
 import { type EnvironmentName, environments } from '../grammar/global-options.ts';
 import { withoutSecrets } from '../text/secrets.ts';
 
-/** Where a write goes: the same write to another place is another write. */
+/** The destination of a write: the same write to another destination is another write. */
 export interface Destination {
   environment: EnvironmentName;
-  /** Of a host. */
+  /** For a host. */
   baseUrl?: string | undefined;
-  /** Of the simulation: the name of its state, whether it is being served or not. */
+  /** For the simulation: the name of its state, served or not. */
   state?: string | undefined;
 }
 
-/** A write as it is kept while nobody knows what came of it; no credential is ever part of it. */
+/** A write as it is journaled while its outcome is unknown; never contains a credential. */
 export interface Note extends Destination {
   format: 1;
   id: string;
-  /** When it was about to leave, Unix ms. */
+  /** When it was about to be sent, Unix ms. */
   time: number;
-  /** Until then the process that sent it may still be trying, Unix ms. */
+  /** Until when the process that sent it may still be trying, Unix ms. */
   until: number;
   pid: number;
   account?: string | undefined;
-  /** Of the command as it was given: what it made of prices and positions may be another payload the next time. */
+  /** Hash of the command as given. Its payload may differ next time, as prices and positions change. */
   wish?: string | undefined;
-  /** Put down before its turn to be sent; a line of its own says when that came. */
+  /** Journaled before its turn; a separate line records when it was sent. */
   ahead?: true;
   intent: Intent;
-  /** The resource before the write, where reading back needs it. */
+  /** The resource before the write, if reading back needs it. */
   before?: unknown;
 }
 
 /**
- * One line of a journal: a write is about to leave; one put down ahead leaves now; its answer is there, but nobody has
- * seen it yet; what came of it is known to whoever asked for it.
+ * One line of a journal: a write is about to be sent (opened), a write journaled ahead is sent now (released), its
+ * answer arrived but was not shown yet (answered), its outcome was shown (closed).
  */
 export type Entry = { kind: 'opened'; note: Note } | { kind: 'released' | 'answered' | 'closed'; id: string };
 
 /**
- * An entry as one line of text, with a check sum in front: what is damaged must not be sent. A known secret never gets
- * into it: a write that has one in itself is refused with a failure, and what a host said of the resource is cleaned.
+ * An entry as one line of text with a leading checksum, because damaged writes must not be sent. Never contains a known
+ * secret: a write that contains one is refused with a failure, and the stored resource is cleaned.
  */
 export function lineOf(entry: Entry): string {
   const text = JSON.stringify({ [entry.kind]: entry.kind === 'opened' ? withoutSecret(entry.note) : entry.id });
   return `${checkSum(text)} ${text}\n`;
 }
 
-/** Reads a line without its end; undefined when it is damaged, or of a format that this version does not know. */
+/** Parses a line without its newline; undefined if it is damaged or of an unknown format. */
 export function entryOf(line: string): Entry | undefined {
   const text = line.slice(checkSumLength + 1);
   if (line[checkSumLength] !== ' ' || line.slice(0, checkSumLength) !== checkSum(text)) return undefined;
@@ -68,13 +68,13 @@ export function entryOf(line: string): Entry | undefined {
   return undefined;
 }
 
-/** A command as it was given: its words, its arguments and options. */
+/** A command as given: its words, arguments and options. */
 export interface Given {
   path: string;
   input: Readonly<Record<string, unknown>>;
 }
 
-/** What a command was asked to do, whatever it makes of it: the same words give the same wish. */
+/** A hash of the command as given: the same words give the same hash, whatever request they lead to. */
 export function wishOf({ path, input }: Given): string {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return hash('sha256', JSON.stringify([path, given.sort(([one], [other]) => (one < other ? -1 : 1))]), 'hex').slice(
@@ -83,7 +83,7 @@ export function wishOf({ path, input }: Given): string {
   );
 }
 
-/** What a person calls a kept write: its idempotency key, else the id of its note. */
+/** The name of a kept write: its idempotency key, or the id of its note. */
 export function keyOf({ id, intent }: Note): string {
   return intent.idempotencyKey ?? id;
 }
@@ -93,14 +93,14 @@ export function isSameDestination(one: Destination, other: Destination): boolean
   return one.environment === other.environment && one.baseUrl === other.baseUrl && one.state === other.state;
 }
 
-/** A failure for a write that has a known secret in it, where an account, a name, a key or the address should be. */
+/** Throws a failure for a write that contains a known secret where an account, name, key or address belongs. */
 export function refuseSecret(intent: Intent, baseUrl: string | undefined): void {
   const { target, path, body, idempotencyKey, clientOrderId } = intent;
   const texts = [target, ...Object.values(path), body, idempotencyKey, clientOrderId, baseUrl];
   if (texts.every((text) => text === undefined || withoutSecrets(text) === text)) return;
   throw usageFailure(
-    'The request has the credential in it, where something else should be. It was neither sent nor kept.',
-    'Look at account, ids, keys and the address: perp accounts lists the accounts.',
+    'The request contains the credential in place of another value. It was neither sent nor stored.',
+    'Check the account, ids, keys and address; perp accounts lists the accounts.',
   );
 }
 
@@ -123,7 +123,7 @@ function isNote(value: unknown): value is Note {
   return typeof id === 'string' && environments.some((name) => name === environment) && isDated;
 }
 
-/** An intent that is whole: its hash, made when it was formed, is the hash of what would be sent again. */
+/** Whether a value is an intact intent: its stored hash matches the request that would be sent again. */
 function isIntent(value: unknown): value is Intent {
   if (!isObject(value)) return false;
   const { operationId, method, target, path, body, payloadHash: wanted, idempotencyKey } = value;

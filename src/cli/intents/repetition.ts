@@ -5,24 +5,24 @@ import { Failure } from '../failure/failure.ts';
 import { dateTime } from '../text/format.ts';
 import { keyOf, type Note } from './note.ts';
 
-/** Whether sending the write again, under another key, could do it a second time. */
+/** Whether sending the write again under another key could do it a second time. */
 export function canDoTwice(intent: Intent): boolean {
   const secondTime = writeOf(intent.operationId)?.secondTime;
   return secondTime !== 'nothing' && secondTime !== 'total';
 }
 
-/** `The same write left at 2026-11-20 22:10:03Z, and what came of it is not known.` */
+/** `The same write was sent at 2026-11-20 22:10:03Z, and its outcome is unknown.` */
 export function unsettledSentence(note: Note): string {
-  return `The same write left at ${dateTime(note.time)}, and what came of it is not known.`;
+  return `The same write was sent at ${dateTime(note.time)}, and its outcome is unknown.`;
 }
 
-/** Refuses a write that would do a second time what may be done already (exit 6). */
+/** The refusal of a write that might be done twice (exit 6). */
 export function repetitionFailure(note: Note): Failure {
   return new Failure({
     exit: exitCodes.conflict,
     code: 'unsettled_write',
     message: `${unsettledSentence(note)} Nothing was sent.`,
-    hint: `perp pending resume ${keyOf(note)} settles it; --new sends this one beside it.`,
+    hint: `perp pending resume ${keyOf(note)} settles it; --new sends it anyway.`,
     idempotencyKey: note.intent.idempotencyKey,
   });
 }

@@ -25,7 +25,7 @@ export function wordsOf({ operationId, body, path }: Intent): string {
     .join(' ');
 }
 
-/** Where a write goes, in a word or two: `live`, `sim default`. */
+/** The destination of a write in a word or two: `live`, `sim default`. */
 export function destinationWords({ environment, state }: Pick<Destination, 'environment' | 'state'>): string {
   return state === undefined ? environment : `${environment} ${state}`;
 }

@@ -10,8 +10,8 @@ export function isAnswerTo(query: URLSearchParams, state: string): boolean {
 }
 
 /**
- * The code in what the browser brought. The state is compared first and in constant time, so nothing that did not come
- * from this very login is even read. Throws a Failure when it is another login's, a refusal, or no answer at all.
+ * The code in the browser's answer. The state is compared first and in constant time, so nothing from elsewhere is even
+ * read. Throws a Failure if the answer belongs to another login, is a refusal, or contains no code.
  */
 export function codeOf(query: URLSearchParams, state: string): string {
   if (!isAnswerTo(query, state)) throw foreignAnswer();
@@ -25,9 +25,9 @@ export function codeOf(query: URLSearchParams, state: string): string {
 }
 
 /**
- * The code in what a person pasted: the whole address that the browser ended at, its query, or the code alone.
- * Undefined when it is none of these. Throws as {@link codeOf}; a code alone has no state, and is good only with the
- * verifier that this login holds.
+ * The code in pasted text: the full address at which the browser ended, its query, or the code alone. Undefined if it
+ * is none of these. Throws as {@link codeOf}; a code alone has no state, and works only with the verifier of this
+ * login.
  */
 export function pastedCode(pasted: string, state: string): string | undefined {
   const text = pasted.trim();
@@ -50,13 +50,13 @@ function isCode(text: string): boolean {
   return /^[\x21-\x7e]{4,2048}$/.test(text);
 }
 
-/** A parameter that is there once: what is there twice means something else to each reader. */
+/** A parameter that occurs exactly once: readers disagree about duplicates. */
 function only(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Digests have one length, so the comparison takes one time. */
+/** Digests have equal length, so the comparison takes constant time. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }
@@ -65,8 +65,8 @@ function foreignAnswer(): Failure {
   return new Failure({
     exit: exitCodes.notAllowed,
     code: 'state_mismatch',
-    message: 'The answer does not belong to this login (its state differs), so it was not used.',
-    hint: 'It may come from an older window: close those and type perp login again. If you opened none, a page tried to log you in.',
+    message: 'The answer belongs to another login (its state differs), so it was not used.',
+    hint: 'It may come from an older browser window: close it and run perp login again. If you opened none, a web page tried to log you in.',
   });
 }
 
@@ -74,7 +74,7 @@ function denied(): Failure {
   return new Failure({
     exit: exitCodes.notAllowed,
     code: 'access_denied',
-    message: 'The login was denied in the browser. Nothing was granted.',
+    message: 'The login was denied in the browser. No access was granted.',
   });
 }
 
@@ -84,6 +84,6 @@ function refused(error: string, description: string | undefined): Failure {
     exit: exitCodes.notAllowed,
     code: 'login_refused',
     message: `The approval page did not grant the login (${said.slice(0, 200)}).`,
-    hint: 'Type perp login to begin again.',
+    hint: 'Run perp login to start over.',
   });
 }

@@ -9,22 +9,22 @@ import { hasBrowser, openBrowser } from './browser.ts';
 import type { LoopbackReceiver } from './receiver.ts';
 
 export interface Approval {
-  /** What is to be opened in a browser. */
+  /** The address to open in a browser. */
   readonly address: string;
   readonly state: string;
-  /** False: the person opens the address, here or elsewhere. */
+  /** False: the user opens the address, here or on another machine. */
   readonly opensBrowser: boolean;
-  /** How long a person may take. */
+  /** How long to wait for approval. */
   readonly patienceMs: number;
 }
 
 /**
- * Sends a person to the approval page and waits for the code: from the browser, or pasted where the browser is not here.
- * Answers of other logins are ignored. Rejects with a Failure for a refusal, a timeout, and an interruption.
+ * Sends the user to the approval page and waits for the code: from the browser, or pasted if the browser is on another
+ * machine. Answers to other logins are ignored. Rejects with a Failure for a refusal, a timeout, and an interruption.
  */
 export async function approvedCode(context: Context, receiver: LoopbackReceiver, approval: Approval): Promise<string> {
   const over = new AbortController();
-  // Before anything is shown: from then on Ctrl-C ends the login in order.
+  // Created before anything is shown, so that Ctrl-C ends the login cleanly from then on.
   const stop = AbortSignal.any([context.signal, over.signal]);
   const isOpened = approval.opensBrowser && hasBrowser(context.variables) && (await openBrowser(approval.address));
   invite(context, approval.address, isOpened);
@@ -48,11 +48,11 @@ function invite(context: Context, address: string, isOpened: boolean): void {
     : 'Open this address in a browser and approve the login:';
   const pasting = isOpened
     ? ''
-    : 'If the browser is on another machine, it ends at an address that does not load: paste that, or the code in it.\n';
+    : 'If the browser is on another machine, it ends at an address that does not load. Paste that address, or the code in it.\n';
   context.io.err(`${invitation}\n\n  ${address}\n\n${pasting}`);
 }
 
-/** The first line that holds a code. Input that ends leaves it to the browser. */
+/** The first line that contains a code. If input ends, the browser's answer is awaited. */
 async function pasted(context: Context, state: string, stop: AbortSignal): Promise<string> {
   for await (const line of lines(context, stop)) {
     const code = codeIn(context, line, state);
@@ -61,15 +61,15 @@ async function pasted(context: Context, state: string, stop: AbortSignal): Promi
   return new Promise(() => {});
 }
 
-/** The code in a pasted line; undefined, after telling the person, when there is none for this login. */
+/** The code in a pasted line; if there is none for this login, tells the user and returns undefined. */
 function codeIn(context: Context, line: string, state: string): string | undefined {
   try {
     const code = pastedCode(line, state);
-    if (code === undefined) context.io.err('That is neither a code nor the address that the browser ended at.\n');
+    if (code === undefined) context.io.err('That is neither a code nor the address at which the browser ended.\n');
     return code;
   } catch (error) {
     if ((error as Failure).facts?.code !== 'state_mismatch') throw error;
-    context.io.err('That address belongs to another login. Paste the one where this login ended.\n');
+    context.io.err('That address belongs to another login. Paste the address of this login.\n');
     return undefined;
   }
 }
@@ -91,12 +91,12 @@ async function tooLate(patienceMs: number, stop: AbortSignal): Promise<never> {
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'login_timeout',
-    message: `Nobody approved the login within ${stretch(patienceMs)}. Nothing was granted.`,
+    message: `The login was not approved within ${stretch(patienceMs)}. No access was granted.`,
     hint: 'Type perp login to begin again.',
   });
 }
 
 function interruption({ reason }: AbortSignal): Failure {
   const isTerminated = (reason as Partial<Failure>)?.facts?.code === 'terminated';
-  return interruptedFailure('The login was interrupted. Nothing was kept.', isTerminated ? 'SIGTERM' : 'SIGINT');
+  return interruptedFailure('The login was interrupted. Nothing was stored.', isTerminated ? 'SIGTERM' : 'SIGINT');
 }

@@ -1,8 +1,8 @@
 import { type Variables, variable } from '../files/folders.ts';
 
 /**
- * Whether a browser started here would appear before the person who typed the command: not in a session from elsewhere,
- * and on Linux only where there is a display (or Windows around it).
+ * Whether a browser started here would appear in front of the user: not in a remote session, and on Linux only with a
+ * display (or Windows around it).
  */
 export function hasBrowser(variables: Variables, platform: NodeJS.Platform = process.platform): boolean {
   const isSet = (name: string) => variable(variables, name) !== undefined;
@@ -11,12 +11,12 @@ export function hasBrowser(variables: Variables, platform: NodeJS.Platform = pro
   return isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || isSet('WSL_DISTRO_NAME');
 }
 
-/** Opens the address in the person's browser; false when none could be started. */
+/** Opens the address in the user's browser; false if none could be started. */
 export async function openBrowser(address: string): Promise<boolean> {
   try {
     const { default: open } = await import('open');
     const starter = await withoutOurVariables(() => open(address));
-    // It may still fail once started; the address is on the terminal for that.
+    // It may still fail after starting; the terminal shows the address for that case.
     starter.on('error', () => {});
     return true;
   } catch {
@@ -25,8 +25,8 @@ export async function openBrowser(address: string): Promise<boolean> {
 }
 
 /**
- * Starts a program that inherits none of PERP_*: a browser outlives this command, and has no use for a credential. `open`
- * takes no environment of its own, so they are taken from this process's for as long as it starts.
+ * Starts a program without the PERP_* variables: a browser outlives this command and has no use for a credential.
+ * `open` has no option for the environment, so they are removed from this process's own while it starts.
  */
 async function withoutOurVariables<T>(start: () => Promise<T>): Promise<T> {
   const ours = Object.entries(process.env).filter(([name]) => /^PERP_/i.test(name));

@@ -5,15 +5,15 @@ import { Failure } from '../failure/failure.ts';
 import { hideSecret } from '../text/secrets.ts';
 import { openHost } from './live-host.ts';
 
-/** What proves to the host that the approved login is this one. */
+/** Proves to the host that the approved login is this one. */
 export interface Proof {
   readonly code: string;
   readonly verifier: string;
 }
 
 /**
- * Exchanges an approved code for a session (API 5). A lost answer is asked for once more, which cannot make a second
- * session: a code is good once. Not stopped by Ctrl-C: a session that exists must be kept or revoked.
+ * Exchanges an approved code for a session (API 5). If the answer is lost, asks once more, which can't create a second
+ * session because a code works once. Not stopped by Ctrl-C: a session that exists must be stored or revoked.
  */
 export async function exchangeCode(context: Context, host: string, { code, verifier }: Proof): Promise<Session> {
   await using open = await openHost(context, host);
@@ -48,20 +48,20 @@ function invalidGrant({ requestId }: { requestId?: string }): Failure {
   return new Failure({
     exit: exitCodes.notAllowed,
     code: 'invalid_grant',
-    message: 'The code is not good (any more): it was used, has expired, or belongs to another login.',
+    message: 'The code is no longer valid: it was used, has expired, or belongs to another login.',
     hint: 'Type perp login to begin again.',
     status: 400,
     requestId,
   });
 }
 
-/** The error itself is not passed on: it holds the request, and with it the code. */
+/** The original error is not passed on, because it contains the request and with it the code. */
 function lost(error: Error): Failure {
   return new Failure({
     exit: exitCodes.outcomeUnknown,
     code: 'outcome_unknown',
-    message: `The host approved or refused the login, but its answer was lost (${error.message}).`,
-    hint: 'Type perp login to begin again. If a session was made, nobody holds its credential, and it ends by itself.',
+    message: `The host answered the login, but its answer was lost (${error.message}).`,
+    hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it expires by itself.',
   });
 }
 
@@ -69,7 +69,7 @@ function malformed(): Failure {
   return new Failure({
     exit: exitCodes.unavailable,
     code: 'bad_answer',
-    message: 'The host answered the exchange without a session in it.',
-    hint: 'Check that the base URL is the API.',
+    message: "The host's answer to the code exchange contains no session.",
+    hint: 'Check that the address is that of the API.',
   });
 }

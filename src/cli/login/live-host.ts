@@ -6,28 +6,28 @@ import { readConfig } from '../settings/config-file.ts';
 import { baseUrlOf } from '../settings/settings.ts';
 
 /**
- * The live host's address: sessions exist on live only (API 5). In the simulation, which needs none and is where commands
- * go unless told, live is meant as well. A usage failure on the sandbox, and where nobody gave the address.
+ * The live host's address, since sessions exist only on live (API 5). The simulation, which is the default and needs no
+ * session, also means live here. A usage failure on the sandbox, or if the address is not set.
  */
 export function liveHost(context: Context): string {
   const { variables, settings } = context;
   if (settings.environment === 'sandbox') {
     throw usageFailure(
-      'The sandbox has no sessions: it takes test keys only.',
-      'Set PERP_API_KEY, or name a file with --api-key-file. Sessions are for --env live.',
+      'The sandbox has no sessions, only test keys.',
+      'Set PERP_API_KEY or use --api-key-file FILE. Sessions work only with --env live.',
     );
   }
   const baseUrl =
     settings.environment === 'live' ? settings.baseUrl : baseUrlOf('live', variables, readConfig(variables));
   if (baseUrl !== undefined) return hostOf(baseUrl);
   throw usageFailure(
-    'The address of the live API is not set, and sessions exist on live only.',
-    'Set PERP_BASE_URL, or run: perp config set live.base_url https://... The simulation needs no login; to try one, ' +
-      'start perp sim serve and use PERP_BASE_URL=http://127.0.0.1:7400.',
+    'The address of the live API is not set, and sessions exist only on live.',
+    'Set PERP_BASE_URL, or run: perp config set live.base_url https://... The simulation needs no login; to try logging in, ' +
+      'run perp sim serve and set PERP_BASE_URL=http://127.0.0.1:7400.',
   );
 }
 
-/** A client for one host and one credential, beside the connection that the environment names. It keeps no intents. */
+/** A client for one host and one credential, independent of the environment's connection. It journals nothing. */
 export async function openHost(
   context: Context,
   host: string,

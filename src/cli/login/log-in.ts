@@ -23,19 +23,19 @@ export interface LoginOptions {
   readonly deviceName: string;
   readonly opensBrowser: boolean;
   readonly place: Place;
-  /** How long a person may take; the page's code is good for less. */
+  /** How long to wait for approval; the page's code is valid for less. */
   readonly patienceMs: number;
 }
 
 /**
- * Logs in: approval in a browser, exchange, keeping (RFC 7636, RFC 8252; API 5). The place to keep it is tried before
- * anybody is asked; a session that then cannot be kept is revoked; an earlier one is revoked once the new one is kept.
+ * Logs in: approval in a browser, code exchange, storage (RFC 7636, RFC 8252; API 5). Storage is tested before the user
+ * is asked. A session that can't be stored is revoked. An earlier session is revoked once the new one is stored.
  */
 export async function logIn(context: Context, options: LoginOptions): Promise<KeptSession> {
   const { host, place } = options;
   using _lock = holdLogin(context.variables);
   const sessions = new KeptSessions(host, context.variables);
-  await sessions.check(place).catch(orKeychainFailure('keep the login'));
+  await sessions.check(place).catch(orKeychainFailure('store the login'));
   const earlier = await earlierSessions(context, sessions, place);
   const kept = { ...(await newSession(context, sessions, options)), place };
   sessions.remember(kept);
@@ -48,7 +48,7 @@ async function newSession(context: Context, sessions: KeptSessions, options: Log
   const state = newState();
   const receiver = await LoopbackReceiver.open((query) => {
     const isOurs = isAnswerTo(query, state);
-    if (!isOurs) context.note('Ignored an answer that was for another login. Still waiting for this one.');
+    if (!isOurs) context.note('Ignored an answer to another login; still waiting for this one.');
     return isOurs;
   });
   let shown = failurePage;
@@ -66,7 +66,7 @@ async function newSession(context: Context, sessions: KeptSessions, options: Log
   }
 }
 
-/** A credential that cannot be kept must not live on where nobody sees it. */
+/** A credential that can't be stored must not stay valid unseen. */
 async function keepOrRevoke(context: Context, sessions: KeptSessions, session: Session, place: Place): Promise<void> {
   try {
     await sessions.keep(session, place);
@@ -77,14 +77,17 @@ async function keepOrRevoke(context: Context, sessions: KeptSessions, session: S
     );
     context.note(
       isRevoked
-        ? 'The new session could not be kept, and was revoked again.'
-        : `The new session ${session.name} could neither be kept nor revoked; it ends on ${dateTime(session.expiresAt)}.`,
+        ? 'The new session could not be stored, so it was revoked.'
+        : `The new session ${session.name} could neither be stored nor revoked; it expires on ${dateTime(session.expiresAt)}.`,
     );
-    throw error instanceof KeychainError ? keychainFailure(error, 'keep the login') : error;
+    throw error instanceof KeychainError ? keychainFailure(error, 'store the login') : error;
   }
 }
 
-/** Sessions that the new one takes the place of. Of a keychain that is not asked to keep anything, none is no error. */
+/**
+ * The sessions that the new one replaces. If the new one is not stored in the keychain, an unusable keychain is not an
+ * error.
+ */
 async function earlierSessions(context: Context, sessions: KeptSessions, place: Place): Promise<KeptSession[]> {
   const inFile = await sessions.in('file');
   const inKeychain = await sessions.in('keychain').catch((error: unknown) => {
@@ -92,7 +95,7 @@ async function earlierSessions(context: Context, sessions: KeptSessions, place: 
     const record = sessions.record();
     if (record?.place === 'keychain') {
       context.note(
-        `The earlier session ${record.name} is in the keychain, which cannot be reached; it ends on ${dateTime(record.expiresAt)}.`,
+        `The earlier session ${record.name} is in the keychain, which can't be reached; it expires on ${dateTime(record.expiresAt)}.`,
       );
     }
     return undefined;
@@ -110,7 +113,7 @@ async function endEarlier(
     await revoke(context, sessions.host, session);
   } catch (error) {
     context.note(
-      `The earlier session ${session.name} could not be revoked (${(error as Error).message}); it ends on ${dateTime(session.expiresAt)}.`,
+      `The earlier session ${session.name} could not be revoked (${(error as Error).message}); it expires on ${dateTime(session.expiresAt)}.`,
     );
   }
   if (session.place === newPlace) return;

@@ -9,17 +9,20 @@ import { dateTime } from '../text/format.ts';
 import { holdLogin } from './login-lock.ts';
 import { revoke } from './revoke.ts';
 
-/** What became of one session. */
+/** What happened to one session. */
 export interface Ended {
   readonly name: string;
   readonly place: Place;
-  /** `revoked`: by this; `was_invalid`: the host no longer took it; `forgotten`: it may live on until it ends. */
+  /**
+   * `revoked`: by this command; `was_invalid`: the host no longer accepted it; `forgotten`: removed here, but it may
+   * stay valid until it expires.
+   */
   readonly outcome: 'revoked' | 'was_invalid' | 'forgotten';
 }
 
 /**
- * Ends every session that is kept for a host: revoked first, and only then removed here, so no credential that still
- * lives is ever lost sight of. Rejects when one could not be revoked, which keeps it; with `force` it is forgotten.
+ * Ends every session stored for a host: revokes it, and only then removes it here, so that no valid credential is
+ * forgotten. Rejects if one could not be revoked, and keeps it; with `force` it is removed anyway.
  */
 export async function logOut(context: Context, host: string, force: boolean): Promise<Ended[]> {
   using _lock = holdLogin(context.variables);
@@ -34,7 +37,7 @@ export async function logOut(context: Context, host: string, force: boolean): Pr
     if (session === undefined) continue;
     const outcome = await end(context, sessions, session, force);
     await sessions.remove(place).catch((error: unknown) => {
-      throw error instanceof KeychainError ? keychainFailure(error, 'forget the login, which is revoked') : error;
+      throw error instanceof KeychainError ? keychainFailure(error, 'remove the login, which is revoked') : error;
     });
     ended.push({ name: session.name, place, outcome });
   }
@@ -58,45 +61,45 @@ async function end(
     throw new Failure({
       ...facts,
       message: `The session ${session.name} could not be revoked, so it is kept. ${facts.message}`,
-      hint: `Try again when ${sessions.host} can be reached. perp logout --force forgets it here; it then lives on until ${dateTime(session.expiresAt)}.`,
+      hint: `Try again when ${sessions.host} can be reached. perp logout --force removes it here; it then stays valid until ${dateTime(session.expiresAt)}.`,
     });
   }
 }
 
-/** The answer was lost. Nothing waits among the pending writes: the kept session is what to go on with. */
+/** The answer was lost. There is no pending write; the user continues with the stored session. */
 function undecided(host: string, session: KeptSession, facts: FailureFacts): Failure {
   return new Failure({
     ...facts,
-    message: `Whether the session ${session.name} was revoked is not known, so it is kept. ${facts.message}`,
-    hint: `Run perp logout again when ${host} can be reached: it revokes the session, or finds that it is gone, and removes it.`,
+    message: `It is unknown whether the session ${session.name} was revoked, so it is kept. ${facts.message}`,
+    hint: `Run perp logout again when ${host} can be reached; it revokes the session, unless that already happened, and removes it.`,
   });
 }
 
-/** Whether the keychain may hold a session: not where there is none, nor when the last login went to the file. */
+/** Whether the keychain may contain a session: not if there is no keychain, nor if the last login went to the file. */
 function mayHold({ problem }: KeychainError, sessions: KeptSessions, ended: readonly Ended[]): boolean {
   const record = sessions.record();
   if (record !== undefined) return record.place === 'keychain';
   return problem !== 'missing' && ended.length === 0;
 }
 
-/** Without a keychain to look into there may be a session that nobody sees. */
+/** If the keychain can't be read, there may be a session that nobody sees. */
 function unknowable(error: KeychainError, sessions: KeptSessions): Failure {
   const record = sessions.record();
   const facts = keychainFailure(
     error,
-    record?.place === 'keychain' ? `give the session ${record.name} that it keeps` : 'tell whether it keeps a login',
+    record?.place === 'keychain' ? `return the stored session ${record.name}` : 'be checked for a stored login',
   ).facts;
   return new Failure(facts, { cause: error });
 }
 
-/** A login that is remembered and not found is not ended: a locked keychain shows nothing. */
+/** A recorded login that is not found may still be valid: a locked keychain shows nothing. */
 function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean): void {
   const record = sessions.record();
   if (force || record === undefined || ended.some(({ place }) => place === record.place)) return;
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'session_missing',
-    message: `The session ${record.name} was kept in the ${record.place} and is not there now (is the keychain locked?), so it could not be revoked.`,
-    hint: `Unlock the keychain and try again. perp logout --force forgets it; it then lives on until ${dateTime(record.expiresAt)}.`,
+    message: `The session ${record.name} was stored in the ${record.place}, but is not there now (is the keychain locked?), so it could not be revoked.`,
+    hint: `Unlock the keychain and try again. perp logout --force removes it here; it then stays valid until ${dateTime(record.expiresAt)}.`,
   });
 }

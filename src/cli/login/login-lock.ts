@@ -10,16 +10,16 @@ import { makePrivateFolder } from '../files/private-files.ts';
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The right to change the kept login, held by one process at a time: an exclusive transaction on an empty database,
- * which ends with the process, however that dies. Throws a Failure while another login or logout holds it; where the
- * state folder cannot be written there is nothing to hold, and none is needed.
+ * A lock on the stored login, held by one process at a time: an exclusive transaction on an empty database, which ends
+ * with the process in any case. Throws a Failure while another login or logout holds it. If the state folder is not
+ * writable, no lock is possible or needed.
  */
 export function holdLogin(variables: Variables): Disposable {
   let database: DatabaseSync;
   try {
     const folder = stateFolder(variables);
     makePrivateFolder(folder);
-    // The dot keeps it apart from the lock of a simulation, which may be named login.
+    // The dot avoids a clash with the lock of a simulation named login.
     const file = join(folder, '.login.lock');
     closeSync(openSync(file, appending, 0o600));
     database = new DatabaseSync(file, { timeout: 0 });
@@ -42,7 +42,7 @@ function inProgress(): Failure {
   return new Failure({
     exit: exitCodes.conflict,
     code: 'login_in_progress',
-    message: 'Another perp login or logout is under way.',
-    hint: 'Finish it in its terminal, or end it there with Ctrl-C, and try again.',
+    message: 'Another perp login or logout is running.',
+    hint: 'Finish it, or stop it with Ctrl-C, and try again.',
   });
 }

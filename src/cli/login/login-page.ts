@@ -4,8 +4,8 @@ import { type ConfigValues, checkedAddress } from '../settings/config-keys.ts';
 import { configAddress } from '../settings/config-trust.ts';
 
 /**
- * The approval page: PERP_LOGIN_URL, else `live.login_url`, else, where the live host is one on this machine as a served
- * simulation is, the page that the simulation has (simulation 8). A usage failure when it is not known.
+ * The approval page: PERP_LOGIN_URL, or `live.login_url`, or, if the live host is on this machine (a served
+ * simulation), the simulation's own page (simulation 8). A usage failure if none is known.
  */
 export function loginPage(host: string, variables: Variables, config: ConfigValues): string {
   const fromVariable = variable(variables, 'PERP_LOGIN_URL');
@@ -19,7 +19,7 @@ export function loginPage(host: string, variables: Variables, config: ConfigValu
   );
 }
 
-/** What the approval page is asked, in its query (simulation 8). */
+/** The query of the approval page (simulation 8). */
 export interface ApprovalRequest {
   challenge: string;
   redirectUri: string;

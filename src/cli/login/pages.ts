@@ -1,24 +1,24 @@
 import { hash } from 'node:crypto';
 
-/** What the browser is told in the end. */
+/** The page that the browser shows at the end. */
 export interface ResultPage {
   readonly status: number;
   readonly title: string;
   readonly text: string;
 }
 
-/** The login is done and kept. */
+/** The login is done and stored. */
 export const successPage: ResultPage = {
   status: 200,
   title: 'You are logged in',
-  text: 'The command line has what it needs. You can close this window and go back to the terminal.',
+  text: 'You can close this window and return to the terminal.',
 };
 
-/** The login failed; the terminal says why. */
+/** The login failed; the terminal shows the reason. */
 export const failurePage: ResultPage = {
   status: 400,
   title: 'You are not logged in',
-  text: 'The terminal says why. You can close this window.',
+  text: 'The terminal shows the reason. You can close this window.',
 };
 
 /** For an answer with another login's state: from an earlier window, or forged by a web page. */
@@ -28,11 +28,11 @@ export const foreignPage: ResultPage = {
   text: 'The login in the terminal is not affected and is still waiting for its own answer. You can close this window.',
 };
 
-/** Whatever else asks. */
+/** For any other request. */
 export const strangerPage: ResultPage = {
   status: 404,
-  title: 'There is nothing here',
-  text: 'This address takes the answer to one login, and nothing else.',
+  title: 'Not found',
+  text: 'This address only accepts the answer to one login.',
 };
 
 const style = `
@@ -41,7 +41,9 @@ body { margin: 12vh auto; max-width: 30rem; padding: 0 1.5rem; }
 h1 { font-size: 1.4rem; }
 `;
 
-/** Nothing loads, nothing runs, nothing is sent, nobody frames it, and its address, which had the code, is told nobody. */
+/**
+ * The page loads, runs and sends nothing, can't be framed, and does not reveal its address, which contained the code.
+ */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
@@ -53,7 +55,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   connection: 'close',
 };
 
-/** The page as HTML. Its texts are ours alone: nothing of the request is in it. */
+/** The page as HTML, with fixed texts only: nothing of the request is in it. */
 export function pageHtml({ title, text }: ResultPage): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** What one login proves itself with: the verifier stays in this process until the code is exchanged. */
+/** Proof of one login: the verifier stays in this process until the code is exchanged. */
 export interface Pkce {
   readonly verifier: string;
-  /** S256 of the verifier, which the approval page gets to see. */
+  /** S256 of the verifier, which is sent to the approval page. */
   readonly challenge: string;
 }
 
@@ -18,7 +18,7 @@ export function challengeOf(verifier: string): string {
   return hash('sha256', verifier, 'base64url');
 }
 
-/** A value that ties the browser's answer to the login that asked for it: 256 random bits (RFC 6749, 10.12). */
+/** A value that ties the browser's answer to the login that requested it: 256 random bits (RFC 6749, 10.12). */
 export function newState(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -8,9 +8,8 @@ const address = '127.0.0.1';
 const path = '/callback';
 
 /**
- * Waits on this machine's own address for the one answer that the browser brings (RFC 8252, 7.3). The path takes one
- * answer with this login's state; others, such as forged ones, are ignored. The browser waits for its page until the
- * login has ended.
+ * Waits on the loopback address for the one answer that the browser delivers (RFC 8252, 7.3). Accepts one answer with
+ * this login's state and ignores others, such as forged ones. The browser gets its page when the login has ended.
  */
 export class LoopbackReceiver {
   readonly redirectUri: string;
@@ -31,7 +30,7 @@ export class LoopbackReceiver {
     server.on('request', (request, response) => this.#serve(request, response));
   }
 
-  /** Listens on any free port, or on the one given. Rejects with a Failure when there is none to have. */
+  /** Listens on a free port, or on the given one. Rejects with a Failure if it can't listen. */
   static async open(isOurs: (query: URLSearchParams) => boolean, port = 0): Promise<LoopbackReceiver> {
     const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, maxHeaderSize: 16 * 1024 });
     server.on('clientError', (_, socket) => socket.destroy());
@@ -42,7 +41,7 @@ export class LoopbackReceiver {
     return new LoopbackReceiver(server, isOurs);
   }
 
-  /** Shows the browser that brought the answer how it ended, and listens no more. The first call counts. */
+  /** Shows the result in the browser that delivered the answer, and stops listening. Only the first call counts. */
   async close(page: ResultPage = failurePage): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -71,8 +70,8 @@ export class LoopbackReceiver {
 }
 
 /**
- * Somebody's browser window on its way back from the approval page: not a script, an image or a frame of another page,
- * and not by a name that was rebound to this machine.
+ * Whether the request is a browser window returning from the approval page: not a script, image or frame of another
+ * page, and not a host name rebound to this machine.
  */
 function isNavigation({ method, headers }: IncomingMessage, redirectUri: string): boolean {
   if (method !== 'GET' || headers.host !== new URL(redirectUri).host) return false;
@@ -92,10 +91,10 @@ function cannotListen(error: NodeJS.ErrnoException): Failure {
     exit: isTaken ? exitCodes.conflict : exitCodes.unavailable,
     code: 'no_receiver',
     message: isTaken
-      ? `The port on ${address} where the browser brings the answer is taken.`
-      : `Nothing can listen on ${address} for the browser's answer: ${error.message}.`,
+      ? `The port on ${address} for the browser's answer is in use.`
+      : `Can't listen on ${address} for the browser's answer: ${error.message}.`,
     hint: isTaken
-      ? 'Type perp login again: it takes another one.'
-      : 'Log in where that is allowed, or use PERP_API_KEY.',
+      ? 'Run perp login again; it picks another port.'
+      : 'Log in on a machine that allows it, or use PERP_API_KEY.',
   });
 }

@@ -4,9 +4,9 @@ import type { Session } from '../credentials/session.ts';
 import { openHost } from './live-host.ts';
 
 /**
- * Ends a session on its host (API 4.1). True when this did it, false when the host no longer took the credential
- * anyway. Rejects when neither is known: with what the client rejects with. A lost answer is looked for, by whether the
- * host still takes the credential, and the request sent again where it does.
+ * Ends a session on its host (API 4.1). True if this call revoked it, false if the host no longer accepted the
+ * credential. Rejects with the client's error if neither is known. If the answer is lost, checks whether the host still
+ * accepts the credential, and if so sends the request again.
  */
 export async function revoke(context: Context, host: string, { apiKey }: Session): Promise<boolean> {
   await using open = await openHost(context, host, apiKey);
@@ -17,18 +17,18 @@ export async function revoke(context: Context, host: string, { apiKey }: Session
     if (!isUnanswered(error)) throw error;
     const { timeoutMs } = context.settings;
     const { finish } = await import('../../client/finish.ts');
-    // One that arrives later still leaves nothing behind that is not kept here.
+    // A request that arrives later leaves nothing behind.
     await finish(open.client, error, { timeoutMs, travelMs: 1_000, signal: context.signal });
     return true;
   }
 }
 
-/** By name, not by class: the client's errors are not loaded just to look. */
+/** Matched by name, not class: the client's errors are not loaded just to compare. */
 function isUnanswered(error: unknown): error is OutcomeUnknownError {
   return error instanceof Error && error.name === 'OutcomeUnknownError';
 }
 
-/** A 401 of the service itself, which numbers its answers, and not of something in front of it. */
+/** A 401 from the service itself, which sends request ids, not from something in front of it. */
 function isRefusedByTheService(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'ApiError') return false;
   const { status, requestId } = error as Error & { status?: number; requestId?: string };

@@ -1,6 +1,6 @@
 import { jsonText, plain } from '../text/plain-text.ts';
 
-/** One CSV row (RFC 4180) of a record's fields; what is nested is JSON, and no text is a formula. */
+/** One CSV row (RFC 4180) of a record's fields. Nested values are JSON; text can't act as a formula. */
 export function csvRow(record: object, fields: readonly string[]): string {
   return fields.map((field) => csvCell((record as Record<string, unknown>)[field])).join(',');
 }
@@ -26,12 +26,12 @@ function textOf(value: unknown): string {
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * What makes a spreadsheet take a cell for a formula. A cell begins at the beginning, and in countries with a decimal
- * comma behind a semicolon, too; blanks and quotes before the sign may be skipped.
+ * The start of text that a spreadsheet would treat as a formula. With a decimal comma as the locale's default, a
+ * semicolon also starts a cell. Spreadsheets may skip spaces and quotes before the sign.
  */
 const formulaStart = /((?:^|;)[\s"']*)([=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** The sign in a JSON string, which stays the same string. */
+/** Escapes the sign as JSON, which leaves the string's value unchanged. */
 function jsonEscaped(_: string, before: string, sign: string): string {
   return `${before}\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -2,7 +2,7 @@ import { wrap } from '../text/wrap.ts';
 import type { Palette } from './palette.ts';
 import { type Cell, textOf } from './result.ts';
 
-/** Labels and values, one pair a line; where the width is not enough, a value goes on below itself. */
+/** Labels and values, one pair per line; long values wrap under themselves. */
 export function renderFields(
   pairs: readonly (readonly [string, Cell])[],
   palette: Palette,
@@ -20,7 +20,7 @@ export function renderFields(
   return lines.map((text) => text.trimEnd()).join('\n');
 }
 
-/** A cell in pieces of one line each. */
+/** Breaks a cell into lines. */
 function brokenCell(cell: Cell, width: number, indent: string): Cell[] {
   const text = textOf(cell);
   if (indent.length + text.length <= width) return [cell];

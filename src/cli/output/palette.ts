@@ -1,12 +1,12 @@
 import { type Cell, type Tone, textOf } from './result.ts';
 
-/** Turns a cell into what is written: safe text, in colour where colours are on. */
+/** Renders a cell as safe text, in color if colors are on. */
 export type Palette = (cell: Cell) => string;
 
-/** Without colours. */
+/** Without colors. */
 export const plainPalette: Palette = textOf;
 
-/** With colours; chalk is loaded only here. */
+/** With colors; chalk is loaded only here. */
 export async function colorPalette(): Promise<Palette> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
@@ -16,7 +16,6 @@ export async function colorPalette(): Promise<Palette> {
     warn: chalk.yellow,
     strong: chalk.bold,
     faint: chalk.dim,
-    term: chalk.cyan,
   };
   return (cell) => {
     const text = textOf(cell);

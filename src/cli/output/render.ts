@@ -8,13 +8,13 @@ import type { Widths } from './table.ts';
 
 export interface Rendering {
   format: OutputFormat;
-  /** Columns of the terminal; Infinity where nothing is to be cut. */
+  /** Columns of the terminal; Infinity means nothing is cut. */
   width: number;
   palette: Palette;
   write(text: string): void;
 }
 
-/** Prints a command's result: the one place where results become text. */
+/** Prints a command's result. Only this module turns results into text. */
 export async function render(result: Result, rendering: Rendering): Promise<void> {
   if (result.kind === 'text') rendering.write(result.text);
   else if (result.kind === 'list') await renderList(result, rendering);
@@ -61,13 +61,13 @@ async function renderRecord(
   } else write(await renderBlocks(shown(record, blocks), width, palette));
 }
 
-/** The blocks of a record; if its view fails on what a host sent, the fields as received. */
+/** The blocks of a record; if its view throws on unexpected data, the fields as received. */
 function shown(record: unknown, blocks: () => readonly Block[]): readonly Block[] {
   try {
     return blocks();
   } catch {
     const rows = Array.isArray(record) ? record : [record];
-    const title = line({ text: 'The answer does not match the API; here it is as received:', tone: 'warn' });
+    const title = line({ text: 'The answer does not match the API; shown as received:', tone: 'warn' });
     return [title, ...rows.map((row) => fields(...Object.entries(Object(row)).map(asField)))];
   }
 }
@@ -76,7 +76,7 @@ function asField([name, value]: [string, unknown]): readonly [string, string] {
   return [name, typeof value === 'string' ? value : jsonText(value)];
 }
 
-/** Blocks as text, each ending its line; `had` keeps the columns of what is drawn again from jumping. */
+/** Renders blocks as text, one line or more each. Pass `had` to keep column widths stable between redraws. */
 export async function renderBlocks(
   blocks: readonly Block[],
   width: number,

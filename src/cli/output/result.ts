@@ -2,18 +2,21 @@ import type { ExitCode } from '../failure/exit-codes.ts';
 
 import { plain } from '../text/plain-text.ts';
 
-export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint' | 'term';
+export type Tone = 'good' | 'bad' | 'warn' | 'strong' | 'faint';
 
-/** A piece of text and how it looks; whatever it says is made safe when it is printed. */
+/** Text and its style; the text is sanitized when printed. */
 export type Cell = string | { readonly text: string; readonly tone: Tone };
 
-/** The text of a cell, made safe; a host may have sent anything in place of a text. */
+/** The sanitized text of a cell; a host may have sent anything instead of text. */
 export function textOf(cell: Cell): string {
   const text: unknown = typeof cell === 'object' && cell !== null ? cell.text : cell;
   return text === undefined || text === null ? '' : plain(text as string);
 }
 
-/** A column of a list. The lowest `keep` goes first when the terminal is narrow; absent: it always stays. */
+/**
+ * A column of a list. On a narrow terminal, the columns with the lowest `keep` are dropped first; columns without
+ * `keep` always stay.
+ */
 export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => Cell;
@@ -21,7 +24,7 @@ export interface Column<Row> {
   readonly keep?: number;
 }
 
-/** A part of what a person sees. */
+/** A part of the text output. */
 export type Block =
   | { readonly kind: 'line'; readonly cells: readonly Cell[] }
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [label: string, value: Cell])[] }
@@ -35,9 +38,9 @@ export interface ListResult {
   /** Wire names of a record's fields: the CSV's columns. */
   readonly fields: readonly string[];
   readonly columns: readonly Column<never>[];
-  /** What a person reads when there are none. */
+  /** Shown when there are no records. */
   readonly empty: string;
-  /** What a person reads in place of the table. */
+  /** Shown instead of the table. */
   readonly blocks?: (rows: readonly never[]) => readonly Block[];
   readonly exit?: ExitCode;
 }
@@ -50,14 +53,14 @@ export interface RecordResult {
   readonly exit?: ExitCode;
 }
 
-/** Text that is the result itself, whatever the format: a completion script. */
+/** Text printed unchanged in every format, such as a completion script. */
 export interface TextResult {
   readonly kind: 'text';
   readonly text: string;
   readonly exit?: ExitCode;
 }
 
-/** What a command returns: data; the renderer prints it. */
+/** What a command returns. The renderer turns it into text. */
 export type Result = ListResult | RecordResult | TextResult;
 
 /** A list of records with its table. */
@@ -78,7 +81,7 @@ export function line(...cells: Cell[]): Block {
   return { kind: 'line', cells };
 }
 
-/** Labels and values, one pair a line; pairs without a value are left out. */
+/** Labels and values, one pair per line; pairs without a value are omitted. */
 export function fields(...pairs: (readonly [string, Cell | undefined] | undefined)[]): Block {
   const present = pairs.filter((pair): pair is readonly [string, Cell] => (pair?.[1] ?? undefined) !== undefined);
   return { kind: 'fields', fields: present };

@@ -23,12 +23,12 @@ const noBorders = {
   middle: ' '.repeat(gap),
 };
 
-/** Widths that columns have had, by header: a table that is drawn again and again never takes any back. */
+/** Past column widths, by header. Redrawn tables never shrink their columns. */
 export type Widths = Map<string, number>;
 
 /**
- * Rows in columns, without borders, so that they read and copy well. On a narrow terminal the columns of the highest
- * `keep` stay, as far as they fit; if even those that always stay do not, every row becomes a card of labels and values.
+ * A borderless table that is easy to read and copy. On a narrow terminal, columns with the highest `keep` stay as far
+ * as they fit; if even the mandatory columns don't fit, each row becomes a card of labels and values.
  */
 export function renderTable(
   columns: readonly Column<unknown>[],
@@ -55,7 +55,7 @@ export function renderTable(
   return table.toString().replace(/(?<! ) +$/gm, '');
 }
 
-/** Leaves a cell empty if its view fails on what a host sent; JSON shows the row as it is. */
+/** Leaves a cell empty if its view throws on unexpected data; JSON shows the row as it is. */
 function cellOf(column: Column<unknown>, row: unknown): Cell {
   try {
     return column.cell(row);
@@ -64,7 +64,7 @@ function cellOf(column: Column<unknown>, row: unknown): Cell {
   }
 }
 
-/** The columns that are shown, or undefined when those that must be do not fit. */
+/** The columns to show, or undefined when the mandatory ones don't fit. */
 function fitting(
   columns: readonly Column<unknown>[],
   widths: readonly number[],
@@ -85,7 +85,7 @@ function fitting(
   return all.filter((at) => shown.has(at));
 }
 
-/** As wide as its column has been. */
+/** Pads the header to the column's width. */
 function headerOf({ header, align }: Column<unknown>, width: number): string {
   return align === 'right' ? header.padStart(width) : header.padEnd(width);
 }

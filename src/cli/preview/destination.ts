@@ -1,6 +1,6 @@
 import type { Settings } from '../settings/settings.ts';
 
-/** Where a write goes, as one says it: `live (api.example.com, account acc_1)`; undefined for the simulation. */
+/** The destination of a write: `live (api.example.com, account acc_1)`; undefined for the simulation. */
 export function destination(
   { environment, baseUrl }: Pick<Settings, 'environment' | 'baseUrl'>,
   account: string,
@@ -10,7 +10,7 @@ export function destination(
   return `${environment} (${host}account ${account})`;
 }
 
-/** The same for a question: ` on live (...)`, or nothing. */
+/** The same for use in a question: ` on live (...)`, or nothing. */
 export function onDestination(settings: Pick<Settings, 'environment' | 'baseUrl'>, account: string): string {
   const where = destination(settings, account);
   return where === undefined ? '' : ` on ${where}`;

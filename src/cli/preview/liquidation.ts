@@ -1,4 +1,4 @@
-/** An open or wanted position: signed size (long above zero), average entry, leverage and margin mode. */
+/** An open or planned position: signed size (long above zero), average entry, leverage and margin mode. */
 export interface Exposure {
   size: number;
   entry: number;
@@ -8,7 +8,7 @@ export interface Exposure {
   extraMargin: number;
 }
 
-/** What a trade of `size` (signed) at `price` leaves of an exposure; null: flat. */
+/** The exposure after a trade of `size` (signed) at `price`; null: flat. */
 export function afterTrade(
   before: Exposure | null,
   trade: { size: number; price: number; leverage: number; marginMode: 'cross' | 'isolated' },
@@ -24,10 +24,10 @@ export function afterTrade(
 }
 
 /**
- * Mark at which the exposure would be liquidated, other marks fixed (simulation 5); undefined where it is out of reach: a
- * price falls by 100 % at most, and a short is looked at just as far.
- * `pool` is what bears it: an isolated position its own margin, extra and profit; a cross one the cross equity and the
- * maintenance of all cross positions, this one included.
+ * The mark at which the exposure would be liquidated, with other marks fixed (simulation 5); undefined if out of reach:
+ * a price can fall by at most 100%, and a short uses the same limit upward. `pool` is the margin behind it: for an
+ * isolated position its own margin, extra margin and profit; for a cross position the cross equity and the maintenance
+ * of all cross positions, including this one.
  */
 export function liquidationPrice(
   exposure: Exposure,
@@ -41,7 +41,7 @@ export function liquidationPrice(
   return Math.abs(price - mark) < mark * (1 - dust) ? price : undefined;
 }
 
-/** A liquidation this near to zero, as a share of the mark, is what rounding left of one at zero. */
+/** A liquidation price this close to zero, as a share of the mark, is a rounding error. */
 const dust = 1e-4;
 
 /** The pool of an isolated exposure. */
@@ -56,7 +56,7 @@ export function isolatedPool(
   return { equity: margin + exposure.extraMargin + profit, maintenance: size * mark * maintenanceRatio };
 }
 
-/** Sums of decimals carry binary dust; a billionth of a lot is flat. */
+/** Removes binary rounding noise; a billionth of a lot is flat. */
 function rounded(size: number): number {
   return Math.abs(size) < 1e-12 ? 0 : Number(size.toPrecision(14));
 }

@@ -6,8 +6,8 @@ import { quantity, word } from '../text/format.ts';
 const legs = { attached_take_profit_price: 'take-profit', attached_stop_loss_price: 'stop-loss' } as const;
 
 /**
- * Looks at the working entries before exits are canceled; what it returns tells afterwards which of them have lost a leg
- * by it (simulation 4). Only for people: in JSON a result is the API's own.
+ * Reads the working entries before exits are canceled; the returned function then reports which entries lost a leg as a
+ * result (simulation 4). Only in text output: JSON results are the API's own.
  */
 export async function legsBefore(context: Context, canceled: readonly Order[]): Promise<() => Promise<Block[]>> {
   const exit = canceled.find(({ reduce_only }) => reduce_only);
@@ -16,7 +16,7 @@ export async function legsBefore(context: Context, canceled: readonly Order[]): 
   const working = async () => (await context.call('listOrders', { query: { account_id, status: 'working' } })).data;
   const before = await working();
   return async () => {
-    // The cancellation is done, whether or not this can be read.
+    // The cancellation is done even if this can't be read.
     const now = new Map((await working().catch(() => [])).map((order) => [order.id, order]));
     return before.flatMap((order) => lostBy(order, now.get(order.id)));
   };
@@ -28,8 +28,8 @@ function lostBy(before: Order, now: Order | undefined): Block[] {
     const at = before[field as keyof typeof legs];
     if (typeof at !== 'number' || typeof now[field as keyof typeof legs] === 'number') return [];
     const text =
-      `${now.id} (${word(now.mode)} ${quantity(now.size)} ${word(now.symbol)}) goes on working and has lost its ${name} ` +
-      `at ${quantity(at)}: what it still fills will not have one.`;
+      `${now.id} (${word(now.mode)} ${quantity(now.size)} ${word(now.symbol)}) is still working but lost its ${name} ` +
+      `at ${quantity(at)}; further fills will not have one.`;
     return [line({ text, tone: 'warn' })];
   });
 }

@@ -15,7 +15,7 @@ import { destination } from './destination.ts';
 import { limitFill } from './limit-fill.ts';
 import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
 
-/** What is known before an order goes out: the market's answer, and what the account can bear. */
+/** Everything known before an order is sent: the market and what the account can bear. */
 export interface Prospect {
   order: CreateOrderRequest;
   market: Market;
@@ -27,7 +27,7 @@ export interface Prospect {
   mids: ReadonlyMap<string, number>;
 }
 
-/** Shows what an order will do; with `force` also one whose worst case breaks a floor, which is otherwise refused. */
+/** Previews an order. An order whose worst case breaches a floor is rejected, unless `force` is set. */
 export async function orderPreview(
   context: Context,
   order: CreateOrderRequest,
@@ -44,13 +44,13 @@ export async function orderPreview(
       exit: exitCodes.rejected,
       code: 'worst_case_breach',
       message: breach,
-      hint: 'Trade a smaller size or a closer --stop-loss, or add --force if it is meant.',
+      hint: 'Use a smaller size or a closer --stop-loss, or add --force to place it anyway.',
     });
   }
   return previewBlocks(prospect, estimate, { breach, goesTo: destination(context.settings, order.account_id) });
 }
 
-/** A reducing order as it will trade: no larger than the position that it reduces. */
+/** A reducing order, capped at the size of the position. */
 function clipped(order: CreateOrderRequest, held: Position | undefined): CreateOrderRequest {
   if (!reduces(order) || held === undefined || !isAgainst(order, held)) return order;
   return { ...order, size: Math.min(order.size, held.size) };
@@ -89,18 +89,18 @@ async function isolatedMids(context: Context, positions: readonly Position[]): P
 }
 
 export interface Estimate {
-  /** What it would trade at; undefined where nothing says. */
+  /** Price it would trade at; undefined if unknown. */
   price: number | undefined;
   notional: number | undefined;
   fee: number | undefined;
-  /** The position it would leave; null: flat; undefined: unknown. */
+  /** The resulting position; null: flat; undefined: unknown. */
   after: Exposure | null | undefined;
   liquidation: number | undefined;
-  /** Where the loss would end: the stop, else the liquidation; undefined where neither is in reach. */
+  /** Where the loss would end: at the stop, else at the liquidation; undefined if neither is in reach. */
   worst: { at: 'stop' | 'liquidation'; price: number; loss: number } | undefined;
 }
 
-/** Works out an order's consequences from what is known; exact for the fill, an estimate for the liquidation price. */
+/** Computes what an order would do: exact for the fill, an estimate for the liquidation price. */
 export function estimateOrder(prospect: Prospect): Estimate {
   const { order, quote } = prospect;
   const price = priceOf(order, quote);
@@ -192,7 +192,7 @@ function breachOf({ account }: Prospect, { worst }: Estimate): string | undefine
     ['drawdown', risk.max_drawdown_room],
   ] as const) {
     if (room === null || worst.loss < room) continue;
-    return `Its worst case, ${usd(worst.loss)} USD lost ${where}, would break the ${name} floor: ${usd(room)} USD are left.`;
+    return `In the worst case, the order loses ${usd(worst.loss)} USD ${where}, which would breach the ${name} floor: only ${usd(room)} USD is left.`;
   }
   return undefined;
 }
@@ -236,7 +236,7 @@ function previewBlocks(
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['leverage', reduces(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
-      ['position then', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
+      ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
       [
         'liquidation',
         after === undefined || after === null
@@ -263,7 +263,7 @@ function positionText(after: Exposure | null, symbol: string): string {
   return `${after.size > 0 ? 'long' : 'short'} ${quantity(Math.abs(after.size))} ${symbol} at ${quantity(after.entry)}`;
 }
 
-/** Room to a floor now, and after the order's fee. */
+/** Distance to a floor, now and after the order's fee. */
 function roomOf(room: number | null | undefined, fee: number | undefined): Cell | undefined {
   if (room === null || room === undefined) return undefined;
   return `${usd(room)} USD${fee === undefined || fee === 0 ? '' : `, ${usd(room - fee)} after the fee`}`;

@@ -4,8 +4,8 @@ import { type Block, line } from '../output/result.ts';
 import { quantity } from '../text/format.ts';
 
 /**
- * What to say of an entry with legs beside others that wait on the same side with legs of their own: the first to fill
- * sets the exits of the position (simulation 4).
+ * A warning for an entry with legs when other entries with different legs wait on the same side: the first to fill sets
+ * the exits of the position (simulation 4).
  */
 export async function otherLegs(context: Context, order: CreateOrderRequest): Promise<Block[]> {
   const { account_id, market_id, side, take_profit_price: takeProfit, stop_loss_price: stopLoss } = order;
@@ -25,7 +25,7 @@ export async function otherLegs(context: Context, order: CreateOrderRequest): Pr
 
 function sentence({ id, mode, size, symbol }: Order): string {
   return (
-    `${id} (${mode} ${quantity(size)} ${symbol}) waits on the same side with other exits: the first to fill sets those of ` +
-    'the whole position. With --replace-exits those of this order take their place.'
+    `${id} (${mode} ${quantity(size)} ${symbol}) waits on the same side with different exits. The first order to fill sets the exits of ` +
+    'the whole position; --replace-exits uses those of this order.'
   );
 }

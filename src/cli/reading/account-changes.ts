@@ -5,7 +5,7 @@ import type { Context } from '../context/context.ts';
 
 type Hearing = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;
 
-/** Follows the account stream; returns how to stop. A connection that is refused is asked about over REST. */
+/** Follows the account stream; returns a function that stops it. A refused connection is checked over REST. */
 export async function followAccounts(
   context: Context,
   host: NonNullable<StreamHosts['account']>,
@@ -21,15 +21,15 @@ export async function followAccounts(
   return () => follower.close();
 }
 
-/** Waits for changes of the accounts, where the host tells of them; elsewhere only time passes. */
+/** Waits for account changes if the host reports them; otherwise only for time to pass. */
 export interface Changes extends AsyncDisposable {
-  /** Whether the host tells. */
+  /** Whether the host reports changes. */
   readonly areTold: boolean;
-  /** Resolves with the next change that is asked for, or after so long; rejects at Ctrl-C. */
+  /** Resolves with the next matching change, or after this time; rejects on Ctrl-C. */
   wait(ms: number, isIt?: (frame: AccountFrame) => boolean): Promise<void>;
 }
 
-/** What comes of a host without a stream, or whose stream does not answer, is found by looking again and again. */
+/** Without a working stream, changes are found by polling. */
 export async function accountChanges(context: Context): Promise<Changes> {
   const { account } = await (await context.connection()).streams();
   let areTold = false;

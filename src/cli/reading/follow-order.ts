@@ -6,16 +6,16 @@ import { factsOf } from '../failure/report.ts';
 import { accountChanges } from './account-changes.ts';
 
 const firstPauseMs = 100;
-/** Thirty looks a minute leave room under any rate limit worth the name. */
+/** Thirty reads a minute stay within any reasonable rate limit. */
 const longestPauseMs = 2_000;
 
-/** Where changes are told. */
+/** Pause between reads if the host reports changes. */
 const toldPauseMs = 15_000;
 
-/** An order as last seen, and why it was not looked at again. */
+/** An order as last read, and why reading stopped. */
 export interface Followed {
   order: Order;
-  /** Undefined when the order has ended, or the time for it was up; else what stopped the looking. */
+  /** Undefined when the order ended or the time was up; otherwise what stopped it. */
   stopped?: { why: string; exit: ExitCode };
 }
 
@@ -25,8 +25,8 @@ export function isOver({ status }: Order): boolean {
 }
 
 /**
- * Looks at an order whenever it changes, or again and again where the host does not tell of changes, until it has ended, the time is up, or Ctrl-C. It only looks: the order stays as it
- * is. A service that is away or busy for a while is waited for.
+ * Reads an order whenever it changes, or repeatedly if the host does not report changes, until it has ended, the time is
+ * up, or Ctrl-C. The order itself is not changed. Waits out a service that is briefly unavailable or busy.
  */
 export async function follow(context: Context, placed: Order, forMs: number): Promise<Followed> {
   let order = placed;
@@ -38,7 +38,7 @@ export async function follow(context: Context, placed: Order, forMs: number): Pr
   return context.during('Waiting for the order', async () => {
     while (!isOver(order) && performance.now() < end) {
       try {
-        // A stream that lives tells of the change; looking now and then is for the case that it does not.
+        // A working stream reports the change; the occasional read covers the case that it does not.
         const pause = changes.areTold ? toldPauseMs : pauseMs;
         await changes.wait(Math.min(pause, end - performance.now()), isIt);
         order = (await context.call('getOrder', { path: { order_id: order.id } })).data;

@@ -4,35 +4,35 @@ import type { RequestOf } from '../../contract/operations.ts';
 import type { Context } from '../context/context.ts';
 import type { OptionSpec } from '../grammar/spec.ts';
 
-/** How much of a list is wanted. */
+/** How much of a list to show. */
 export interface Extent {
   limit: number | undefined;
   all: boolean;
 }
 
-/** The options of every list that comes in pages. */
+/** The options of every paged list. */
 export const extentOptions = {
-  limit: { value: 'N', kind: 'count', maximum: 100_000, summary: 'how many to show (default 50)' },
-  all: { summary: 'everything there is' },
+  limit: { value: 'N', kind: 'count', maximum: 100_000, summary: 'number of rows to show (default 50)' },
+  all: { summary: 'show all rows' },
 } as const satisfies Record<string, OptionSpec>;
 
 const defaultLimit = 50;
 const largestPage = 100;
 
-/** Items of a list up to the extent; says on stderr when there are more, so that nothing is cut silently. */
+/** Items of a list, up to the extent; prints a note if there are more, so nothing is cut silently. */
 export async function* listed<Id extends PagedOperationId>(
   context: Context,
   id: Id,
   query: Readonly<Record<string, string>>,
   { limit = defaultLimit, all }: Extent,
 ): AsyncGenerator<ItemOf<Id>> {
-  // One more than wanted tells whether there are more.
+  // Reading one extra item shows whether there are more.
   const pageSize = all ? largestPage : Math.min(largestPage, limit + 1);
   const request = { query: { ...query, limit: pageSize } } as unknown as RequestOf<Id> & CallOptions;
   let count = 0;
   for await (const item of context.pages(id, request)) {
     if (!all && count === limit) {
-      context.note(`The first ${limit} are shown; more with --limit N or --all.`);
+      context.note(`Showing the first ${limit}; use --limit N or --all for more.`);
       return;
     }
     count++;
@@ -40,7 +40,7 @@ export async function* listed<Id extends PagedOperationId>(
   }
 }
 
-/** Passes items on and hands the first of them to `see` at the end. */
+/** Yields the items, then passes the first of them to `see`. */
 export async function* seen<T>(
   items: AsyncIterable<T>,
   see: (items: readonly T[]) => void,
@@ -54,9 +54,9 @@ export async function* seen<T>(
   see(first);
 }
 
-/** The first of what came whole; says on stderr when some are left out. */
+/** The first items of a complete list; prints a note if some are left out. */
 export function firstOf<T>(context: Context, items: readonly T[], { limit = items.length, all }: Extent): readonly T[] {
   if (all || items.length <= limit) return items;
-  context.note(`The first ${limit} of ${items.length} are shown.`);
+  context.note(`Showing the first ${limit} of ${items.length}.`);
   return items.slice(0, limit);
 }

@@ -9,7 +9,7 @@ import { timeOfDay } from '../text/format.ts';
 import type { EventView } from '../views/stream-view.ts';
 import { type EndInput, marketHost, stateTeller, stream } from './streaming.ts';
 
-/** Prints a channel of some markets until it is over. */
+/** Prints a channel of markets until the stream ends. */
 export async function streamMarkets(
   context: Context,
   input: EndInput & { market: readonly string[] },
@@ -22,7 +22,8 @@ export async function streamMarkets(
     const { MarketFollower } = await import('../../client/streams/market-follower.ts');
     const follower = new MarketFollower({ transport, onState: stateTeller(context) });
     for (const { provider, symbols } of byProvider(markets)) {
-      // A subscription to trades begins with those of the past; after a loss the same replay brings those that are missing.
+      // A subscription to trades starts with past trades; after a lost connection, the same replay delivers the missing
+      // ones.
       let isTold = channel !== 'trades';
       follower.subscribe(
         channel,
@@ -44,7 +45,7 @@ export async function streamMarkets(
   });
 }
 
-/** One subscription takes so many symbols of one provider. */
+/** Maximum number of symbols of one provider per subscription. */
 function byProvider(markets: readonly Market[]): { provider: string; symbols: string[] }[] {
   const groups: { provider: string; symbols: string[] }[] = [];
   for (const { provider, coin } of markets) {
@@ -62,7 +63,7 @@ function refusal(message: string): Failure {
   return new Failure({
     exit: exitCodes.notFound,
     code: 'stream_refused',
-    message: `The stream refused it: ${message}.`,
+    message: `The stream refused the subscription: ${message}.`,
     hint: 'perp markets lists the markets.',
   });
 }

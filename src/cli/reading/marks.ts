@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import type { Marks } from '../views/position-view.ts';
 
-/** Mids of some markets; one without a fresh book is left out. */
+/** Mids of markets; a market without a fresh book is left out. */
 export async function marksOf(context: Context, marketIds: Iterable<string>): Promise<Marks> {
   const marks = new Map<string, number>();
   const read = [...new Set(marketIds)].map(async (id) => {

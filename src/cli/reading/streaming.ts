@@ -11,14 +11,14 @@ import { stretch } from '../text/format.ts';
 import { jsonText } from '../text/plain-text.ts';
 import type { EventView } from '../views/stream-view.ts';
 
-/** How a stream ends by itself. */
+/** Options that end a stream. */
 export const endOptions = {
-  'max-events': { value: 'N', kind: 'count', summary: 'end after N events' },
-  for: { value: 'DURATION', kind: 'duration', summary: 'end after so long: 30s, 10m' },
+  'max-events': { value: 'N', kind: 'count', summary: 'stop after N events' },
+  for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },
   'idle-timeout': {
     value: 'DURATION',
     kind: 'duration',
-    summary: 'fail with exit status 7 when no event comes for so long',
+    summary: 'exit 7 if no event comes for this time',
   },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -28,7 +28,7 @@ export interface EndInput {
   idleTimeout: number | undefined;
 }
 
-/** Who hears of a stream's events. */
+/** The receiver of a stream's events. */
 export interface Telling {
   /** Prints one event. */
   tell(event: object): void;
@@ -37,8 +37,8 @@ export interface Telling {
 }
 
 /**
- * Prints events as they come, one line each in every format, until Ctrl-C (130), or until as many came, so much time
- * passed, or nothing came for as long as was said. `start` begins to follow, and returns how to stop.
+ * Prints events as they come, one line each in every format, until Ctrl-C (130), --max-events, --for or --idle-timeout.
+ * `start` starts following and returns a function that stops it.
  */
 export async function stream(
   context: Context,
@@ -46,8 +46,7 @@ export async function stream(
   view: EventView,
   start: (telling: Telling) => Promise<() => void>,
 ): Promise<Result> {
-  if (context.settings.dryRun)
-    throw usageFailure('A stream sends nothing, so there is no --dry-run of it.', 'Leave it out.');
+  if (context.settings.dryRun) throw usageFailure("A stream can't be combined with --dry-run.", 'Omit --dry-run.');
   const write = writerOf(context, view);
   const timers = new Set<NodeJS.Timeout>();
   const ended = Promise.withResolvers<void>();
@@ -89,19 +88,19 @@ export async function stream(
   return { kind: 'text', text: '' };
 }
 
-/** Tells on stderr how a stream is doing, where that is not how it should. */
+/** Prints stream problems on stderr. */
 export function stateTeller(context: Context): (state: StreamState) => void {
   let isTold = false;
   return (state) => {
     if (state.kind === 'reconnecting')
-      context.note(`The stream was lost: ${state.reason}. Trying again in ${stretch(Math.max(1000, state.inMs))}.`);
-    else if (state.kind === 'stale') context.note(`Nothing has come from the stream for ${stretch(state.silentMs)}.`);
-    else if (isTold) context.note('The stream goes on.');
+      context.note(`Lost the stream: ${state.reason}. Trying again in ${stretch(Math.max(1000, state.inMs))}.`);
+    else if (state.kind === 'stale') context.note(`The stream has been silent for ${stretch(state.silentMs)}.`);
+    else if (isTold) context.note('The stream is back.');
     isTold = state.kind !== 'live';
   };
 }
 
-/** The account stream of what the command talks to; a usage failure where nobody said where it is. */
+/** The account stream of the environment; a usage failure if its address is not set. */
 export async function accountHost(context: Context): Promise<NonNullable<StreamHosts['account']>> {
   const { account } = await (await context.connection()).streams();
   return account ?? missing(context, 'account');
@@ -146,7 +145,7 @@ function idleFailure(ms: number): Failure {
     exit: exitCodes.unavailable,
     code: 'idle_timeout',
     message: `No event came for ${stretch(ms)}.`,
-    hint: 'perp quote shows whether the market is alive; --idle-timeout sets how long to wait.',
+    hint: 'Check the market with perp quote, or wait longer with --idle-timeout.',
   });
 }
 

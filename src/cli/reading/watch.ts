@@ -9,16 +9,17 @@ import { accountChanges } from './account-changes.ts';
 
 const everyMs = 1_000;
 
-/** One look at something that changes. */
+/** One reading of something that changes. */
 export interface Look {
-  /** What a program gets, one JSON line a record. */
+  /** Records for programs, one JSON line each. */
   records: readonly unknown[];
   blocks: readonly Block[];
 }
 
 /**
- * Looks every second until Ctrl-C, and at once when something changes in an account, where the host tells of that. On a terminal the same lines are rewritten in place, without flicker, and its
- * columns never jump; elsewhere, and with JSON, every change is a line.
+ * Reads every second until Ctrl-C, and immediately when something changes in an account, if the host reports changes. On a
+ * terminal, redraws in place without flicker, and columns never move. Without a terminal, or with JSON, prints a line per
+ * change.
  */
 export async function watch(context: Context, look: () => Promise<Look>): Promise<Result> {
   const { io, settings } = context;
@@ -44,7 +45,7 @@ async function watchInPlace(context: Context, look: () => Promise<Look>): Promis
   await using changes = await accountChanges(context);
   const screen = new Screen(io);
   const widths = new Map<string, number>();
-  const ending = palette({ text: 'Ctrl-C ends.', tone: 'faint' });
+  const ending = palette({ text: 'Press Ctrl-C to stop.', tone: 'faint' });
   try {
     while (true) {
       const { blocks } = await look();
@@ -53,7 +54,7 @@ async function watchInPlace(context: Context, look: () => Promise<Look>): Promis
       await changes.wait(everyMs);
     }
   } catch (error) {
-    // What was seen last stays, without the line that says how to end.
+    // The last output stays, without the hint line.
     screen.end();
     if ((context.signal.reason as Failure | undefined)?.facts.code !== 'interrupted') throw error;
     return { kind: 'text', text: '', exit: exitCodes.interrupted };

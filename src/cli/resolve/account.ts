@@ -16,7 +16,10 @@ export function allAccounts(context: Context): Promise<Account[]> {
   });
 }
 
-/** Id of the account to use: as given, else --account and its kin, else the only one there is, or that is active. */
+/**
+ * Id of the account to use: as given, or from --account and its equivalents, or the only account, or the only active
+ * one.
+ */
 export async function accountId(context: Context, given?: string): Promise<string> {
   const chosen = given ?? context.settings.account;
   if (chosen !== undefined) return chosen;
@@ -24,10 +27,10 @@ export async function accountId(context: Context, given?: string): Promise<strin
   const active = accounts.filter((account) => account.status === 'active');
   const only = accounts.length === 1 ? accounts[0] : active.length === 1 ? active[0] : undefined;
   if (only !== undefined) return only.id;
-  if (accounts.length === 0) throw usageFailure('There is no account.', 'perp accounts lists those you have.');
+  if (accounts.length === 0) throw usageFailure('This credential has no accounts.', 'perp accounts lists them.');
   const listed = accounts.map((account) => `${account.id} (${account.name}, ${account.status})`).join('\n  ');
   throw usageFailure(
     `There are several accounts:\n  ${listed}`,
-    'Choose one with --account ID, or for good with: perp accounts use ID',
+    'Choose one with --account ID, or set a default with: perp accounts use ID',
   );
 }

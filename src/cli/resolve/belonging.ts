@@ -7,19 +7,19 @@ interface Owned {
 }
 
 /**
- * What an id on the command line came to, for a command that changes it: refused where --account names an account other
- * than its own. An account that a variable or the config names is only what holds where nothing else is said.
+ * Checks the target of a command that changes it: rejected if --account names a different account. An account from a
+ * variable or the config is only a default, so it is not compared.
  */
 export function ofChosenAccount<T extends Owned>(context: Context, thing: T): T {
   const { account } = context.settings;
   if (!isAccountNamed(context) || account === undefined || thing.account_id === account) return thing;
   throw usageFailure(
-    `${thing.id} belongs to ${thing.account_id}, and --account says ${account}. Nothing was sent.`,
-    `Give --account ${thing.account_id} if it is meant, or the id of something of ${account}.`,
+    `${thing.id} belongs to ${thing.account_id}, but --account is ${account}. Nothing was sent.`,
+    `Use --account ${thing.account_id}, or the id of something that belongs to ${account}.`,
   );
 }
 
-/** The same for what would not be read otherwise: it is, where --account names an account to hold it against. */
+/** The same for targets that are not read otherwise: read only if --account names an account to compare. */
 export async function checkAccountOf(context: Context, read: () => Promise<Owned>): Promise<void> {
   if (isAccountNamed(context)) ofChosenAccount(context, await read());
 }

@@ -5,8 +5,8 @@ import { allAccounts } from './account.ts';
 import { unknownId } from './unknown.ts';
 
 /**
- * What to throw for a request that failed: where the account that was chosen beforehand does not exist, a failure that
- * names it and where the choice was made; else the error as it is.
+ * What to throw for a failed request: if the preset account does not exist, a failure that names it and where it was
+ * set; otherwise the error itself.
  */
 export async function explained(context: Context, request: object, error: unknown): Promise<unknown> {
   const { account, accountFrom } = context.settings;
@@ -16,7 +16,7 @@ export async function explained(context: Context, request: object, error: unknow
   } catch {
     return error;
   }
-  const message = `There is no account ${quoted(account)} on ${context.settings.environment}; ${accountFrom} names it.`;
+  const message = `There is no account ${quoted(account)} on ${context.settings.environment} (set by ${accountFrom}).`;
   return unknownId(context, 'account', message, account, waysOut[accountFrom ?? ''] ?? lists);
 }
 
@@ -27,7 +27,7 @@ const waysOut: Readonly<Record<string, string>> = {
   'the config file': `Choose another with perp accounts use ID; ${lists}`,
 };
 
-/** Whether a request is about this account. */
+/** Whether a request names this account. */
 function names(request: { path?: unknown; query?: unknown; body?: unknown }, account: string): boolean {
   return [request.path, request.query, request.body].some(
     (part) => (part as { account_id?: unknown } | undefined)?.account_id === account,

@@ -19,7 +19,7 @@ export function allGroups(context: Context): Promise<CopyTradingConfiguration[]>
   });
 }
 
-/** The copy group of that id. */
+/** Finds a copy group by its id. */
 export async function resolveGroup(context: Context, id: string): Promise<CopyTradingConfiguration> {
   const groups = await allGroups(context);
   const group = groups.find(({ config_id }) => config_id === id);

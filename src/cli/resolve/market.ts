@@ -19,7 +19,7 @@ export function allMarkets(context: Context): Promise<Market[]> {
   });
 }
 
-/** The market a person means: by id (with a colon or a pipe), by the venue's name, or by its short name. */
+/** Finds a market by id (with a colon or a pipe), symbol or coin. */
 export async function resolveMarket(context: Context, text: string): Promise<Market> {
   const markets = await allMarkets(context);
   const found = matchMarket(text, markets);
@@ -32,8 +32,8 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
 }
 
 /**
- * The one market that `text` names; undefined when none does, a usage failure when several do. A name goes to a market that can
- * be traded before one that can only be reduced; an id names its own.
+ * The one market that `text` names; undefined if there is none, a usage failure if there are several. A symbol or coin
+ * prefers a tradable market over one that can only be reduced; an id is exact.
  */
 export function matchMarket(text: string, markets: readonly Market[]): Market | undefined {
   const wanted = text.toLowerCase();
@@ -51,5 +51,5 @@ function namedMarket(text: string, markets: readonly Market[]): Market | undefin
   const found = byCoin.length > 0 ? byCoin : markets.filter(({ symbol }) => same(symbol));
   if (found.length <= 1) return found[0];
   const ids = found.map((market) => shellSafe(market.market_id));
-  throw usageFailure(`${quoted(text)} is ambiguous: ${ids.join(', ')}.`, `Write one of them, such as ${ids[0]}.`);
+  throw usageFailure(`${quoted(text)} is ambiguous: ${ids.join(', ')}.`, `Use the id, such as ${ids[0]}.`);
 }

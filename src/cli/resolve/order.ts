@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts';
 import { isNotFound } from '../failure/failure.ts';
 import { missing } from './unknown.ts';
 
-/** The order of that id, else of that client order id. */
+/** Finds an order by its id, or by its client order id. */
 export async function resolveOrder(context: Context, text: string): Promise<Order> {
   const order = await findOrder(context, text);
   (await context.connection()).intents.saw(order);
@@ -23,7 +23,7 @@ async function findOrder(context: Context, text: string): Promise<Order> {
   throw await missing(context, 'order', text);
 }
 
-/** The service refuses to look for any other. */
+/** The service rejects any other client order id in a query. */
 function canBeClientId(text: string): boolean {
   return text.length <= 128 && !/\p{Cc}/u.test(text);
 }

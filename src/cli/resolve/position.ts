@@ -26,8 +26,9 @@ function positionsOf(context: Context, account: string): Promise<Position[]> {
 }
 
 /**
- * Begins to read the open positions while it is still being found out which account is meant: where none was chosen,
- * those of the only one that the last list of accounts showed. If another is meant, its positions are read instead.
+ * Starts reading the open positions while the account is still being resolved. Without a chosen account, it reads those
+ * of the only account that the last list showed. If another account turns out to be meant, its positions are read
+ * instead.
  */
 export function beginPositions(context: Context): void {
   const { environment, account } = context.settings;
@@ -36,12 +37,12 @@ export function beginPositions(context: Context): void {
   if (expected !== undefined) positionsOf(context, expected).catch(() => {});
 }
 
-/** The account's open position in a market, if there is one. */
+/** The account's open position in a market, if any. */
 export async function positionIn(context: Context, marketId: string): Promise<Position | undefined> {
   return (await openPositions(context)).find((position) => position.market_id === marketId);
 }
 
-/** The position of that id, open or closed, else the open one in that market. */
+/** Finds a position by its id, open or closed, or the open one in that market. */
 export async function resolvePosition(context: Context, text: string): Promise<Position> {
   const open = await openPositions(context);
   const byId = open.find((position) => position.id === text);
@@ -50,7 +51,7 @@ export async function resolvePosition(context: Context, text: string): Promise<P
   if (market !== undefined) {
     const position = open.find(({ market_id }) => market_id === market.market_id);
     if (position !== undefined) return position;
-    throw notFoundFailure(`There is no open position in ${market.market_id}.`, 'perp positions shows what is open.');
+    throw notFoundFailure(`There is no open position in ${market.market_id}.`, 'perp positions lists the open ones.');
   }
   try {
     return (await context.call('getPosition', { path: { position_id: text } })).data;
@@ -60,7 +61,7 @@ export async function resolvePosition(context: Context, text: string): Promise<P
   }
 }
 
-/** The working orders that end a position. */
+/** The working exits of a position. */
 export async function workingExits(context: Context, position: Position): Promise<Order[]> {
   const { data } = await context.call('listOrders', { query: { account_id: position.account_id, status: 'working' } });
   return data.filter((order) => order.target_position_id === position.id);

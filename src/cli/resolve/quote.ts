@@ -3,8 +3,8 @@ import type { QueryOf } from '../../contract/operations.ts';
 import type { Context } from '../context/context.ts';
 
 /**
- * A quote; with side and size the fill it would get. The simulation also takes the account (simulation 3): what that
- * account has taken from the book already is then left out.
+ * Reads a quote; with side and size it includes the fill. The simulation also takes the account (simulation 3) and
+ * leaves out what that account has already consumed from the book.
  */
 export async function fetchQuote(
   context: Context,

@@ -9,19 +9,19 @@ import { quantity, usd } from '../text/format.ts';
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
   side: 'buy' | 'sell';
-  /** The limit that the order itself names, if it names one. */
+  /** The order's limit price, if any. */
   price?: number | undefined;
-  /** Mark of its own market at which it starts; absent: it meets the book as it is now. */
+  /** Mark at which the order triggers; absent if it meets the book right away. */
   trigger?: number | undefined;
-  /** The limits of a ladder, which then stand for `price`, and what part of the size each gets. */
+  /** The limit prices of a ladder, used instead of `price`, with each rung's share of the size. */
   rungs?: readonly { price: number; weight: number }[] | undefined;
-  /** What a percentage is a share of; only reductions have it. */
+  /** The position that a percentage refers to; only for reductions. */
   position?: Position | undefined;
 }
 
 /**
- * A size in the base asset. A notional is divided by the most that the order can trade at (see {@link notionalPrice});
- * it and a share are rounded down to whole lots. What it came to is noted.
+ * Resolves a size to the base asset. A notional is divided by the highest price the order can trade at (see {@link
+ * notionalPrice}). A notional and a percentage are rounded down to whole lots. Prints the result as a note.
  */
 export async function resolveSize(context: Context, size: Size, basis: SizeBasis): Promise<number> {
   const { market, position } = basis;
@@ -30,7 +30,7 @@ export async function resolveSize(context: Context, size: Size, basis: SizeBasis
   if (size.unit === 'percent') {
     if (position === undefined) {
       throw usageFailure(
-        `${size.text} is a share of a position, and this is no reduction of one.`,
+        `${size.text} is a share of a position, but this order does not reduce one.`,
         'Write a size such as 0.05 or 500usd.',
       );
     }
@@ -51,9 +51,9 @@ export async function resolveSize(context: Context, size: Size, basis: SizeBasis
 }
 
 /**
- * What a notional is divided by. A buy never trades above its limit. A sell does: its limit is the least it takes, and
- * where the book, or the mark that starts it, is better it trades there. Without a limit it is the trigger, else the best
- * price. A ladder's is the mean over its rungs, each counted so.
+ * The price that a notional is divided by. A buy never trades above its limit. A sell may: its limit is a minimum, and
+ * if the book, or the mark that triggers it, is better, it trades there. Without a limit it is the trigger, or else the
+ * best price. For a ladder it is the weighted mean over its rungs.
  */
 async function notionalPrice(context: Context, basis: SizeBasis) {
   const { side, trigger } = basis;
@@ -66,18 +66,18 @@ async function notionalPrice(context: Context, basis: SizeBasis) {
   const weights = rungs.reduce((sum, { weight }) => sum + weight, 0);
   const divisor = exact(rungs.reduce((sum, { price, weight }) => sum + most(price) * weight, 0));
   const isBetter = side === 'sell' && limits.some((limit) => most(limit) > limit);
-  const better = trigger === undefined ? 'the best bid' : 'its trigger';
+  const better = trigger === undefined ? 'the best bid' : 'the trigger';
   const remark = !isBetter
     ? basis.rungs === undefined
       ? ''
       : ' on average'
     : basis.rungs === undefined
-      ? `, ${better}, not at its limit ${quantity(limits[0] ?? 0)}: a sell trades at the better of the two`
-      : ` on average, with rungs below ${better} counted at it`;
+      ? ` (${better}, which is better than the limit ${quantity(limits[0] ?? 0)})`
+      : ` on average, counting rungs below ${better} at ${better}`;
   return { price: exact(divisor / weights), factors: weights === 1 ? [] : [weights], divisor, remark };
 }
 
-/** Without the dust of binary sums. */
+/** Removes binary rounding noise. */
 function exact(value: number): number {
   return Number(value.toPrecision(15));
 }
@@ -95,7 +95,7 @@ export function wholeLots(factors: readonly number[], divisor: number, decimals:
   return Number(`${lots.slice(0, lots.length - decimals)}.${lots.slice(lots.length - decimals)}`);
 }
 
-/** The number's shortest decimal as digits over 10^scale. */
+/** The number's shortest decimal representation as digits / 10^scale. */
 function fraction(value: number): { digits: bigint; scale: number } {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', decimals = ''] = mantissa.split('.');
@@ -104,7 +104,7 @@ function fraction(value: number): { digits: bigint; scale: number } {
   return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
 }
 
-/** The best price an order of this side meets; undefined where the book has none and none is needed. */
+/** The best price for an order of this side; undefined if the book has none and none is needed. */
 async function bestPrice(
   context: Context,
   { market, side }: SizeBasis,
@@ -117,12 +117,12 @@ async function bestPrice(
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'no_price',
-    message: `${market.market_id} has no ${side === 'buy' ? 'ask' : 'bid'} to divide a notional by.`,
-    hint: 'Write the size in the base asset, or name a price.',
+    message: `${market.market_id} has no ${side === 'buy' ? 'ask' : 'bid'}, so a notional can't be converted to a size.`,
+    hint: 'Give the size in the base asset, or a price.',
     retryable: true,
   });
 }
 
 function tooSmall(what: string, lot: string, symbol: string): Failure {
-  return usageFailure(`${what} is less than one lot of ${lot} ${symbol}.`, 'Write a larger size.');
+  return usageFailure(`${what} is less than one lot of ${lot} ${symbol}.`, 'Use a larger size.');
 }

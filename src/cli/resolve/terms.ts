@@ -8,10 +8,7 @@ interface GivenTerms {
   margin?: 'cross' | 'isolated' | undefined;
 }
 
-/**
- * Begins side by side the reads that a new order waits for in any case. Whoever asks for one of them later gets its
- * answer or its error, in the order in which they are asked for.
- */
+/** Starts in parallel the reads that every new order needs. Each later caller gets its own read's answer or error. */
 export function beginReads(context: Context, given: GivenTerms): void {
   for (const read of [allMarkets(context), accountId(context)]) read.catch(() => {});
   if (!areGiven(given)) beginPositions(context);

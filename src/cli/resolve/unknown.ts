@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
 import { quoted } from '../text/quoted.ts';
 
-/** Something of this id does not exist; suggests the one that was meant, as far as the last lists showed it. */
+/** The failure for an unknown id; suggests a similar one that recent lists showed. */
 export function unknownId(context: Context, kind: RememberedKind, message: string, id: string, lists: string): Failure {
   const known = remembered(context.variables, context.settings.environment, kind);
   const near = nearestId(
@@ -14,7 +14,7 @@ export function unknownId(context: Context, kind: RememberedKind, message: strin
   return notFoundFailure(message, near === undefined ? lists : `Did you mean ${near}? ${lists}`);
 }
 
-/** What an id may name: how it is called, which command lists it, which one shows it, and how one asks for it. */
+/** What an id may name: its noun, the command that lists it, the command that shows it, and how to fetch it. */
 const nouns = {
   order: {
     name: 'order',
@@ -26,7 +26,7 @@ const nouns = {
   position: {
     name: 'position',
     one: 'a position',
-    lists: 'perp positions shows what is open.',
+    lists: 'perp positions lists the open ones.',
     shows: 'perp positions show',
     ask: (context: Context, id: string) => context.call('getPosition', { path: { position_id: id } }),
   },
@@ -49,16 +49,16 @@ const nouns = {
 
 type Noun = keyof typeof nouns;
 
-/** There is none of that id among these; says so by its name, and what the id names instead. */
+/** The failure for an id that does not exist as this noun; says what the id names instead. */
 export async function missing(context: Context, noun: Noun, id: string): Promise<Failure> {
   const { name, lists } = nouns[noun];
   const message = `There is no ${name} ${quoted(id)}`;
   const other = noun === 'account' ? undefined : await elsewhere(context, noun, id);
   if (other === undefined) return unknownId(context, noun, `${message}.`, id, lists);
-  return notFoundFailure(`${message}: that is ${other.one}.`, `${other.shows} ${id} shows it.`);
+  return notFoundFailure(`${message}: it is ${other.one}.`, `${other.shows} ${id} shows it.`);
 }
 
-/** Runs a call about one thing; where there is none of that id, says so by its name. */
+/** Runs a call about one object; if its id does not exist, names the noun in the failure. */
 export async function called<T>(context: Context, noun: Noun, id: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -68,7 +68,7 @@ export async function called<T>(context: Context, noun: Noun, id: string, call: 
   }
 }
 
-/** The other noun that has this id. Only what looks like the id of something is asked for. */
+/** The other noun that has this id. Asks only if the text looks like an id. */
 async function elsewhere(context: Context, noun: Noun, id: string) {
   if (!/^[A-Za-z]+[_-][\w-]+$/.test(id)) return undefined;
   for (const [other, facts] of Object.entries(nouns)) {
@@ -77,13 +77,13 @@ async function elsewhere(context: Context, noun: Noun, id: string) {
       await facts.ask(context, id);
       return facts;
     } catch {
-      // Not there, or not to be known now: what failed first is what is told.
+      // Not found, or the lookup failed; the first failure is reported.
     }
   }
   return undefined;
 }
 
-/** The one id that is two slips away at most; undefined where several are as near: ids in a row look alike. */
+/** The closest id within two edits; undefined if several are equally close, as consecutive ids look alike. */
 export function nearestId(id: string, known: readonly string[]): string | undefined {
   for (const slips of [1, 2]) {
     const near = known.filter((candidate) => editDistance(id, candidate, slips + 1) <= slips);

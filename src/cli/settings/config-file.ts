@@ -14,7 +14,7 @@ import {
 } from './config-keys.ts';
 import { checkTrust, configAddress } from './config-trust.ts';
 
-/** Where the config file is: one flat JSON object of {@link configKeys}. */
+/** Path of the config file: one flat JSON object of {@link configKeys}. */
 export function configFile(variables: Variables): string {
   return join(configFolder(variables), 'config.json');
 }
@@ -38,11 +38,11 @@ export function readConfig(variables: Variables): ConfigValues {
   return config;
 }
 
-/** Sets one key, or with null removes it: the file is replaced whole, readable by its owner only. */
+/** Sets one key, or with null removes it. The file is replaced atomically and readable only by its owner. */
 export function writeConfig(variables: Variables, key: ConfigKeyName, value: string | number | null): void {
   const config = readConfig(variables);
   const { [key]: _, ...rest } = config;
-  // The new file will be trusted, so addresses from a file that is not must not get into it.
+  // The new file will be trusted, so it must not inherit addresses from an untrusted one.
   for (const other of addressKeys) if (other !== key) configAddress(config, other);
   const next: ConfigValues = value === null ? rest : { ...rest, [key]: value };
   const file = configFile(variables);
@@ -58,10 +58,10 @@ function parsed(text: string, file: string): Record<string, unknown> {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw usageFailure(`The config file ${file} is not JSON: ${(error as Error).message}`, 'Correct or remove it.');
+    throw usageFailure(`The config file ${file} is not JSON: ${(error as Error).message}`, 'Fix or remove it.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw usageFailure(`The config file ${file} is not a JSON object.`, 'Correct or remove it.');
+    throw usageFailure(`The config file ${file} is not a JSON object.`, 'Fix or remove it.');
   }
   return value as Record<string, unknown>;
 }
@@ -73,10 +73,10 @@ function checked(values: Record<string, unknown>, file: string): ConfigValues {
       config[knownConfigKey(key)] = configValue(knownConfigKey(key), settingText(key, value));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Here no command lists the keys: each reads this file first.
+      // No command can list the keys here, because each reads this file first.
       const near = error.facts.hint?.startsWith('Did you mean') === true ? `${error.facts.hint} ` : '';
-      const hint = `${near}Correct or remove it in the file; its keys are ${Object.keys(configKeys).join(', ')}.`;
-      throw usageFailure(`The config file ${file}: ${error.message}`, hint);
+      const hint = `${near}Fix or remove it in the file; valid keys: ${Object.keys(configKeys).join(', ')}.`;
+      throw usageFailure(`In the config file ${file}: ${error.message}`, hint);
     }
   }
   return config;
@@ -88,7 +88,7 @@ function settingText(key: string, value: unknown): string {
 }
 
 function cannot(verb: string, file: string, error: unknown): Failure {
-  const message = `Cannot ${verb} the config file: ${(error as Error).message}`;
-  const hint = `Check ${file}, or set PERP_CONFIG_DIR to a folder of your own.`;
+  const message = `Can't ${verb} the config file: ${(error as Error).message}`;
+  const hint = `Check ${file}, or set PERP_CONFIG_DIR to a folder that you own.`;
   return new Failure({ exit: exitCodes.usage, code: 'config', message, hint }, { cause: error });
 }

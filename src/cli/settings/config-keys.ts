@@ -10,46 +10,46 @@ interface ConfigKey extends OptionSpec {
   readonly kind?: 'text' | 'amount' | 'count' | 'account';
   /** An address of the API or of the approval page. */
   readonly address?: true;
-  /** The origin of a stream host. */
+  /** The address of a stream host. */
   readonly streamAddress?: true;
   /** An address of a venue's public data, to which no credential goes. */
   readonly publicAddress?: 'ws' | 'http';
 }
 
-/** The venues whose public feeds perp reads at addresses of their own. */
+/** The venues whose public feeds have configurable addresses. */
 export const venueNames = ['binance', 'bybit', 'hyperliquid', 'lighter'] as const;
 export type VenueName = (typeof venueNames)[number];
 
-/** Everything the config file may say. */
+/** The keys of the config file. */
 export const configKeys = {
-  env: { summary: 'environment used without --env', choices: environments },
-  output: { summary: 'output format used without -o', choices: outputFormats },
+  env: { summary: 'default of --env', choices: environments },
+  output: { summary: 'default of -o', choices: outputFormats },
   arrival_window: {
-    summary: 'seconds in which a write that got no answer may still arrive (default 15)',
+    summary: 'seconds within which an unanswered write may still arrive (default 15)',
     kind: 'amount',
     maximum: 3600,
   },
-  timeout: { summary: 'seconds to wait for one answer', kind: 'amount', maximum: 3600 },
+  timeout: { summary: 'seconds to wait for an answer', kind: 'amount', maximum: 3600 },
   'trade.leverage': { summary: 'leverage of new positions', kind: 'count', maximum: 1000 },
   'trade.margin': { summary: 'margin mode of new positions', choices: ['cross', 'isolated'] },
   'live.base_url': { summary: 'address of the live API', address: true },
   'live.login_url': { summary: 'address of the approval page for perp login', address: true },
-  'live.market_stream_url': { summary: 'origin of the market-data stream, wss://...', streamAddress: true },
-  'live.account_stream_url': { summary: 'origin of the live account stream, wss://...', streamAddress: true },
-  'live.account': { summary: 'account used on live', kind: 'account' },
+  'live.market_stream_url': { summary: 'address of the market-data stream, wss://...', streamAddress: true },
+  'live.account_stream_url': { summary: 'address of the live account stream, wss://...', streamAddress: true },
+  'live.account': { summary: 'default account on live', kind: 'account' },
   'sandbox.base_url': { summary: 'address of the sandbox API', address: true },
-  'sandbox.account_stream_url': { summary: 'origin of the sandbox account stream, wss://...', streamAddress: true },
-  'sandbox.account': { summary: 'account used on the sandbox', kind: 'account' },
-  'sim.account': { summary: 'account used in the simulation', kind: 'account' },
-  'sim.state': { summary: 'name of the simulation', kind: 'text' },
-  'venues.binance.ws_url': { summary: "address of Binance's streams", publicAddress: 'ws' },
-  'venues.binance.rest_url': { summary: "address of Binance's REST side", publicAddress: 'http' },
-  'venues.bybit.ws_url': { summary: "address of Bybit's streams", publicAddress: 'ws' },
-  'venues.bybit.rest_url': { summary: "address of Bybit's REST side", publicAddress: 'http' },
-  'venues.hyperliquid.ws_url': { summary: "address of Hyperliquid's streams", publicAddress: 'ws' },
-  'venues.hyperliquid.rest_url': { summary: "address of Hyperliquid's REST side", publicAddress: 'http' },
-  'venues.lighter.ws_url': { summary: "address of Lighter's streams", publicAddress: 'ws' },
-  'venues.lighter.rest_url': { summary: "address of Lighter's REST side", publicAddress: 'http' },
+  'sandbox.account_stream_url': { summary: 'address of the sandbox account stream, wss://...', streamAddress: true },
+  'sandbox.account': { summary: 'default account on the sandbox', kind: 'account' },
+  'sim.account': { summary: 'default account in the simulation', kind: 'account' },
+  'sim.state': { summary: 'default simulation', kind: 'text' },
+  'venues.binance.ws_url': { summary: "address of Binance's stream", publicAddress: 'ws' },
+  'venues.binance.rest_url': { summary: "address of Binance's REST API", publicAddress: 'http' },
+  'venues.bybit.ws_url': { summary: "address of Bybit's stream", publicAddress: 'ws' },
+  'venues.bybit.rest_url': { summary: "address of Bybit's REST API", publicAddress: 'http' },
+  'venues.hyperliquid.ws_url': { summary: "address of Hyperliquid's stream", publicAddress: 'ws' },
+  'venues.hyperliquid.rest_url': { summary: "address of Hyperliquid's REST API", publicAddress: 'http' },
+  'venues.lighter.ws_url': { summary: "address of Lighter's stream", publicAddress: 'ws' },
+  'venues.lighter.rest_url': { summary: "address of Lighter's REST API", publicAddress: 'http' },
 } as const satisfies Record<string, ConfigKey>;
 
 const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
@@ -57,7 +57,7 @@ const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
 export type ConfigKeyName = keyof typeof configKeys;
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
 
-/** Keys that hold an address to which credentials go. */
+/** Keys of addresses to which credentials are sent. */
 type AddressKey = {
   [Key in ConfigKeyName]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
 }[ConfigKeyName];
@@ -66,7 +66,7 @@ export const addressKeys = (Object.keys(configKeys) as ConfigKeyName[]).filter(
   (key): key is AddressKey => 'address' in configKeys[key],
 );
 
-/** The known key, or a usage failure that suggests one. */
+/** The key if it is known, or a usage failure that suggests one. */
 export function knownConfigKey(key: string): ConfigKeyName {
   if (Object.hasOwn(configKeys, key)) return key as ConfigKeyName;
   const near = nearest(key, Object.keys(configKeys));
@@ -76,7 +76,7 @@ export function knownConfigKey(key: string): ConfigKeyName {
   );
 }
 
-/** Checks one value against its key, as an option's value would be. */
+/** Checks one value of a key, as an option's value is checked. */
 export function configValue(key: ConfigKeyName, text: string): string | number {
   const spec: ConfigKey = configKeys[key];
   if (spec.address === true) return checkedAddress(text, key);
@@ -85,45 +85,45 @@ export function configValue(key: ConfigKeyName, text: string): string | number {
   return oneValue(spec, text, key) as string | number;
 }
 
-/** An address of public data: encrypted, or on this machine. */
+/** Checks an address of public data: encrypted, or on this machine. */
 export function checkedPublicAddress(text: string, label: string, scheme: 'ws' | 'http'): string {
   const url = URL.parse(text);
   const isLocal = url !== null && localHosts.includes(url.hostname);
   const isUsable = url?.protocol === `${scheme}s:` || (url?.protocol === `${scheme}:` && isLocal);
   if (!isUsable) {
     const example = `${scheme}s://venue.example.com`;
-    throw usageFailure(`${label} is ${quoted(text)}, not a ${scheme}s address.`, `Write one such as ${example}.`);
+    throw usageFailure(`${label} is ${quoted(text)}, not a ${scheme}s address.`, `Write an address such as ${example}.`);
   }
   if (url!.username !== '' || url!.search !== '' || url!.hash !== '') {
-    throw usageFailure(`${label} must be a plain address, without user, query or fragment.`);
+    throw usageFailure(`${label} must be an address without user, query or fragment.`);
   }
   return text;
 }
 
-/** An address that a credential may be sent to: https, or http on this machine. */
+/** Checks an address to which a credential may be sent: https, or http on this machine. */
 export function checkedAddress(text: string, label: string): string {
   const url = URL.parse(text);
   const local = url !== null && localHosts.includes(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !(url.protocol === 'http:' && local))) {
     throw usageFailure(
       `${label} is ${quoted(text)}, not an https address.`,
-      'Write one such as https://api.example.com.',
+      'Write an address such as https://api.example.com.',
     );
   }
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw usageFailure(`${label} must be a plain address, without user, query or fragment.`);
+    throw usageFailure(`${label} must be an address without user, query or fragment.`);
   }
   return text.replace(/(?<!\/)\/+$/, '');
 }
 
-/** The origin of a stream host: wss, or ws on this machine. perp adds the path. */
+/** Checks the address of a stream host: wss, or ws on this machine. perp adds the path. */
 export function checkedStreamAddress(text: string, label: string): string {
   try {
     return streamOrigin(text);
   } catch (error) {
     throw usageFailure(
       `${label} is ${quoted(text)}: ${(error as Error).message}.`,
-      'Write an origin such as wss://stream.example.com; perp adds the path.',
+      'Write an address such as wss://stream.example.com; perp adds the path.',
     );
   }
 }

@@ -14,37 +14,40 @@ import { quoted } from '../text/quoted.ts';
 import { type ConfigKeyName, type ConfigValues, checkedAddress, checkedStreamAddress } from './config-keys.ts';
 import { configAddress } from './config-trust.ts';
 
-/** Everything that holds for one run of the command line, each from option, variable, config or default, in this order. */
+/** The settings of one run of the command line, each from option, variable, config or default, in this order. */
 export interface Settings {
   environment: EnvironmentName;
-  /** What was given for a host though nobody chose an environment: it plays in the simulation, and may mean the host. */
+  /**
+   * A host setting that was given although no environment was chosen: it is ignored in the simulation, and may be a
+   * mistake.
+   */
   strayOfHost: 'PERP_API_KEY' | '--api-key-file' | 'PERP_BASE_URL' | undefined;
-  /** Undefined: the only account. */
+  /** Undefined means the only account. */
   account: string | undefined;
-  /** Who named the account. */
+  /** Where the account was set. */
   accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
   output: OutputFormat;
   yes: boolean;
   dryRun: boolean;
   idempotencyKey: string | undefined;
-  /** Send even where it repeats a write that is not settled. */
+  /** Send even if it repeats an unsettled write. */
   fresh: boolean;
   apiKeyFile: string | undefined;
   timeoutMs: number;
-  /** How long a write that got no answer may still arrive after its connection was given up. */
+  /** How long an unanswered write may still arrive after its connection was given up. */
   arrivalMs: number;
-  /** How long --wait follows an order: as long as --timeout says, without it to the end. */
+  /** How long --wait follows an order: --timeout if given, otherwise until the order ends. */
   waitMs: number | undefined;
   quiet: boolean;
   color: boolean;
   debug: boolean;
   leverage: number | undefined;
   marginMode: 'cross' | 'isolated' | undefined;
-  /** Address of the API; undefined for the simulation, and where nobody gave one. */
+  /** Address of the API; undefined for the simulation, or if not set. */
   baseUrl: string | undefined;
-  /** Origins of the streams; undefined for the simulation, whose own are found, and where nobody gave one. */
+  /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
   streams: { market: string | undefined; account: string | undefined };
-  /** State undefined: `default`, or of a recording a fresh one. */
+  /** State undefined: `default`, or a new one for a recording. */
   simulation: {
     state: string | undefined;
     books: string | undefined;
@@ -117,10 +120,10 @@ function accountOf(
   return { account: kept, accountFrom: kept === undefined ? undefined : 'the config file' };
 }
 
-/** Variable of the host's address per environment that has one. */
+/** The variable with the host's address, for each environment that has one. */
 export const baseUrlVariables = { live: 'PERP_BASE_URL', sandbox: 'PERP_SANDBOX_URL' } as const;
 
-/** Address of an environment's API; undefined for the simulation, and where nobody gave one. */
+/** Address of an environment's API; undefined for the simulation, or if not set. */
 export function baseUrlOf(
   environment: EnvironmentName,
   variables: Variables,
@@ -133,7 +136,9 @@ export function baseUrlOf(
   return configAddress(config, `${environment}.base_url`);
 }
 
-/** Variable and config key of a stream's origin, per environment; live and sandbox share one market-data stream. */
+/**
+ * The variable and config key of a stream's address, per environment; live and sandbox share one market-data stream.
+ */
 export const streamAddresses = {
   live: {
     market: ['PERP_MARKET_STREAM_URL', 'live.market_stream_url'],
@@ -160,7 +165,8 @@ function globalValue(name: GlobalOptionName, given: GlobalInput, variables: Vari
   const option: GlobalOption = globalOptions[name];
   const value = given[camelCase(name) as keyof GlobalInput];
   if (value !== undefined) return value;
-  // Not commander's Option.env: the variables are the run's own, which need not be the process's, and the config follows.
+  // Not commander's Option.env: the variables are those of this run, not necessarily of the process, and the config
+  // comes next.
   const text = option.variable === undefined ? undefined : variable(variables, option.variable);
   if (text !== undefined) return oneValue(option, text, option.variable!);
   return option.configKey === undefined ? undefined : config[option.configKey as keyof ConfigValues];
@@ -169,21 +175,21 @@ function globalValue(name: GlobalOptionName, given: GlobalInput, variables: Vari
 function checkSimulation(simulation: Settings['simulation'], given: GlobalInput, environment: EnvironmentName): void {
   if (simulation.state !== undefined && !/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(simulation.state)) {
     throw usageFailure(
-      `--state is ${quoted(simulation.state)}.`,
-      'A name is 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
+      `--state is ${quoted(simulation.state)}, not a valid name.`,
+      'A name has 1 to 64 letters, digits, dots, dashes or underscores, and does not start with a dot.',
     );
   }
   if (simulation.speed !== undefined && simulation.speed <= 0) throw usageFailure('--speed must be above zero.');
   const strays = (['state', 'books', 'clock', 'speed'] as const).filter((name) => given[name] !== undefined);
   if (environment !== 'sim' && strays.length > 0) {
     throw usageFailure(
-      `--${strays[0]} belongs to the simulation, and the environment is ${environment}.`,
-      'Add --env sim, or leave it out.',
+      `--${strays[0]} works only in the simulation, but the environment is ${environment}.`,
+      `Add --env sim, or omit --${strays[0]}.`,
     );
   }
 }
 
-/** Errors are JSON objects where results are JSON. */
+/** Errors are JSON objects if results are JSON. */
 export function wantsJsonErrors({ output }: Pick<Settings, 'output'>): boolean {
   return output === 'json' || output === 'ndjson';
 }

@@ -4,38 +4,40 @@ import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { type Variables, variable } from '../files/folders.ts';
 import { withoutCredentials, withoutSecrets } from '../text/secrets.ts';
 
-/** The outside world of one run; tests pass their own. */
+/** The streams of one run; tests pass their own. */
 export interface Io {
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
-  /** Columns of stdout; Infinity where it is not a terminal and COLUMNS is not set. */
+  /** Columns of stdout; Infinity when it is not a terminal and COLUMNS is not set. */
   readonly columns: number;
-  /** Rows of stdout's terminal; absent where there is none. */
+  /** Columns of stderr's terminal; absent when it is not a terminal. */
+  readonly stderrColumns?: number | undefined;
+  /** Rows of stdout's terminal; absent when it is not a terminal. */
   readonly rows?: number | undefined;
   out(text: string): void;
   err(text: string): void;
-  /** Resolves when what was written to stdout has left this process. */
+  /** Resolves when everything written to stdout has left this process. */
   flushed?(): Promise<void>;
-  /** The exit status, should stdout's reader go away before the end. */
+  /** Sets the exit status to use if stdout's reader goes away early. */
   endsWith?(exit: ExitCode): void;
-  /** From now on something may have been changed, so that an answer that is lost leaves it unknown. */
+  /** Marks that something may have changed from now on, so a lost answer leaves the outcome unknown. */
   changes?(): void;
   /** All of standard input. */
   readInput(): Promise<string>;
 }
 
-/** Whether it is a terminal. Only a character device can be one; for anything else node:tty, which loads slowly, is not asked. */
+/** Whether it is a terminal. Only a character device can be one; anything else skips node:tty, which loads slowly. */
 function isTerminal(descriptor: number): boolean {
   try {
     return (process.platform === 'win32' || fstatSync(descriptor).isCharacterDevice()) && isatty(descriptor);
   } catch {
-    // It is closed.
+    // The descriptor is closed.
     return false;
   }
 }
 
-/** The process's own streams, each touched only when it is used: opening one costs a millisecond. */
+/** The process's own streams, each opened only when used: opening one costs a millisecond. */
 export function processIo(variables: Variables): Io {
   let mayHaveChanged = false;
   return {
@@ -51,6 +53,9 @@ export function processIo(variables: Variables): Io {
     get columns() {
       return chosenColumns(variables) ?? (isTerminal(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
     },
+    get stderrColumns() {
+      return isTerminal(2) ? (chosenColumns(variables) ?? (process.stderr.columns || 80)) : undefined;
+    },
     get rows() {
       return isTerminal(1) ? process.stdout.rows || 24 : undefined;
     },
@@ -58,12 +63,12 @@ export function processIo(variables: Variables): Io {
       () => process.stdout,
       withoutSecrets,
       (error) => {
-        // A reader that has seen enough (`| head -1`) is no failure.
+        // A reader that stops early (`| head -1`) is not a failure.
         if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
         process.exit(outputLost(error, variables, mayHaveChanged));
       },
     ),
-    // Nobody hears what goes wrong; the exit status still says it.
+    // Errors can't be reported; the exit status still says it.
     err: writerTo(
       () => process.stderr,
       withoutCredentials,
@@ -85,7 +90,7 @@ export function processIo(variables: Variables): Io {
   };
 }
 
-/** Writes to a stream that may be closed or full: then `failed` is called, and nothing else happens. */
+/** Writes to a stream that may be closed or full; on failure only `failed` is called. */
 function writerTo(
   stream: () => NodeJS.WriteStream,
   cleaned: (text: string) => string,
@@ -99,18 +104,21 @@ function writerTo(
   };
 }
 
-/** Says that the answer could not be written (a full disk). What was sent has happened, and nobody knows what came of it. */
+/**
+ * Reports that the output could not be written, as on a full disk. A write that was sent has happened, but nobody has
+ * seen its result.
+ */
 function outputLost(error: NodeJS.ErrnoException, variables: Variables, mayHaveChanged: boolean): ExitCode {
   const code = 'output_lost';
-  const message = `The output cannot be written: ${error.message}.`;
+  const message = `The output can't be written: ${error.message}.`;
   const hint = mayHaveChanged
-    ? 'What the command did stands: look with perp order list and perp positions before repeating it.'
-    : 'Nothing was changed: make room and repeat it.';
+    ? 'The command took effect: check perp order list and perp positions before repeating it.'
+    : 'Nothing was changed: free some disk space and try again.';
   const json = wantsJson(process.argv.slice(2), variables);
   try {
     writeSync(2, json ? `${JSON.stringify({ error: { code, message, hint } })}\n` : `Error: ${message}\n${hint}\n`);
   } catch {
-    // Nowhere left to say it; the exit status does.
+    // Nowhere left to report it; the exit status does.
   }
   return mayHaveChanged ? exitCodes.outcomeUnknown : exitCodes.unavailable;
 }
@@ -120,7 +128,7 @@ function chosenColumns(variables: Variables): number | undefined {
   return text !== undefined && /^\d{1,4}$/.test(text) && Number(text) >= 10 ? Number(text) : undefined;
 }
 
-/** Whether errors are to be JSON objects, told from the raw arguments: they may be what is wrong. */
+/** Whether errors should be JSON objects, judged from the raw arguments, since the arguments may be what is wrong. */
 export function wantsJson(argv: readonly string[], variables: Variables): boolean {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Io } from './io.ts';
 
-/** Lines at the bottom of a terminal that are written over again and again. */
+/** Lines at the bottom of a terminal that are redrawn in place. */
 export class Screen {
   readonly #io: Io;
   #shown = '';
@@ -12,9 +12,8 @@ export class Screen {
   }
 
   /**
-   * Shows `text`, which ends its last line, and a last line. Every line is written over the old one, so that nothing
-   * flickers; what the terminal has no room for is cut off and counted, for what has left it at the top can't be
-   * written over.
+   * Shows `text`, which ends with a newline, and a last line. Each line overwrites the old one, so nothing flickers.
+   * Lines that don't fit are cut off and counted, because lines scrolled off the top can't be redrawn.
    */
   show(text: string, last: string): void {
     const { columns, rows = Number.POSITIVE_INFINITY } = this.#io;
@@ -22,7 +21,7 @@ export class Screen {
     const room = rows - rowsOf(last, columns) - 1;
     const lines = fitting(all, room, columns);
     const left = all.length - lines.length;
-    const next = [...lines, left === 0 ? last : `${last} ${left} more lines do not fit.`];
+    const next = [...lines, left === 0 ? last : `${last} ${left} more lines don't fit.`];
     const drawn = next.map((line) => `${line}\u001b[K\n`).join('');
     if (drawn === this.#shown) return;
     this.#io.out(`${this.#up(this.#height)}${drawn}\u001b[J`);
@@ -30,7 +29,7 @@ export class Screen {
     this.#height = next.reduce((sum, line) => sum + rowsOf(line, columns), 0);
   }
 
-  /** Leaves what was shown, without the last line. */
+  /** Keeps what was shown, without the last line. */
   end(): void {
     if (this.#height > 0) this.#io.out(`${this.#up(1)}\u001b[J`);
   }

@@ -1,9 +1,9 @@
 import type { Ora } from 'ora';
 
-/** Waits shorter than this are not worth a movement on the screen, nor the time to load what moves. */
+/** Shorter waits need no spinner, nor the time to load one. */
 const patienceMs = 300;
 
-/** Shows on a terminal's stderr that something goes on. */
+/** Shows progress on stderr if it is a terminal. */
 export class Spinner {
   readonly #enabled: boolean;
   #text = '';
@@ -15,7 +15,7 @@ export class Spinner {
     this.#enabled = enabled;
   }
 
-  /** Shows `text` while the work takes longer than a moment. */
+  /** Shows `text` while the work runs, if it takes longer than a moment. */
   async during<T>(text: string, work: () => Promise<T>): Promise<T> {
     if (!this.#enabled) return work();
     this.#depth++;
@@ -37,7 +37,7 @@ export class Spinner {
     this.#text = text;
     this.#timer = setTimeout(async () => {
       const { default: ora } = await import('ora');
-      // ASCII: what turns in other characters is garbage in some locales.
+      // ASCII only: other spinners are garbage in some locales.
       const look = { spinner: 'line', stream: process.stderr, discardStdin: false } as const;
       if (this.#depth > 0) this.#shown = ora({ text: this.#text, ...look }).start();
     }, patienceMs);

@@ -1,10 +1,11 @@
 import { asReceived } from './plain-text.ts';
 
 /*
- * Hosts may send anything in place of a number. These functions never throw: a value of another type is shown as received.
+ * Hosts may send anything instead of a number. These functions never throw: a value of another type is shown as
+ * received.
  */
 
-/** A number as a person types it: no exponent, no grouping, at most nine significant digits of a fraction. */
+/** A number as people write it: no exponent, no grouping, at most nine significant digits of a fraction. */
 export function quantity(value: number): string {
   if (!isShownAsNumber(value)) return asReceived(value);
   if (Number.isInteger(value)) return value.toLocaleString('en-US', { useGrouping: false });
@@ -20,7 +21,7 @@ export function word(value: string | number | undefined): string {
   return typeof value === 'string' ? value : asReceived(value);
 }
 
-/** A price nobody can act on to the last digit, such as where a position would be liquidated: six digits of it. */
+/** A price with six significant digits, for values that don't need more, such as a liquidation price. */
 export function roughPrice(value: number): string {
   if (!isShownAsNumber(value)) return asReceived(value);
   return quantity(Number(value.toPrecision(6)));
@@ -33,13 +34,13 @@ export function usd(value: number): string {
   return rounded === '-0.00' ? '0.00' : rounded;
 }
 
-/** The same with a sign, for profits and losses. */
+/** The same with a plus or minus sign, for profit and loss. */
 export function signedUsd(value: number): string {
   const text = usd(value);
   return typeof value === 'number' && value > 0 && text !== '0.00' ? `+${text}` : text;
 }
 
-/** A moment in UTC to the second: `2026-11-20 22:10:03Z`. */
+/** A UTC time to the second: `2026-11-20 22:10:03Z`. */
 export function dateTime(ms: number): string {
   return isMoment(ms) ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : asReceived(ms);
 }
@@ -49,7 +50,7 @@ export function timeOfDay(ms: number): string {
   return isMoment(ms) ? new Date(ms).toISOString().slice(11) : asReceived(ms);
 }
 
-/** A stretch of time: `1h 30m`, `45s`. */
+/** A duration: `1h 30m`, `45s`. */
 export function stretch(ms: number): string {
   const units = [
     ['d', 86_400_000],
@@ -74,7 +75,7 @@ export function counted(count: number, noun: string): string {
   return `${word(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** False for numbers so large that only an exponent is readable. */
+/** False for numbers too large to show without an exponent. */
 function isShownAsNumber(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) < 1e22;
 }
@@ -84,7 +85,7 @@ function isMoment(ms: unknown): boolean {
   return typeof ms === 'number' && Math.abs(ms) <= 8.64e15;
 }
 
-/** A market id that a shell leaves alone. */
+/** A market id that needs no shell quoting. */
 export function shellSafe(marketId: string): string {
   return marketId.replace('|', ':');
 }

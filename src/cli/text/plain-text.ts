@@ -1,31 +1,31 @@
 /**
- * Characters that must not reach a terminal: control characters, and everything that reorders or hides text. The invisible
- * ones are Unicode's default-ignorable code points (fillers, variation selectors, tags and more), plus a few others that
+ * Characters that must not reach a terminal: control characters, and any that reorder or hide text. The invisible ones
+ * are Unicode's default-ignorable code points (fillers, variation selectors, tags and more), plus a few others that
  * print nothing.
  */
 const unprintable = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\ufff9-\ufffb]/gu;
 
-/** Makes text from elsewhere safe for a terminal: characters that act or hide are written as `\u001b`. */
+/** Makes external text safe for a terminal: control and invisible characters become `\u001b`. */
 export function plain(text: string): string {
   const own = typeof text === 'string' ? text : asReceived(text);
   return own.toWellFormed().replace(unprintable, escaped);
 }
 
-/** The same for our own messages, which may have several lines. */
+/** The same for perp's own messages, which may have several lines. */
 export function plainLines(text: string): string {
   return text.split('\n').map(plain).join('\n');
 }
 
-/** A value as JSON text; characters that a terminal could act on are escaped, which leaves the value the same. */
+/** A value as JSON text. Characters that could control a terminal are escaped, which keeps the value the same. */
 export function jsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
-  // Most text is ASCII; skipping that first is four times as fast.
+  // Most text is ASCII; skipping it first is four times as fast.
   return text.replace(/[^\n\u0020-\u007e]+/g, (rest) => rest.replace(unprintable, escaped));
 }
 
 const longest = 60;
 
-/** A value that does not match the API, as received and shortened; a dash for none. */
+/** A value that does not match the API, as received and shortened; a dash if absent. */
 export function asReceived(value: unknown): string {
   if (value === undefined || value === null || Number.isNaN(value)) return '-';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,6 +1,6 @@
 const longest = 60;
 
-/** Quotes what was typed for a message; long text is cut. */
+/** Quotes user input in a message; long text is cut. */
 export function quoted(text: string): string {
   return JSON.stringify(shortened(text));
 }

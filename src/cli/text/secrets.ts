@@ -1,13 +1,16 @@
 const registry = globalThis as { [key: symbol]: unknown };
 
-/** One for the whole process: the bundle may hold this module twice, once for what finds secrets, once for what prints. */
+/**
+ * One set per process: the bundle may contain this module twice, once where secrets are found and once where text is
+ * printed.
+ */
 registry[Symbol.for('perp.secrets')] ??= new Set<string>();
 const known = registry[Symbol.for('perp.secrets')] as Set<string>;
 
-/** Shorter texts are no credential anybody was given, and would black out words of everyday use. */
+/** Shorter texts are not real credentials, and hiding them would hide ordinary words. */
 const shortest = 8;
 
-/** From now on this text is left out of everything the process prints, whoever puts it there: a server may echo it. */
+/** From now on this text is removed from everything the process prints, since a server may echo it. */
 export function hideSecret(secret: string): void {
   if (secret.length < shortest) return;
   known.add(secret);
@@ -15,15 +18,15 @@ export function hideSecret(secret: string): void {
   known.add(JSON.stringify(secret).slice(1, -1));
 }
 
-/** What keys and sessions look like, with whichever prefix: only what tells the host apart is left of one. */
+/** The format of keys and session tokens, with any prefix. Only the prefix, which tells the hosts apart, is kept. */
 const credentialLike = /\b([A-Za-z][A-Za-z0-9]{0,40}_(?:(?:live|test|session)_){1,4})[A-Za-z0-9_-]{12,}/g;
 
-/** A text that may repeat what was typed: known secrets are left out, and what looks like a credential as well. */
+/** Removes known secrets and anything that looks like a credential from text that may repeat user input. */
 export function withoutCredentials(text: string): string {
   return withoutSecrets(text).replace(credentialLike, '$1[hidden]');
 }
 
-/** A text for people or programs, every known secret in it replaced. */
+/** Replaces every known secret in a text. */
 export function withoutSecrets(text: string): string {
   let safe = text;
   for (const secret of known) if (safe.includes(secret)) safe = safe.replaceAll(secret, '[hidden]');

@@ -1,6 +1,7 @@
 /**
- * A command as lines of this width that a shell still takes for one: broken between words, behind a pipe as it is, else
- * with a backslash. An option stays beside its value where both fit. Windows' shells know no such mark: there it stays whole.
+ * Splits a command into lines of this width that a shell still reads as one command: broken between words, after a pipe
+ * unchanged, otherwise with a backslash. An option stays with its value if both fit. Windows shells have no such
+ * continuation, so there the command stays whole.
  */
 export function commandLines(command: string, width: number): string[] {
   if (command.length <= width || process.platform === 'win32') return [command];
@@ -25,7 +26,7 @@ const mark = ' \\';
 
 const closing: Readonly<Record<string, string>> = { '"': '"', "'": "'", '(': ')' };
 
-/** The words of a command as written; quoted or bracketed text stays within its word. */
+/** The words of a command as written; quoted or bracketed text stays in one word. */
 function wordsOf(command: string): string[] {
   const words = [''];
   let awaited: string | undefined;
@@ -39,7 +40,7 @@ function wordsOf(command: string): string[] {
   return words.filter((word) => word !== '');
 }
 
-/** Words, with what is quoted or in brackets whole; an option and its value are one where they fit. */
+/** Words, with quoted and bracketed text kept whole; an option and its value are one unit if they fit. */
 function unitsOf(command: string, width: number): string[] {
   const units: string[] = [];
   for (const word of wordsOf(command)) {

@@ -1,4 +1,4 @@
-/** Breaks a text at spaces so that every line, indent included, fits the width. */
+/** Wraps text at spaces so that every line, including its indent, fits the width. */
 export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
   let current = '';
@@ -9,4 +9,15 @@ export function wrap(text: string, width: number, indent: string): string {
     } else current = current === '' ? word : `${current} ${word}`;
   }
   return [...lines, indent + current].join('\n');
+}
+
+/** Wraps every line of a text between words, at its own indentation. */
+export function wrapLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const indent = /^ */.exec(line)![0];
+      return wrap(line.slice(indent.length), width, indent);
+    })
+    .join('\n');
 }

@@ -13,7 +13,7 @@ import { nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
 import { topicPage } from './topics.ts';
 
-/** A command that a command line names, and what it gives. */
+/** A parsed command line: the command and its input. */
 export interface Chosen {
   /** `order place`. */
   readonly path: string;
@@ -22,30 +22,30 @@ export interface Chosen {
   readonly globals: GlobalInput;
 }
 
-/** What a command line comes to; throws a usage failure for one that names no command. */
+/** Parses a command line; throws a usage failure if it names no command. */
 export type LineReader = (words: readonly string[]) => Chosen;
 
 export interface TreeOptions {
   readonly catalog: Catalog;
-  /** Where help and version go. */
+  /** Prints help and the version. */
   write(text: string): void;
   /** For help. */
   readonly columns: number;
   readonly palette: Palette;
-  /** Does what a command line asks for, once it is parsed. */
+  /** Runs the parsed command. */
   act(chosen: Chosen): void | Promise<void>;
 }
 
 /**
- * The commands as one commander program: `program.parse(words, { from: 'user' })` calls `act`. It throws a usage failure
- * for a line that is wrong, and commander's CommanderError when it has shown help or the version. A command's name and
- * summary are there from when its noun is named, its arguments and options from when it is itself.
+ * The commands as one commander program: `program.parse(words, { from: 'user' })` calls `act`. It throws a usage
+ * failure for an invalid line, and commander's CommanderError after printing help or the version. A command's name and
+ * summary are created when its noun is named; its arguments and options when the command itself is.
  */
 export function commandTree(options: TreeOptions): Node {
   return new Node(options, '').named();
 }
 
-/** Reads command lines with one tree, and does nothing with them: for many lines in one process. */
+/** Parses many command lines in one process with one tree, without running them. */
 export function lineReader(catalog: Catalog): LineReader {
   let chosen: Chosen | undefined;
   const act = (one: Chosen) => {
@@ -59,7 +59,7 @@ export function lineReader(catalog: Catalog): LineReader {
     } catch (error) {
       if (!(error instanceof CommanderError)) throw error;
       const what = error.code === 'commander.version' ? 'the version' : 'help';
-      throw usageFailure(`A batch runs commands, and this line asks for ${what}.`);
+      throw usageFailure(`A batch runs commands; this line asks for ${what}.`);
     }
     return chosen!;
   };
@@ -87,7 +87,7 @@ export class Node extends Command implements Explained {
     return new TreeHelp(this.#options.palette);
   }
 
-  /** Makes what only a named one needs: of a noun what is below it, of a command its arguments and options. */
+  /** Creates what a named node needs: the children of a noun, the arguments and options of a command. */
   named(): this {
     if (this.#isNamed) return this;
     this.#isNamed = true;
@@ -98,12 +98,12 @@ export class Node extends Command implements Explained {
     return this;
   }
 
-  /** The one of this name directly below, ready to be used. */
+  /** The direct child of this name, ready for use. */
   below(name: string): Node | undefined {
     return (this.named().commands as readonly Node[]).find((child) => child.name() === name)?.named();
   }
 
-  /** What runs when a noun stands alone. */
+  /** What runs when a noun is given without a verb. */
   get byDefault(): Node | undefined {
     return this.below('list');
   }
@@ -118,13 +118,13 @@ export class Node extends Command implements Explained {
     return this.#spec?.examples ?? [];
   }
 
-  /** Its own help, also where nothing but its name was needed so far. */
+  /** Its help; fills in the node first if needed. */
   override helpInformation(context?: { error: boolean }): string {
     this.named();
     return super.helpInformation(context);
   }
 
-  /** Refuses a command line: commander's words, and what to write instead. */
+  /** Rejects a command line with commander's message and a suggestion. */
   override error(message: string, { code = '' }: ErrorOptions = {}): never {
     if (code === 'commander.unknownCommand') return this.#unknown(this.args[0]!);
     const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
@@ -134,11 +134,11 @@ export class Node extends Command implements Explained {
     );
   }
 
-  /** In fewer words than commander's. */
+  /** A shorter message than commander's. */
   #briefly(code: string): string | undefined {
     const { args, registeredArguments: wanted } = this;
     if (code === 'commander.missingArgument') return `${wanted[args.length]!.name()} is missing.`;
-    if (code === 'commander.excessArguments') return `Unexpected ${quoted(args[wanted.length]!)}.`;
+    if (code === 'commander.excessArguments') return `Unexpected argument ${quoted(args[wanted.length]!)}.`;
     return undefined;
   }
 
@@ -149,7 +149,7 @@ export class Node extends Command implements Explained {
     if (hint !== undefined) return hint;
     const command = `perp ${this.path}`.trim();
     return code === 'commander.unknownOption' || code === 'commander.optionMissingArgument'
-      ? `${command} --help lists its options.`
+      ? `${command} --help lists the options.`
       : `Usage: ${this.createHelp().commandUsage(this)}`;
   }
 
@@ -157,14 +157,15 @@ export class Node extends Command implements Explained {
     const names = this.commands.map((command) => command.name());
     const near = nearest(word, names) ?? (this.path === '' ? this.#elsewhere(word) : undefined);
     const here = `perp ${this.path}`.trim();
-    const others = this.path === '' ? 'perp help lists the commands.' : `${here} has: ${names.join(', ')}.`;
+    const others =
+      this.path === '' ? 'perp help lists the commands.' : `${here} has these commands: ${names.join(', ')}.`;
     throw usageFailure(
       `Unknown command: ${here} ${shortened(word)}`,
       near === undefined ? others : `Did you mean ${near.includes(' ') ? 'perp' : here} ${near}?`,
     );
   }
 
-  /** `perp place` most probably means `perp order place`. */
+  /** `perp place` most likely means `perp order place`. */
   #elsewhere(word: string): string | undefined {
     const singular = (text: string) => text.replace(/s$/, '');
     const noun = this.commands.find((command) => singular(command.name()) === singular(word));
@@ -183,7 +184,7 @@ export class Node extends Command implements Explained {
     for (const option of sharedOptions) this.addOption(option);
     this.hook('preSubcommand', (_, below) => {
       const [word] = this.args;
-      // A noun's word that is no verb comes here as an argument of its list, and lists take none.
+      // A word after a noun that is not a verb arrives here as an argument of `list`, which takes none.
       if (word !== undefined && word !== below.name() && !word.startsWith('-')) this.#unknown(word);
       (below as Node).named();
     });
@@ -200,7 +201,7 @@ export class Node extends Command implements Explained {
 
   #becomeProgram(): void {
     const { catalog, write, columns, palette } = this.#options;
-    // What goes to "err" is the help of a noun that stands alone: asked for, if in few words.
+    // Help for a noun without a verb goes to "err"; it was requested, so it belongs on stdout.
     this.configureOutput({
       writeOut: write,
       writeErr: write,
@@ -210,7 +211,10 @@ export class Node extends Command implements Explained {
       getErrHasColors: () => palette !== plainPalette,
     });
     this.exitOverride().enablePositionalOptions().showSuggestionAfterError();
-    this.version(`perp ${catalog.version}`, '-V, --version', 'show the version').helpOption('-h, --help', 'show help');
+    this.version(`perp ${catalog.version}`, '-V, --version', 'print the version').helpOption(
+      '-h, --help',
+      'print help',
+    );
     this.helpCommand(false).command('help', { hidden: true }).summary('Explain a command');
   }
 
@@ -259,7 +263,7 @@ export class Node extends Command implements Explained {
     return input;
   }
 
-  /** What was given at any level: before, between and after the words of the command. */
+  /** Global options given at any level: before, between and after the words of the command. */
   #globals(): GlobalInput {
     const globals: Record<string, unknown> = {};
     for (let level: Command | null = this; level !== null; level = level.parent) {
@@ -274,10 +278,12 @@ export class Node extends Command implements Explained {
   }
 }
 
-/** The longest path that systems allow; other arguments are far shorter. */
+/** The longest path that systems allow; other arguments are much shorter. */
 const longestArgument = 4096;
 
-/** Refuses overlong arguments before anything parses them: most likely a file's content was passed in place of its name. */
+/**
+ * Rejects overlong arguments before anything parses them: most likely a file's content was passed instead of its name.
+ */
 export function checkLengths(words: readonly string[]): void {
   const long = words.find((word) => word.length > longestArgument);
   if (long === undefined) return;

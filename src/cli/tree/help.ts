@@ -9,22 +9,22 @@ type HelpContext = Parameters<Help['prepareContext']>[0];
 export interface Explained extends Command {
   /** `order place`; empty for the program. */
   readonly path: string;
-  /** Without those of every command. */
+  /** Its own options, without the global ones. */
   readonly ownOptions: readonly Option[];
   readonly examples: readonly Row[];
   below(name: string): Explained | undefined;
 }
 
-/** A labelled thing and what it is. */
+/** A label and its explanation. */
 export type Row = readonly [label: string, text: string];
 
-/** What help consists of: paragraphs, and titled lists. */
+/** Help consists of paragraphs and titled lists. */
 export type Part = string | readonly [title: string, rows: readonly Row[]];
 
-/** Narrower and wider terminals get help of this width. */
+/** Help is at least this narrow and at most this wide, whatever the terminal. */
 const [narrowest, widest] = [40, 100];
 
-/** Commander's help in the form of perp: what a command does, how it is written, what may be given, examples. */
+/** Commander's help in perp's format: what a command does, usage, arguments and options, examples. */
 export class TreeHelp extends Help {
   override minWidthToWrap = 1;
   #palette: Palette;
@@ -43,7 +43,7 @@ export class TreeHelp extends Help {
     return this.textOf(this.pageOf(command as Explained));
   }
 
-  /** Without `help`, which every noun has and which help itself names. */
+  /** Hides `help`, which exists everywhere. */
   override visibleCommands(command: Command): Command[] {
     return super.visibleCommands(command).filter((one) => one.name() !== 'help');
   }
@@ -63,7 +63,7 @@ export class TreeHelp extends Help {
     return [...words, ...args, ...required.map((option) => bare(option.flags)), ...more].join(' ');
   }
 
-  /** `-o, --output FORMAT`, with room for the letter where there is none. */
+  /** `-o, --output FORMAT`; options without a letter are indented to align. */
   override optionTerm(option: Option): string {
     return `${option.short === undefined ? '    ' : ''}${bare(option.flags)}`;
   }
@@ -82,7 +82,7 @@ export class TreeHelp extends Help {
     return noted(argument.description, [argument.argChoices?.join(' | ')]);
   }
 
-  /** The same help before it is laid out. */
+  /** The parts of a command's help, before layout. */
   pageOf(command: Explained): readonly Part[] {
     const usage = `Usage: ${this.commandUsage(command)}`;
     if (command.path === '') return [...overview(usage), ...this.#commandLists(command), ...more];
@@ -111,13 +111,13 @@ export class TreeHelp extends Help {
       `${noun.summary()}.`,
       usage,
       ...this.#commandLists(noun),
-      ...(verbs.includes('list') ? [`perp ${noun.path} alone lists.`] : []),
+      ...(verbs.includes('list') ? [`perp ${noun.path} is short for perp ${noun.path} list.`] : []),
       ['Examples', verbs.flatMap((verb) => noun.below(verb)?.examples.slice(0, 1) ?? [])],
-      `perp help ${noun.path} VERB shows arguments and options.`,
+      `perp help ${noun.path} VERB explains arguments and options.`,
     ];
   }
 
-  /** What is below, under its titles. */
+  /** Lists of the commands below, by section. */
   #commandLists(command: Command): readonly Part[] {
     const listed = Map.groupBy(this.visibleCommands(command), (one) => one.helpGroup() || 'Verbs');
     return [...listed].map(([title, commands]) => {
@@ -125,17 +125,19 @@ export class TreeHelp extends Help {
     });
   }
 
-  /** Parts as text. */
+  /** Lays out parts as text. */
   textOf(parts: readonly Part[]): string {
-    const texts = parts.map((part) =>
-      typeof part === 'string' ? this.boxWrap(part, this.helpWidth!) : this.#section(part),
-    );
+    const texts = parts.map((part) => (typeof part === 'string' ? this.#paragraph(part) : this.#section(part)));
     return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
+  }
+
+  #paragraph(text: string): string {
+    return this.boxWrap(text, this.helpWidth!).replace(/^Usage:/, (title) => this.styleTitle(title));
   }
 
   #section([title, given]: Exclude<Part, string>): string {
     if (given.length === 0) return '';
-    // Room for letters is kept where there are some.
+    // Keep the indent for option letters only if some option has one.
     const isBare = given.every(([term]) => term.startsWith(' '));
     const rows = isBare ? given.map(([term, text]): Row => [term.trimStart(), text]) : given;
     const longest = Math.max(...rows.map(([term]) => term.length));
@@ -143,7 +145,7 @@ export class TreeHelp extends Help {
     return [this.styleTitle(title), ...rows.map(([term, text]) => this.#item(term, termWidth, text))].join('\n');
   }
 
-  /** As commander does it; a term that is too long for its column has lines of its own. */
+  /** Commander's layout, except that a term too long for its column gets its own lines. */
   #item(term: string, termWidth: number, text: string): string {
     if (term.length <= termWidth) return this.formatItem(this.styleOptionTerm(term), termWidth, text, this);
     const lines = commandLines(term.trimStart(), this.helpWidth! - 2).map((line) => `  ${this.styleOptionTerm(line)}`);
@@ -156,11 +158,11 @@ export class TreeHelp extends Help {
   }
 
   override styleOptionTerm(term: string): string {
-    return this.#palette({ text: term, tone: 'term' });
+    return this.#palette({ text: term, tone: 'strong' });
   }
 }
 
-/** What stands in the help of the program around its commands. */
+/** The text around the command list in `perp help`. */
 const overview = (usage: string): readonly Part[] => [
   'perp: a trading desk in the terminal. Perpetual futures on the Challenge Trading API, and a complete local simulation of it.',
   usage,
@@ -170,25 +172,25 @@ const more: readonly Part[] = [
   [
     'Start here',
     [
-      ['perp markets', 'what can be traded'],
-      ['perp quote BTC', 'the price now'],
+      ['perp markets', 'list the markets'],
+      ['perp quote BTC', 'show the current price'],
       ['perp order place BTC buy 0.05', 'buy at market'],
-      ['perp positions', 'what came of it'],
+      ['perp positions', 'show the open position'],
     ],
   ],
   [
     'More',
     [
       ['perp help NOUN [VERB]', 'arguments, options and examples'],
-      ['perp help values', 'how markets, sizes, prices and times are written'],
-      ['perp help environment', 'options of every command, variables, config'],
-      ['perp help exit-codes', 'what the exit status says'],
+      ['perp help values', 'formats of markets, sizes, prices and times'],
+      ['perp help environment', 'global options, variables, config file'],
+      ['perp help exit-codes', 'meaning of each exit status'],
     ],
   ],
 ];
 
-/** The end of every command's help. */
-export const helpElsewhere = 'See also: perp help environment (options of every command), perp help values.';
+/** The last line of every command's help. */
+export const helpElsewhere = 'See also: perp help environment (global options), perp help values.';
 
 function bare(flags: string): string {
   return flags.replace(/[<>]/g, '');

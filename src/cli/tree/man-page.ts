@@ -2,7 +2,10 @@ import type { Node } from './command-tree.ts';
 import { helpElsewhere, type Part, type Row, type TreeHelp } from './help.ts';
 import { topicPage } from './topics.ts';
 
-/** The man page perp(1), of the same words as perp help. It carries no date, so that it changes with the commands only. */
+/**
+ * The man page perp(1), generated from the same text as perp help. It has no date, so it changes only when the commands
+ * do.
+ */
 export function manPage(program: Node): string {
   const help = program.createHelp();
   const [what, usage] = help.pageOf(program) as readonly string[];
@@ -20,7 +23,7 @@ export function manPage(program: Node): string {
     heading('DESCRIPTION'),
     roff(what!),
     paragraph(
-      'A noun alone lists. In a terminal a write shows what it will do and asks; elsewhere it goes ahead, but for the few that then need --yes.',
+      'A noun without a verb lists. On a terminal, a write shows what it will do and asks for confirmation. Without a terminal it goes ahead, except for the bulk commands that then need --yes.',
     ),
     heading('COMMANDS'),
     ...help.visibleCommands(program).flatMap((command) => entriesOf(program.below(command.name())!, help)),
@@ -33,21 +36,21 @@ export function manPage(program: Node): string {
 }
 
 const files: readonly Row[] = [
-  ['~/.config/perp/config.json', 'settings; see perp config. PERP_CONFIG_DIR names another folder.'],
+  ['~/.config/perp/config.json', 'settings; see perp config. Set PERP_CONFIG_DIR to use another folder.'],
   [
     '~/.local/state/perp/',
-    'simulations, writes without a known outcome, what completion remembers. PERP_STATE_DIR names another folder.',
+    'simulations, writes with an unknown outcome, and data for completion. Set PERP_STATE_DIR to use another folder.',
   ],
 ];
 
-/** A command, or all verbs of a noun. */
+/** The entry of a command, or of every verb of a noun. */
 function entriesOf(node: Node, help: TreeHelp): string[] {
   const { path } = node;
   const verbs = help.visibleCommands(node).flatMap((command) => entriesOf(node.below(command.name())!, help));
   if (verbs.length > 0) return path.includes(' ') ? verbs : [`.SS ${roff(path)}`, `${roff(node.summary())}.`, ...verbs];
   const usage = `.B ${roff(help.commandUsage(node))}`;
   const [summary, , ...rest] = help.pageOf(node).filter((part) => part !== helpElsewhere);
-  // A noun's verbs stand below it; a command of one word stands for itself.
+  // A noun's verbs go below it; a one-word command gets its own heading.
   const opening = path.includes(' ') ? ['.PP', usage, '.br'] : [`.SS ${roff(path)}`, usage, '.br'];
   return [...opening, roff(summary as string), '.RS', ...rest.flatMap(text), '.RE'];
 }
@@ -91,7 +94,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '\\(dq',
 };
 
-/** Text that roff shows as it is. */
+/** Escapes text so that roff prints it unchanged. */
 function roff(words: string): string {
   const shown = words.replace(/[\\\-'`^~"]/g, (character) => escapes[character]!);
   return shown.startsWith('.') ? `\\&${shown}` : shown;

@@ -5,7 +5,7 @@ import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
 import { oneValue, type ValueSpec } from '../grammar/values.ts';
 import { shortened } from '../text/quoted.ts';
 
-/** An argument and what it may be. */
+/** An argument with its allowed values. */
 export class ValueArgument extends Argument {
   readonly value: ValueSpec;
 
@@ -22,7 +22,7 @@ export class ValueArgument extends Argument {
   }
 }
 
-/** An option and what its value may be. */
+/** An option with its allowed values. */
 export class ValueOption extends Option {
   readonly value: OptionSpec;
 
@@ -34,7 +34,7 @@ export class ValueOption extends Option {
     if (spec.choices !== undefined) this.choices(spec.choices);
     if (spec.required === true) this.makeOptionMandatory();
     this.argParser((text: string, previous: Boxed | undefined): Boxed => {
-      // Commander takes the next word for the value, whatever it is.
+      // Commander takes the next word as the value, whatever it is.
       if (/^--[a-z]/.test(text)) throw usageFailure(`--${name} needs a value, not ${shortened(text)}.`);
       const value = oneValue(spec, text, `--${name}`);
       if (spec.repeat === true) return { value: [...((previous?.value as unknown[] | undefined) ?? []), value] };
@@ -43,14 +43,14 @@ export class ValueOption extends Option {
   }
 }
 
-/** Commander takes a null for a value that is missing; for perp it is one: `--stop-loss none`. */
+/** Commander treats null as a missing value; for perp it is a real one: `--stop-loss none`. */
 interface Boxed {
   value: unknown;
 }
 
-/** An option of every command, one for all levels of the tree. */
+/** A global option, accepted at every level of the tree. */
 export class GlobalOption extends ValueOption {
-  /** The same for a command that has an option of its own for the letter. */
+  /** The same option for a command that uses the letter for its own option. */
   withoutShort(): GlobalOption {
     const { short: _, ...spec } = this.value;
     return new GlobalOption(this.name(), spec);
@@ -59,12 +59,12 @@ export class GlobalOption extends ValueOption {
 
 export const sharedOptions = Object.entries(globalOptions).map(([name, spec]) => new GlobalOption(name, spec));
 
-/** MARKET, as help and messages name an argument. */
+/** `MARKET`: an argument's name in help and messages. */
 function labelOf({ name }: ArgumentSpec): string {
   return name.replace(/([A-Z])/g, '-$1').toUpperCase();
 }
 
-/** An option's value from the command line; true for a switch, also for one that begins with `no-`. */
+/** An option's value from the command line; true for a switch, even one that begins with `no-`. */
 export function given(level: Command, option: ValueOption): unknown {
   const name = option.attributeName();
   if (level.getOptionValueSource(name) !== 'cli') return undefined;
@@ -73,5 +73,5 @@ export function given(level: Command, option: ValueOption): unknown {
 
 export function once(option: Option, value: unknown, previous: unknown): unknown {
   if (previous === undefined || JSON.stringify(previous) === JSON.stringify(value)) return value;
-  throw usageFailure(`--${option.name()} is given twice, with different values.`, 'Give it once.');
+  throw usageFailure(`--${option.name()} was given twice with different values.`, 'Give it once.');
 }

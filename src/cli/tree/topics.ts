@@ -5,7 +5,7 @@ import type { Part, TreeHelp } from './help.ts';
 
 type Page = (program: Command, help: TreeHelp) => readonly Part[];
 
-/** What `perp help TOPIC` explains beside commands. */
+/** The topics of `perp help TOPIC`. */
 const pages = {
   'exit-codes': exitCodesPage,
   environment: environmentPage,
@@ -32,23 +32,23 @@ function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
   };
   const variables = options.filter(([, option]) => option.variable !== undefined);
   return [
-    'Where a value comes from, first found first: option, variable, config file (perp config), default. An empty variable counts as unset.',
-    ['Options of every command', rowsOf('every command')],
-    ['Options of the simulation (--env sim)', rowsOf('the simulation')],
+    'Values are looked up in this order: option, variable, config file (perp config), default. An empty variable counts as unset.',
+    ['Global options', rowsOf('every command')],
+    ['Simulation options (--env sim)', rowsOf('the simulation')],
     [
       'Variables',
       [
-        ...variables.map(([name, option]) => [option.variable!, `as --${name}`] as const),
-        ['PERP_API_KEY', 'API key of live or sandbox; it never appears on a command line'],
+        ...variables.map(([name, option]) => [option.variable!, `same as --${name}`] as const),
+        ['PERP_API_KEY', 'API key for live or sandbox; keys are never passed as arguments'],
         ['PERP_BASE_URL', 'address of the live API'],
         ['PERP_SANDBOX_URL', 'address of the sandbox API'],
-        ['PERP_MARKET_STREAM_URL', 'origin of the market-data stream, wss://...'],
-        ['PERP_ACCOUNT_STREAM_URL', 'origin of the live account stream'],
-        ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'origin of the sandbox account stream'],
-        ['PERP_LOGIN_URL', 'address of the approval page'],
+        ['PERP_MARKET_STREAM_URL', 'address of the market-data stream, wss://...'],
+        ['PERP_ACCOUNT_STREAM_URL', 'address of the live account stream'],
+        ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'address of the sandbox account stream'],
+        ['PERP_LOGIN_URL', 'address of the approval page for perp login'],
         ['PERP_CONFIG_DIR', 'folder of the config file'],
-        ['PERP_STATE_DIR', 'folder of the simulations'],
-        ['NO_COLOR', 'no colours'],
+        ['PERP_STATE_DIR', 'folder of simulations and pending writes'],
+        ['NO_COLOR', 'turns off colors'],
         ['COLUMNS', 'width of tables'],
       ],
     ],
@@ -60,30 +60,30 @@ function valuesPage(): readonly Part[] {
     [
       'MARKET',
       [
-        ['binance:BTCUSDT', 'its id; the API writes binance|BTCUSDT, which a shell wants quoted'],
-        ['BTCUSDT, BTC', "the venue's name or the short name, when only one market has it"],
+        ['binance:BTCUSDT', 'the market id; the API form binance|BTCUSDT must be quoted in a shell'],
+        ['BTCUSDT, BTC', 'symbol or coin, if only one market has it'],
       ],
     ],
     [
       'SIZE',
       [
         ['0.05', 'in the base asset'],
-        ['500usd', 'a notional, rounded down to whole lots'],
-        ['50%', 'for reductions: a share of the position, rounded down to whole lots'],
+        ['500usd', 'notional in USD, rounded down to whole lots'],
+        ['50%', 'share of the position (reducing orders only), rounded down to whole lots'],
       ],
     ],
-    ['ORDER', [['an order id, or a client order id', '']]],
-    ['POSITION', [['a position id, or the MARKET it is in', '']]],
-    ['Prices', [['61650.5', 'USD, with a point, without thousands separators']]],
+    ['ORDER', [['order id or client order id', '']]],
+    ['POSITION', [['position id or MARKET', '']]],
+    ['Prices', [['61650.5', 'USD, with a decimal point and no thousands separators']]],
     ['Durations', [['45s, 30m, 1h30m, 2d', '']]],
     [
       'Times',
       [
-        ['2026-11-21T10:00Z', 'UTC unless it carries an offset'],
+        ['2026-11-21T10:00Z', 'UTC unless an offset is given'],
         ['1795255200000', 'Unix milliseconds'],
-        ['30m', 'from now'],
+        ['30m', 'duration from now'],
       ],
     ],
-    'Leverage and margin mode, unless given: those of the open position, else of the config (trade.leverage, trade.margin), else 1 and cross.',
+    'Leverage and margin mode default to those of the open position, then to the config (trade.leverage, trade.margin), then to 1 and cross.',
   ];
 }

@@ -3,13 +3,13 @@ import { type Block, blank, type Cell, type Column, fields, line } from '../outp
 import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { profitCell, statusCell } from './tones.ts';
 
-/** Wire names of an account's fields: the CSV's columns. */
+/** Wire names of an account's fields, used as CSV columns. */
 export const accountFields = Object.keys(Account.properties);
 
 const dollars = (value: number | null | undefined): Cell | undefined =>
   value === null || value === undefined ? undefined : `${usd(value)} USD`;
 
-/** Accounts at a glance; the one in use is marked. */
+/** The table of accounts; the one in use is marked. */
 export function accountColumns(inUse: string | undefined): readonly Column<Account>[] {
   return [
     { header: ' ', cell: (account) => (account.id === inUse ? '*' : ''), keep: 9 },
@@ -46,7 +46,7 @@ export function accountBlocks(account: Account): Block[] {
     ...(risk === undefined ? [] : challengeBlocks(account, risk)),
     blank,
     fields(
-      ['started with', dollars(account.starting_balance)],
+      ['starting balance', dollars(account.starting_balance)],
       ['created', dateTime(account.created_at)],
       ['account', account.id],
       ['number', account.account_number],
@@ -83,7 +83,7 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>): 
   return rows.kind === 'fields' && rows.fields.length > 0 ? [blank, rows] : [];
 }
 
-/** The trading policy: what is blocked first, then the limits. */
+/** The trading policy: restrictions first, then the limits. */
 export function policyBlocks(policy: AccountTradingPolicy): Block[] {
   const { limits, slippage_tolerance_bps: slippage } = policy;
   const blocked = restrictionsOf(policy);
@@ -100,7 +100,7 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
       statusCell(policy.status),
     ),
     ...(blocked.length === 0
-      ? [line({ text: 'Nothing is blocked.', tone: 'good' })]
+      ? [line({ text: 'No restrictions.', tone: 'good' })]
       : blocked.map((text) => line({ text, tone: 'warn' }))),
     blank,
     fields(...rules),
@@ -110,10 +110,10 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
       ['slippage bps', `${quantity(slippage.min)} to ${quantity(slippage.max)}`],
       ['market order bps', lowerCeilings(slippage)],
       [
-        'trades uncounted',
+        'trades unlimited',
         policy.unlimited_trade_count_threshold === 0
           ? undefined
-          : `from ${usd(policy.unlimited_trade_count_threshold)} USD on`,
+          : `from a starting balance of ${usd(policy.unlimited_trade_count_threshold)} USD`,
       ],
       [
         'total notional usd',
@@ -124,7 +124,7 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
   ];
 }
 
-/** The venues where market orders may fill less far from mid than elsewhere. */
+/** The venues with a lower slippage limit for market orders. */
 function lowerCeilings({
   max,
   market_order_maximum_by_provider: each,
@@ -141,7 +141,7 @@ function restrictionsOf(policy: AccountTradingPolicy): string[] {
   const { restriction, copy_stop: stop, competition, trading_halt: halt } = policy;
   return [
     policy.manual_trading_blocked ? 'Manual trading is blocked.' : '',
-    policy.opening_exposure_restricted ? 'New exposure is not allowed.' : '',
+    policy.opening_exposure_restricted ? 'New exposure is blocked.' : '',
     restriction === null
       ? ''
       : `Restricted to ${word(restriction.restriction)} since ${dateTime(restriction.flagged_at)}: ${word(restriction.reason)}`,
@@ -150,17 +150,18 @@ function restrictionsOf(policy: AccountTradingPolicy): string[] {
     policy.copy_scope_blocked ? 'Copy trading is blocked.' : '',
     halt.platform ? 'The platform is halted.' : '',
     halt.categories.length === 0 ? '' : `Halted categories: ${listed(halt.categories)}.`,
-    competition?.opening_exposure_restricted === true ? 'The competition allows no new exposure.' : '',
+    competition?.opening_exposure_restricted === true ? 'The competition blocks new exposure.' : '',
     competition === null || competition.market_allowlist.length === 0
       ? ''
-      : `Competition: only ${listed(competition.market_allowlist)} may be opened.`,
+      : `Competition: positions may be opened only in ${listed(competition.market_allowlist)}.`,
     stop === null || stop.acknowledged_at !== null ? '' : copyStopText(stop),
   ].filter((text) => text !== '');
 }
 
 function copyStopText(stop: NonNullable<AccountTradingPolicy['copy_stop']>): string {
   const reason = stop.reason === null ? '' : `: ${word(stop.reason)}`;
-  const cleanup = stop.completed_at === null ? 'cleanup goes on' : 'perp accounts acknowledge-copy-stop clears it';
+  const cleanup =
+    stop.completed_at === null ? 'cleanup is running' : 'clear it with perp accounts acknowledge-copy-stop';
   return `Copying stopped ${dateTime(stop.stopped_at)}${reason} (${cleanup}).`;
 }
 
@@ -173,5 +174,5 @@ function listed(words: readonly string[]): string {
 }
 
 function percent(value: number | null): string {
-  return value === null ? '' : ` (${quantity(value)} %)`;
+  return value === null ? '' : ` (${quantity(value)}%)`;
 }

@@ -2,10 +2,10 @@ import { CopyTradingConfiguration } from '../../contract/copy.ts';
 import type { Cell, Column } from '../output/result.ts';
 import { dateTime, quantity, word } from '../text/format.ts';
 
-/** Wire names of a group's fields: the CSV's columns. */
+/** Wire names of a group's fields, used as CSV columns. */
 export const copyFields = Object.keys(CopyTradingConfiguration.properties);
 
-/** Copy groups at a glance. */
+/** The table of copy groups. */
 export const copyColumns: readonly Column<CopyTradingConfiguration>[] = [
   { header: 'ID', cell: (group) => group.config_id },
   { header: 'STATE', cell: stateOf },

@@ -3,10 +3,10 @@ import { type Block, blank, type Column, fields, line } from '../output/result.t
 import { quantity, shellSafe, timeOfDay, usd, word } from '../text/format.ts';
 import { sideCell } from './tones.ts';
 
-/** Wire names of a market's fields: the CSV's columns. */
+/** Wire names of a market's fields, used as CSV columns. */
 export const marketFields = Object.keys(Market.properties);
 
-/** Markets at a glance. */
+/** The table of markets. */
 export const marketColumns: readonly Column<Market>[] = [
   { header: 'SYMBOL', cell: (market) => ({ text: market.symbol, tone: 'strong' }) },
   { header: 'MARKET', cell: (market) => shellSafe(market.market_id) },
@@ -23,7 +23,7 @@ export function marketBlocks(market: Market): Block[] {
     fields(
       ['id', market.market_id],
       ['venue', market.provider],
-      ['name there', market.coin],
+      ['venue symbol', market.coin],
       ['category', market.category],
       ['type', market.market_type],
       ['lot', `${lotOf(market)} ${word(market.symbol)}`],
@@ -35,7 +35,7 @@ export function marketBlocks(market: Market): Block[] {
   ];
 }
 
-/** Best prices and, where a side and size were asked for, what an order would fill at. */
+/** The best prices and, if a side and size were requested, the fill of an order. */
 export function quoteBlocks(quote: Quote, source: string | undefined): Block[] {
   return [quoteLine(quote, source), ...fillBlocks(quote)];
 }
@@ -51,7 +51,7 @@ function withDecimals(value: number, decimals: number): string {
 
 /** `BTC  61650.1 / 61650.2  mid ...  spread ...`. */
 function quoteLine(quote: Quote, source: string | undefined): Block {
-  // Bid and ask stand below each other: with as many decimals as the longer of them.
+  // Bid and ask are aligned: both get as many decimals as the longer one.
   const decimals = Math.max(...[quote.bid, quote.ask].map((value) => decimalsOf(value ?? 0)));
   const price = (value: number | null) => (value === null ? 'none' : withDecimals(value, decimals));
   const spread = quote.bid === null || quote.ask === null || quote.mid === null ? undefined : quote.ask - quote.bid;
@@ -73,7 +73,7 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
 
 const unfillable: ReadonlyMap<string, string> = new Map<NonNullable<Quote['unfillable_reason']>, string>([
   ['empty_book', 'the book is empty'],
-  ['insufficient_depth', 'the visible book does not hold that much'],
+  ['insufficient_depth', 'the visible book is not deep enough'],
   ['size_precision_mismatch', 'the size is not in whole lots'],
 ]);
 
@@ -107,7 +107,7 @@ function slippageOf(quote: Quote, worst: number): string {
   return quote.mid === null ? '' : `, ${bpsFrom(worst, quote.mid)} bps from mid`;
 }
 
-/** Distance of a price from the mid in basis points. */
+/** Distance of a price from mid in basis points. */
 export function bpsFrom(price: number, mid: number): string {
   return quantity(Number(((Math.abs(price - mid) / mid) * 1e4).toFixed(2)));
 }

@@ -3,16 +3,16 @@ import { type Block, blank, type Cell, type Column, fields, line, tableOf } from
 import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
-/** Wire names of an order's fields: the CSV's columns. */
+/** Wire names of an order's fields, used as CSV columns. */
 export const orderFields = Object.keys(Order.properties);
 
-/** What kind of order it is, in words: `limit gtd`, `stop_market`, `chase`. */
+/** The order type in words: `limit gtd`, `stop_market`, `chase`. */
 function kindOf(order: Order): string {
   const tif = order.time_in_force === undefined || order.time_in_force === 'gtc' ? '' : ` ${word(order.time_in_force)}`;
   return `${word(order.mode)}${tif}${order.reduce_only ? ' reduce' : ''}`;
 }
 
-/** The price it waits for or was filled at. */
+/** The price it waits for or filled at. */
 function priceOf(order: Order): string {
   if (order.status === 'filled' && order.fill_price !== undefined) return quantity(order.fill_price);
   const trigger = order.trigger_price === undefined ? '' : `@${quantity(order.trigger_price)}`;
@@ -26,7 +26,7 @@ function filledOf(order: Order): string {
   return filled === 0 ? '' : filled === whole ? 'all' : `${quantity(filled)} of ${quantity(whole)}`;
 }
 
-/** Orders at a glance. */
+/** The table of orders. */
 export const orderColumns: readonly Column<Order>[] = [
   { header: 'TIME', cell: (order) => dateTime(order.requested_at), keep: 2 },
   { header: 'MARKET', cell: (order) => order.symbol },
@@ -45,12 +45,12 @@ export const orderColumns: readonly Column<Order>[] = [
   { header: 'ID', cell: (order) => order.id, keep: 7 },
 ];
 
-/** The exits of a position, below it. */
+/** The exits of a position, shown below it. */
 export function exitBlocks(exits: readonly Order[]): Block[] {
   return exits.length === 0 ? [] : [blank, line({ text: 'Exits', tone: 'strong' }), tableOf(exits, orderColumns)];
 }
 
-/** Fills at a glance, in settlement order. */
+/** The table of fills, in settlement order. */
 export const fillColumns: readonly Column<Order>[] = [
   { header: 'TIME', cell: (fill) => dateTime(fill.settled_at ?? fill.requested_at), keep: 5 },
   { header: 'MARKET', cell: (fill) => fill.symbol },
@@ -78,7 +78,7 @@ const titles: ReadonlyMap<string, string> = new Map<Order['status'], string>([
   ['canceled', 'Canceled'],
 ]);
 
-/** The first line about an order: what became of it. */
+/** The first line about an order: its outcome. */
 export function orderHeadline(order: Order): Block {
   const at = order.status === 'filled' && order.fill_price !== undefined ? ` at ${quantity(order.fill_price)}` : '';
   const size = order.status === 'filled' ? (order.filled_size ?? order.size) : order.size;
@@ -91,7 +91,7 @@ export function orderHeadline(order: Order): Block {
   );
 }
 
-/** Everything about an order that a person may want. */
+/** All details of one order. */
 export function orderBlocks(order: Order): Block[] {
   const price = (value: number | undefined): string | undefined => (value === undefined ? undefined : quantity(value));
   const time = (value: number | undefined): string | undefined => (value === undefined ? undefined : dateTime(value));
@@ -130,7 +130,7 @@ export function orderBlocks(order: Order): Block[] {
       ['requested', dateTime(order.requested_at)],
       ['expires', time(order.gtd_expires_at)],
       ['triggered', time(order.triggered_at)],
-      ['cancel asked', time(order.cancel_requested_at)],
+      ['cancel requested', time(order.cancel_requested_at)],
       ['settled', time(order.settled_at)],
       ['canceled', time(order.canceled_at)],
       ['OCO sibling', order.oco_sibling_order_id],
@@ -145,7 +145,7 @@ export function orderBlocks(order: Order): Block[] {
   ];
 }
 
-/** A fresh order in few lines: what a person needs to see first, and where its prices came from. */
+/** A new order in a few lines: the essentials, and the source of its prices. */
 export function orderBrief(order: Order, source?: string): Block[] {
   return [
     orderHeadline(order),
@@ -173,7 +173,7 @@ function chaseOf(order: Order): string {
   return `offset ${quantity(order.chase_offset ?? 0)}, ${cap}`;
 }
 
-/** The client order id that a person chose; one that was made up for safe repetition says nothing. */
+/** The client order id if the user chose it; generated ids are not shown. */
 function givenName({ client_order_id: id }: Order): string | undefined {
   return id !== undefined && /^perp-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? undefined : id;
 }

@@ -3,10 +3,10 @@ import { type Block, type Column, fields, line } from '../output/result.ts';
 import { dateTime, quantity, roughPrice, signedUsd, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
-/** Wire names of a position's fields: the CSV's columns. */
+/** Wire names of a position's fields, used as CSV columns. */
 export const positionFields = Object.keys(Position.properties);
 
-/** Marks by market id: a position's own record has none. */
+/** Marks by market id, which position records lack. */
 export type Marks = ReadonlyMap<string, number>;
 
 /** Profit of an open position at a mark, before fees and funding. */
@@ -15,7 +15,7 @@ export function unrealized(position: Position, mark: number | undefined): number
   return (mark - position.entry_price) * position.size * (position.side === 'long' ? 1 : -1);
 }
 
-/** Open positions at a glance. */
+/** The table of open positions. */
 export function openColumns(marks: Marks): readonly Column<Position>[] {
   const mark = (position: Position) => marks.get(position.market_id);
   return [
@@ -40,7 +40,7 @@ export function openColumns(marks: Marks): readonly Column<Position>[] {
   ];
 }
 
-/** Closed positions at a glance. */
+/** The table of closed positions. */
 export const closedColumns: readonly Column<Position>[] = [
   { header: 'CLOSED', cell: (position) => maybe(position.closed_at, dateTime), keep: 5 },
   { header: 'MARKET', cell: (position) => position.symbol },
@@ -54,7 +54,7 @@ export const closedColumns: readonly Column<Position>[] = [
   { header: 'ID', cell: (position) => position.id, keep: 2 },
 ];
 
-/** One position in full. */
+/** All details of one position. */
 export function positionBlocks(position: Position, mark?: number): Block[] {
   const profit = unrealized(position, mark);
   return [
@@ -95,7 +95,7 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
   ];
 }
 
-/** The position that an order made, in few lines. */
+/** The position that an order made, in a few lines. */
 export function positionBrief(position: Position): Block[] {
   return [
     line(

@@ -3,13 +3,13 @@ import { type Block, blank, type Column, fields, line, tableOf } from '../output
 import { dateTime, quantity, stretch, word } from '../text/format.ts';
 import { sideCell, statusCell } from './tones.ts';
 
-/** Wire names of the parents' fields: the CSV's columns. */
+/** Wire names of the fields of strategies, used as CSV columns. */
 export const twapFields = Object.keys(TwapOrder.properties);
 export const scaledFields = Object.keys(ScaledOrder.properties);
 
 const nameOf = (parent: { symbol?: string | undefined; market_id: string }) => word(parent.symbol ?? parent.market_id);
 
-/** TWAP and VWAP orders at a glance. */
+/** The table of TWAP and VWAP orders. */
 export const twapColumns: readonly Column<TwapOrder>[] = [
   { header: 'STARTED', cell: (twap) => dateTime(twap.started_at), keep: 2 },
   { header: 'MARKET', cell: nameOf },
@@ -48,7 +48,7 @@ export function twapBlocks(twap: TwapOrder): Block[] {
       ['slices', slicesOf(twap) || undefined],
       ['every', stretch(twap.slice_interval_seconds * 1000)],
       ['duration', stretch(twap.duration_minutes * 60_000)],
-      ['randomized', twap.randomize === true ? 'size and moment' : undefined],
+      ['randomized', twap.randomize === true ? 'size and time' : undefined],
       ['reduce only', twap.reduce_only ? 'yes' : undefined],
       ['trigger', price(twap.trigger_price)],
       ['price limits', limitsOf(twap)],
@@ -79,7 +79,7 @@ function limitsOf(twap: TwapOrder): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** Ladders at a glance. */
+/** The table of ladders. */
 export const scaledColumns: readonly Column<ScaledOrder>[] = [
   { header: 'STARTED', cell: (ladder) => dateTime(ladder.started_at), keep: 2 },
   { header: 'MARKET', cell: nameOf },
@@ -103,7 +103,7 @@ export const scaledColumns: readonly Column<ScaledOrder>[] = [
   { header: 'ID', cell: (ladder) => ladder.id, keep: 7 },
 ];
 
-/** One ladder, rung by rung. */
+/** One ladder with its rungs. */
 export function scaledBlocks(ladder: ScaledOrder): Block[] {
   return [
     line(

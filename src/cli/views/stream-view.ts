@@ -15,9 +15,9 @@ import { sideCell } from './tones.ts';
 
 /** How events are printed. */
 export interface EventView {
-  /** Wire names, the CSV's columns. */
+  /** Wire names, used as CSV columns. */
   fields: readonly string[];
-  /** One line for a person. */
+  /** One line of text. */
   line: (event: never) => readonly Cell[];
 }
 
@@ -100,7 +100,7 @@ export const candleView: EventView = {
   ],
 };
 
-/** Candles as a table. */
+/** The table of candles. */
 export const candleColumns: readonly Column<CandleEvent>[] = [
   { header: 'OPENED', cell: ({ openTime }) => dateTime(openTime) },
   { header: 'OPEN', cell: ({ open }) => open, align: 'right' },
@@ -135,7 +135,7 @@ export const statsView: EventView = {
   ],
 };
 
-/** Patches say what changed; null says that it is not known any more, or never was. */
+/** Patches contain what changed; null means unknown. */
 function figure(label: string, value: number | null | undefined, text: (value: number) => string): Cell[] {
   return value === undefined || value === null ? [] : [faint(`  ${label} `), text(value)];
 }

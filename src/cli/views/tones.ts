@@ -1,7 +1,7 @@
 import type { Cell, Tone } from '../output/result.ts';
 import { signedUsd, usd } from '../text/format.ts';
 
-/** Buying and being long are green, selling and being short red. */
+/** Buy and long are green, sell and short are red. */
 export function sideCell(side: string): Cell {
   return { text: side, tone: side === 'buy' || side === 'long' ? 'good' : 'bad' };
 }
@@ -36,7 +36,7 @@ const statusTones: ReadonlyMap<string, Tone> = new Map(
   }),
 );
 
-/** A status in its colour. */
+/** A status in its color. */
 export function statusCell(status: string): Cell {
   const tone = statusTones.get(status);
   return tone === undefined ? status : { text: status, tone };

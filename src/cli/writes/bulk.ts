@@ -10,13 +10,13 @@ import { openColumns } from '../views/position-view.ts';
 import { statusCell } from '../views/tones.ts';
 import { sendBulk } from './write.ts';
 
-/** Cancels every working order to the end, and looks whether any is left. */
+/** Cancels every working order, then checks whether any is left. */
 export function cancelEverything(context: Context, account_id: string) {
   return {
     send: sendBulk(context, 'cancelAllAccountOrders', 'Canceling orders'),
     async done({ data }: Answer<'cancelAllAccountOrders'>): Promise<RecordResult> {
       const { data: left } = await context.call('listOrders', { query: { account_id, status: 'working' } });
-      // Queued cancellations of armed orders are on their way; only what failed or was placed since is left.
+      // Queued cancellations of armed orders are in progress; only failed and newly placed orders count as left.
       const queued = new Set(data.results.filter(({ status }) => status === 'queued').map(({ order_id }) => order_id));
       const remaining = left.filter((order) => !queued.has(order.id) && order.status === 'resting');
       const failed = data.failed_count > 0 || remaining.length > 0;
@@ -38,8 +38,8 @@ export function cancelEverything(context: Context, account_id: string) {
 }
 
 /**
- * Closes every position to the end, and looks whether the account is flat. Where it is to stay so (`forGood`), a strategy
- * that runs on leaves it incomplete.
+ * Closes every position, then checks whether the account is flat. With `forGood`, a running strategy makes the result
+ * incomplete.
  */
 export function closeEverything(context: Context, account_id: string, forGood: boolean) {
   return {
@@ -49,7 +49,7 @@ export function closeEverything(context: Context, account_id: string, forGood: b
       const { strategies, orders } = await reopening(context, account_id);
       const undone = forGood ? strategies : [];
       for (const text of forGood ? orders : [...strategies, ...orders]) context.note(text);
-      // Not a note: what was asked for is not reached, and --quiet leaves out only what can be missed.
+      // Not a note, so --quiet does not hide it: the command has not reached its goal.
       for (const text of undone) context.io.err(`${plainLines(text)}\n`);
       const failed = data.failed_count > 0 || left.length > 0 || undone.length > 0;
       const blocks = (): Block[] => [
@@ -80,7 +80,7 @@ export function closeEverything(context: Context, account_id: string, forGood: b
   };
 }
 
-/** A flat account does not stay flat by itself while something may still open a position: what that is, and the way out. */
+/** What may open a position again in a flat account, with the command that stops it. */
 async function reopening(context: Context, account_id: string): Promise<{ strategies: string[]; orders: string[] }> {
   const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
   const { data: orders } = await context.call('listOrders', { query: { account_id, status: 'working' } });
@@ -88,22 +88,22 @@ async function reopening(context: Context, account_id: string): Promise<{ strate
   return {
     strategies: twaps
       .filter(({ reduce_only: reduces }) => !reduces)
-      .map(({ id }) => `${id} is still running and may open a position again: perp twap cancel ${id}`),
+      .map(({ id }) => `${id} is still running and may open a position again; stop it with perp twap cancel ${id}`),
     orders:
       entries.length === 0
         ? []
-        : [`${counted(entries.length, 'working order')} may open a position again: perp cancel-all`],
+        : [`${counted(entries.length, 'working order')} may open a position again; cancel with perp cancel-all`],
   };
 }
 
 function flatLine(strategyCount: number): Block {
   if (strategyCount === 0) return line({ text: 'The account is flat.', tone: 'good' });
-  const running = strategyCount === 1 ? '1 strategy that runs on' : `${strategyCount} strategies that run on`;
-  return line({ text: `The account is flat, but for now only: ${running} may trade again.`, tone: 'bad' });
+  const running = strategyCount === 1 ? '1 running strategy' : `${strategyCount} running strategies`;
+  return line({ text: `The account is flat for now, but ${running} may trade again.`, tone: 'bad' });
 }
 
 function summary(data: CancelAllOrdersOperation | CloseAllPositionsOperation, noun: string, done: string): Block {
-  if (data.total_count === 0) return line(`There was no ${noun} to be ${done}.`);
+  if (data.total_count === 0) return line(`No ${noun}s to be ${done}.`);
   const failed = data.failed_count === 0 ? '' : `, ${word(data.failed_count)} failed`;
   return line({
     text: `${word(data.succeeded_count)} of ${counted(data.total_count, noun)} ${done}${failed}.`,

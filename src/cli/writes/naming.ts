@@ -4,9 +4,9 @@ import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
 const longestClientOrderId = 128;
 
 /**
- * Gives an order that has no client order id one that follows from its idempotency key: so it can be looked up when no
- * answer came, it is refused a second time even by a service that has forgotten the key, and the same key always makes
- * the same request.
+ * Gives an order without a client order id one derived from its idempotency key. Then the order can be looked up if no
+ * answer came, a service that has forgotten the key still refuses a duplicate, and the same key always makes the same
+ * request.
  */
 export function named<Id extends KnownOperationId>(id: Id, request: RequestOf<Id>, key: string): RequestOf<Id> {
   if (id !== 'createOrder' && id !== 'closePosition') return request;

@@ -9,12 +9,12 @@ import { follow, isOver } from '../reading/follow-order.ts';
 import { orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 
-/** A person looks at what came of a market order: a delayed one is given this long. */
+/** How long to wait for a delayed market order when the output is for people. */
 const patienceMs = 3_000;
 
 /**
- * What came of an order just placed: with `wait` its end, and for a person the position it made. Whatever stops the
- * waiting leaves the order as it is: Ctrl-C and the time given with --timeout end with 130.
+ * The result of a new order: with `wait`, its end, and in text output the position it made. Stopping the wait with
+ * Ctrl-C or --timeout exits 130 and leaves the order working.
  */
 export async function placed(context: Context, order: Order, wait: boolean, queued = false): Promise<Result> {
   const forPeople = context.settings.output === 'table';
@@ -23,8 +23,8 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
   const { order: settled, stopped } = await follow(context, order, forMs);
   const isUnfinished = wait && !isOver(settled);
   if (isUnfinished) {
-    const why = stopped?.why ?? 'The time to wait is up.';
-    context.note(`${why} The order stays as it is: ${settled.status}. perp order show ${settled.id} tells more.`);
+    const why = stopped?.why ?? 'The --timeout has passed.';
+    context.note(`${why} The order is still ${settled.status}; see perp order show ${settled.id}.`);
   }
   const position = forPeople && touchedPosition(settled) ? await positionBlocks(context, settled) : [];
   const queueLine = queued ? [line({ text: 'Queued behind an armed order.', tone: 'warn' as const })] : [];
@@ -35,14 +35,14 @@ export async function placed(context: Context, order: Order, wait: boolean, queu
   );
 }
 
-/** Refuses to wait where time does not pass by itself. */
+/** Rejects --wait in a simulation with a manual clock. */
 export async function checkWait(context: Context, wait: boolean): Promise<void> {
   if (!wait || context.settings.environment !== 'sim' || context.settings.dryRun) return;
   const { data } = await context.call('simStatus', {});
   if (data.clock !== 'manual') return;
   throw usageFailure(
-    '--wait would wait for ever: the clock of this simulation is manual.',
-    'Leave it out, and move time with perp sim advance.',
+    "--wait would never end, because this simulation's clock is manual.",
+    'Omit --wait and use perp sim advance.',
   );
 }
 
@@ -54,7 +54,7 @@ function touchedPosition(order: Order): boolean {
   return order.status === 'filled' || (order.filled_size ?? 0) > 0;
 }
 
-/** The position that an order made; where it can't be read, the order alone is shown. */
+/** The position that an order made; if it can't be read, only the order is shown. */
 async function positionBlocks(context: Context, order: Order): Promise<Block[]> {
   const positions = await openPositions(context, order);
   if (positions === undefined) return [];

@@ -11,10 +11,10 @@ import {
 } from '../output/result.ts';
 import type { SettledWrite, WriteOutcome } from './settlement.ts';
 
-/** What came of a write, or a note that can't be read: only a person can tell what that was. */
+/** The outcome of a write, or an unreadable note. */
 export type SettledRow = SettledWrite | { key: string; outcome: 'damaged' | 'forgotten'; reason: string };
 
-/** What came of one write. */
+/** The outcome of one write. */
 export function settledRecord(row: SettledRow): RecordResult {
   const [words, tone] = outcomeWords[row.outcome];
   const what = 'what' in row ? `: ${row.what}` : '';
@@ -22,7 +22,7 @@ export function settledRecord(row: SettledRow): RecordResult {
   return recordOf(row, () => [line(headline, what), fields(['why', row.reason], ['key', row.key])], exitOf([row]));
 }
 
-/** What came of several. */
+/** The outcomes of several writes. */
 export function settledList(rows: readonly SettledRow[]): ListResult {
   return { ...listOf(rows, { fields: rowFields, columns, empty: 'Every write is settled.' }), exit: exitOf(rows) };
 }
@@ -30,7 +30,7 @@ export function settledList(rows: readonly SettledRow[]): ListResult {
 const outcomeWords: Readonly<Record<WriteOutcome | 'damaged', readonly [string, Tone]>> = {
   done: ['happened', 'good'],
   not_done: ['did not happen', 'strong'],
-  unknown: ['not known yet', 'warn'],
+  unknown: ['still unknown', 'warn'],
   under_way: ['under way', 'warn'],
   forgotten: ['forgotten', 'faint'],
   damaged: ['damaged', 'bad'],

@@ -15,7 +15,7 @@ import { destinationWords, wordsOf } from '../intents/words.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
 
-/** A kept write, as programs see it. */
+/** A kept write in JSON output. */
 export interface WriteRecord {
   key: string;
   operation: string;
@@ -28,18 +28,18 @@ export interface WriteRecord {
   sent_at: number;
 }
 
-/** What is known of a write now. `under_way`: the process that sent it is still at it. */
+/** The outcome of a write. `under_way`: its process is still working on it. */
 export type WriteOutcome = 'done' | 'not_done' | 'unknown' | 'under_way' | 'forgotten';
 
-/** What came of settling one. */
+/** A settled write. */
 export interface SettledWrite extends WriteRecord {
   outcome: WriteOutcome;
   reason: string;
-  /** As it is now. */
+  /** The resource as it is now. */
   resource?: unknown;
 }
 
-/** A kept write without what only sending it takes. */
+/** A kept write without the data that is needed only to send it. */
 export function recordOfWrite(note: Note): WriteRecord {
   const { environment, baseUrl, state, account, time, intent } = note;
   return {
@@ -55,12 +55,12 @@ export function recordOfWrite(note: Note): WriteRecord {
   };
 }
 
-/** Whether the process that sent a write may still hear what came of it. */
+/** Whether the process that sent a write may still get its answer. */
 export function isUnderWay(note: Note, now: number): boolean {
   return note.pid !== process.pid && now < note.until && isAlive(note.pid);
 }
 
-/** Settles kept writes, each where it was sent, over one connection for each place. */
+/** Settles kept writes, each in the environment it was sent to, with one connection per environment. */
 export class Settler {
   readonly #context: Context;
   readonly #connections = new Map<string, Promise<Connection>>();
@@ -70,14 +70,14 @@ export class Settler {
   }
 
   /**
-   * Finds out what came of a write: an order that is there under its client order id has happened; any other write under
-   * a key is sent again under it, after a question on a terminal; the rest is read back, and counts as not done when it
-   * is not there after the time that one attempt may take. What stands in the way is the reason of an `unknown`.
+   * Settles one write. An order found by its client order id has happened. Any other write with a key is sent again
+   * under that key, after a prompt on a terminal. Writes without a key are read back, and count as not done if they are
+   * not there after the time one attempt may take. An error is reported as the reason of an `unknown` outcome.
    */
   async settle(kept: KeptWrite): Promise<SettledWrite> {
     const record = recordOfWrite(kept.note);
     if (isUnderWay(kept.note, this.#context.outside.now())) {
-      return { ...record, outcome: 'under_way', reason: `process ${kept.note.pid} is still at it` };
+      return { ...record, outcome: 'under_way', reason: `process ${kept.note.pid} is still working on it` };
     }
     try {
       const connection = await this.#connectionTo(kept.note);
@@ -102,10 +102,12 @@ export class Settler {
     const { signal } = this.#context;
     if (intent.idempotencyKey !== undefined) {
       await this.#context.confirm(
-        `Not seen on ${destinationWords(note)}: ${wordsOf(intent)}. Send it again under its own key?`,
+        `Not seen on ${destinationWords(note)}: ${wordsOf(intent)}. Send it again under the same key?`,
       );
     }
-    return this.#context.during('Finding out', () => settle(client, intent, { before, sentAt, travelMs, signal }));
+    return this.#context.during('Looking up the outcome', () =>
+      settle(client, intent, { before, sentAt, travelMs, signal }),
+    );
   }
 
   #connectionTo(note: Note): Promise<Connection> {
@@ -125,21 +127,21 @@ export class Settler {
   }
 }
 
-/** The settings under which the write was sent: its place, and for the rest those of now. */
+/** The settings to settle a write with: its environment, otherwise the current settings. */
 function settingsFor(note: Note, { settings, variables }: Context): Settings {
   const place = { env: note.environment, ...(note.state === undefined ? {} : { state: note.state }) };
   const own = settingsOf(place, variables, readConfig(variables));
   if (own.baseUrl !== note.baseUrl) {
-    // A credential goes only where its owner says it may go.
+    // Send the credential only to the configured host.
     const name = baseUrlVariables[note.environment as 'live' | 'sandbox'];
-    const message = `It was sent to ${note.baseUrl}, and the ${note.environment} API is now ${own.baseUrl ?? 'nowhere'}.`;
-    throw usageFailure(message, `With ${name}=${note.baseUrl} it is settled there.`);
+    const message = `The write was sent to ${note.baseUrl}, but the ${note.environment} API is now ${own.baseUrl ?? 'not set'}.`;
+    throw usageFailure(message, `To settle it there, set ${name}=${note.baseUrl}.`);
   }
   const simulation = { ...own.simulation, books: undefined, clock: undefined, speed: undefined };
   return { ...settings, environment: own.environment, baseUrl: own.baseUrl, simulation };
 }
 
-/** Looks for an order by its client order id, which is put down together with the order (API 4.5). */
+/** Looks for an order by its client order id, which the service stores with the order (API 4.5). */
 async function settledByLooking(client: Client, { intent }: Note): Promise<Settlement | undefined> {
   if (intent.clientOrderId === undefined) return undefined;
   const { data } = await client.call('listOrders', { query: { client_order_id: intent.clientOrderId } });

@@ -16,20 +16,20 @@ import { quantity } from '../text/format.ts';
 import { named } from './naming.ts';
 
 export interface Write<Id extends KnownOperationId> {
-  /** What a person sees on a terminal before it is sent; a failure refuses it. */
+  /** The preview shown on a terminal before sending; throws a failure to reject the write. */
   preview?: () => Promise<readonly Block[]>;
-  /** Asked on a terminal: `Place this order?` */
+  /** The question asked on a terminal: `Place this order?` */
   question: string;
-  /** Never without a yes: off a terminal it then takes --yes. */
+  /** Always needs confirmation: without a terminal, it requires --yes. */
   sweeping?: true;
   done(answer: Answer<Id>): Result | Promise<Result>;
-  /** Sends it, where that is more than one call. */
+  /** Sends the write, if that takes more than one call. */
   send?: (request: RequestOf<Id> & CallOptions) => Promise<Answer<Id>>;
 }
 
 /**
- * One write, as every command makes it: with --dry-run its exact request and nothing more; on a terminal first what it
- * will do and a question; then the write, and what came of it.
+ * Performs one write, for any command. With --dry-run, prints only the exact request. On a terminal, shows the preview
+ * and asks. Then sends the write and prints its result.
  */
 export async function write<Id extends KnownOperationId>(
   context: Context,
@@ -48,7 +48,7 @@ export async function write<Id extends KnownOperationId>(
   if (earlier !== undefined) return earlier;
   if (sweeping === true) requireYes(context, question);
   if (context.isInteractive && preview !== undefined) {
-    // Worked out under --quiet, too: it is what refuses an order whose worst case breaks a floor.
+    // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
     const shown = await preview();
     if (!context.settings.quiet) await show(context, shown);
   }
@@ -57,7 +57,7 @@ export async function write<Id extends KnownOperationId>(
   return conclude(context, answer, done);
 }
 
-/** The write is done. What can't be read any more after it must not look as if nothing had happened. */
+/** The write is done, so a failure to read its result must not look as if nothing had happened. */
 export async function conclude<Id extends KnownOperationId, R extends Result>(
   context: Context,
   answer: Answer<Id>,
@@ -69,13 +69,13 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
     const cause = await context.blamed(error);
     const { exit, message } = factsOf(cause);
     if (exit === exitCodes.bug) throw error;
-    context.note(`It is done, but what it led to can't be read: ${message}`);
+    context.note(`The write is done, but the result could not be fetched: ${message}`);
     const isBulk = answer.data !== null && typeof answer.data === 'object' && 'results' in answer.data;
     return recordOf(answer.data, () => [line('Done.')], isBulk ? exitCodes.incomplete : exitCodes.done);
   }
 }
 
-/** On a terminal: an unsettled write that this one would repeat is settled instead, if the person says so. */
+/** On a terminal, offers to settle an unsettled write that this one would repeat. */
 async function settledInstead<Id extends KnownOperationId>(
   context: Context,
   id: Id,
@@ -88,14 +88,14 @@ async function settledInstead<Id extends KnownOperationId>(
   return settleInstead(context, earlier);
 }
 
-/** Refuses a body that the contract refuses, before anything is shown or sent. */
+/** Rejects a body that violates the contract before anything is shown or sent. */
 function checkBody(id: KnownOperationId, request: { body?: unknown }): void {
   const all: Readonly<Record<KnownOperationId, Operation>> = { ...operations, ...simulationOperations };
   const issues = bodyIssues(all[id], request.body);
-  if (issues.length > 0) throw usageFailure('The request is not valid.', undefined, issues);
+  if (issues.length > 0) throw usageFailure('The request is invalid.', undefined, issues);
 }
 
-/** A bulk operation's write: run slice by slice to its end. */
+/** Runs a bulk operation part by part until it is complete. */
 export function sendBulk<Id extends BulkOperationId>(context: Context, id: Id, what: string) {
   return (request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> =>
     context.during(what, async (say) => {
@@ -122,7 +122,7 @@ interface BulkCounts {
   total_count: number;
 }
 
-/** The requests that would be sent, exactly. */
+/** The exact requests that would be sent. */
 export function dryRunResult(intents: readonly Intent[]): Result {
   const requests = intents.map((intent) => ({
     method: intent.method,
@@ -144,10 +144,10 @@ export function dryRunResult(intents: readonly Intent[]): Result {
   return recordOf(requests.length === 1 ? requests[0] : requests, blocks);
 }
 
-/** What sweeps needs a yes: on a terminal it is asked for, elsewhere it must be on the command line. */
+/** Bulk commands need confirmation: on a terminal by prompt, otherwise by --yes. */
 export function requireYes(context: Context, question: string): void {
   if (context.settings.yes || context.isInteractive) return;
-  throw usageFailure(`${question} There is no terminal to answer on.`, 'Add --yes if it is meant.');
+  throw usageFailure(`${question} There is no terminal to confirm on.`, 'Add --yes to confirm.');
 }
 
 async function show(context: Context, blocks: readonly Block[]): Promise<void> {

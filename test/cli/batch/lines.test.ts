@@ -42,7 +42,7 @@ test('a line without end takes no memory, and the next one is read', async () =>
     yield Buffer.from('\nnext\n');
   }
   assert.deepEqual(await Array.fromAsync(linesOf(endless())), [
-    { number: 1, problem: 'The line is longer than a command can be.' },
+    { number: 1, problem: 'The line is too long for a command.' },
     { number: 2, text: 'next' },
   ]);
 });

@@ -39,7 +39,7 @@ test('a write that something on the way delivers twice is done once, and told as
     const [first, second] = proxy.doubled.at(-1)!;
     assert.ok(first < 300, `${name}: ${first}`);
     if (second >= 400) {
-      assert.match(run.err, /The answer was a refusal \(.*\), but it is done: .*delivered twice\./, name);
+      assert.match(run.err, /The write was refused \(.*\), but it is done: .*delivered twice\./, name);
       told.push(`${name} ${second}`);
     }
     await exchange.world.tidy();

@@ -22,11 +22,15 @@ test('a write without a key that got no answer is finished by the command itself
   const cases: [name: Name, says: RegExp, shows: (answer: Record<string, unknown>) => unknown][] = [
     [
       'modifyOrder',
-      /It got no answer, but is done: the order has that price and size\./,
+      /The write got no answer, but it is done: the order has that price and size\./,
       ({ status }) => status === 'resting',
     ],
-    ['cancelOrder', /It got no answer, but is done: the order is canceled\./, ({ canceled }) => canceled],
-    ['saveCopyTradingConfigurations', /It got no answer, but is done: /, ({ config_ids }) => Array.isArray(config_ids)],
+    ['cancelOrder', /The write got no answer, but it is done: the order is canceled\./, ({ canceled }) => canceled],
+    [
+      'saveCopyTradingConfigurations',
+      /The write got no answer, but it is done: /,
+      ({ config_ids }) => Array.isArray(config_ids),
+    ],
   ];
   for (const [name, says, shows] of cases) {
     const { from } = await lane.stretch(writeCommands[name]);
@@ -45,13 +49,16 @@ test('a write without a key that got no answer is finished by the command itself
   const { from: batchFrom } = await lane.stretch(inBatch);
   const inBatchLost = { side: 'response', kind: 'reset', position: batchFrom.response + 60 } as const;
   const batch = await lane.strike(inBatch, inBatchLost, 'batch');
-  assert.equal(batch.err, 'It got no answer, but is done: the order is canceled.\n');
+  assert.equal(batch.err, 'The write got no answer, but it is done: the order is canceled.\n');
   assert.equal(JSON.parse(batch.out).data.canceled, true, batch.out);
 
   const { from } = await lane.stretch(writeCommands.cancelOrder);
   const lostRequest = { side: 'request', kind: 'cut', position: from.request + 20 } as const;
   const { exit, err } = await lane.strike(writeCommands.cancelOrder, lostRequest, 'cancelOrder');
-  assert.deepEqual([exit, err], [0, 'It got no answer and was not done; it was sent again, and is.\n']);
+  assert.deepEqual(
+    [exit, err],
+    [0, 'The write got no answer and was not done, so it was sent again. It is done now.\n'],
+  );
 });
 
 test('cancel-all whose network goes away in the middle ends with 8, and resuming cancels the rest and nothing newer', async () => {

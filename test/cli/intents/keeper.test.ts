@@ -151,7 +151,7 @@ test('what cannot happen twice is sent again, and said; done now, it settles the
     const again = keeper();
     const intent = cancelIntent('ord_1');
     await again.beforeSend(intent);
-    assert.match(notes.at(-1)!, /what came of it is not known\. It is sent again\./);
+    assert.match(notes.at(-1)!, /its outcome is unknown\. It will be sent again\./);
     again.afterAnswer(intent, outcome);
     again.end();
     assert.equal(open() > 0, left > 0);
@@ -206,5 +206,5 @@ test('damaged notes are told of once, and stop nothing', async () => {
   const kept = keeper();
   await kept.beforeSend(orderIntent('b', 1));
   await kept.beforeSend(orderIntent('c', 2));
-  assert.deepEqual(notes, ['Notes of earlier writes are damaged; perp pending list tells more.']);
+  assert.deepEqual(notes, ['Notes of earlier writes are damaged; see perp pending list.']);
 });

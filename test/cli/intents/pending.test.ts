@@ -125,15 +125,12 @@ test('an order that a rule refused did not happen, whether it was answered or is
   }
 });
 
-test('a command that would repeat an unsettled write says so and refuses; --new sends it beside it; the same key resumes it', async () => {
+test('a command that would repeat an unsettled write is refused; --new sends it anyway; the same key resumes it', async () => {
   using desk = new Scene();
   const key = await desk.kill(limit, { sent: true });
   const refused = await desk.perp([...limit, '--json']);
   assert.deepEqual([refused.exit, refused.error.code, refused.error.idempotency_key], [6, 'unsettled_write', key]);
-  assert.match(
-    refused.error.message,
-    /The same write left at .* and what came of it is not known\. Nothing was sent\./,
-  );
+  assert.match(refused.error.message, /The same write was sent at .* and its outcome is unknown\. Nothing was sent\./);
   assert.equal((await desk.orders()).length, 1);
   assert.equal((await desk.perp([...limit.with(4, '0.02')])).exit, 0, 'another size is another wish');
   assert.equal((await desk.perp([...limit, '--new'])).exit, 0);
@@ -148,7 +145,7 @@ test('on a terminal it is offered to settle the earlier write instead', async ()
   await desk.kill(limit, { sent: true });
   const declined = await desk.perp(limit, { terminal: true, answer: false });
   assert.deepEqual([declined.exit, desk.open.length], [130, 1]);
-  assert.match(desk.questions.at(-1)!, /what came of it is not known\. Settle that one, and send nothing new\?/);
+  assert.match(desk.questions.at(-1)!, /its outcome is unknown\. Settle it instead of sending a new one\?/);
   const settled = await desk.perp(limit, { terminal: true, answer: true });
   assert.match(settled.out, /^Happened/);
   assert.deepEqual([(await desk.orders()).length, desk.open], [1, []]);
@@ -161,7 +158,7 @@ test('on a terminal a write that was not seen is sent only after a yes', async (
   assert.deepEqual([declined.exit, (await desk.orders()).length, desk.open.length], [130, 0, 1]);
   assert.match(
     desk.questions[0]!,
-    /Not seen on sim default: place limit buy 0\.01 .*\. Send it again under its own key\?/,
+    /Not seen on sim default: place limit buy 0\.01 .*\. Send it again under the same key\?/,
   );
   assert.equal((await desk.perp(['pending', 'resume'], { terminal: true, answer: true })).exit, 0);
   assert.equal((await desk.orders()).length, 1);
@@ -195,11 +192,11 @@ test('what cannot happen twice is not refused: the order is canceled again, and 
   await desk.kill(['order', 'cancel', order.id]);
   const again = await desk.perp(['order', 'cancel', order.id, '--json']);
   assert.equal(again.exit, 0, again.err);
-  assert.match(again.err, /It is sent again\./);
+  assert.match(again.err, /It will be sent again\./);
   assert.deepEqual(desk.open, []);
 });
 
-test('a write whose process is still at it is left alone', async () => {
+test('a write whose process is still working on it is left alone', async () => {
   using desk = new Scene();
   const shown = await desk.json(...limit, '--dry-run', '--idempotency-key', 'key-1');
   const note = noteOf(await desk.intent(shown), { ...sim, pid: process.ppid, until: Date.now() + 60_000 });

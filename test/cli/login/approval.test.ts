@@ -60,7 +60,7 @@ it('nobody who approves in time is a timeout of its own: exit 7', async (t) => {
   await assert.rejects(approvedCode(context, await receiving(t), approval), (error: Failure) => {
     assert.equal(error.facts.exit, 7);
     assert.equal(error.facts.code, 'login_timeout');
-    assert.match(error.message, /Nobody approved the login/);
+    assert.match(error.message, /The login was not approved/);
     return true;
   });
 });

@@ -63,7 +63,7 @@ describe('a credential that is mistaken for something else', { concurrency: 2 },
       const { gateway, machine, kept } = await desk(t);
       const { exit, err, out } = await machine.perp(argv, variables?.(gateway.url));
       assert.equal(exit, 2, err);
-      assert.match(err, /The request has the credential in it/);
+      assert.match(err, /The request contains the credential/);
       assert.ok(!/PLANTED/.test(out + err + kept()), kept());
       assert.deepEqual(
         gateway.requests.filter(({ method }) => method !== 'GET'),

@@ -50,7 +50,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
   const unusable: [key: string, says: RegExp][] = [
     ['', /is empty/],
     [' \n', /is empty/],
-    ['sim_live_01234 56789abcd', /has spaces, line breaks/],
+    ['sim_live_01234 56789abcd', /contains spaces, line breaks/],
     ['sim_live_0123456789abcd\u00e9', /outside ASCII/],
   ];
   for (const [key, says] of unusable) {
@@ -102,7 +102,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     await logIn();
     const { exit, err } = await machine.perp(['accounts'], { PERP_ENV: 'sandbox', PERP_SANDBOX_URL: gateway.url });
     assert.equal(exit, 4);
-    assert.match(err, /There is no API key for sandbox/);
+    assert.match(err, /No API key for sandbox/);
     assert.doesNotMatch(err, /perp login/);
   });
 
@@ -114,7 +114,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     chmodSync(keyFile, 0o644);
     const { exit, err } = await machine.perp(['accounts', '--api-key-file', keyFile]);
     assert.equal(exit, 0);
-    assert.match(err, /Others on this machine can read .*: chmod 600/);
+    assert.match(err, /Other users can read .*: chmod 600/);
   });
 
   it('kept in a file is said each time', async (t) => {
@@ -123,7 +123,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     for (const argv of [['accounts'], ['fills'], ['whoami']]) {
       assert.match(
         (await machine.perp(argv)).err,
-        /Using the login kept in .*credentials\.json, which is not encrypted/,
+        /Using the login stored in .*credentials\.json, which is not encrypted/,
       );
     }
   });
@@ -145,7 +145,7 @@ describe('the end of a login', () => {
   const told: [expiresAt: number, says: RegExp | undefined][] = [
     [now + 30 * day, undefined],
     [now + 7 * day + 1, undefined],
-    [now + 7 * day, /ends on 2026-11-27 .*in 7d: perp login renews it/],
+    [now + 7 * day, /expires on 2026-11-27 .*in 7d\. Renew it with perp login\./],
     [now + 3_600_000, /in 1h/],
     [now, /ended on 2026-11-20/],
     [now - day, /ended on 2026-11-19/],

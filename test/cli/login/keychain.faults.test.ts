@@ -57,13 +57,13 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
 
     const elsewhere = await machine.perp(['accounts'], { PERP_BASE_URL: other.baseUrl });
     assert.equal(elsewhere.exit, 4, elsewhere.err);
-    assert.match(elsewhere.err, /no login and no API key/);
+    assert.match(elsewhere.err, /No login and no API key/);
 
     const logout = await machine.perp(['logout']);
     assert.equal(logout.exit, 0, logout.err);
     assert.deepEqual(sessionsOf(serving), [{ name: 'desk', isLive: false }]);
     assert.equal((await machine.perp(['accounts'])).exit, 4);
-    assert.match((await machine.perp(['logout'])).out, /Nobody is logged in/);
+    assert.match((await machine.perp(['logout'])).out, /Not logged in to/);
   });
 
   it('moves to the file and back, each time revoking the session before', async (t) => {
@@ -115,8 +115,8 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
     assert.match(used.err, /The login desk is not in the keychain/);
     const logout = await machine.perp(['logout']);
     assert.equal(logout.exit, 7);
-    assert.match(logout.err, /session desk was kept in the keychain and is not there now/);
+    assert.match(logout.err, /session desk was stored in the keychain, but is not there now/);
     assert.equal((await machine.perp(['logout', '--force'])).exit, 0);
-    assert.match((await machine.perp(['accounts'])).err, /no login and no API key/);
+    assert.match((await machine.perp(['accounts'])).err, /No login and no API key/);
   });
 });

@@ -127,7 +127,7 @@ describe('perp login', { concurrency: 2 }, () => {
     const page = await person.approve(address);
     const { exit, err } = await running.ended;
     assert.equal(exit, 7, err);
-    assert.match(err, /could not be kept, and was revoked again/);
+    assert.match(err, /could not be stored, so it was revoked/);
     assert.match(page, /You are not logged in/);
     assert.deepEqual(
       sessionsOf(serving).map(({ isLive }) => isLive),
@@ -143,7 +143,7 @@ describe('perp login', { concurrency: 2 }, () => {
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
     assert.match(err, /PERP_API_KEY is set and goes before/);
-    assert.match(err, /Commands go to sim unless told/);
+    assert.match(err, /The default environment is sim/);
   });
 
   it('with --dry-run opens, sends and keeps nothing', async (t) => {
@@ -185,7 +185,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     assert.match(await person.follow(location.href), /You are logged in/);
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
-    assert.match(err, /Ignored an answer that was for another login\. Still waiting/);
+    assert.match(err, /Ignored an answer to another login\. Still waiting/);
     assert.equal(sessionsOf(serving).length, 1);
   });
 
@@ -226,7 +226,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
       running.process.kill(signal);
       const { exit, err } = await running.ended;
       assert.equal(exit, 130);
-      assert.match(err, /The login was interrupted\. Nothing was kept\./);
+      assert.match(err, /The login was interrupted\. Nothing was stored\./);
     });
   }
 
@@ -238,7 +238,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     for (const argv of [login, ['logout']]) {
       const { exit, err } = await machine.perp(argv);
       assert.equal(exit, 6, err);
-      assert.match(err, /Another perp login or logout is under way/);
+      assert.match(err, /Another perp login or logout is running/);
     }
     await person.approve(address);
     assert.equal((await first.ended).exit, 0);
@@ -286,7 +286,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
   it('is not begun without a keychain to keep it in: exit 7, and the ways out', async (t) => {
     const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perp(['login']);
     assert.equal(exit, 7, err);
-    assert.match(err, /The keychain cannot keep the login/);
+    assert.match(err, /The keychain can't store the login/);
     assert.match(err, /PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storage/);
   });
 });

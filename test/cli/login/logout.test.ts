@@ -50,7 +50,7 @@ describe('perp logout', { concurrency: 2 }, () => {
       const { exit, err } = await machine.perp(['logout']);
       assert.equal(exit, expected, err);
       assert.match(err, /session desk could not be revoked, so it is kept/);
-      assert.match(err, /perp logout --force forgets it here; it then lives on until 20/);
+      assert.match(err, /perp logout --force removes it here; it then stays valid until 20/);
       assert.deepEqual([isKept(), isLive()], [true, true]);
       gateway.decide = () => 'pass';
       assert.equal((await machine.perp(['logout'])).exit, 0);
@@ -76,7 +76,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     failing(gateway, 'cut');
     const { exit, out } = await machine.perp(['logout', '--force']);
     assert.equal(exit, 0);
-    assert.match(out, /Forgot desk without revoking it: it lives on/);
+    assert.match(out, /Removed desk without revoking it; the session stays valid/);
     assert.deepEqual([isKept(), isLive()], [false, true]);
   });
 
@@ -99,7 +99,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     gateway.decide = ({ path }, attempt) => (path === revoke && attempt === 1 ? 'lose answer' : overloaded);
     const { exit, err } = await machine.perp(['logout']);
     assert.equal(exit, 8, err);
-    assert.match(err, /not known, so it is kept[\s\S]*Run perp logout again/);
+    assert.match(err, /It is unknown whether [\s\S]*, so it is kept[\s\S]*Run perp logout again/);
     assert.doesNotMatch(err, /perp pending/);
     assert.deepEqual([isKept(), isLive()], [true, false]);
     gateway.decide = () => 'pass';
@@ -155,7 +155,7 @@ describe('a login whose exchange goes wrong', { concurrency: 2 }, () => {
       ({ path }, attempt) => (path === exchange && attempt === 1 ? 'lose answer' : 'pass'),
       8,
       0,
-      /nobody holds its credential/,
+      /nobody has its credential/,
     ],
     ['is cut each time', ({ path }) => (path === exchange ? 'cut' : 'pass'), 8, 0, /its answer was lost/],
     [
@@ -163,7 +163,7 @@ describe('a login whose exchange goes wrong', { concurrency: 2 }, () => {
       ({ path }) => (path === exchange ? { status: 200, body: { data: { name: 'x' } } } : 'pass'),
       7,
       0,
-      /without a session in it/,
+      /contains no session/,
     ],
     ['meets a page', ({ path }) => (path === exchange ? { status: 404, body: 'Not here' } : 'pass'), 3, 0, /404/],
   ];

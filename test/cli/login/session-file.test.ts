@@ -122,6 +122,6 @@ describe('the file of --insecure-storage', () => {
       t.after(() => Object.assign(process, { getuid }));
       process.getuid = () => 12345;
     }
-    assert.throws(() => readSessionFile(variables, host), /belongs to somebody else/);
+    assert.throws(() => readSessionFile(variables, host), /belongs to another user/);
   });
 });

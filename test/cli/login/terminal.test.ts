@@ -62,6 +62,6 @@ describe('a login on a terminal', { skip: noTerminal }, () => {
     await terminal.address();
     terminal.type('\u0003');
     assert.equal(await terminal.ended, 130, terminal.screen());
-    assert.match(terminal.screen(), /The login was interrupted\. Nothing was kept\./);
+    assert.match(terminal.screen(), /The login was interrupted\. Nothing was stored\./);
   });
 });

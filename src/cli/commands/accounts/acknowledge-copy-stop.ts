@@ -9,8 +9,7 @@ import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Acknowledge that copying into an account has stopped',
-  description:
-    'Acknowledges the stop that the trading policy shows now. While its cleanup goes on, this changes nothing.',
+  description: 'Acknowledges the stop shown by the trading policy. Has no effect while the cleanup is still running.',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts acknowledge-copy-stop', 'for the account in use']],
 });
@@ -23,7 +22,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     throw new Failure({
       exit: exitCodes.notFound,
       code: 'no_copy_stop',
-      message: `Copying into ${path.account_id} has not been stopped; there is nothing to acknowledge.`,
+      message: `Copying into ${path.account_id} has not been stopped, so there is nothing to acknowledge.`,
     });
   }
   const body = { stopped_at: stop.stopped_at };
@@ -35,7 +34,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       question: `Acknowledge that copying into ${path.account_id} stopped at ${dateTime(stop.stopped_at)}?`,
       done: ({ data }) =>
         recordOf(data, () => [
-          line(stop.completed_at === null ? 'The cleanup still goes on; nothing was acknowledged.' : 'Acknowledged.'),
+          line(
+            stop.completed_at === null ? 'The cleanup is still running; nothing was acknowledged.' : 'Acknowledged.',
+          ),
         ]),
     },
   );

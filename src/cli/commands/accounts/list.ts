@@ -5,7 +5,7 @@ import { allAccounts } from '../../resolve/account.ts';
 import { accountColumns, accountFields } from '../../views/account-view.ts';
 
 export const command = defineCommand({
-  summary: 'List your accounts with their risk; * marks the one in use',
+  summary: 'List your accounts and their risk; * marks the one in use',
   examples: [
     ['perp accounts', 'all of them'],
     ['perp accounts list -o csv', 'for a spreadsheet'],
@@ -18,6 +18,6 @@ export async function run(context: Context): Promise<Result> {
   return listOf(accounts, {
     fields: accountFields,
     columns: accountColumns(inUse),
-    empty: 'You have no account here.',
+    empty: 'No accounts.',
   });
 }

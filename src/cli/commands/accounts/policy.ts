@@ -6,7 +6,7 @@ import { called } from '../../resolve/unknown.ts';
 import { policyBlocks } from '../../views/account-view.ts';
 
 export const command = defineCommand({
-  summary: "Show an account's trading policy: what is blocked, rules and limits",
+  summary: "Show an account's trading policy: restrictions, rules and limits",
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [['perp accounts policy', 'of the account in use']],
 });

@@ -6,11 +6,11 @@ import { called } from '../../resolve/unknown.ts';
 import { accountBlocks } from '../../views/account-view.ts';
 
 export const command = defineCommand({
-  summary: 'Show one account: balance, margin, room to the floors',
+  summary: 'Show one account: balance, margin, distance to the floors',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
   examples: [
     ['perp accounts show', 'the account in use'],
-    ['perp accounts show --json', 'with every field'],
+    ['perp accounts show --json', 'every field'],
   ],
 });
 

@@ -5,9 +5,9 @@ import { called } from '../../resolve/unknown.ts';
 import { writeConfig } from '../../settings/config-file.ts';
 
 export const command = defineCommand({
-  summary: 'Choose the account that commands use from now on, per environment',
-  args: [{ name: 'account', kind: 'account', summary: 'its id' }],
-  examples: [['perp accounts use acc_2', 'until the next use']],
+  summary: 'Set the default account of the environment',
+  args: [{ name: 'account', kind: 'account', summary: 'account id' }],
+  examples: [['perp accounts use acc_2', 'use acc_2 from now on']],
   changesMore: true,
 });
 

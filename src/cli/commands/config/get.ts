@@ -8,12 +8,12 @@ import { knownConfigKey } from '../../settings/config-keys.ts';
 export const command = defineCommand({
   summary: 'Print one setting of the config file',
   args: [{ name: 'key', kind: 'configKey', summary: 'such as trade.leverage' }],
-  examples: [['perp config get env', 'where commands go']],
+  examples: [['perp config get env', 'the default environment']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const key = knownConfigKey(input.key);
   const value = readConfig(context.variables)[key];
-  if (value === undefined) throw notFoundFailure(`${key} is not set.`, `perp config set ${key} VALUE sets it.`);
+  if (value === undefined) throw notFoundFailure(`${key} is not set.`, `Set it with perp config set ${key} VALUE.`);
   return recordOf(value, () => [line(String(value))]);
 }

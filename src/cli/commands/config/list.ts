@@ -5,7 +5,7 @@ import { configFile, readConfig } from '../../settings/config-file.ts';
 import { type ConfigKeyName, configKeys } from '../../settings/config-keys.ts';
 
 export const command = defineCommand({
-  summary: 'Show every setting of the config file and what it means',
+  summary: 'Show every setting of the config file',
   examples: [['perp config', 'all of them']],
 });
 
@@ -19,7 +19,7 @@ export async function run(context: Context): Promise<Result> {
         header: 'VALUE',
         cell: (key) => (config[key] === undefined ? { text: '-', tone: 'faint' } : String(config[key])),
       },
-      { header: 'MEANS', cell: (key) => configKeys[key].summary, keep: 1 },
+      { header: 'MEANING', cell: (key) => configKeys[key].summary, keep: 1 },
     ]),
     blank,
     line({ text: configFile(context.variables), tone: 'faint' }),

@@ -9,12 +9,12 @@ export const command = defineCommand({
   summary: 'Set or remove one setting of the config file',
   args: [
     { name: 'key', kind: 'configKey', summary: 'such as trade.leverage' },
-    { name: 'value', optional: true, summary: 'what it shall be' },
+    { name: 'value', optional: true, summary: 'the new value' },
   ],
-  options: { unset: { summary: 'remove it instead' } },
+  options: { unset: { summary: 'remove the setting' } },
   examples: [
     ['perp config set trade.leverage 3', 'for new positions'],
-    ['perp config set live.base_url https://api.example.com', 'where live is'],
+    ['perp config set live.base_url https://api.example.com', 'address of the live API'],
     ['perp config set trade.leverage --unset', 'back to the default'],
   ],
   changesMore: true,

@@ -6,9 +6,9 @@ import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Delete a disabled copy group',
-  description: 'Off a terminal this needs --yes.',
+  description: 'Without a terminal, this needs --yes.',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
-  examples: [['perp copy delete copy_1 --yes', 'without being asked']],
+  examples: [['perp copy delete copy_1 --yes', 'without a prompt']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

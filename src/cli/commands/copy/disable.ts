@@ -6,7 +6,7 @@ import { write } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: 'Stop copying; filled positions stay open',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
-  examples: [['perp copy disable copy_1', 'no further copies']],
+  examples: [['perp copy disable copy_1', 'stop copying']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
@@ -17,7 +17,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     {
       question: `Stop copying in ${input.id}?`,
       done: ({ data }) =>
-        recordOf(data, () => [line(`${input.id} no longer copies; outstanding copies are being cleaned up.`)]),
+        recordOf(data, () => [line(`${input.id} stopped copying; outstanding copies are being cleaned up.`)]),
     },
   );
 }

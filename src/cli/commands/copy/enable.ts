@@ -8,7 +8,7 @@ import { write } from '../../writes/write.ts';
 export const command = defineCommand({
   summary: 'Start copying',
   args: [{ name: 'id', kind: 'group', summary: 'the copy group' }],
-  examples: [['perp copy enable copy_1', 'its followers copy from now on']],
+  examples: [['perp copy enable copy_1', 'start copying']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
@@ -19,8 +19,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'saveCopyTradingConfigurations',
     { body: { groups, deleted_config_ids: [] } },
     {
-      question: `Let ${followersOf({ targets })} copy ${source_account_id}?`,
-      done: ({ data }) => recordOf(data, () => [line(`${config_id} copies.`)]),
+      question: `Start copying ${source_account_id} to ${followersOf({ targets })}?`,
+      done: ({ data }) => recordOf(data, () => [line(`${config_id} started copying.`)]),
     },
   );
 }

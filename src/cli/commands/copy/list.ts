@@ -5,7 +5,7 @@ import { allGroups } from '../../resolve/copy-group.ts';
 import { copyColumns, copyFields } from '../../views/copy-view.ts';
 
 export const command = defineCommand({
-  summary: 'List copy groups, stopped ones too',
+  summary: 'List copy groups, including disabled ones',
   examples: [['perp copy', 'all of them']],
 });
 

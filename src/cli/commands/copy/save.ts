@@ -11,15 +11,20 @@ import { followersOf } from '../../views/copy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Make or change copy groups',
+  summary: 'Create or change copy groups',
   description:
-    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file holds {"groups": [...], "deleted_config_ids": [...]} as the API takes it, or the groups alone, and is saved whole or not at all. Groups that are not named stay as they are.',
+    'A follower copies at the ratio of the starting balances times its multiplier (default 1). A file contains the request {"groups": [...], "deleted_config_ids": [...]}, or just the list of groups, and is saved completely or not at all. Other groups are unchanged.',
   options: {
-    lead: { value: 'ACCOUNT', kind: 'account', summary: 'account that is copied' },
-    follower: { value: 'ID[:MULT]', kind: 'account', repeat: true, summary: 'account that copies, such as acc_2:0.5' },
-    config: { value: 'ID', kind: 'group', summary: 'the group to change (default: a new one)' },
+    lead: { value: 'ACCOUNT', kind: 'account', summary: 'lead account, which is copied' },
+    follower: {
+      value: 'ID[:MULT]',
+      kind: 'account',
+      repeat: true,
+      summary: 'follower account and multiplier, such as acc_2:0.5',
+    },
+    config: { value: 'ID', kind: 'group', summary: 'group to change (default: create a new one)' },
     enable: { summary: 'start copying' },
-    file: { value: 'FILE', kind: 'file', summary: 'read groups from a file, - for standard input' },
+    file: { value: 'FILE', kind: 'file', summary: 'read the groups from a file, or - for standard input' },
   },
   examples: [
     ['perp copy save --lead acc_1 --follower acc_2 --follower acc_3:0.5 --enable', 'a new group'],
@@ -63,9 +68,9 @@ function groupLine(group: CopyTradingGroupInput): Block {
 async function fromFlags(context: Context, input: Input): Promise<SaveCopyTradingRequest> {
   const known = input.config === undefined ? undefined : await resolveGroup(context, input.config);
   const lead = input.lead ?? known?.source_account_id;
-  if (lead === undefined) throw usageFailure('--lead is missing.', 'Name the account that is copied, or use --file.');
+  if (lead === undefined) throw usageFailure('--lead is missing.', 'Give the lead account, or use --file.');
   if (input.follower.length === 0 && known === undefined)
-    throw usageFailure('--follower is missing.', 'Name who copies, such as --follower acc_2:0.5.');
+    throw usageFailure('--follower is missing.', 'Give a follower, such as --follower acc_2:0.5.');
   const targets = input.follower.length > 0 ? input.follower.map(follower) : (known?.targets ?? []);
   const group: CopyTradingGroupInput = {
     enabled: input.enable || (known?.enabled ?? false),
@@ -75,7 +80,7 @@ async function fromFlags(context: Context, input: Input): Promise<SaveCopyTradin
   return { groups: [known === undefined ? group : { config_id: known.config_id, ...group }], deleted_config_ids: [] };
 }
 
-/** `acc_2:0.5`: the multiplier stands after the last colon. */
+/** `acc_2:0.5`: the multiplier follows the last colon. */
 function follower(text: string): CopyTradingGroupInput['targets'][number] {
   const at = text.lastIndexOf(':');
   if (at < 0) return { account_id: text, multiplier_bps: 10_000 };
@@ -88,7 +93,7 @@ function follower(text: string): CopyTradingGroupInput['targets'][number] {
 
 async function fromFile(context: Context, input: Input, file: string): Promise<SaveCopyTradingRequest> {
   if (input.lead !== undefined || input.follower.length > 0 || input.config !== undefined || input.enable) {
-    throw usageFailure('--file already says everything.', 'Leave the other options out.');
+    throw usageFailure("--file can't be combined with other options of the group.", 'Omit the other options.');
   }
   const text = file === '-' ? await context.io.readInput() : read(file);
   let value: unknown;
@@ -99,7 +104,7 @@ async function fromFile(context: Context, input: Input, file: string): Promise<S
   }
   const request = Array.isArray(value) ? { groups: value } : value;
   if (typeof request !== 'object' || request === null)
-    throw usageFailure(`${file} holds neither groups nor a request.`);
+    throw usageFailure(`${file} contains neither a list of groups nor a request.`);
   return { groups: [], deleted_config_ids: [], ...request } as SaveCopyTradingRequest;
 }
 
@@ -107,6 +112,6 @@ function read(file: string): string {
   try {
     return readNamedFile(file);
   } catch (error) {
-    throw usageFailure(`Cannot read the groups: ${(error as Error).message}`);
+    throw usageFailure(`Can't read the groups: ${(error as Error).message}`);
   }
 }

@@ -5,10 +5,10 @@ import { allMarkets } from '../../resolve/market.ts';
 import { marketColumns, marketFields } from '../../views/market-view.ts';
 
 export const command = defineCommand({
-  summary: 'List what can be traded',
+  summary: 'List tradable markets',
   options: {
-    category: { value: 'CATEGORY', summary: 'only of this category, such as crypto, tradfi or fx' },
-    search: { value: 'TEXT', summary: 'only those whose symbol, coin or id contains this' },
+    category: { value: 'CATEGORY', summary: 'only this category, such as crypto, tradfi or fx' },
+    search: { value: 'TEXT', summary: 'only markets whose symbol, coin or id contains this text' },
   },
   examples: [
     ['perp markets', 'all of them'],

@@ -13,17 +13,17 @@ import { orderBrief } from '../../views/order-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Reprice a working order, and resize it',
+  summary: 'Change the price, and optionally the size, of a working order',
   description:
-    'Of a resting order this moves the limit price, of an armed one the trigger price. A new price, or a larger size, loses the place in the queue.',
+    'Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   options: {
-    price: { value: 'PRICE', kind: 'price', required: true, summary: 'the new price' },
-    size: { value: 'SIZE', kind: 'size', summary: 'the new remainder' },
+    price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price' },
+    size: { value: 'SIZE', kind: 'size', summary: 'new remaining size' },
   },
   examples: [
-    ['perp order amend my-entry-1 --price 61000', 'move it'],
-    ['perp order amend my-entry-1 --price 61000 --size 0.1', 'move and resize it'],
+    ['perp order amend my-entry-1 --price 61000', 'change the price'],
+    ['perp order amend my-entry-1 --price 61000 --size 0.1', 'change price and size'],
   ],
 });
 
@@ -59,12 +59,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   );
 }
 
-/** Whether the order still waits for its trigger, so that what moves is the trigger. */
+/** Whether the order still waits for its trigger, so that an amendment moves the trigger. */
 function waitsForTrigger(order: Order): boolean {
   return order.trigger_price !== undefined && order.triggered_at === undefined;
 }
 
-/** The limit and the trigger by which a notional is sized; the mark of another market sizes nothing. */
+/** The limit and trigger used to size a notional; another market's mark is not used. */
 function pricesOf(order: Order, price: number): { price?: number | undefined; trigger?: number | undefined } {
   if (!waitsForTrigger(order)) return { price };
   const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
@@ -75,7 +75,7 @@ function isLarger(order: Order, size: number | undefined): boolean {
   return size !== undefined && size > order.size && order.mode !== 'liquidation' && order.mode !== 'close_out';
 }
 
-/** What the order would do as amended; what is added of it counts in full. */
+/** What the amended order would do; the added size counts in full. */
 async function preview(context: Context, order: Order, { price, size }: { price: number; size?: number }) {
   const market = await resolveMarket(context, order.market_id);
   const { account_id, market_id, side, leverage, margin_mode, reduce_only, attached_stop_loss_price: stop } = order;

@@ -15,8 +15,8 @@ export const command = defineCommand({
   summary: 'Cancel orders',
   args: [{ name: 'order', kind: 'order', repeat: true, summary: 'order ids or client order ids' }],
   examples: [
-    ['perp order cancel my-entry-1', 'one'],
-    ['perp order cancel my-entry-1 my-entry-2', 'several'],
+    ['perp order cancel my-entry-1', 'one order'],
+    ['perp order cancel my-entry-1 my-entry-2', 'several orders'],
     ['perp cancel-all', 'every working order of the account'],
   ],
 });
@@ -39,7 +39,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   return recordOf(record, () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost], exit);
 }
 
-/** Cancels one after the other; one that fails is reported and the others go on. A single one fails as it is. */
+/** Cancels orders one by one; a failure is reported and the rest continue. The failure of a single order is thrown. */
 async function cancelEach(
   context: Context,
   orders: readonly Order[],
@@ -53,7 +53,7 @@ async function cancelEach(
       const facts = factsOf(error);
       if (facts.exit === exitCodes.bug || facts.exit === exitCodes.interrupted) throw error;
       const report = { ...facts, message: `${order.id}: ${facts.message}` };
-      context.io.err(failureReport(report, wantsJsonErrors(context.settings)));
+      context.io.err(failureReport(report, wantsJsonErrors(context.settings), context.io.stderrColumns));
     }
   }
   return { canceled, exit: canceled.length === orders.length ? exitCodes.done : exitCodes.incomplete };

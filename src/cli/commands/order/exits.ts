@@ -17,14 +17,14 @@ export const command = defineCommand({
     'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
   },
   examples: [
-    ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop'],
-    ['perp order exits my-entry-1 --take-profit none', 'let it run'],
+    ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop-loss'],
+    ['perp order exits my-entry-1 --take-profit none', 'remove the take-profit'],
   ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   if (input.takeProfit === undefined && input.stopLoss === undefined) {
-    throw usageFailure('There is nothing to change.', 'Give --take-profit or --stop-loss, a price or none.');
+    throw usageFailure('Nothing to change.', 'Give --take-profit or --stop-loss with a price or none.');
   }
   const order = ofChosenAccount(context, await resolveOrder(context, input.order));
   const body: UpdateAttachedExitsRequest = {};

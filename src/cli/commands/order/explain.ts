@@ -9,9 +9,9 @@ import { orderHeadline } from '../../views/order-view.ts';
 export const command = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',
   description:
-    'Its history line by line: book time, levels taken, queue ahead, prints used, tolerance, clips and margin.',
+    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, clips and margin.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
-  examples: [['perp order explain my-entry-1', 'why it is still resting']],
+  examples: [['perp order explain my-entry-1', 'why it still rests']],
   simulationOnly: true,
 });
 
@@ -21,7 +21,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const width = Math.min(context.io.columns, 100);
   return recordOf(data, (): Block[] => [
     orderHeadline(order),
-    ...(data.lines.length === 0 ? [line({ text: 'Nothing happened to it yet.', tone: 'faint' })] : []),
+    ...(data.lines.length === 0 ? [line({ text: 'Nothing has happened to it yet.', tone: 'faint' })] : []),
     ...data.lines.flatMap(({ time, kind, detail }) => [
       blank,
       line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),

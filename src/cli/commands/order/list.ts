@@ -11,19 +11,22 @@ import { orderColumns, orderFields } from '../../views/order-view.ts';
 export const command = defineCommand({
   summary: 'List orders, newest first',
   options: {
-    status: { value: 'STATUS', choices: ['working'], summary: 'only orders that are pending, resting or armed' },
+    status: { value: 'STATUS', choices: ['working'], summary: 'only pending and resting orders, including armed ones' },
     ...extentOptions,
   },
   examples: [
-    ['perp order list --status working', 'what is out there'],
-    ['perp order list --all --json', 'everything, for a program'],
+    ['perp order list --status working', 'working orders'],
+    ['perp order list --all --json', 'every order, for a program'],
   ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const account_id = await accountId(context);
   if (input.status !== undefined && input.limit !== undefined) {
-    throw usageFailure('--status working always lists all of them; --limit has no place there.', 'Leave --limit out.');
+    throw usageFailure(
+      "--status working always lists all working orders; --limit can't be used with it.",
+      'Omit --limit.',
+    );
   }
   const orders =
     input.status === undefined ? listed(context, 'listOrders', { account_id }, input) : working(context, account_id);

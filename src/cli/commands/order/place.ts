@@ -18,28 +18,32 @@ import { checkWait, placed } from '../../writes/order-outcome.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Place an order of any kind',
+  summary: 'Place an order',
   description:
-    'Without --type this is a market order, or with --limit-price a limit order. On a terminal it shows what the order will do and asks.',
+    'Without --type this is a market order or, with --limit-price, a limit order. On a terminal, perp shows what the order will do and asks for confirmation.',
   args: [
     { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
-    { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
+    { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
     { name: 'size', kind: 'size', summary: 'base asset (0.05), notional (500usd) or share of the position (50%)' },
   ],
   options: {
     type: {
       value: 'TYPE',
       choices: askedTypes,
-      summary: 'kind of order',
+      summary: 'order type',
     },
     'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },
     'trigger-price': {
       value: 'PRICE',
       kind: 'price',
-      summary: 'mark at which a stop, take or conditional order starts',
+      summary: 'mark that triggers a stop, take or conditional order',
     },
-    tif: { value: 'TIF', choices: ['ioc', 'fok', 'gtd'], summary: 'how long a limit stands; absent: until canceled' },
-    expires: { value: 'WHEN', kind: 'time', summary: 'end of a gtd order, such as 30m or 2026-11-21T10:00Z' },
+    tif: {
+      value: 'TIF',
+      choices: ['ioc', 'fok', 'gtd'],
+      summary: 'time in force of a limit order (default: until canceled)',
+    },
+    expires: { value: 'WHEN', kind: 'time', summary: 'expiry of a gtd order, such as 30m or 2026-11-21T10:00Z' },
     leverage: {
       value: 'N',
       kind: 'count',
@@ -51,32 +55,32 @@ export const command = defineCommand({
       choices: ['cross', 'isolated'],
       summary: "default: the open position's, else config, else cross",
     },
-    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'how far from mid a market order may reach' },
+    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid of a market order' },
     'reduce-only': { summary: 'only make a position smaller' },
     'take-profit': { value: 'PRICE', kind: 'price', summary: 'attach a take-profit' },
     'stop-loss': { value: 'PRICE', kind: 'price', summary: 'attach a stop-loss' },
-    'replace-exits': { summary: 'attached exits replace those of the position' },
-    'chase-offset': { value: 'USD', kind: 'amount', summary: "distance a chase keeps from its side's best price" },
-    'chase-cap': { value: 'PRICE', kind: 'price', summary: 'price a chase never passes' },
+    'replace-exits': { summary: "replace the position's exits with the attached ones" },
+    'chase-offset': { value: 'USD', kind: 'amount', summary: 'distance a chase keeps from the best price of its side' },
+    'chase-cap': { value: 'PRICE', kind: 'price', summary: 'worst price of a chase' },
     'trigger-market': { value: 'MARKET', kind: 'market', summary: 'market whose mark triggers a conditional order' },
     'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
-    'target-position': { value: 'POSITION', kind: 'position', summary: 'position that a take_profit belongs to' },
-    'cross-ok': { summary: 'a limit that crosses the book may take' },
+    'target-position': { value: 'POSITION', kind: 'position', summary: 'position that a take_profit reduces' },
+    'cross-ok': { summary: 'let a limit order that crosses the book fill as taker' },
     'expected-price': {
       value: 'PRICE',
       kind: 'price',
-      summary: 'price you saw; kept on the record, not used for pricing',
+      summary: 'price you saw; recorded, not used for pricing',
     },
     'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
-    wait: { summary: 'follow the order to its end' },
-    force: { summary: 'place it although its worst case would break a floor' },
+    wait: { summary: 'wait until the order ends' },
+    force: { summary: 'place the order even if its worst case would breach a floor' },
   },
   examples: [
     ['perp order place BTC buy 0.05', 'buy at market'],
-    ['perp order place BTC buy 500usd --limit-price 61000', 'rest a limit'],
-    ['perp order place BTC sell 50% --reduce-only', 'take half off'],
-    ['perp order place BTC buy 0.05 --stop-loss 59000 --take-profit 160000', 'with exits'],
-    ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell when it falls'],
+    ['perp order place BTC buy 500usd --limit-price 61000', 'rest a limit order'],
+    ['perp order place BTC sell 50% --reduce-only', 'halve the position'],
+    ['perp order place BTC buy 0.05 --stop-loss 59000 --take-profit 160000', 'buy with exits'],
+    ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell if the price falls'],
     ['perp order place BTC buy 0.1 --type chase --chase-cap 160000', 'follow the best bid'],
   ],
 });
@@ -97,13 +101,13 @@ export async function run(context: Context, input: Input): Promise<Result> {
         ...(await orderPreview(context, body, market, input.force)),
         ...(await otherLegs(context, body)),
       ],
-      question: `Place it: ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}${onDestination(context.settings, body.account_id)}?`,
+      question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}${onDestination(context.settings, body.account_id)}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },
   );
 }
 
-/** The request that the options describe; the contract says afterwards whether they go together. */
+/** Builds the request from the options; the contract then validates the combination. */
 async function requestOf(
   context: Context,
   input: Input,
@@ -151,13 +155,15 @@ async function requestOf(
   };
 }
 
-/** The kind of order: as said, else limit where there is a limit price, else market. A trigger alone does not say which. */
+/**
+ * The order type: as given, else limit if there is a limit price, else market. A trigger alone does not determine it.
+ */
 function typeOf(input: Input): NonNullable<CreateOrderRequest['type']> {
   if (input.type !== undefined) return input.type;
   if (input.triggerPrice !== undefined) {
     throw usageFailure(
-      '--trigger-price does not say what the trigger starts.',
-      'Add --type stop_market or stop_limit (against you), take_market, take_limit or take_profit (in your favour), or conditional (another market).',
+      '--trigger-price needs a --type.',
+      'Add --type stop_market or stop_limit (if the price moves against you), take_market, take_limit or take_profit (if it moves in your favor), or conditional (the mark of another market).',
     );
   }
   if (input.chaseOffset !== undefined || input.chaseCap !== undefined) return 'chase';

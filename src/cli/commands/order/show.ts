@@ -9,7 +9,7 @@ export const command = defineCommand({
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   examples: [
     ['perp order show my-entry-1', 'by client order id'],
-    ['perp order show my-entry-1 --json', 'with every field'],
+    ['perp order show my-entry-1 --json', 'every field'],
   ],
 });
 

@@ -8,16 +8,16 @@ import { dateTime } from '../../text/format.ts';
 import { isUnderWay, recordOfWrite, type WriteRecord } from '../../writes/settlement.ts';
 
 export const command = defineCommand({
-  summary: 'List writes whose outcome is not known yet',
+  summary: 'List writes with an unknown outcome',
   description:
-    'Every write is put down on this machine before it leaves, and taken off when its outcome is known. What stays here was sent, or was about to be, and no answer came: perp, the network or the service stopped in between. Writes to every environment are listed.',
+    'Writes are journaled on this machine before sending, and removed once their outcome is known. A write that remains was sent, or was about to be, but got no answer because perp, the network or the service stopped. Lists writes to every environment.',
   examples: [
-    ['perp pending list', 'what is open'],
-    ['perp pending resume', 'find out, and settle it'],
+    ['perp pending list', 'unsettled writes'],
+    ['perp pending resume', 'settle them'],
   ],
 });
 
-/** A row of the list: a write, or a note that can't be read. */
+/** A row of the list: a write, or an unreadable note. */
 type Row = (WriteRecord & { status: 'unknown' | 'under_way' }) | { key: string; status: 'damaged'; what: string };
 
 const columns: readonly Column<Row>[] = [

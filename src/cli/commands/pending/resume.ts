@@ -17,15 +17,15 @@ import { recordOfWrite, type SettledWrite, Settler } from '../../writes/settleme
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Find out what came of writes without an answer, and settle them',
+  summary: 'Settle writes with an unknown outcome',
   description:
-    'An order that is found under its client order id has happened, and nothing is sent. Any other write that has an idempotency key is sent again under it: that does it now if it never arrived, and changes nothing if it did; on a terminal you are asked first. The rest is read back. Each is settled where it was sent, whatever --env says. Exits 0 when all are settled, whichever way, and 8 while the outcome of one is still not known.',
-  args: [{ name: 'key', optional: true, summary: 'which one (default: all): its key as perp pending list shows it' }],
-  options: { forget: { summary: 'take it off the list as it is, without sending anything; needs KEY' } },
+    'If an order is found by its client order id, it has happened and nothing is sent. Any other write with an idempotency key is sent again under that key: if it never arrived, it happens now; if it did, nothing changes. On a terminal, perp asks first. Writes without a key are read back. Each write is settled in the environment it was sent to, whatever --env says. Exits 0 when all are settled, whatever their outcome, and 8 while one is still unknown.',
+  args: [{ name: 'key', optional: true, summary: 'key of the write, from perp pending list (default: all)' }],
+  options: { forget: { summary: 'remove it from the list without sending anything; needs KEY' } },
   examples: [
     ['perp pending resume', 'settle everything'],
     ['perp pending resume 6f1c2e0a-8f1e-4c55-9d3b-0c2a7f9f4e11', 'settle one'],
-    ['perp pending resume write-9f31c2a07b44 --forget', 'it was looked after by hand'],
+    ['perp pending resume write-9f31c2a07b44 --forget', 'resolved manually'],
   ],
   changesMore: true,
 });
@@ -36,23 +36,23 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const wanted = writes.filter(({ note }) => key === undefined || key === keyOf(note));
   const damaged = damages.filter(({ file }) => key === undefined || key === file);
   if (key !== undefined && wanted.length + damaged.length === 0) {
-    const hint = 'perp pending list shows those there are; what is settled is not kept.';
+    const hint = 'perp pending list shows the unsettled writes; settled ones are removed.';
     throw notFoundFailure(`No unsettled write has the key ${quoted(key)}.`, hint);
   }
   const { dryRun } = context.settings;
   if (!forget && dryRun) return requests(wanted);
   if (!forget) return report([...(await settled(context, wanted)), ...damaged.map(damagedNote)], key);
   if (key === undefined) throw usageFailure('--forget needs a KEY.', 'perp pending list shows the keys.');
-  if (dryRun) return recordOf({ forget: key }, () => [line(`Dry run: ${key} would be taken off the list.`)]);
+  if (dryRun) return recordOf({ forget: key }, () => [line(`Dry run: ${key} would be removed from the list.`)]);
   return report(forgotten(wanted, damaged, writes), key);
 }
 
-/** What would be sent, where looking for the order does not already show that it happened. */
+/** What would be sent, unless the order is found first. */
 function requests(wanted: readonly KeptWrite[]): Result {
   return wanted.length === 0 ? settledList([]) : dryRunResult(wanted.map(({ note }) => note.intent));
 }
 
-/** One record where one was asked for, else a list. */
+/** One record if one was requested, else a list. */
 function report(rows: readonly SettledRow[], key: string | undefined): Result {
   return key !== undefined && rows.length === 1 ? settledRecord(rows[0]!) : settledList(rows);
 }
@@ -75,8 +75,8 @@ function forgotten(wanted: readonly KeptWrite[], damaged: readonly Damage[], all
     if (open === undefined) removeFile(file);
     else
       throw usageFailure(
-        `${file} holds another write that is not settled.`,
-        `First: perp pending resume ${keyOf(open.note)}`,
+        `${file} contains another unsettled write.`,
+        `Settle it first: perp pending resume ${keyOf(open.note)}`,
       );
   }
   return [

@@ -18,28 +18,32 @@ import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Close a position, or part of it',
-  args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
+  args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   options: {
-    size: { value: 'SIZE', kind: 'size', summary: 'part of it: 0.02, 500usd or 50% (default: all of it)' },
+    size: { value: 'SIZE', kind: 'size', summary: 'size to close: 0.02, 500usd or 50% (default: all)' },
     type: {
       value: 'TYPE',
       choices: ['market', 'limit', 'conditional'],
-      summary: 'default market, or with --limit-price limit',
+      summary: 'order type (default: market, or limit with --limit-price)',
     },
     'limit-price': { value: 'PRICE', kind: 'price', summary: 'worst price to accept' },
-    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark that starts a conditional close' },
-    'trigger-market': { value: 'MARKET', kind: 'market', summary: "market whose mark it is (default: the position's)" },
+    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'mark that triggers a conditional close' },
+    'trigger-market': {
+      value: 'MARKET',
+      kind: 'market',
+      summary: "market whose mark triggers it (default: the position's)",
+    },
     'trigger-direction': { value: 'WAY', choices: ['above', 'below'], summary: 'side of the trigger that fires it' },
-    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'how far from mid a market close may reach' },
-    'cross-ok': { summary: 'a limit that crosses the book may take' },
-    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; kept on the record' },
+    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid of a market close' },
+    'cross-ok': { summary: 'let a limit order that crosses the book fill as taker' },
+    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw; recorded, not used for pricing' },
     'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the closing order' },
-    wait: { summary: 'follow the order to its end' },
+    wait: { summary: 'wait until the order ends' },
   },
   examples: [
-    ['perp positions close BTC', 'all of it, at market'],
-    ['perp positions close BTC --size 50%', 'half of it'],
-    ['perp positions close BTC --limit-price 160000', 'when it gets there'],
+    ['perp positions close BTC', 'close it at market'],
+    ['perp positions close BTC --size 50%', 'close half of it'],
+    ['perp positions close BTC --limit-price 160000', 'close it at a limit price'],
     ['perp close-all', 'every position of the account'],
   ],
 });
@@ -95,7 +99,7 @@ async function requestOf(context: Context, input: Input, position: Position): Pr
   return request;
 }
 
-/** A close is cut to what there is to close. */
+/** A close is capped at the size of the position. */
 function closedSize(position: Position, body: ClosePositionRequest): number {
   return Math.min(body.size ?? position.size, position.size);
 }
@@ -134,7 +138,7 @@ async function preview(context: Context, position: Position, body: ClosePosition
   ];
 }
 
-/** The fee of a notional; where the quote charges none, none. */
+/** The fee of a notional; zero if the quote charges none. */
 function feeAt(notional: number, { fee_bps: bps, estimated_fee: estimated }: Quote): number | undefined {
   if (estimated === 0 || bps === undefined) return estimated;
   return (notional * bps) / 1e4;

@@ -16,15 +16,15 @@ import { positionBlocks } from '../../views/position-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Place, move and cancel the exits of a position in one batch',
+  summary: 'Place, move and cancel the exits of a position in one request',
   description:
-    'Without options this lists them. The batch applies whole or not at all, and only if position and exits are still what they were when it was made.',
-  args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
+    'Without options, lists the exits. The changes apply completely or not at all, and only if the position and its exits have not changed in the meantime.',
+  args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   options: {
     'take-profit': { value: 'PRICE', kind: 'price', summary: 'place a take-profit' },
     'stop-loss': { value: 'PRICE', kind: 'price', summary: 'place a stop-loss' },
-    size: { value: 'SIZE', kind: 'size', summary: 'size of what is placed: 0.02, 500usd or 50% (default: all)' },
-    oco: { summary: 'a fill of one placed leg retires the other' },
+    size: { value: 'SIZE', kind: 'size', summary: 'size of the new exits: 0.02, 500usd or 50% (default: all)' },
+    oco: { summary: 'a fill of one new exit cancels the other' },
     cancel: { value: 'ORDER', kind: 'order', repeat: true, summary: 'cancel an exit' },
     modify: { value: 'ORDER=PRICE', kind: 'text', repeat: true, summary: 'move an exit' },
   },
@@ -86,7 +86,8 @@ async function changes(context: Context, input: Input): Promise<Operations> {
     operations.push({ kind: 'cancel', order_id: ofChosenAccount(context, await resolveOrder(context, text)).id });
   for (const text of input.modify) {
     const at = text.lastIndexOf('=');
-    if (at < 1) throw usageFailure(`--modify is ${quoted(text)}.`, 'Write ORDER=PRICE, such as ord_12=59500.');
+    if (at < 1)
+      throw usageFailure(`--modify is ${quoted(text)}, not ORDER=PRICE.`, 'Write ORDER=PRICE, such as ord_12=59500.');
     const price = parseValue('price', text.slice(at + 1), 'The price of --modify');
     operations.push({
       kind: 'modify',
@@ -100,10 +101,10 @@ async function changes(context: Context, input: Input): Promise<Operations> {
 async function placements(context: Context, input: Input, position: Position): Promise<Operations> {
   const { takeProfit, stopLoss } = input;
   const both = takeProfit !== undefined && stopLoss !== undefined;
-  if (input.oco && !both) throw usageFailure('--oco pairs two legs.', 'Give both --take-profit and --stop-loss.');
+  if (input.oco && !both) throw usageFailure('--oco needs two exits.', 'Give both --take-profit and --stop-loss.');
   if (takeProfit === undefined && stopLoss === undefined) {
     if (input.size !== undefined)
-      throw usageFailure('--size belongs to --take-profit and --stop-loss.', 'Give one of them, or leave --size out.');
+      throw usageFailure('--size needs --take-profit or --stop-loss.', 'Give one of them, or omit --size.');
     return [];
   }
   const before = input.cancel.length + input.modify.length;

@@ -12,14 +12,14 @@ import { closedColumns, openColumns, positionFields } from '../../views/position
 export const command = defineCommand({
   summary: 'List open positions, or closed ones',
   options: {
-    closed: { summary: 'closed positions instead, newest first' },
+    closed: { summary: 'list closed positions, newest first' },
     ...extentOptions,
-    watch: { summary: 'keep showing them until Ctrl-C' },
+    watch: { summary: 'keep updating until Ctrl-C' },
   },
   examples: [
-    ['perp positions', 'what is open'],
-    ['perp positions --closed --limit 10', 'the last ten closed'],
-    ['perp positions --watch', 'live'],
+    ['perp positions', 'open positions'],
+    ['perp positions --closed --limit 10', 'the last ten closed positions'],
+    ['perp positions --watch', 'live updates'],
   ],
 });
 
@@ -27,7 +27,7 @@ const nothingOpen = 'No open positions.';
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   if (input.closed) {
-    if (input.watch) throw usageFailure('--watch is for open positions.', 'Leave --closed out.');
+    if (input.watch) throw usageFailure('--watch works only for open positions.', 'Omit --closed.');
     const closed = listed(
       context,
       'listOpenPositions',

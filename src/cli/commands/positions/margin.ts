@@ -9,14 +9,14 @@ import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Set the extra margin of an isolated position',
-  description: 'AMOUNT is the total of extra margin wanted, not a change: sending it twice is the same as once.',
+  description: 'AMOUNT is the new total of extra margin, not a change, so sending it twice is the same as once.',
   args: [
-    { name: 'position', kind: 'position', summary: 'position id, or its market' },
+    { name: 'position', kind: 'position', summary: 'position id or market' },
     { name: 'amount', kind: 'amount', summary: 'USD, zero or more' },
   ],
   examples: [
-    ['perp positions margin BTC 250', 'hold 250 USD beside the initial margin'],
-    ['perp positions margin BTC 100', 'take 150 of it back'],
+    ['perp positions margin BTC 250', '250 USD on top of the initial margin'],
+    ['perp positions margin BTC 100', 'take 150 USD back'],
   ],
 });
 

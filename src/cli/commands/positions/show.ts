@@ -8,10 +8,10 @@ import { positionBlocks } from '../../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one position, open or closed',
-  args: [{ name: 'position', kind: 'position', summary: 'position id, or its market' }],
+  args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   examples: [
-    ['perp positions show BTC', 'the open one in BTC'],
-    ['perp positions show BTC --json', 'with every field'],
+    ['perp positions show BTC', 'the open position in BTC'],
+    ['perp positions show BTC --json', 'every field'],
   ],
 });
 

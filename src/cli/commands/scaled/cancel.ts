@@ -7,9 +7,9 @@ import { scaledBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Cancel the working rungs of a ladder; what is filled stays',
-  args: [{ name: 'id', kind: 'scaled', summary: 'its id' }],
-  examples: [['perp scaled cancel scaled_3', 'all of its rungs']],
+  summary: 'Cancel the working rungs of a ladder; fills are kept',
+  args: [{ name: 'id', kind: 'scaled', summary: 'ladder id' }],
+  examples: [['perp scaled cancel scaled_3', 'cancel all of its working rungs']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -19,20 +19,24 @@ export const command = defineCommand({
   summary: 'Place a ladder of limit orders between two prices',
   args: [
     { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
-    { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
-    { name: 'size', kind: 'size', summary: 'total: base asset (0.5), notional (5000usd) or share (50%)' },
+    { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
+    {
+      name: 'size',
+      kind: 'size',
+      summary: 'total: base asset (0.5), notional (5000usd) or share of the position (50%)',
+    },
   ],
   options: {
-    from: { value: 'PRICE', kind: 'price', required: true, summary: 'first rung' },
-    to: { value: 'PRICE', kind: 'price', required: true, summary: 'last rung' },
-    rungs: { value: 'N', kind: 'count', maximum: 10, required: true, summary: 'how many, 2 to 10' },
+    from: { value: 'PRICE', kind: 'price', required: true, summary: 'price of the first rung' },
+    to: { value: 'PRICE', kind: 'price', required: true, summary: 'price of the last rung' },
+    rungs: { value: 'N', kind: 'count', maximum: 10, required: true, summary: 'number of rungs, 2 to 10' },
     distribution: {
       value: 'SHAPE',
       choices: ['flat', 'ascending', 'descending'],
-      summary: 'how size spreads from first to last (default flat)',
+      summary: 'sizes from the first to the last rung (default flat)',
     },
     'reduce-only': { summary: 'only make a position smaller' },
-    'cross-ok': { summary: 'rungs that cross the book may take' },
+    'cross-ok': { summary: 'let rungs that cross the book fill as taker' },
     leverage: {
       value: 'N',
       kind: 'count',
@@ -47,7 +51,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp scaled place BTC buy 0.5 --from 61000 --to 60000 --rungs 5', 'five equal bids'],
-    ['perp scaled place BTC sell 5000usd --from 155000 --to 160000 --rungs 4', '5,000 USD in all'],
+    ['perp scaled place BTC sell 5000usd --from 155000 --to 160000 --rungs 4', '5,000 USD in total'],
   ],
 });
 
@@ -84,7 +88,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   );
 }
 
-/** The rungs' prices, and in what parts they share the size (simulation 7). */
+/** The prices and size weights of the rungs (simulation 7). */
 function rungsOf({ from, to, rungs, distribution }: Input): { price: number; weight: number }[] {
   const weight = { flat: () => 1, ascending: (at: number) => at + 1, descending: (at: number) => rungs - at };
   return Array.from({ length: rungs }, (_, at) => ({
@@ -101,7 +105,7 @@ async function preview(
 ): Promise<Block[]> {
   const quote = await fetchQuote(context, body.market_id);
   const meets = body.side === 'buy' ? quote.ask : quote.bid;
-  // A rung that crosses takes the book, which is better than its own price.
+  // A rung that crosses fills against the book, at a better price than its own.
   const better = body.side === 'buy' ? Math.min : Math.max;
   const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
   const worth = rungs.reduce((sum, { price, weight }) => sum + better(price, meets ?? price) * weight, 0);

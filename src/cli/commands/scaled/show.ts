@@ -5,9 +5,9 @@ import { called } from '../../resolve/unknown.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({
-  summary: 'Show one ladder, rung by rung',
-  args: [{ name: 'id', kind: 'scaled', summary: 'its id' }],
-  examples: [['perp scaled show scaled_3', 'its rungs']],
+  summary: 'Show one ladder and its rungs',
+  args: [{ name: 'id', kind: 'scaled', summary: 'ladder id' }],
+  examples: [['perp scaled show scaled_3', 'with every rung']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

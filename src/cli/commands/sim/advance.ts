@@ -12,15 +12,15 @@ import { fillColumns } from '../../views/order-view.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Move the manual clock, playing everything on the way',
+  summary: 'Advance the manual clock and play everything in between',
   args: [{ name: 'duration', kind: 'duration', optional: true, summary: 'how far, such as 30s or 5m' }],
   options: {
-    to: { value: 'TIME', kind: 'time', summary: 'to this moment' },
-    end: { summary: 'to the last line of the recording' },
+    to: { value: 'TIME', kind: 'time', summary: 'advance to this time' },
+    end: { summary: 'advance to the end of the recording' },
   },
   examples: [
-    ['perp sim advance 30s --state friday', 'half a minute on'],
-    ['perp sim advance --to 2024-08-08T00:05Z', 'to a moment'],
+    ['perp sim advance 30s --state friday', 'half a minute'],
+    ['perp sim advance --to 2024-08-08T00:05Z', 'to a given time'],
     ['perp sim advance --end', 'to the end of the recording'],
   ],
   simulationOnly: true,
@@ -29,7 +29,7 @@ export const command = defineCommand({
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const given = [input.duration !== undefined, input.to !== undefined, input.end].filter((is) => is);
   if (given.length !== 1)
-    throw usageFailure('Say how far: exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
+    throw usageFailure('Give exactly one of DURATION, --to and --end.', 'For example: perp sim advance 30s');
   const body: AdvanceRequest = input.end
     ? { end: true }
     : input.to !== undefined
@@ -46,7 +46,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ...(fills.length === 0
       ? []
       : [
-          line(`${counted(fills.length, 'fill')} on the way${fills.length === mostFills ? ', or more' : ''}:`),
+          line(`${counted(fills.length, 'fill')}${fills.length === mostFills ? ', or more' : ''}:`),
           tableOf(fills, fillColumns),
         ]),
   ]);
@@ -54,7 +54,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 
 const mostFills = 20;
 
-/** The latest fills of the own accounts on the way, oldest first; the clock has moved whether they can be read or not. */
+/**
+ * The latest fills of the user's accounts during the advance, oldest first. The clock has moved even if they can't be
+ * read.
+ */
 async function fillsBetween(context: Context, from: number, to: number): Promise<Order[]> {
   const found: Order[] = [];
   try {
@@ -63,7 +66,7 @@ async function fillsBetween(context: Context, from: number, to: number): Promise
       found.push(...data.filter(({ settled_at: at = 0 }) => at > from && at <= to));
     }
   } catch (error) {
-    context.note(`Not all fills on the way can be shown: ${factsOf(error).message}`);
+    context.note(`Some fills can't be shown: ${factsOf(error).message}`);
   }
   return found.sort((one, other) => (one.settled_at ?? 0) - (other.settled_at ?? 0)).slice(-mostFills);
 }

@@ -13,24 +13,24 @@ type Repaired = Awaited<ReturnType<Entry['repairState']>>;
 type Repair = Repaired['repair'];
 
 export const command = defineCommand({
-  summary: 'Check everything in a simulation, back up a sound one, and repair a damaged one',
+  summary: 'Check a simulation for damage, back it up, and repair it',
   description:
-    'Checks every page and row, each balance against its ledger, and each position against its fills. A sound state is copied to NAME.checked.backup; a damaged one is left alone unless told otherwise, and then set aside. Exit status 7 when it is damaged.',
+    'Checks every page and row, each balance against its ledger, and each position against its fills. An undamaged state is backed up to NAME.checked.backup. A damaged one is not touched without --rebuild or --restore, which set the damaged file aside. Exits 7 if the state is damaged.',
   options: {
-    rebuild: { summary: 'of a damaged one: play its journal again, which loses nothing' },
-    restore: { summary: 'of a damaged one: go back to its newest sound backup' },
+    rebuild: { summary: 'repair by replaying the journal, which loses nothing' },
+    restore: { summary: 'repair by restoring the newest undamaged backup' },
   },
   examples: [
-    ['perp sim check', 'of the simulation in use'],
+    ['perp sim check', 'check the simulation in use'],
     ['perp sim check --state friday --json', 'for scripts'],
-    ['perp sim check --rebuild', 'a damaged state, from its journal'],
+    ['perp sim check --rebuild', 'rebuild a damaged state from its journal'],
   ],
   simulationOnly: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   if (input.rebuild && input.restore)
-    throw usageFailure('--rebuild and --restore are two different repairs.', 'Choose one of them.');
+    throw usageFailure("--rebuild and --restore can't be combined.", 'Choose one of them.');
   const folder = stateFolder(context.variables);
   const state = context.settings.simulation.state ?? 'default';
   if (input.rebuild || input.restore) return repair(context, folder, state, input.rebuild ? 'rebuild' : 'restore');
@@ -45,13 +45,13 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 async function repair(context: Context, folder: string, state: string, kind: Repair['kind']): Promise<Result> {
   if (context.settings.dryRun)
     throw usageFailure(
-      'A repair sends nothing, so there is no --dry-run of it.',
-      'perp sim check tells what it would do.',
+      "A repair sends nothing, so it can't be combined with --dry-run.",
+      'perp sim check shows what each repair would do.',
     );
   const question =
     kind === 'rebuild'
-      ? `Play the journal of the simulation ${state} again? The damaged file is set aside.`
-      : `Go back to the newest backup of the simulation ${state}? What came after it is lost; the damaged file is set aside.`;
+      ? `Rebuild the simulation ${state} from its journal? The damaged file is set aside.`
+      : `Restore the newest backup of the simulation ${state}? Everything after it is lost; the damaged file is set aside.`;
   requireYes(context, question);
   await context.confirm(question);
   const { repairState } = await import('../../../service/entry.ts');
@@ -85,7 +85,7 @@ function recordOfRepair(repair: Repair) {
 
 function soundBlocks({ state, examination, backup }: StateCheck): Block[] {
   return [
-    line({ text: `Simulation ${state}`, tone: 'strong' }, ' is sound.'),
+    line({ text: `Simulation ${state}`, tone: 'strong' }, ' is undamaged.'),
     fields(
       ['checked', counted(examination!.rows, 'row')],
       ['journal', counted(examination!.journal.commands, 'command')],
@@ -102,23 +102,25 @@ function damageBlocks({ state, file, problem, examination, repairs }: StateCheck
     ...(told.length > 0 ? told : [line(`  ${problem!.message}`)]),
     ...(repairs.length > 0
       ? repairs.map((repair) => line({ text: repairText(state, repair), tone: 'strong' }))
-      : [line('There is no backup of it, and its journal cannot be played again. perp sim reset starts over.')]),
+      : [line("There is no backup, and the journal can't be replayed. perp sim reset starts over.")]),
   ];
 }
 
 function repairText(state: string, repair: Repair): string {
   const where = state === 'default' ? '' : ` --state ${state}`;
   return repair.kind === 'rebuild'
-    ? `perp sim check --rebuild${where} plays the ${counted(repair.commands, 'command')} of its journal again; nothing is lost.`
-    : `perp sim check --restore${where} goes back to the backup of ${dateTime(repair.madeAt)}.`;
+    ? `perp sim check --rebuild${where} replays the ${counted(repair.commands, 'command')} of its journal; nothing is lost.`
+    : `perp sim check --restore${where} restores the backup of ${dateTime(repair.madeAt)}.`;
 }
 
 function repairedBlocks(state: string, { repair, setAside }: Repaired): Block[] {
   return [
-    line({ text: `Simulation ${state}`, tone: 'strong' }, ' is in order again.'),
+    line({ text: `Simulation ${state}`, tone: 'strong' }, ' is repaired.'),
     fields(
-      repair.kind === 'rebuild' ? ['played', counted(repair.commands, 'command')] : ['as of', dateTime(repair.madeAt)],
-      ['damaged', setAside],
+      repair.kind === 'rebuild'
+        ? ['replayed', counted(repair.commands, 'command')]
+        : ['as of', dateTime(repair.madeAt)],
+      ['damaged file', setAside],
     ),
   ];
 }

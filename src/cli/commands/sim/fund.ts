@@ -5,9 +5,9 @@ import { accountBlocks } from '../../views/account-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Make the funded successor of a passed account',
+  summary: 'Create the funded successor of a passed account',
   args: [{ name: 'account', kind: 'account', summary: 'the passed account' }],
-  examples: [['perp sim fund acc_1', 'after it has passed']],
+  examples: [['perp sim fund acc_1', 'after it passed its challenge']],
   simulationOnly: true,
 });
 
@@ -17,7 +17,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'simFund',
     { body: { account_id: input.account } },
     {
-      question: `Make the funded successor of ${input.account}?`,
+      question: `Create the funded successor of ${input.account}?`,
       done: ({ data }) => recordOf(data, () => accountBlocks(data)),
     },
   );

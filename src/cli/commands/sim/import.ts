@@ -5,27 +5,27 @@ import { blank, fields, line, type RecordResult, type Result, recordOf } from '.
 import { counted, dateTime, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
-  summary: "Turn a venue's market data file into a recording",
+  summary: "Convert a venue's market data file into a recording",
   description:
-    'The format is recognised: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, Hyperliquid l2Book answers; gzip or not. What the file does not say comes from the options or the default catalog.',
-  args: [{ name: 'file', kind: 'file', summary: 'as the venue or vendor publishes it' }],
+    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, or Hyperliquid l2Book answers, with or without gzip. Market facts that the file lacks come from the options or the default catalog.',
+  args: [{ name: 'file', kind: 'file', summary: 'file as published by the venue or data vendor' }],
   options: {
     out: {
       short: 'o',
       value: 'FILE',
       kind: 'file',
       required: true,
-      summary: 'the recording, - for standard output; gzip if its name ends in .gz',
+      summary: 'the recording, or - for standard output; compressed if the name ends in .gz',
     },
-    force: { summary: 'replace the recording if it is there already' },
-    'market-id': { value: 'ID', summary: 'such as binance:BTCUSDT' },
+    force: { summary: 'replace an existing recording' },
+    'market-id': { value: 'ID', summary: 'market id, such as binance:BTCUSDT' },
     'size-decimals': { value: 'N', kind: 'amount', maximum: 12, summary: 'decimals of a lot' },
-    tick: { value: 'PRICE', kind: 'text', summary: 'grid of limit prices, such as 0.1' },
-    'max-leverage': { value: 'N', kind: 'count', maximum: 1000, summary: 'most leverage' },
-    category: { value: 'CATEGORY', summary: 'such as crypto' },
+    tick: { value: 'PRICE', kind: 'text', summary: 'step of limit prices, such as 0.1' },
+    'max-leverage': { value: 'N', kind: 'count', maximum: 1000, summary: 'maximum leverage' },
+    category: { value: 'CATEGORY', summary: 'category, such as crypto' },
   },
   examples: [
-    ['perp sim import btcusdt.gz -o friday.jsonl.gz', 'make a recording'],
+    ['perp sim import btcusdt.gz -o friday.jsonl.gz', 'create a recording'],
     ['perp sim import btcusdt.gz -o - | gzip > friday.jsonl.gz', 'through a pipe'],
     ['perp order place BTC buy 1 --books friday.jsonl.gz --state friday', 'trade on it'],
   ],
@@ -58,7 +58,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
 
 type Report = Awaited<ReturnType<typeof import('../../../service/entry.ts').importRecording>>;
 
-/** Waits until the text is written: a recording may be larger than memory. */
+/** Waits until the text is written, since a recording may be larger than memory. */
 async function print({ io }: Context, text: string): Promise<void> {
   io.out(text);
   await io.flushed?.();
@@ -87,7 +87,7 @@ function resultOf(out: string, report: Report, isDryRun: boolean): RecordResult 
       ['lot', `${market.size_decimals} decimals`],
       ['tick', market.tick],
       ['leverage', `up to ${market.max_leverage}x`],
-      ...Object.entries(dropped).map(([what, count]) => ['left out', `${count} ${what}`] as const),
+      ...Object.entries(dropped).map(([what, count]) => ['dropped', `${count} ${what}`] as const),
     ),
     ...(notes.length === 0 ? [] : [blank, ...notes.map((note) => line(note))]),
     ...(isDryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),

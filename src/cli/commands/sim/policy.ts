@@ -16,18 +16,18 @@ const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as
 const onOff = (summary: string) => ({ value: 'on|off', choices: ['on', 'off'], summary }) as const satisfies OptionSpec;
 
 export const command = defineCommand({
-  summary: "Show or change the account's policy and the exchange's halts, for practice",
-  description: 'Without options this shows the policy. What is not named stays as it is.',
+  summary: "Show or change an account's policy and the exchange's trading halts",
+  description: 'Without options, shows the policy. Omitted settings are unchanged.',
   options: {
     restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },
-    halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category, platform (everything) or none' },
+    halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category or platform (everything); none ends all halts' },
     'trades-per-minute': amount('limit'),
     'trades-per-hour': amount('limit'),
     'trades-per-day': amount('limit'),
     'unlimited-trade-count-threshold': {
       value: 'USD',
       kind: 'amount',
-      summary: 'trades are not counted for accounts that began with this or more; 0: always',
+      summary: 'starting balance from which trades are not limited; 0 always limits them',
     },
     'order-cooldown-ms': amount('pause between orders'),
     'max-open-positions': amount('limit'),
@@ -35,28 +35,37 @@ export const command = defineCommand({
     'min-order-notional-usd': amount('limit'),
     'execution-delay-min-ms': amount('shortest delay before an order meets the book'),
     'execution-delay-max-ms': amount('longest delay'),
-    'max-book-staleness-ms': amount('age from which a book is stale'),
+    'max-book-staleness-ms': amount('age at which a book is stale'),
     'maintenance-margin-ratio-bps': amount('maintenance margin'),
-    'liquidation-fee-bps': amount('fee of a liquidation'),
+    'liquidation-fee-bps': amount('liquidation fee'),
     'max-resting-orders': amount('limit'),
     'risk-touch-window-ms': amount('limit'),
-    'slippage-min-bps': amount('least slippage tolerance that an order may name'),
-    'slippage-max-bps': amount('ceiling of the slippage tolerance'),
-    'provider-max-bps': { value: 'PROVIDER=BPS', repeat: true, summary: 'ceiling of market orders on a venue' },
-    'total-notional': { value: 'USD', kind: 'optionalPrice', summary: 'most notional in all, or none' },
-    'fee-exempt': onOff('no fees'),
-    'payout-pending': onOff('as if a payout were pending'),
-    allow: { value: 'MARKET', kind: 'market', repeat: true, summary: 'competition: only these markets may be opened' },
+    'slippage-min-bps': amount('minimum slippage tolerance of an order'),
+    'slippage-max-bps': amount('maximum slippage tolerance of an order'),
+    'provider-max-bps': {
+      value: 'PROVIDER=BPS',
+      repeat: true,
+      summary: 'maximum slippage tolerance of market orders on a venue',
+    },
+    'total-notional': { value: 'USD', kind: 'optionalPrice', summary: 'maximum total notional, or none' },
+    'fee-exempt': onOff('charge no fees'),
+    'payout-pending': onOff('pretend that a payout is pending'),
+    allow: {
+      value: 'MARKET',
+      kind: 'market',
+      repeat: true,
+      summary: 'competition: positions may be opened only in these markets',
+    },
     'competition-exposure': {
       value: 'WHAT',
       choices: ['allowed', 'restricted'],
-      summary: 'competition: whether positions may be opened at all',
+      summary: 'competition: whether positions may be opened',
     },
     'no-competition': { summary: 'end the competition' },
   },
   examples: [
-    ['perp sim policy', 'what holds now'],
-    ['perp sim policy --restrict reduce_only', 'practise a restriction'],
+    ['perp sim policy', 'show the policy'],
+    ['perp sim policy --restrict reduce_only', 'test a restriction'],
     ['perp sim policy --halt crypto', 'halt a category'],
     ['perp sim policy --execution-delay-min-ms 200 --execution-delay-max-ms 800', 'slower fills'],
   ],
@@ -124,14 +133,17 @@ async function changes(context: Context, input: Input, account: string): Promise
   };
 }
 
-/** `binance=40`: what is before the sign is a venue, what is behind it basis points. */
+/** `binance=40`: a venue and basis points. */
 function providerMaximums(texts: readonly string[]): Record<string, number> | undefined {
   if (texts.length === 0) return undefined;
   const maximums = new Map<string, number>();
   for (const text of texts) {
     const [, provider, bps] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (provider === undefined || bps === undefined) {
-      throw usageFailure(`--provider-max-bps is ${quoted(text)}.`, 'Write PROVIDER=BPS, such as binance=40.');
+      throw usageFailure(
+        `--provider-max-bps is ${quoted(text)}, not PROVIDER=BPS.`,
+        'Write PROVIDER=BPS, such as binance=40.',
+      );
     }
     const name = knownProvider(provider);
     if (maximums.has(name)) throw usageFailure(`--provider-max-bps names ${name} twice.`, 'Give it once.');
@@ -140,22 +152,23 @@ function providerMaximums(texts: readonly string[]): Record<string, number> | un
   return Object.fromEntries(maximums);
 }
 
-/** A mistyped venue would limit nothing, and nobody would notice. */
+/** Rejects a mistyped venue, which would silently limit nothing. */
 function knownProvider(text: string): string {
   const name = text.toLowerCase();
   if ((providers as readonly string[]).includes(name)) return name;
   const near = nearest(name, providers);
   throw usageFailure(
-    `There is no provider ${quoted(text)}; there are ${providers.join(', ')}.`,
+    `There is no provider ${quoted(text)}; allowed: ${providers.join(', ')}.`,
     near === undefined ? undefined : `Did you mean ${near}?`,
   );
 }
 
-/** The API replaces a competition whole; here what is not named stays. */
+/** The API replaces the whole competition; here, omitted settings are unchanged. */
 async function competition(context: Context, input: Input, account: string): Promise<SetPolicyRequest['competition']> {
   const { allow, competitionExposure: exposure, noCompetition } = input;
   const isNamed = allow.length > 0 || exposure !== undefined;
-  if (noCompetition && isNamed) throw usageFailure('--no-competition ends the competition; it stands alone.');
+  if (noCompetition && isNamed)
+    throw usageFailure("--no-competition can't be combined with other competition options.");
   if (noCompetition) return null;
   if (!isNamed) return undefined;
   const { data: present } = await context.call('simGetPolicy', { query: { account_id: account } });
@@ -170,13 +183,14 @@ async function competition(context: Context, input: Input, account: string): Pro
 
 async function halt(context: Context, words: readonly string[]): Promise<SetPolicyRequest['trading_halt']> {
   if (words.length === 0) return undefined;
-  if (words.includes('none') && words.length > 1) throw usageFailure('--halt none ends every halt; it stands alone.');
+  if (words.includes('none') && words.length > 1)
+    throw usageFailure("--halt none ends all halts and can't be combined with others.");
   const categories = words.filter((word) => word !== 'platform' && word !== 'none');
   if (categories.length > 0) await refuseUnknown(context, categories);
   return { platform: words.includes('platform'), categories };
 }
 
-/** A mistyped category would halt nothing, and nobody would notice. */
+/** Rejects a mistyped category, which would silently halt nothing. */
 async function refuseUnknown(context: Context, categories: readonly string[]): Promise<void> {
   const known = new Set((await allMarkets(context)).map((market) => market.category));
   const unknown = categories.find((category) => !known.has(category));
@@ -184,6 +198,6 @@ async function refuseUnknown(context: Context, categories: readonly string[]): P
   const there = [...known].filter((category) => category !== undefined).sort();
   throw usageFailure(
     `No market has the category ${quoted(unknown)}.`,
-    `There are: ${there.join(', ')}; platform halts everything, none ends every halt.`,
+    `Categories: ${there.join(', ')}. Use platform to halt everything, none to end all halts.`,
   );
 }

@@ -9,25 +9,30 @@ import { counted, usd } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Begin a simulation anew: everything traded in it is gone, API keys stay',
-  description: 'Off a terminal this needs --yes. It is refused while the simulation is being served.',
+  summary: 'Start a simulation over: deletes everything in it except API keys',
+  description: "Without a terminal, this needs --yes. A simulation can't be reset while it is being served.",
   options: {
-    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'the same seed gives the same prices' },
+    seed: {
+      value: 'N',
+      kind: 'count',
+      maximum: 999_999_999,
+      summary: 'random seed; the same seed gives the same prices',
+    },
     plan: {
       value: 'PLAN',
       choices: ['select', 'prime', 'none'],
-      summary: 'challenge rules of the accounts (default select)',
+      summary: 'challenge plan of the accounts (default select)',
     },
     balance: {
       value: 'USD',
       kind: 'amount',
       maximum: 1_000_000_000,
-      summary: 'what each account begins with (default 100000)',
+      summary: 'starting balance of each account (default 100000)',
     },
-    accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'how many accounts (default 1)' },
+    accounts: { value: 'N', kind: 'count', maximum: 100, summary: 'number of accounts (default 1)' },
   },
   examples: [
-    ['perp sim reset', 'after a question'],
+    ['perp sim reset', 'ask, then reset'],
     ['perp sim reset --plan prime --balance 50000 --accounts 3 --yes', 'for copy trading'],
     ['perp sim reset --state friday --books friday.jsonl.gz --clock manual --yes', 'on a recording'],
   ],
@@ -42,12 +47,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const name = state ?? 'default';
   const wanted = { state: name, books, clock, speed, seed, plan, startingBalance, accounts };
   if (settings.dryRun)
-    return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} stays as it is.`)]);
-  const question = `Begin the simulation ${name} anew? Everything traded in it is gone.`;
+    return recordOf({ reset: wanted }, () => [line(`Dry run: the simulation ${name} is unchanged.`)]);
+  const question = `Start the simulation ${name} over? All its orders, positions and history are deleted.`;
   requireYes(context, question);
   await context.confirm(question);
   const { resetState } = await import('../../../service/entry.ts');
-  const onSetAside = (file: string) => context.note(`The damaged state is kept as ${file}.`);
+  const onSetAside = (file: string) => context.note(`The damaged state was saved as ${file}.`);
   const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, onSetAside });
   simulation.close();
   forgetWrites(variables, name);
@@ -55,7 +60,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const made = await allAccounts(context);
   const { data: status } = await context.call('simStatus', {});
   return recordOf(status, () => [
-    line({ text: `Simulation ${name}`, tone: 'strong' }, ' begins anew.'),
+    line({ text: `Simulation ${name}`, tone: 'strong' }, ' starts over.'),
     fields(
       ['seed', String(status.seed)],
       ['prices', `${status.source}, ${counted(status.markets, 'market')}`],
@@ -64,7 +69,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   ]);
 }
 
-/** Writes to what is no more have nothing left to settle; sent again, they would be new ones. */
+/**
+ * Removes pending writes to the deleted state: there is nothing left to settle, and resending them would create new
+ * orders.
+ */
 function forgetWrites(variables: Variables, state: string): void {
   for (const kept of unsettledWrites(journalFolder(variables)).writes) {
     if (kept.note.environment === 'sim' && kept.note.state === state) settleKeptWrite(kept);

@@ -10,35 +10,35 @@ import { plainLines } from '../../text/plain-text.ts';
 import { quoted } from '../../text/quoted.ts';
 
 export const command = defineCommand({
-  summary: 'Put the simulation on HTTP, for any client; the command line then uses it, too',
-  description: 'Runs until Ctrl-C, on this machine only. perp sim keys create issues API keys for other clients.',
+  summary: 'Serve the simulation over HTTP for any client, including perp itself',
+  description:
+    'Runs until Ctrl-C and listens only on this machine. perp sim keys create issues API keys for other clients.',
   options: {
-    port: { value: 'PORT', kind: 'port', summary: 'of the live host (default 7400)' },
-    'sandbox-port': { value: 'PORT', kind: 'port', summary: 'of the sandbox host (default 7401)' },
+    port: { value: 'PORT', kind: 'port', summary: 'port of the live host (default 7400)' },
+    'sandbox-port': { value: 'PORT', kind: 'port', summary: 'port of the sandbox host (default 7401)' },
     venue: {
       value: 'VENUE',
       choices: venueChoices,
       repeat: true,
-      summary: 'with --books live: whose markets (default binance); may be repeated',
+      summary: 'venue of --books live (default binance)',
     },
-    from: { value: 'PLACE', summary: 'of a recording: begin at a bookmark, or a time such as 14:00 (UTC)' },
-    blind: { summary: 'of a recording: tell nothing beyond the clock, not even where it ends' },
-    'rate-limit': { value: 'N|off', summary: 'requests a minute from one address (default 300)' },
+    from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
+    blind: { summary: 'hide everything after the current time of a recording, even its end' },
+    'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
   },
   examples: [
     ['perp sim serve', 'on ports 7400 and 7401'],
-    ['perp sim serve --state friday --books friday.jsonl.gz --clock manual', 'a recording, moved by perp sim advance'],
-    ['perp sim serve --books live', "a desk on today's market, every move of it kept on a tape"],
+    ['perp sim serve --state friday --books friday.jsonl.gz --clock manual', 'a recording, advanced by perp sim advance'],
+    ['perp sim serve --books live', "trade today's market and record it"],
     ['perp sim serve --books day.jsonl.gz --speed 10 --from 14:00 --blind', 'practice on a recorded day'],
-    ['perp sim serve --rate-limit off --debug', 'every request in view'],
+    ['perp sim serve --rate-limit off --debug', 'log every request'],
   ],
   simulationOnly: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { settings, signal, io } = context;
-  if (settings.dryRun)
-    throw usageFailure('perp sim serve sends nothing, so there is no --dry-run of it.', 'Leave it out.');
+  if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
   const { serve } = await import('../../../service/entry.ts');
   if (input.venue.length > 0 && settings.simulation.books !== 'live')
     throw usageFailure('--venue is of live markets.', 'Add --books live, or leave it out.');
@@ -88,13 +88,13 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   return { kind: 'text', text: '', exit: asked ? exitCodes.done : exitCodes.interrupted };
 }
 
-/** Where prices come from, and where they are kept. */
+/** The source of prices, and the file they are recorded to. */
 function pricesOf({ source, books, blind }: { source: { name: string }; books?: string; blind?: unknown }): string {
   if (books === undefined) return source.name;
   return `${source.name}${blind === undefined ? '' : ', blind'}, ${books}`;
 }
 
-/** A damaged file is no bug, and its message says all. */
+/** A damaged file is not a bug, and its message says it all. */
 function bugText(error: unknown, requestId: string): string {
   if (!(error instanceof Error)) return `A bug in perp, request ${requestId}: ${String(error)}`;
   return error.name === 'StoreError' ? error.message : `A bug in perp, request ${requestId}: ${sourceStack(error)}`;
@@ -103,7 +103,10 @@ function bugText(error: unknown, requestId: string): string {
 function rateLimit(text: string | undefined): number | 'off' | undefined {
   if (text === undefined || text === 'off') return text;
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
-  throw usageFailure(`--rate-limit is ${quoted(text)}.`, 'Write requests a minute, such as 300, or off.');
+  throw usageFailure(
+    `--rate-limit is ${quoted(text)}, not a number or off.`,
+    'Give requests per minute, such as 300, or off.',
+  );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -6,15 +6,15 @@ import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, quantity } from '../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'Show how the simulation runs and what is open in it',
-  examples: [['perp sim status', 'clock, prices, what is open']],
+  summary: "Show the simulation's clock, prices and open orders",
+  examples: [['perp sim status', 'of the simulation in use']],
   simulationOnly: true,
 });
 
 export async function run(context: Context): Promise<Result> {
   const { data } = await context.call('simStatus', {});
   const served = await runningSimulation(stateFolder(context.variables), data.state);
-  const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)} times as fast`;
+  const speed = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
   const halted = [...(data.trading_halt.platform ? ['the platform'] : []), ...data.trading_halt.categories];
   return recordOf(data, () => [
     line(
@@ -24,7 +24,7 @@ export async function run(context: Context): Promise<Result> {
     fields(
       ['prices', `${data.source}${data.blind ? ', blind' : ''}, ${counted(data.markets, 'market')}`],
       ['books', data.books ?? undefined],
-      ['clock', data.clock === 'manual' ? 'manual: perp sim advance moves it' : `real${speed}`],
+      ['clock', data.clock === 'manual' ? 'manual; perp sim advance moves it' : `real${speed}`],
       ['time', dateTime(data.time)],
       [
         'recording',

@@ -7,12 +7,12 @@ import { accountHost, endOptions, stateTeller, stream } from '../../reading/stre
 import { accountView, type ToldFrame } from '../../views/stream-view.ts';
 
 export const command = defineCommand({
-  summary: 'Print what changes in your accounts: orders, fills, positions, balances',
+  summary: 'Print changes in your accounts: orders, fills, positions, balances',
   description:
-    'Begins with a snapshot of each account, which counts as an event. A lost connection is resumed; nothing is printed twice. --account prints one account only.',
+    'Starts with a snapshot of each account, which counts as an event. After a lost connection, the stream resumes and prints nothing twice. --account selects one account.',
   options: endOptions,
   examples: [
-    ['perp stream account --for 2s', 'what happens in the next two seconds'],
+    ['perp stream account --for 2s', 'changes in the next two seconds'],
     ['perp stream account --max-events 1 -o ndjson', 'the first snapshot'],
   ],
 });

@@ -6,7 +6,7 @@ import { endOptions } from '../../reading/streaming.ts';
 import { bookView } from '../../views/stream-view.ts';
 
 export const command = defineCommand({
-  summary: 'Print the book as it changes, the best 50 levels a side',
+  summary: 'Print the best 50 levels of each side of the book as they change',
   args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
   options: endOptions,
   examples: [

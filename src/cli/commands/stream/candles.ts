@@ -7,17 +7,22 @@ import { endOptions } from '../../reading/streaming.ts';
 import { candleView } from '../../views/stream-view.ts';
 
 export const command = defineCommand({
-  summary: 'Print candles as they form, and once more when they close',
-  description: 'perp candles prints those of the past. After a lost connection the missing ones are filled in.',
+  summary: 'Print candles as they form, and again when they close',
+  description: 'After a lost connection, missing candles are filled in. perp candles lists past candles.',
   args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, repeat: true, summary: 'length of a candle (default 1m)' },
-    history: { value: 'N', kind: 'count', maximum: 1000, summary: 'closed candles to begin with (default none)' },
+    history: {
+      value: 'N',
+      kind: 'count',
+      maximum: 1000,
+      summary: 'number of closed candles to start with (default 0)',
+    },
     ...endOptions,
   },
   examples: [
-    ['perp stream candles BTC --interval 1s --for 2s', 'a candle a second'],
-    ['perp stream candles BTC --interval 1m --interval 5m --history 10 --max-events 10', 'two lengths'],
+    ['perp stream candles BTC --interval 1s --for 2s', 'one candle per second'],
+    ['perp stream candles BTC --interval 1m --interval 5m --history 10 --max-events 10', 'two candle lengths'],
   ],
 });
 

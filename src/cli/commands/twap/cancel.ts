@@ -7,8 +7,8 @@ import { twapBlocks } from '../../views/strategy-view.ts';
 import { write } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Stop a TWAP or VWAP order; what is filled stays',
-  args: [{ name: 'id', kind: 'twap', summary: 'its id' }],
+  summary: 'Cancel a TWAP or VWAP order; fills are kept',
+  args: [{ name: 'id', kind: 'twap', summary: 'TWAP id' }],
   examples: [['perp twap cancel twap_7', 'no further slices']],
 });
 

@@ -13,12 +13,12 @@ export const command = defineCommand({
     status: {
       value: 'STATUS',
       choices: ['active', 'completed', 'canceled'],
-      summary: 'which of them (default active)',
+      summary: 'only orders of this status (default active)',
     },
     ...extentOptions,
   },
   examples: [
-    ['perp twap list', 'those that run'],
+    ['perp twap list', 'active ones'],
     ['perp twap list --status completed --limit 10', 'the last ten'],
   ],
 });

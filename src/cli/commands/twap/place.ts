@@ -19,21 +19,25 @@ export const command = defineCommand({
   summary: 'Work an order over time, in even slices (TWAP) or by volume (VWAP)',
   args: [
     { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
-    { name: 'side', choices: ['buy', 'sell'], summary: 'which way' },
-    { name: 'size', kind: 'size', summary: 'total: base asset (0.5), notional (5000usd) or share (50%)' },
+    { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
+    {
+      name: 'size',
+      kind: 'size',
+      summary: 'total: base asset (0.5), notional (5000usd) or share of the position (50%)',
+    },
   ],
   options: {
-    duration: { value: 'TIME', kind: 'duration', required: true, summary: 'from 5m to 24h, in whole minutes' },
-    strategy: { value: 'NAME', choices: ['twap', 'vwap'], summary: 'default twap' },
+    duration: { value: 'TIME', kind: 'duration', required: true, summary: 'total time: 5m to 24h, in whole minutes' },
+    strategy: { value: 'NAME', choices: ['twap', 'vwap'], summary: 'how slices are sized (default twap)' },
     interval: {
       value: 'TIME',
       kind: 'duration',
-      summary: 'between slices, from 30s to half the duration (default 30s)',
+      summary: 'time between slices, from 30s to half the duration (default 30s)',
     },
-    randomize: { summary: 'vary size and moment of the slices' },
-    'max-price': { value: 'PRICE', kind: 'price', summary: 'end it when the mark is above' },
-    'min-price': { value: 'PRICE', kind: 'price', summary: 'end it when the mark is below' },
-    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'start when the mark crosses it' },
+    randomize: { summary: 'vary the size and time of the slices' },
+    'max-price': { value: 'PRICE', kind: 'price', summary: 'end the order if the mark is above' },
+    'min-price': { value: 'PRICE', kind: 'price', summary: 'end the order if the mark is below' },
+    'trigger-price': { value: 'PRICE', kind: 'price', summary: 'start the order when the mark crosses this price' },
     'reduce-only': { summary: 'only make a position smaller' },
     leverage: {
       value: 'N',
@@ -46,11 +50,11 @@ export const command = defineCommand({
       choices: ['cross', 'isolated'],
       summary: "default: the open position's, else config, else cross",
     },
-    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw (default: the mid now)' },
+    'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw (default: the current mid)' },
   },
   examples: [
     ['perp twap place BTC buy 0.5 --duration 30m', 'a slice every 30 seconds'],
-    ['perp twap place BTC sell 100% --reduce-only --duration 10m --strategy vwap', 'out with the volume'],
+    ['perp twap place BTC sell 100% --reduce-only --duration 10m --strategy vwap', 'close the position by volume'],
   ],
 });
 
@@ -64,7 +68,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     throw new Failure({
       exit: exitCodes.unavailable,
       code: 'no_price',
-      message: `${market.market_id} has no price now to expect.`,
+      message: `${market.market_id} currently has no price to use as --expected-price.`,
       hint: 'Try again in a moment, or give --expected-price.',
       retryable: true,
     });
@@ -94,7 +98,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     { body },
     {
       preview: async () => preview(body, market.symbol),
-      question: `Start it: ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
+      question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => recordOf(data, () => twapBlocks(data)),
     },
   );
@@ -102,7 +106,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
 
 function whole(ms: number, unitMs: number, flag: string, units: string): number {
   if (ms % unitMs === 0) return ms / unitMs;
-  throw usageFailure(`${flag} is ${stretch(ms)}; it must be whole ${units}.`);
+  throw usageFailure(`${flag} is ${stretch(ms)}; it must be in whole ${units}.`);
 }
 
 function preview(body: CreateTwapOrderRequest, symbol: string): Block[] {

@@ -6,8 +6,8 @@ import { twapBlocks } from '../../views/strategy-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one TWAP or VWAP order',
-  args: [{ name: 'id', kind: 'twap', summary: 'its id' }],
-  examples: [['perp twap show twap_7', 'how far it is']],
+  args: [{ name: 'id', kind: 'twap', summary: 'TWAP id' }],
+  examples: [['perp twap show twap_7', 'its progress']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

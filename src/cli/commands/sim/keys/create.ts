@@ -4,16 +4,16 @@ import { fields, line, type Result, recordOf } from '../../../output/result.ts';
 import { dryRunResult } from '../../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Issue an API key for another client; it is shown this once',
+  summary: 'Create an API key for another client; it is shown only once',
   options: {
-    scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'what it may do (default trade)' },
+    scope: { value: 'SCOPE', choices: ['read', 'trade'], summary: 'scope of the key (default trade)' },
     sandbox: { summary: 'for the sandbox host instead of the live one' },
-    prefix: { value: 'TEXT', summary: 'for clients that insist on another prefix than sim_live_ or sim_test_' },
+    prefix: { value: 'TEXT', summary: 'prefix for clients that require one other than sim_live_ or sim_test_' },
     name: { value: 'TEXT', summary: 'a label' },
   },
   examples: [
-    ['perp sim keys create', 'a key that may trade'],
-    ['perp sim keys create --scope read --name dashboard', 'one that may look'],
+    ['perp sim keys create', 'a key with trade scope'],
+    ['perp sim keys create --scope read --name dashboard', 'a read-only key'],
   ],
   simulationOnly: true,
 });
@@ -33,6 +33,6 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   return recordOf(data, () => [
     line({ text: data.api_key, tone: 'strong' }),
     fields(['host', input.sandbox ? 'sandbox' : 'live'], ['scope', data.key.scope], ['name', data.key.name]),
-    line({ text: 'It is not shown again.', tone: 'warn' }),
+    line({ text: 'This key is not shown again.', tone: 'warn' }),
   ]);
 }

@@ -5,8 +5,8 @@ import { type Column, listOf, type Result } from '../../../output/result.ts';
 import { dateTime } from '../../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'List the API keys and sessions that were issued',
-  examples: [['perp sim keys', 'never the keys themselves']],
+  summary: 'List issued API keys and sessions',
+  examples: [['perp sim keys', 'without the secrets']],
   simulationOnly: true,
 });
 
@@ -30,6 +30,6 @@ export async function run(context: Context): Promise<Result> {
   return listOf(data, {
     fields: Object.keys(SimulationKey.properties),
     columns,
-    empty: 'No keys yet: perp sim keys create issues one.',
+    empty: 'No keys yet; create one with perp sim keys create.',
   });
 }

@@ -5,18 +5,18 @@ import { blank, line, type Result, recordOf, tableOf } from '../../../output/res
 import { dateTime } from '../../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'Play markets and show their figures side by side: spread, depth, moves, flow',
+  summary: 'Simulate markets and compare their spread, depth, moves and order flow',
   description:
-    'Without names, one market of each kind. With --books, the markets of a recording, each beside the synthetic one of its symbol.',
+    'Without MARKET, shows one market of each kind. With --books, shows the markets of a recording, each next to the synthetic market of the same symbol.',
   args: [{ name: 'market', optional: true, repeat: true, kind: 'market', summary: 'symbols or ids' }],
   options: {
-    hours: { value: 'N', kind: 'count', maximum: 168, summary: 'how long synthetic markets are played (default 4)' },
-    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'of the synthetic prices (default 1)' },
+    hours: { value: 'N', kind: 'count', maximum: 168, summary: 'hours of synthetic prices to play (default 4)' },
+    seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the synthetic prices (default 1)' },
   },
   examples: [
     ['perp sim markets stats', 'one of each kind'],
-    ['perp sim markets stats BTC ETH --hours 24', 'a day of two'],
-    ['perp sim markets stats --books friday.jsonl.gz', 'a recording, and what is made up for it'],
+    ['perp sim markets stats BTC ETH --hours 24', 'one day of two markets'],
+    ['perp sim markets stats --books friday.jsonl.gz', 'a recording and its synthetic counterparts'],
   ],
   simulationOnly: true,
 });
@@ -62,12 +62,12 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   ]);
 }
 
-/** So that the same figures come for an hour. */
+/** Fixed, so that the same command prints the same figures. */
 function lastFullHour(now: number): number {
   return Math.floor(now / 3_600_000) * 3_600_000;
 }
 
-/** Three figures that count; nothing where nothing is known. */
+/** Three significant digits; empty if unknown. */
 function shown(value: number | null): string {
   if (value === null) return '';
   return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
