@@ -92,7 +92,10 @@ export function checkedPublicAddress(text: string, label: string, scheme: 'ws' |
   const isUsable = url?.protocol === `${scheme}s:` || (url?.protocol === `${scheme}:` && isLocal);
   if (!isUsable) {
     const example = `${scheme}s://venue.example.com`;
-    throw usageFailure(`${label} is ${quoted(text)}, not a ${scheme}s address.`, `Write an address such as ${example}.`);
+    throw usageFailure(
+      `${label} is ${quoted(text)}, not a ${scheme}s address.`,
+      `Write an address such as ${example}.`,
+    );
   }
   if (url!.username !== '' || url!.search !== '' || url!.hash !== '') {
     throw usageFailure(`${label} must be an address without user, query or fragment.`);

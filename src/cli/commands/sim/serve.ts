@@ -28,7 +28,10 @@ export const command = defineCommand({
   },
   examples: [
     ['perp sim serve', 'on ports 7400 and 7401'],
-    ['perp sim serve --state friday --books friday.jsonl.gz --clock manual', 'a recording, advanced by perp sim advance'],
+    [
+      'perp sim serve --state friday --books friday.jsonl.gz --clock manual',
+      'a recording, advanced by perp sim advance',
+    ],
     ['perp sim serve --books live', "trade today's market and record it"],
     ['perp sim serve --books day.jsonl.gz --speed 10 --from 14:00 --blind', 'practice on a recorded day'],
     ['perp sim serve --rate-limit off --debug', 'log every request'],
