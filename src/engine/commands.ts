@@ -20,8 +20,8 @@ import type {
 } from './model.ts';
 
 /**
- * What can be asked of the exchange: imperative, one transaction each. Numbers are as the caller gave them (JSON
- * numbers in USD and base asset); the engine converts them exactly and rejects what is off the grid.
+ * The exchange's commands: imperative, one transaction each. Numbers are as the caller gave them (JSON numbers in USD
+ * and base asset); the engine converts them exactly and rejects those off the grid.
  */
 export type Command =
   | OpenAccount
@@ -55,10 +55,10 @@ export interface OpenAccount {
   startingBalance: number;
 }
 
-/** An order, as the table of its fields says it can be asked for; null, or false: nothing was said. */
+/** An order, with the fields that a request can set; null or false if not given. */
 export type PlaceOrder = { kind: 'place_order'; mode: AskedType } & AskedOf<Exclude<AskedField, 'mode'>>;
 
-/** Fields that can be asked for, by the command's names. */
+/** Fields that a request can set, by the command's names. */
 export type AskedOf<F extends AskedField> = { [One in F as CommandName<One>]: Order[One] | DefaultOf<One> };
 
 export interface AmendOrder {
@@ -77,7 +77,7 @@ export type ClosePosition = {
   kind: 'close_position';
   positionId: string;
   type: CloseType;
-  /** null: the complete position. */
+  /** null: the whole position. */
   size: number | null;
 } & AskedOf<Exclude<CloseField, 'mode' | 'size'>>;
 
@@ -112,7 +112,7 @@ export interface ReplaceExits {
 export interface SetIsolatedMargin {
   kind: 'set_isolated_margin';
   positionId: string;
-  /** Desired total, USD. */
+  /** New total, USD. */
   extraMargin: number;
 }
 
@@ -215,7 +215,7 @@ export interface FundAccount {
   accountId: string;
 }
 
-/** What came of a command. An expected failure is a value; an exception is a bug of the engine's. */
+/** The result of a command. An expected failure is a value; an exception is a bug in the engine. */
 export type Outcome = Done | Refused;
 
 export interface Done {
@@ -253,15 +253,15 @@ export interface Refused {
   order?: Order;
 }
 
-/** Everything that is open, enough to go on from: history stays in the store. */
+/** Everything that is open, enough to continue from; history stays in the store. */
 export interface OpenState {
-  /** Time of the last thing that happened. */
+  /** Time of the last event. */
   time: Ms;
   /** Last number given to a record, to a fill, to a ledger entry. */
   sequence: number;
   settleSequence: number;
   ledgerSequence: number;
-  /** Seeds the engine's own draws (execution delay, randomize). */
+  /** Seed of the engine's random draws (execution delay, randomize). */
   seed: number;
   halt: { platform: boolean; categories: string[] };
   accounts: Account[];
@@ -296,7 +296,7 @@ export interface Changes {
   deletedCopyGroups: Set<string>;
   operations: Map<string, BulkOperation>;
   ledger: LedgerEntry[];
-  /** Keyed by account, market, side and price; consumed 0 removes. */
+  /** Keyed by account, market, side and price; consumed 0 removes the entry. */
   consumption: Map<string, Consumption>;
   explanations: Explanation[];
 }

@@ -19,7 +19,7 @@ export function nextTradingDayStart(time: Ms): Ms {
   return latest.next;
 }
 
-/** The day that was last asked about: the exchange asks again with every event. */
+/** Cache of the last day asked for: the exchange asks with every event. */
 let latest: { readonly start: Ms; readonly next: Ms } = { start: 0, next: 0 };
 
 /** The latest full UTC hour at or before `time`. */
@@ -33,7 +33,7 @@ export function nextHourStart(time: Ms): Ms {
 }
 
 /**
- * New York's distance from UTC: 4 hours while daylight saving holds, else 5. Both changes happen at 02:00 local time,
+ * New York's offset from UTC: 4 hours during daylight saving time, else 5. Both changes happen at 02:00 local time,
  * which is 07:00 UTC in spring and 06:00 UTC in autumn.
  */
 function hoursBehindUtc(time: Ms): 4 | 5 {
@@ -41,7 +41,7 @@ function hoursBehindUtc(time: Ms): 4 | 5 {
   return time >= daylightBegins(year) + 7 * hourMs && time < daylightEnds(year) + 6 * hourMs ? 4 : 5;
 }
 
-/** The UTC midnight of the date on which daylight saving begins, by the law in force that year. */
+/** The UTC midnight of the date on which daylight saving time begins, by the law in force that year. */
 function daylightBegins(year: number): Ms {
   if (year >= 2007) return sundayFrom(year, 2, 8);
   if (year >= 1987) return sundayFrom(year, 3, 1);
@@ -54,7 +54,7 @@ function daylightEnds(year: number): Ms {
   return year >= 2007 ? sundayFrom(year, 10, 1) : sundayFrom(year, 9, 25);
 }
 
-/** The first Sunday on or after a date. April 24 to 30 holds April's last Sunday, October 25 to 31 October's. */
+/** The first Sunday on or after a date. April's last Sunday is from April 24 to 30, October's from October 25 to 31. */
 function sundayFrom(year: number, month: number, day: number): Ms {
   const date = Date.UTC(year, month, day);
   return date + ((7 - new Date(date).getUTCDay()) % 7) * dayMs;

@@ -2,7 +2,7 @@ import type { Money } from './model.ts';
 
 /** A number of units, and whether the number given is a whole number of them (simulation 1). */
 export interface Units {
-  /** Fractional when off the grid: the number as it was requested, for the record. */
+  /** Fractional if off the grid: the requested number, for the record. */
   readonly units: number;
   readonly exact: boolean;
 }
@@ -11,8 +11,8 @@ export interface Units {
 export const moneyDecimals = 8;
 
 /**
- * A JSON number as integer units of 10^-decimals. The number is read as its shortest decimal writing, the one its
- * sender meant, so 0.1 with one decimal is exactly 1.
+ * A JSON number as integer units of 10^-decimals. The number is read as its shortest decimal notation, which is what
+ * its sender meant, so 0.1 with one decimal is exactly 1.
  */
 export function toUnits(value: number, decimals: number): Units {
   const { digits, exponent } = decimalOf(value);
@@ -21,7 +21,7 @@ export function toUnits(value: number, decimals: number): Units {
   return { units, exact: (shifted >= 0 || digits === '0') && Number.isSafeInteger(units) };
 }
 
-/** Integer units of 10^-decimals as the JSON number that writes the same decimal. */
+/** Integer units of 10^-decimals as the JSON number with the same decimal value. */
 export function toNumber(units: number, decimals: number): number {
   const { digits, exponent } = decimalOf(units);
   return Number(`${digits}e${exponent - decimals}`);
@@ -40,17 +40,17 @@ export function moneyToNumber(money: Money): number {
   return Number(`${money}e-${moneyDecimals}`);
 }
 
-/** The decimals that a JSON number is written with: 0.25 has two, 100 none. */
+/** The number of decimals in a JSON number: 0.25 has two, 100 none. */
 export function decimalsOf(value: number): number {
   return Math.max(0, -decimalOf(value).exponent);
 }
 
-/** The significant figures that a JSON number is written with: 123400 has four. */
+/** The number of significant figures in a JSON number: 123400 has four. */
 export function significantFiguresOf(value: number): number {
   return decimalOf(value).digits.replace('-', '').length;
 }
 
-/** numerator / denominator, rounded half away from zero; the denominator is above zero. */
+/** numerator / denominator, rounded half away from zero; the denominator is positive. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   const doubled = numerator < 0n ? -2n * numerator : 2n * numerator;
   const magnitude = (doubled + denominator) / (2n * denominator);
@@ -61,7 +61,7 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
 export function compareUnits(left: number, leftDecimals: number, right: number): number {
   const scaled = toUnits(right, leftDecimals);
   if (left !== scaled.units || scaled.exact) return left - scaled.units;
-  // Beyond all doubles they are equally far.
+  // Both are beyond the range of doubles: treat them as equal.
   if (!Number.isFinite(left)) return 0;
   const { digits, exponent } = decimalOf(right);
   const shift = exponent + leftDecimals;
@@ -72,7 +72,7 @@ export function compareUnits(left: number, leftDecimals: number, right: number):
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The shortest decimal writing as digits without trailing zeros and a power of ten. */
+/** The shortest decimal notation, as digits without trailing zeros and a power of ten. */
 function decimalOf(value: number): { digits: string; exponent: number } {
   const [mantissa = '0', power = '0'] = String(value).split('e');
   const point = mantissa.indexOf('.');

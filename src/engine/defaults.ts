@@ -1,15 +1,15 @@
 import { providers } from '../terms/providers.ts';
 import type { Plan, Policy } from './model.ts';
 
-/** Rates of the simulation that an account's policy does not hold (simulation 5.6). */
+/** Rates of the simulation that are not in an account's policy (simulation 5.6). */
 export interface Rates {
-  /** Fee of a fill in bps of its notional, maker and taker alike, by market category. */
+  /** Fee of a fill in bps of its notional, the same for maker and taker, by market category. */
   readonly feeBps: Readonly<Record<string, number>>;
   /** Carry in bps of mark notional a day, by market category. */
   readonly carryBpsPerDay: Readonly<Record<string, number>>;
 }
 
-/** The rates unless configured otherwise; a category not named pays as crypto does. */
+/** The default rates; other categories pay the rates of crypto. */
 export const defaultRates: Rates = {
   feeBps: { crypto: 3, tradfi: 0.5, fx: 0.25 },
   carryBpsPerDay: { crypto: 3, tradfi: 1.5, fx: 0.5 },
@@ -27,10 +27,10 @@ export const plans: Readonly<Record<'select' | 'prime' | 'none', Plan>> = {
   none: plan('none', null, null, null),
 };
 
-/** USD an account starts with unless told otherwise. */
+/** Default starting balance, USD. */
 export const defaultStartingBalance = 100_000;
 
-/** A fresh policy with the default limits (simulation 6); each account owns its copy. */
+/** A new policy with the default limits (simulation 6); each account has its own copy. */
 export function defaultPolicy(): Policy {
   return {
     limits: {

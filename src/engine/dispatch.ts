@@ -20,7 +20,7 @@ import type { World } from './world/world.ts';
 
 type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 
-/** What carries out each command. */
+/** The handler of each command. */
 export const handlers: {
   readonly [Kind in Command['kind']]: (world: World, command: CommandOf<Kind>) => Outcome;
 } = {
@@ -46,7 +46,7 @@ export const handlers: {
   fund_account: fundAccount,
 };
 
-/** The account whose orders, exits or margin a command changes, where placing an order does not say so itself. */
+/** The account whose orders, exits or margin a command changes, except for placing an order. */
 function accountChangedBy(world: World, command: Command): string | undefined {
   switch (command.kind) {
     case 'amend_order':

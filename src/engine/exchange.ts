@@ -21,17 +21,17 @@ export type { Quote, QuoteEstimate, QuoteRequest, QuoteResult } from './fills/qu
 export { emptyState } from './open-state.ts';
 
 /**
- * The simulated exchange: a fold over commands and market events. It reads no clock and draws nothing from anywhere:
- * time comes in with `advance`, and the same open state, source and commands always lead to the same state (simulation
- * 1). Expected failures are values; an exception is a bug, after which this object is to be thrown away.
+ * The simulated exchange: a fold over commands and market events. It reads no clock and draws no randomness from
+ * outside: time comes in with `advance`, and the same open state, source and commands always give the same state
+ * (simulation 1). Expected failures are values; an exception is a bug, after which this object must be discarded.
  */
 export class Exchange {
   private readonly world: World;
 
-  /** Goes on from an open state; `rates` are the fees and carry of the simulation. */
+  /** Continues from an open state; `rates` are the fees and carry of the simulation. */
   constructor(source: MarketSource, open: OpenState, rates: Rates = defaultRates) {
     this.world = openWorld(source, open, rates, consequences);
-    // Nothing happens that would not have happened otherwise: only what is waited for is worked out again.
+    // This only recomputes what the exchange waits for; it changes nothing.
     restoreRiskBands(this.world);
     restoreTwapBands(this.world);
   }
@@ -46,50 +46,50 @@ export class Exchange {
     return this.world.sequence;
   }
 
-  /** What is halted now. */
+  /** What is currently halted. */
   get halt(): Readonly<OpenState['halt']> {
     return this.world.halt;
   }
 
-  /** Plays every market event and timer up to and including `to`. In one step or in many: the outcome is the same. */
+  /** Plays every market event and timer up to and including `to`. One step or many give the same result. */
   advance(to: Ms): void {
-    assert(Number.isSafeInteger(to), `time is a whole number of milliseconds, not ${to}`);
+    assert(Number.isSafeInteger(to), `time must be a whole number of milliseconds, not ${to}`);
     if (to < this.world.now) return;
     passTime(this.world, to);
   }
 
-  /** As `advance`, but stops as soon as a record has changed; true: there may be more on the way to `to`. */
+  /** Like `advance`, but stops as soon as a record has changed; true if there may be more before `to`. */
   advanceToChange(to: Ms): boolean {
-    assert(Number.isSafeInteger(to), `time is a whole number of milliseconds, not ${to}`);
+    assert(Number.isSafeInteger(to), `time must be a whole number of milliseconds, not ${to}`);
     return to >= this.world.now && passTime(this.world, to, true);
   }
 
-  /** Carries out one command now, and what follows from it at once. */
+  /** Carries out one command now, and its immediate consequences. */
   execute(command: Command): Outcome {
     const outcome = carryOut(this.world, command);
     if (outcome.ok) runPhases(this.world, null);
     return copyOfOutcome(outcome);
   }
 
-  /** What changed since last asked: copies for the store. */
+  /** The changes since the last call: copies for the store. */
   takeChanges(): Changes {
     return takeChangesOf(this.world);
   }
 
-  /** An account's risk now; throws for an account there is none of. */
+  /** An account's risk now; throws if there is no such account. */
   risk(accountId: string): RiskSnapshot {
     assert(this.world.portfolios.has(accountId), `no account ${accountId}`);
     return riskOf(this.world, portfolioOf(this.world, accountId));
   }
 
-  /** A quote now; with side and size, what an order would get (simulation 3). */
+  /** A quote now; with side and size, the fill that an order would get (simulation 3). */
   quote(marketId: string, request: Partial<QuoteRequest> = {}): QuoteResult {
     return quoteOf(this.world, marketId, { side: null, size: null, accountId: null, ...request });
   }
 
   /**
-   * The mark, in price units of its market, at which an open position is liquidated while other marks stand still; null:
-   * none is, or the position is not open, or a mark is missing (simulation 5).
+   * The mark, in price units of its market, at which an open position is liquidated if other marks are unchanged; null
+   * if there is none, the position is not open, or a mark is missing (simulation 5).
    */
   liquidationPrice(positionId: string): number | null {
     const position = this.world.positions.get(positionId);
@@ -101,7 +101,7 @@ export class Exchange {
     return pool === null ? null : (liquidationPoint(pool, members.indexOf(position))?.price ?? null);
   }
 
-  /** Everything open, as a copy: enough to go on from. */
+  /** Everything open, as a copy: enough to continue from. */
   openState(): OpenState {
     return openStateOf(this.world);
   }

@@ -1,9 +1,9 @@
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
 
 /**
- * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer
- * lots, money integer 1e-8 USD as bigint; times are Unix milliseconds. The wire's field names and JSON numbers are
- * the service's business (src/service/present.ts); these records know nothing of them.
+ * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer lots,
+ * money integer 1e-8 USD as bigint; times are Unix milliseconds. The service converts them to the wire's field names
+ * and JSON numbers (src/service/present.ts).
  */
 
 /** Integer multiple of the market's price unit, 10^-priceDecimals in the quote currency. */
@@ -32,7 +32,7 @@ export interface MarketDefinition {
   readonly coin: string;
   readonly category: Category;
   readonly sizeDecimals: number;
-  /** Decimals of the price unit; fine enough for every price the market's source will ever show. */
+  /** Decimals of the price unit: enough for every price of the market's source. */
   readonly priceDecimals: number;
   /** Grid of limit prices, in price units (null: the five-significant-figures rule of provider hyperliquid). */
   readonly tick: Price | null;
@@ -45,7 +45,7 @@ export type AccountStatus = 'active' | 'passed' | 'failed' | 'closed';
 export type Stage = 'evaluation' | 'funded';
 export type Environment = 'live' | 'test';
 
-/** Challenge rules of an account; percentages of the starting balance, null: no such rule. */
+/** Challenge rules of an account; percentages of the starting balance, null if there is no such rule. */
 export interface Plan {
   readonly name: string;
   readonly profitTargetPct: number | null;
@@ -73,7 +73,7 @@ export interface Limits {
   riskTouchWindowMs: number;
 }
 
-/** Everything of an account's policy that practice may set (`perp sim policy`). */
+/** Everything in an account's policy that can be set for practice (`perp sim policy`). */
 export interface Policy {
   limits: Limits;
   unlimitedTradeCountThreshold: number;
@@ -101,7 +101,7 @@ export interface Account {
   id: string;
   number: string;
   name: string;
-  /** Whose it is: the user behind a credential. */
+  /** The owner: the user behind a credential. */
   owner: string;
   environment: Environment;
   stage: Stage;
@@ -109,10 +109,10 @@ export interface Account {
   plan: Plan;
   policy: Policy;
   startingBalance: Money;
-  /** Equals the sum of the account's ledger entries. */
+  /** Always the sum of the account's ledger entries. */
   balance: Money;
   createdAt: Ms;
-  /** Equity when the trading day began (midnight New York), and that moment. */
+  /** Equity at the start of the trading day (midnight in New York), and the time of that. */
   dayStartEquity: Money;
   dayStartedAt: Ms;
   /** Trading days with at least one fill, and the day (its start) of the last. */
@@ -121,9 +121,9 @@ export interface Account {
   trades: TradeCounts;
   lastOrderAt: Ms | null;
   copyStop: { stoppedAt: Ms; completedAt: Ms | null; acknowledgedAt: Ms | null; reason: string | null } | null;
-  /** Why it failed: the floor's rule id. */
+  /** Why it failed: the rule id of the floor. */
   breachRuleId: string | null;
-  /** The funded account made of this passed one. */
+  /** The funded account created from this passed one. */
   successorId: string | null;
 }
 
@@ -134,11 +134,11 @@ export type LiquidityRole = 'maker' | 'taker';
 
 /**
  * One order record (contract: Order). A partly filled order keeps its id; each execution that does not finish it is a
- * `filled` child record. `size` is the remainder of a working order, and what the record itself filled on a filled one.
+ * `filled` child record. `size` is the remainder of a working order, and the record's own fill on a filled one.
  */
 export interface Order {
   id: string;
-  /** Creation number, unique over all records of a state: breaks ties of one millisecond. Ids sort alike. */
+  /** Creation number, unique over all records of a state: breaks ties of one millisecond. Ids sort the same way. */
   sequence: number;
   accountId: string;
   owner: string;
@@ -159,11 +159,11 @@ export interface Order {
   timeInForce: TimeInForce | null;
   gtdExpiresAt: Ms | null;
   limitPrice: Price | null;
-  /** As given by the caller (a JSON number): may lie off the grid, is compared exactly. */
+  /** As given by the caller (a JSON number): may be off the grid; compared exactly. */
   triggerPrice: number | null;
   triggerMarketId: string | null;
   triggerDirection: 'above' | 'below' | null;
-  /** Ceiling of the distance of the worst level from mid, bps; null: the account's own ceiling. */
+  /** Largest distance of the worst level from mid, bps; null: the account's ceiling. */
   slippageToleranceBps: number | null;
   attachedTakeProfitPrice: number | null;
   attachedStopLossPrice: number | null;
@@ -173,14 +173,14 @@ export interface Order {
   /** As given (USD, a JSON number). */
   chaseOffset: number | null;
   chaseCapPrice: number | null;
-  /** Set on an armed order when its trigger fired (record: triggered_at; *_limit also stop_triggered_at). */
+  /** Set on an armed order when it was triggered (record: triggered_at; *_limit also stop_triggered_at). */
   triggeredAt: Ms | null;
   stopTriggeredAt: Ms | null;
   cancelRequestedAt: Ms | null;
   ocoSiblingOrderId: string | null;
-  /** The position that a reduction gets out of; on an entry the one that its legs were last attached to. */
+  /** The position that a reduction reduces; on an entry, the one that its legs were last attached to. */
   targetPositionId: string | null;
-  /** An exit's group; null: not an exit. Attached and batch exits live and die with their position. */
+  /** An exit's group; null: not an exit. Attached and batch exits end with their position. */
   exitGroup: 'tp' | 'sl' | null;
   partialOfOrderId: string | null;
   partialFillRootOrderId: string | null;
@@ -188,26 +188,28 @@ export interface Order {
   scaledOrderId: string | null;
   /** The lead's order or event this one copies, and the group. */
   copyConfigId: string | null;
-  /** Last (for a child: its only) execution: average price as exact money over lots, notional, fee, realized profit. */
+  /**
+   * The last (for a child, the only) execution: average price as exact money over lots, notional, fee, realized profit.
+   */
   liquidityRole: LiquidityRole | null;
   notional: Money | null;
   fee: Money | null;
   realizedPnl: Money | null;
-  /** A pending order meets the book at this time (execution delay). */
+  /** When a pending order reaches the book (execution delay). */
   executeAt: Ms | null;
   requestedAt: Ms;
   settledAt: Ms | null;
   canceledAt: Ms | null;
   /** A fill's number in settlement order; null until filled. */
   settleSequence: number | null;
-  /** Why it was rejected, why the exchange canceled it, or which of an entry's legs do not work for themselves. */
+  /** Why it was rejected, why the exchange canceled it, or which of an entry's legs were not placed. */
   rejectReason: string | null;
   rejectRuleId: string | null;
-  /** Maker queue: displayed size ahead at the limit price; null: its level has not been visible yet. */
+  /** Queue: displayed size ahead at the limit price; null if its level has not been visible yet. */
   queueAhead: Lots | null;
-  /** When it was accepted at its present price; prints before it do not match. */
+  /** When it was accepted at its current price; earlier prints do not match. */
   pricedAt: Ms;
-  /** Place in the first-come order at its present price (changes when repriced or grown). */
+  /** Place in line at its current price (changes when it is repriced or grows). */
   priority: number;
 }
 
@@ -223,7 +225,10 @@ export interface Position {
   cost: Money;
   leverage: number;
   marginMode: MarginMode;
-  /** What an isolated position has beyond its initial margin; below zero where closing a part has cost some of that. */
+  /**
+   * Margin of an isolated position beyond its initial margin; negative if closing a part used some of the initial
+   * margin.
+   */
   isolatedMarginExtra: Money;
   status: 'open' | 'closed';
   openedAt: Ms;
@@ -263,7 +268,7 @@ export interface LedgerEntry {
   positionId: string | null;
 }
 
-/** What an account took from a displayed level and is not offered again (spec: consumption ledger). */
+/** What an account took from a displayed level and is not offered again (consumption). */
 export interface Consumption {
   accountId: string;
   marketId: string;
@@ -302,7 +307,7 @@ export interface TwapOrder {
   sliceIntervalSeconds: number;
   randomize: boolean;
   triggerPrice: number | null;
-  /** The mark's side of the trigger at placement. */
+  /** On which side of the trigger the mark was at placement. */
   triggerFrom: 'below' | 'above' | null;
   maxPrice: number | null;
   minPrice: number | null;
@@ -317,7 +322,7 @@ export interface TwapOrder {
   currentChildOrderId: string | null;
   sliceCount: number;
   slicesAttempted: number;
-  /** Fixed at start: planned cumulative lots after each slice, and each slice's moment. */
+  /** Fixed at the start: planned cumulative lots after each slice, and each slice's time. */
   plannedCumulative: Lots[];
   sliceTimes: Ms[];
 }
@@ -367,11 +372,14 @@ export interface CopyGroup {
   stopReason: string | null;
   stoppedCompletedAt: Ms | null;
   stopCleanupPending: boolean;
-  /** Per follower and market: what the lead added since its position opened, and what was copied of it. */
+  /** Per follower and market: what the lead added since its position opened, and how much of that was copied. */
   progress: { accountId: string; marketId: string; leadAdded: Lots; copied: Lots; leadPositionId: string }[];
 }
 
-/** A bulk operation: its snapshot is fixed before the first act (contract: CancelAllOrdersOperation, CloseAllPositionsOperation). */
+/**
+ * A bulk operation: its snapshot is fixed before it changes anything (contract: CancelAllOrdersOperation,
+ * CloseAllPositionsOperation).
+ */
 export interface BulkOperation {
   id: string;
   sequence: number;

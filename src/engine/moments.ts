@@ -21,8 +21,8 @@ import type { Market } from './world/market.ts';
 import type { Consequences, World } from './world/world.ts';
 
 /**
- * What happens at every moment, in this order (simulation 2): after a market's event (`market` is that one) and, at
- * timers and after commands, on their own (`market` null).
+ * What happens at every moment, in this order (simulation 2): after a market's event (`market` is its market), and at
+ * timers and after commands, without one (`market` null).
  */
 const phases: readonly ((world: World, market: Market | null) => void)[] = [
   expireOrders,
@@ -36,11 +36,11 @@ const phases: readonly ((world: World, market: Market | null) => void)[] = [
   startTradingDay,
   enforceRisk,
   executeDelayed,
-  // What risk has forced, and what delayed orders have brought, who come last as commands do.
+  // Consequences of forced orders, and of delayed orders, which come last, as commands do.
   followThrough,
 ];
 
-/** What every fill and every end of an order brings with it at once, in this order, within the phase it happens in. */
+/** The immediate consequences of every fill and every end of an order, in this order, within the same phase. */
 export const consequences: Consequences = {
   ofFill: [
     cancelReductionsOfGonePosition,
@@ -51,13 +51,13 @@ export const consequences: Consequences = {
     followFill,
     countSliceFill,
     noteRungFill,
-    // Last: what the balance has come to.
+    // Last: the resulting balance.
     (world, { portfolio }) => coverNegativeBalance(world, portfolio),
   ],
   ofEnd: [unlinkSibling, noteRungEnd],
 };
 
-/** When each phase next has something to do although no event comes; Infinity: not by itself. */
+/** When each phase next has something to do without an event; Infinity: never by itself. */
 const timers: readonly ((world: World) => Ms)[] = [
   (world) => world.expiries.next,
   (world) => world.executions.next,
@@ -68,7 +68,7 @@ const timers: readonly ((world: World) => Ms)[] = [
   nextDayStartAt,
 ];
 
-/** Exits of new fills, copies and risk in turn, until none brings anything new. */
+/** Exits of new fills, copies and risk in turn, until nothing new happens. */
 function followThrough(world: World, market: Market | null): void {
   while (world.newlyArmed.length > 0 || world.leadFills.length > 0 || world.riskWatch.hasChanged) {
     fireTriggers(world, market);
@@ -78,9 +78,9 @@ function followThrough(world: World, market: Market | null): void {
 }
 
 /**
- * Lets time pass: plays market events and timers up to and including `to`, in order. All events of a millisecond come
- * before its timers, so the outcome does not depend on which other markets are being played. `pausesAtChange`: returns true
- * as soon as a record has changed, to be called again; false once `to` is reached.
+ * Advances time: plays market events and timers up to and including `to`, in order. All events of a millisecond come
+ * before its timers, so the result does not depend on which other markets are played. With `pausesAtChange`, returns
+ * true as soon as a record has changed, to be called again; false once `to` is reached.
  */
 export function passTime(world: World, to: Ms, pausesAtChange = false): boolean {
   const { revision } = world;
@@ -103,20 +103,20 @@ export function passTime(world: World, to: Ms, pausesAtChange = false): boolean 
   }
 }
 
-/** The phases on their own: what follows from a command at its moment, or what a timer brings. */
+/** The phases without an event: the consequences of a command, or of a timer. */
 export function runPhases(world: World, market: Market | null): void {
   for (const phase of phases) phase(world, market);
 }
 
 /**
- * Plays events up to `limit` and stands there; true, standing at the event, as soon as one changed a record, for then
- * timers and what may be skipped must be looked at anew.
+ * Plays events up to `limit` and stops there; returns true as soon as an event changed a record, for then the timers
+ * and the events that may be skipped must be determined again.
  */
 function playTo(world: World, limit: Ms): boolean {
   const { revision } = world;
   for (let event = world.tape.next(limit); event !== null; event = world.tape.next(limit)) {
     const market = world.markets.get(event.marketId)!;
-    // Its book was loaded with this event in it.
+    // Its book was loaded with this event already applied.
     if (!market.watched || event.time <= market.bookAsOf) continue;
     playEvent(world, market, event);
     if (world.revision !== revision || !market.watched) return true;
@@ -132,7 +132,7 @@ function playEvent(world: World, market: Market, event: MarketEvent): void {
   reconsider(world, market);
 }
 
-/** A market event: the book and what hangs on it, then maker fills at their old prices (simulation 2). */
+/** A market event: the book and what depends on it, then maker fills at their old prices (simulation 2). */
 function takeMarketEvent(world: World, market: Market, event: MarketEvent): void {
   if (event.kind === 'print') {
     fillFromPrint(world, market, event);

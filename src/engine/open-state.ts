@@ -11,7 +11,7 @@ import { bringUpToDate } from './world/current-book.ts';
 import { Markets } from './world/market.ts';
 import { type Consequences, marketOf, triggerMarketOf, type World } from './world/world.ts';
 
-/** Nothing open yet: where a new simulation begins. `seed` is for the engine's own draws. */
+/** The state of a new simulation, with nothing open. `seed` is for the engine's random draws. */
 export function emptyState(seed: number, time: Ms): OpenState {
   return {
     time,
@@ -31,7 +31,7 @@ export function emptyState(seed: number, time: Ms): OpenState {
   };
 }
 
-/** The world of an open state: its own copies of the records, with everything that indexes them. */
+/** The world of an open state: copies of its records, with all indexes. */
 export function openWorld(source: MarketSource, open: OpenState, rates: Rates, consequences: Consequences): World {
   const world = emptyWorld(source, open, rates, consequences);
   const copy = structuredClone(open);
@@ -54,7 +54,7 @@ export function openWorld(source: MarketSource, open: OpenState, rates: Rates, c
   return world;
 }
 
-/** Everything open, as copies, in an order that does not depend on how it came about. */
+/** Everything open, as copies, in an order that does not depend on its history. */
 export function openStateOf(world: World): OpenState {
   return structuredClone({
     time: world.now,
@@ -74,7 +74,7 @@ export function openStateOf(world: World): OpenState {
   });
 }
 
-/** What changed since last asked, as copies, and starts anew. */
+/** The changes since the last call, as copies; then starts a new set. */
 export function takeChangesOf(world: World): Changes {
   const { changes } = world;
   world.changes = emptyChanges();
@@ -94,11 +94,11 @@ export function takeChangesOf(world: World): Changes {
   };
 }
 
-/** A copy of an outcome that later changes do not reach. */
+/** A copy of a result that later changes do not affect. */
 export function copyOfOutcome(outcome: Outcome): Outcome {
   const { order } = outcome;
   if (order === undefined) return structuredClone(outcome);
-  // Orders are by far the most, and flat: their copy is made the quick way, and mostly nothing comes with them.
+  // Most records are orders, which are flat and mostly come alone: copy them the fast way.
   const isAlone = Object.values(outcome).every((value) => value === order || typeof value !== 'object');
   if (isAlone) return { ...outcome, order: copyOfFlat(order) };
   return { ...structuredClone({ ...outcome, order: undefined }), order: copyOfFlat(order) } as Outcome;
@@ -147,12 +147,12 @@ function copied<T>(records: ReadonlyMap<string, T>, copyOf: (record: T) => T): M
   return copies;
 }
 
-/** Of records whose nested values are replaced, never written into. */
+/** For records whose nested values are replaced, never mutated. */
 function copyOfFlat<T extends object>(record: T): T {
   return { ...record };
 }
 
-/** Puts a working order back into what its state puts it into. */
+/** Puts a working order back into the indexes of its state. */
 function restoreOrder(world: World, order: Order): void {
   world.orders.set(order.id, order);
   world.portfolios.get(order.accountId)!.orders.set(order.id, order);
@@ -164,7 +164,7 @@ function restoreOrder(world: World, order: Order): void {
   } else if (isArmed(order)) {
     triggerMarketOf(world, order).triggers.add(order);
   } else {
-    // Whether its level is visible shows in the book as it is now.
+    // The current book shows whether its level is visible.
     bringUpToDate(world, market);
     market.resting(order.side).add(order);
     if (order.mode === 'chase') market.chases.set(order.id, order);

@@ -1,6 +1,6 @@
 /**
- * The engine's only chance: a draw in [0, 1) that is a pure function of the state's seed, what it is for and whose it
- * is (simulation 1), so the same inputs always give the same state. 53 bits, from two interleaved 32-bit mixes.
+ * The engine's only randomness: a draw in [0, 1) that is a pure function of the state's seed, its purpose and its owner
+ * (simulation 1), so the same inputs always give the same state. 53 bits, from two interleaved 32-bit mixes.
  */
 export function draw(seed: number, purpose: string, id: string): number {
   const text = `${seed}/${purpose}/${id}`;
@@ -16,7 +16,7 @@ export function draw(seed: number, purpose: string, id: string): number {
   return ((low & 0x1fffff) * 2 ** 32 + (high >>> 0)) / 2 ** 53;
 }
 
-/** A drawn whole number from `min` to `max`, both included. */
+/** A random whole number from `min` to `max`, both included. */
 export function drawBetween(seed: number, purpose: string, id: string, min: number, max: number): number {
   return min + Math.floor(draw(seed, purpose, id) * (max - min + 1));
 }

@@ -1,32 +1,32 @@
 import type { HalfPrice, Lots, MarketDefinition, Ms, Price, Side } from './model.ts';
 
 /**
- * Where books come from (simulation 2), seen from the engine: a source answers from data, never from a clock,
- * and the same question always gets the same answer. Synthetic, recorded and live sources live in src/markets.
+ * Where books come from (simulation 2), as the engine sees it: a source answers from data, never from a clock, and the
+ * same question always gets the same answer. Synthetic, recorded and live sources are in src/markets.
  */
 export interface MarketSource {
-  /** `synthetic`, `recorded`, or `live`; shown wherever its prices are. */
+  /** `synthetic`, `recorded`, or `live`; shown with its prices. */
   readonly name: string;
   readonly definitions: readonly MarketDefinition[];
   /** The book as of `time` (every event at or before it applied); null before a market's first book. Random access. */
   book(marketId: string, time: Ms): BookSnapshot | null;
   /** As `book`, without a market being subscribed for it; absent: `book` does not subscribe either. */
   glance?(marketId: string, time: Ms): BookSnapshot | null;
-  /** Plays events after `from` (exclusive), in order, for the markets that watch. */
+  /** Plays events after `from` (exclusive), in order, for the watched markets. */
   open(from: Ms): Tape;
   /**
-   * First event time in (from, to] at which the midpoint's half price is outside low..high (inclusive bounds stay
-   * inside); null: it stays. Absent where a source can only be played.
+   * First event time in (from, to] at which the midpoint's half price is outside low..high (the bounds themselves are
+   * inside); null if it stays inside. Absent if a source can only be played.
    */
   firstTouch?(marketId: string, from: Ms, to: Ms, low: HalfPrice, high: HalfPrice): Ms | null;
   /**
    * A time in (from, to] at or before the first event there that displays a level, or prints, at `low` or below or at
-   * `high` or above; null: there is none. Absent where a source can only be played.
+   * `high` or above; null if there is none. Absent if a source can only be played.
    */
   firstReach?(marketId: string, from: Ms, to: Ms, low: Price, high: Price): Ms | null;
   /**
-   * Relative volume to be expected in (from, to], on any positive scale (VWAP weights), by nothing but what was known at
-   * `asOf`: what was traded before it, and the usual course of a day.
+   * Expected relative volume in (from, to], on any positive scale (VWAP weights), from what was known at `asOf` alone:
+   * the volume before it, and the usual course of a day.
    */
   volume(marketId: string, from: Ms, to: Ms, asOf: Ms): number;
 }
@@ -38,16 +38,16 @@ export interface BookSnapshot {
   readonly bids: readonly number[];
   readonly asks: readonly number[];
   /**
-   * The worst price down to which every level of a side is known, NaN: none is. Absent: its last level. A source that
-   * tells deltas must give it, for a delta may show a level far beyond (simulation 3.3).
+   * The worst price down to which every level of a side is known, NaN if none is. Default: its last level. A source
+   * that sends deltas must give it, since a delta may show a level far beyond (simulation 3.3).
    */
   readonly bidsKnownTo?: Price;
   readonly asksKnownTo?: Price;
-  /** The gap that the market is in: then nothing is known of its book, and there are no levels. Absent: none. */
+  /** The market's current gap: its book is unknown and has no levels. Absent if there is none. */
   readonly gap?: BookGap;
 }
 
-/** A time of which nothing is known of a market. It ends with the next full book. */
+/** A time without data of a market. It ends with the next full book. */
 export interface BookGap {
   readonly since: Ms;
   /** In a word: connection, sequence, silence. */
@@ -57,30 +57,31 @@ export interface BookGap {
 /** A cursor over market events. */
 export interface Tape {
   /**
-   * Chooses the markets whose events `next` returns (initially none). Prints that the interest says are of no use may be
-   * left out; without one, all come. The tape asks the interest whenever it goes on.
+   * Chooses the markets whose events `next` returns (initially none). Prints that the interest does not need may be
+   * left out; without an interest, all are returned. The tape asks the interest whenever it continues.
    */
   watch(marketId: string, on: boolean, interest?: PrintInterest): void;
   /** Time of the next event that `next` would return, if at or before `until`; else null. */
   peek(until: Ms): Ms | null;
   /**
    * The next event of a watched market at or before `until`, in time order (one recording: file order), else null and
-   * the tape stands after `until`. The event and its arrays are valid until the next call.
+   * the tape is after `until`. The event and its arrays are valid until the next call.
    */
   next(until: Ms): MarketEvent | null;
 }
 
-/** Which prints matter: sellers' at `buys` or below, and buyers' at `sells` or above. */
+/** Which prints matter: those of sellers at or below `buys`, and of buyers at or above `sells`. */
 export interface PrintInterest {
-  /** The highest price bid for; -Infinity: none. */
+  /** The highest resting bid; -Infinity if none. */
   readonly buys: Price;
-  /** The lowest price asked; Infinity: none. */
+  /** The lowest resting ask; Infinity if none. */
   readonly sells: Price;
 }
 
 /**
- * What the market did. `book` replaces the whole book and ends a gap; `delta` sets the named levels, size 0 removes. Levels are flat
- * [price, size, ...] with `bidCount`/`askCount` levels valid (arrays may be longer and are reused).
+ * What the market did. `book` replaces the whole book and ends a gap; `delta` sets the given levels, and size 0 removes
+ * one. Levels are flat [price, size, ...], of which `bidCount`/`askCount` are valid (arrays may be longer and are
+ * reused).
  */
 export type MarketEvent = BookEvent | PrintEvent | GapEvent | GapEndEvent;
 
@@ -103,11 +104,11 @@ export interface PrintEvent {
   size: Lots;
   /** The aggressor's side. */
   side: Side;
-  /** When the venue made it, where it came later than that; absent: at `time`. */
+  /** The venue's time of the print, if it arrived later than that; absent: `time`. */
   tradedAt?: Ms;
 }
 
-/** From here on nothing is known of the market's book. */
+/** From here on, the market's book is unknown. */
 export interface GapEvent {
   kind: 'gap';
   marketId: string;
@@ -115,7 +116,7 @@ export interface GapEvent {
   reason: string;
 }
 
-/** The gap ends: its prints have come, as far as the venue's history has them, and a full book follows. */
+/** The gap ends: its prints have come, if the venue's history has them, and a full book follows. */
 export interface GapEndEvent {
   kind: 'gap_end';
   marketId: string;

@@ -1,6 +1,6 @@
 import type { OpenState } from './commands.ts';
 
-/** A short name of a state: equal for equal states, whatever order their records were made in. 106 bits, in hex. */
+/** A hash of a state: the same for equal states, whatever the order of their records. 106 bits, in hex. */
 export function hashOf(state: OpenState): string {
   const text = JSON.stringify(state, canonical);
   return mix(text, 0x9e3779b9) + mix(text, 0x85ebca6b);

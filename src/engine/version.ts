@@ -1,6 +1,6 @@
 /**
- * Version of the exchange's rules: the same journal gives the same state under one version only. Raise it with every
- * change after which a command, or the market, does something else than before. A state goes on under new rules and
- * remembers from which command on; 1 stands for everything before versions were recorded.
+ * Version of the exchange's rules: the same journal gives the same state only under one version. Raise it with every
+ * change that makes a command, or the market, do something different. A state continues under new rules and remembers
+ * the first command under them; 1 stands for everything before versions were recorded.
  */
 export const rulesVersion = 2;

@@ -5,7 +5,7 @@ export interface Violation {
   readonly ruleId: string;
   readonly message: string;
   readonly details: Record<string, unknown>;
-  /** Time alone cures a cooldown, so it leaves no rejected record. */
+  /** A cooldown only requires waiting, so it leaves no rejected record. */
   readonly code: 'rule_violation' | 'cooldown';
 }
 
@@ -13,7 +13,7 @@ export function violation(ruleId: string, message: string, details: Record<strin
   return { ruleId, message, details, code: 'rule_violation' };
 }
 
-/** The refusal of a command that leaves no record: amending, margin, batches. */
+/** The refusal of a command that leaves no record: amendment, margin, batch. */
 export function refusal(broken: Violation): Refused {
   return { ok: false, code: broken.code, message: broken.message, ruleId: broken.ruleId, details: broken.details };
 }

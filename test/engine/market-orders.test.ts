@@ -227,7 +227,7 @@ test('a quote tells why a size cannot be filled, and that a book is too old', ()
 
 test('a market that has had no book yet says so, and not that its book is too old', () => {
   const scenario = new Scenario(new ScriptedSource([{ ...deep, time: 500 }]));
-  const message = 'binance|TEST has had no book yet.';
+  const message = 'binance|TEST has no book yet.';
   for (const attempt of [
     scenario.order('buy', 20),
     scenario.order('buy', 20, { limitPrice: 90, timeInForce: 'ioc' }),

@@ -9,22 +9,24 @@ import { conflict, notFound } from '../violation.ts';
 import { touchAccount } from '../world/changes.ts';
 import { nextSequence, type World } from '../world/world.ts';
 
-/** What a new account begins with; the rest follows from the moment. */
+/** What a new account starts with; the rest follows from the current time. */
 type Opening = Pick<Account, 'name' | 'owner' | 'environment' | 'stage' | 'plan' | 'policy'>;
 
-/** Opens an account and pays its starting balance in. */
+/** Opens an account and books its starting balance. */
 export function openAccount(world: World, command: OpenAccount): Outcome {
   const { name, owner, environment, plan, startingBalance } = command;
   const opening: Opening = { name, owner, environment, stage: 'evaluation', plan, policy: defaultPolicy() };
   return { ok: true, account: open(world, opening, toMoney(startingBalance)) };
 }
 
-/** Makes a passed account's funded successor: the same plan without a target, a fresh balance (simulation 6). */
+/**
+ * Creates the funded successor of a passed account: the same plan without a target, and a new balance (simulation 6).
+ */
 export function fundAccount(world: World, command: FundAccount): Outcome {
   const passed = world.portfolios.get(command.accountId)?.account;
   if (passed === undefined) return notFound('account', command.accountId);
-  if (passed.status !== 'passed') return conflict(`Only a passed account is funded; this one is ${passed.status}.`);
-  if (passed.successorId !== null) return conflict(`The account is funded already, as ${passed.successorId}.`);
+  if (passed.status !== 'passed') return conflict(`Only a passed account can be funded; this one is ${passed.status}.`);
+  if (passed.successorId !== null) return conflict(`The account is already funded, as ${passed.successorId}.`);
   const { name, owner, environment, policy } = passed;
   const plan = { ...passed.plan, profitTargetPct: null };
   const opening: Opening = { name, owner, environment, stage: 'funded', plan, policy: structuredClone(policy) };
@@ -43,7 +45,7 @@ export function setPolicy(world: World, command: SetPolicy): Outcome {
   return { ok: true, account };
 }
 
-/** Halts trading on the platform or in categories, or lets it go on. */
+/** Halts or resumes trading on the platform or in categories. */
 export function setHalt(world: World, command: SetHalt): Outcome {
   world.halt.platform = command.platform;
   world.halt.categories = [...new Set(command.categories)].sort();

@@ -2,7 +2,7 @@ import type { Money, Position } from '../model.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { boundMargin, lastMarks, paperResult } from './equity.ts';
 
-/** What open positions bind: initial margin, and extra margin of isolated ones. */
+/** Margin that open positions use: initial margin, and extra margin of isolated ones. */
 export function marginUsed(positions: Iterable<Position>): Money {
   let used = 0n;
   for (const position of positions) used += boundMargin(position);
@@ -10,14 +10,15 @@ export function marginUsed(positions: Iterable<Position>): Money {
 }
 
 /**
- * What new exposure and extra margin may bind: max(0, min(balance, equity) - margin used), at the last marks; a position
- * whose market has none counts as at its entry. What working entries reserve is not taken off (simulation 5).
+ * What new exposure and extra margin may use: max(0, min(balance, equity) - margin used), at the last marks; a position
+ * whose market has no mark counts at its entry price. Margin reserved by working entries is not subtracted (simulation
+ * 5).
  */
 export function availableBalance(world: World, portfolio: Portfolio): Money {
   return availableOf(world, portfolio.account.balance, [...portfolio.positions.values()]);
 }
 
-/** {@link availableBalance} of a balance and positions as they would be. */
+/** {@link availableBalance} of a hypothetical balance and positions. */
 export function availableOf(world: World, balance: Money, positions: readonly Position[]): Money {
   let equity = balance;
   for (const position of positions) {
@@ -30,10 +31,10 @@ export function availableOf(world: World, balance: Money, positions: readonly Po
 }
 
 /**
- * What closing lots for a result (profit less fees) leaves of an isolated position's extra margin, and what its margin
- * does not cover. The margin set free pays first, then extra margin, then the margin of the lots that stay: extra margin
- * is below zero by as much as those are short of their initial margin, until a later close sets more free than it loses
- * or the owner pays it in (simulation 5).
+ * What remains of an isolated position's extra margin after closing lots for a result (profit minus fees), and what its
+ * margin does not cover. The released margin pays first, then extra margin, then the margin of the remaining lots:
+ * extra margin is negative by as much as those are short of their initial margin, until a later close releases more
+ * than it loses or the owner adds margin (simulation 5).
  */
 export function chargeClose(
   marginBefore: Money,

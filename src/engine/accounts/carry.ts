@@ -15,7 +15,7 @@ const hoursPerDay = 24n;
 /** Daily rates are exact to a ten-thousandth of a basis point. */
 const ratesPerOne = 100_000_000n;
 
-/** When carry is next due: a full UTC hour while anything is open, else never. */
+/** When carry is next due: at the next full UTC hour while anything is open, else never. */
 export function nextCarryAt(world: World): Ms {
   return world.positions.size === 0 ? Number.POSITIVE_INFINITY : nextHourStart(world.timersDone);
 }
@@ -48,7 +48,7 @@ function carryOf(world: World, position: Position): Money {
   const market = marketOf(world, position.marketId);
   bringUpToDate(world, market);
   const mark = lastMarks(market);
-  // Without a two-sided book there is no midpoint: the entry is the last price known.
+  // Without a two-sided book there is no midpoint: the entry price is the last one known.
   const notional = mark === null ? position.cost : notionalAtMark(market.definition, mark, position.size);
   return hourlyCarry(notional, rateOf(world.rates.carryBpsPerDay, market.definition.category));
 }

@@ -6,15 +6,15 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import type { MarginPool, PoolPosition } from './liquidation-price.ts';
 import { initialMargin } from './margin.ts';
 
-/** Where a market's mark is taken from; null: it has none. */
+/** Gives a market's mark; null if it has none. */
 export type MarkOf = (market: Market) => HalfPrice | null;
 
-/** Marks of fresh books only: what triggers, liquidation and floors go by (simulation 2). */
+/** Marks of fresh books only, used by triggers, liquidation and floors (simulation 2). */
 export function freshMarks(world: World, portfolio: Portfolio): MarkOf {
   return (market) => freshMark(world, portfolio, market);
 }
 
-/** Marks of whatever book was last seen: what carry and the start of a day go by (simulation 2). */
+/** Marks of the last book seen, however old, used by carry and the start of a day (simulation 2). */
 export const lastMarks: MarkOf = ({ book }) => (Number.isNaN(book.mid) ? null : book.mid);
 
 /** Profit that a position would realize at a mark, rounded as a ledger entry would be. */
@@ -23,12 +23,15 @@ export function unrealizedPnl(market: Market, position: Position, mark: HalfPric
   return position.direction === 'long' ? value - position.cost : position.cost - value;
 }
 
-/** What a position binds; an isolated one can lose no more. */
+/** The margin that a position uses; an isolated one can't lose more than this. */
 export function boundMargin(position: Position): Money {
   return initialMargin(position) + position.isolatedMarginExtra;
 }
 
-/** What a position adds to equity at a mark: its profit on paper, an isolated one no less than what it can lose. */
+/**
+ * What a position adds to equity at a mark: its unrealized profit; the loss of an isolated one is limited to its
+ * margin.
+ */
 export function paperResult(market: Market, position: Position, mark: HalfPrice): Money {
   const pnl = unrealizedPnl(market, position, mark);
   if (position.marginMode === 'cross') return pnl;
@@ -36,7 +39,7 @@ export function paperResult(market: Market, position: Position, mark: HalfPrice)
   return pnl < least ? least : pnl;
 }
 
-/** Balance and what every position adds to it (simulation 5). null: a market it needs has no mark. */
+/** Balance plus what every position adds to it (simulation 5); null if a market it needs has no mark. */
 export function equityOf(world: World, portfolio: Portfolio, markOf: MarkOf): Money | null {
   let equity = portfolio.account.balance;
   for (const position of portfolio.positions.values()) {
@@ -48,7 +51,7 @@ export function equityOf(world: World, portfolio: Portfolio, markOf: MarkOf): Mo
   return equity;
 }
 
-/** What the cross positions of an account stand on: the balance less every isolated margin. */
+/** The balance behind an account's cross positions: the balance minus every isolated margin. */
 export function crossCash(portfolio: Portfolio): Money {
   let cash = portfolio.account.balance;
   for (const position of portfolio.positions.values()) {
@@ -57,13 +60,13 @@ export function crossCash(portfolio: Portfolio): Money {
   return cash;
 }
 
-/** The positions that are liquidated together with this one: itself, or all cross positions of its account. */
+/** The positions that are liquidated with this one: itself, or all cross positions of its account. */
 export function poolMembers(portfolio: Portfolio, position: Position): Position[] {
   if (position.marginMode === 'isolated') return [position];
   return [...portfolio.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
 }
 
-/** The margin pool of positions that stand together; null: a market of theirs has no mark. */
+/** The margin pool of positions that share margin; null if one of their markets has no mark. */
 export function marginPool(
   world: World,
   portfolio: Portfolio,

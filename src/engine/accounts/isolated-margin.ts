@@ -11,15 +11,15 @@ import { freshMarks, marginPool, unrealizedPnl } from './equity.ts';
 import { isLiquidatable, liquidationPoint } from './liquidation-price.ts';
 import { initialMargin, reservedByOrders } from './margin.ts';
 
-/** A reduction must leave the liquidation price at least this share of the mark away. */
+/** Removing margin must leave the liquidation price at least this fraction of the mark away from it. */
 const leastDistanceBps = 100;
 
-/** Sets the extra margin of an isolated position to a desired total, so that repeating it is safe (simulation 5). */
+/** Sets the total extra margin of an isolated position, so repeating it is safe (simulation 5). */
 export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Outcome {
   const position = world.positions.get(command.positionId);
   if (position === undefined) return notFound('open position', command.positionId);
   if (position.marginMode !== 'isolated') {
-    return refusal(violation('margin-mode', 'Only an isolated position has a margin of its own.'));
+    return refusal(violation('margin-mode', 'Only an isolated position has its own margin.'));
   }
   const portfolio = portfolioOf(world, position.accountId);
   bringPositionsUpToDate(world, portfolio);
@@ -46,13 +46,13 @@ export function setIsolatedMargin(world: World, command: SetIsolatedMargin): Out
 function raiseViolation(world: World, portfolio: Portfolio, added: Money): Violation | null {
   const available = availableBalance(world, portfolio) - reservedByOrders(world, portfolio, null);
   if (added <= available) return null;
-  return violation('insufficient-margin', 'The extra margin exceeds what the account has available.', {
+  return violation('insufficient-margin', "The extra margin exceeds the account's available balance.", {
     required_margin: moneyToNumber(added),
     available_balance: moneyToNumber(available),
   });
 }
 
-/** What would be left must cover the initial margin, and must not be about to be liquidated. */
+/** The remaining margin must cover the initial margin and must not be close to liquidation. */
 function reductionViolation(
   world: World,
   portfolio: Portfolio,

@@ -1,6 +1,6 @@
 import type { Direction, HalfPrice, Lots, Money } from '../model.ts';
 
-/** A position as margin sees it: what it holds, what that cost, and where its market's mark stands. */
+/** A position as margin sees it: its size, its cost, and its market's mark. */
 export interface PoolPosition {
   readonly direction: Direction;
   readonly size: Lots;
@@ -11,40 +11,40 @@ export interface PoolPosition {
 }
 
 /**
- * What stands or falls together (simulation 5): all cross positions of an account on its free balance, or one isolated
+ * Positions that share margin (simulation 5): all cross positions of an account on its free balance, or one isolated
  * position on its own margin.
  */
 export interface MarginPool {
-  /** Cross: balance less every isolated margin; isolated: margin and extra margin. */
+  /** Cross: balance minus every isolated margin; isolated: margin and extra margin. */
   readonly cash: Money;
   readonly positions: readonly PoolPosition[];
   readonly maintenanceRatioBps: number;
 }
 
-/** Where a position is liquidated while all other marks stand still. */
+/** Where a position is liquidated if all other marks are unchanged. */
 export interface LiquidationPoint {
-  /** The first half price that liquidates: at or below it a long, at or above it a short. */
+  /** The first half price that liquidates: a long at or below it, a short at or above it. */
   readonly mark: HalfPrice;
-  /** The same point before it falls on a half price, in price units of the market (the wire's `liquidation_price`). */
+  /** The same point before rounding to a half price, in price units of the market (the wire's `liquidation_price`). */
   readonly price: number;
 }
 
 /** Maintenance ratios are exact to a hundredth of a basis point. */
 const ratioScale = 1_000_000n;
 
-/** Whether a pool's equity is at or below its maintenance: the one test by which the exchange liquidates. Exact. */
+/** Whether a pool's equity is at or below its maintenance: the exchange's only liquidation test. Exact. */
 export function isLiquidatable(pool: MarginPool): boolean {
   return surplus(pool, scaleOf(pool)) <= 0n;
 }
 
 /**
- * The mark at which position `index` of the pool is liquidated: exactly where {@link isLiquidatable} begins to hold when
- * only this position's mark moves. null: no mark above zero liquidates it.
+ * The mark at which position `index` of the pool is liquidated: exactly where {@link isLiquidatable} becomes true if
+ * only this position's mark moves. null if no mark above zero liquidates it.
  */
 export function liquidationPoint(pool: MarginPool, index: number): LiquidationPoint | null {
   const scale = scaleOf(pool);
   const position = pool.positions[index]!;
-  // The surplus is a straight line over this mark: slope x mark + rest, and it is liquidated where that is <= 0.
+  // The surplus is linear in this mark: slope x mark + rest. The position is liquidated where it is <= 0.
   const slope = slopeOf(position, pool, scale);
   if (slope === 0n || slope > 0n !== (position.direction === 'long')) return null;
   const rest = surplus(pool, scale) - slope * BigInt(position.mark);
@@ -53,18 +53,18 @@ export function liquidationPoint(pool: MarginPool, index: number): LiquidationPo
   return { mark: Number(mark), price: quotient(-rest, 2n * slope) };
 }
 
-/** The surplus that {@link isLiquidatable} tests, and what one half price of each position's mark changes in it. */
+/** The surplus that {@link isLiquidatable} tests, and how much one half price of each position's mark changes it. */
 export function liquidationSurplus(pool: MarginPool): { surplus: bigint; slopes: bigint[] } {
   const scale = scaleOf(pool);
   return { surplus: surplus(pool, scale), slopes: pool.positions.map((position) => slopeOf(position, pool, scale)) };
 }
 
-/** Money is multiplied up to the finest unit of the pool, so that nothing below is ever rounded. */
+/** Money is scaled to the finest unit of the pool, so nothing below is rounded. */
 function scaleOf(pool: MarginPool): number {
   return Math.max(8, ...pool.positions.map((position) => position.decimals));
 }
 
-/** Equity less maintenance, in 2 x ratioScale x 10^scale-ths of a dollar. */
+/** Equity minus maintenance, in 2 x ratioScale x 10^scale-ths of a dollar. */
 function surplus(pool: MarginPool, scale: number): bigint {
   const money = 10n ** BigInt(scale - 8);
   let sum = 2n * ratioScale * pool.cash * money;
@@ -76,7 +76,7 @@ function surplus(pool: MarginPool, scale: number): bigint {
   return sum;
 }
 
-/** What one half price of its mark changes in the surplus. */
+/** How much one half price of its mark changes the surplus. */
 function slopeOf(position: PoolPosition, pool: MarginPool, scale: number): bigint {
   const ratio = BigInt(Math.round(pool.maintenanceRatioBps * 100));
   const perHalfPrice = BigInt(position.size) * 10n ** BigInt(scale - position.decimals);
@@ -92,7 +92,7 @@ function ceilDivide(numerator: bigint, denominator: bigint): bigint {
   return -floorDivide(-numerator, denominator);
 }
 
-/** The double nearest to a positive fraction, but for its last bit. */
+/** The double nearest to a positive fraction, except possibly for its last bit. */
 function quotient(numerator: bigint, denominator: bigint): number {
   const sign = numerator < 0n !== denominator < 0n ? -1 : 1;
   const shifted = ((numerator < 0n ? -numerator : numerator) << 64n) / (denominator < 0n ? -denominator : denominator);

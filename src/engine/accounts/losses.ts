@@ -8,9 +8,9 @@ import { crossCash } from './equity.ts';
 import { initialMargin } from './margin.ts';
 
 /**
- * After a fill that closed something (simulation 5): the liquidation fee of a forced one, and a `bankruptcy` entry for
- * what an isolated position lost beyond its margin and extra margin, or cross positions lost beyond the balance, whoever
- * closed them: a stop that fills after a gap costs no more than the liquidation it forestalled.
+ * After a fill that closed something (simulation 5): the liquidation fee of a forced fill, and a `bankruptcy` entry for
+ * what an isolated position lost beyond its margin and extra margin, or cross positions beyond the balance, whoever
+ * closed them: a stop that fills after a gap must not cost more than the liquidation it prevented.
  */
 export function bookLoss(world: World, fill: Fill): void {
   const { order, portfolio, before } = fill;
@@ -22,12 +22,12 @@ export function bookLoss(world: World, fill: Fill): void {
   book(world, portfolio.account, 'liquidation_fee', -fee, cause);
   const shortfall =
     before.marginMode === 'isolated' ? beyondIsolatedMargin(world, fill, before, fee) : belowCrossZero(portfolio);
-  // Losses of cross positions may have taken the balance that the isolated margin stood on.
+  // Losses of cross positions may have used up the balance that backed the isolated margin.
   const owed = -portfolio.account.balance;
   book(world, portfolio.account, 'bankruptcy', shortfall > owed ? shortfall : owed, cause);
 }
 
-/** No balance stays below zero, whatever took it there. */
+/** No balance stays below zero, whatever the reason. */
 export function coverNegativeBalance(world: World, portfolio: Portfolio): void {
   if (portfolio.account.balance < 0n) book(world, portfolio.account, 'bankruptcy', -portfolio.account.balance);
 }
@@ -36,10 +36,10 @@ function liquidationFee(portfolio: Portfolio, notional: Money): Money {
   return basisPointsOf(notional, portfolio.account.policy.limits.liquidationFeeBps);
 }
 
-/** Charges what closing lots of an isolated position lost to its margin; returns what that does not cover. */
+/** Charges the loss of closing lots of an isolated position to its margin; returns what that does not cover. */
 function beyondIsolatedMargin(world: World, fill: Fill, position: Position, liquidationFee: Money): Money {
   const realized = fill.realizedPnl ?? 0n;
-  // Of a flip only what it closed.
+  // For a flip, only the closed part.
   const closedNotional = shareOf(fill.notional, fill.closedLots, fill.lots);
   const closedFee = shareOf(fill.record.fee ?? 0n, fill.closedLots, fill.lots);
   const closedCost = position.direction === 'long' ? closedNotional - realized : closedNotional + realized;

@@ -6,15 +6,15 @@ import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 /**
- * The most leverage an account may take in a market: the market's maximum, and never more than leaves an initial margin
- * of the account's maintenance margin (simulation 5).
+ * The highest leverage an account may use in a market: at most the market's maximum, and low enough for the initial
+ * margin to be at least the account's maintenance margin (simulation 5).
  */
 export function mostLeverage(portfolio: Portfolio, { definition }: Market): number {
   const ratio = Math.round(portfolio.account.policy.limits.maintenanceMarginRatioBps * 10_000);
   return ratio === 0 ? definition.maxLeverage : Math.min(definition.maxLeverage, Math.floor(100_000_000 / ratio));
 }
 
-/** Whether an account may take this leverage in a market: a whole number from 1 to {@link mostLeverage}. */
+/** Whether an account may use this leverage in a market: a whole number from 1 to {@link mostLeverage}. */
 export function isLeverageIn(portfolio: Portfolio, market: Market, leverage: number): boolean {
   return Number.isInteger(leverage) && leverage >= 1 && leverage <= mostLeverage(portfolio, market);
 }
@@ -30,7 +30,7 @@ export function feeOf(world: World, portfolio: Portfolio, market: Market, notion
   return basisPointsOf(notional, rateOf(world.rates.feeBps, market.definition.category));
 }
 
-/** Lots of an order that would add exposure, once those before it on its side have used up the position against it. */
+/** Lots of an order that would add exposure, after earlier orders on its side have reduced the opposite position. */
 export function addedLots(portfolio: Portfolio, order: Order): Lots {
   if (order.reduceOnly) return 0;
   const position = portfolio.positions.get(order.marketId);
@@ -43,14 +43,14 @@ export function addedLots(portfolio: Portfolio, order: Order): Lots {
   return Math.max(0, order.size - Math.max(0, against));
 }
 
-/** Lots of a fill that add exposure to what the account holds now. */
+/** Lots of a fill that add exposure to the account's current position. */
 export function addedByFill(portfolio: Portfolio, order: Order, lots: Lots): Lots {
   const position = portfolio.positions.get(order.marketId);
   if (position === undefined || position.direction === directionOf(order.side)) return lots;
   return Math.max(0, lots - position.size);
 }
 
-/** Margin and fee that so much new exposure needs. */
+/** Margin and fee that this much new exposure needs. */
 export function marginAndFee(
   world: World,
   portfolio: Portfolio,
@@ -61,10 +61,13 @@ export function marginAndFee(
   return shareOf(notional, 1, leverage) + feeOf(world, portfolio, market, notional);
 }
 
-/** What all working entries but `except` reserve: margin and fee of the exposure that each would add. */
+/** What all working entries except `except` reserve: margin and fee of the exposure that each would add. */
 export function reservedByOrders(world: World, portfolio: Portfolio, except: Order | null): Money {
   let reserved = 0n;
-  /** Lots of each position that the entries against it so far would leave: {@link addedLots} of all in one pass. */
+  /**
+   * Lots of each position that would remain after the opposite entries so far: {@link addedLots} of all orders in one
+   * pass.
+   */
   const against = new Map<string, Lots>();
   for (const order of portfolio.orders.values()) {
     if (order.reduceOnly) continue;
@@ -86,7 +89,7 @@ function reservationOf(world: World, portfolio: Portfolio, order: Order, lots: L
   return notional === null ? 0n : marginAndFee(world, portfolio, market, notional, order.leverage);
 }
 
-/** Lots at an order's own price, else at the mark; null: there is neither. */
+/** Notional of lots at the order's own price, else at the mark; null if there is neither. */
 export function referenceNotional(market: Market, order: Order, lots: Lots): Money | null {
   const price = ownPrice(market, order);
   if (price !== null) return notionalAt(market.definition, price, lots);
@@ -94,7 +97,7 @@ export function referenceNotional(market: Market, order: Order, lots: Lots): Mon
   return Number.isNaN(mid) ? null : notionalAtMark(market.definition, mid, lots);
 }
 
-/** The price an order names: its limit, else the trigger that arms it, to the nearest price unit. */
+/** The price of an order: its limit, else the trigger that arms it, to the nearest price unit. */
 function ownPrice(market: Market, order: Order): Price | null {
   if (order.limitPrice !== null) return order.limitPrice;
   if (order.triggerPrice === null || order.triggerMarketId !== null) return null;

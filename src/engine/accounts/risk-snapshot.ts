@@ -6,7 +6,10 @@ import { availableBalance, marginUsed } from './available.ts';
 import { equityOf, freshMarks, unrealizedPnl } from './equity.ts';
 import { floorsOf, remainingProfit, room } from './floors.ts';
 
-/** An account's risk at one moment (contract: AccountRisk). Amounts that need every mark are null while one is missing. */
+/**
+ * An account's risk at one moment (contract: AccountRisk). Amounts that need every mark are null while a mark is
+ * missing.
+ */
 export interface RiskSnapshot {
   readonly observedAt: Ms;
   readonly marksComplete: boolean;
@@ -15,19 +18,19 @@ export interface RiskSnapshot {
   readonly equity: Money | null;
   readonly unrealizedPnl: Money | null;
   readonly marginUsed: Money;
-  /** What new exposure may bind ({@link availableBalance}); resting entries are not counted here. */
+  /** What new exposure may use ({@link availableBalance}); resting entries are not subtracted. */
   readonly availableBalance: Money;
   readonly grossExposure: Money | null;
-  /** Floors and what is left to them; null: the plan has no such rule. */
+  /** Floors, and how far equity is above them; null if the plan has no such rule. */
   readonly dailyLossFloor: Money | null;
   readonly maxDrawdownFloor: Money | null;
   readonly dailyLossRoom: Money | null;
   readonly maxDrawdownRoom: Money | null;
-  /** To the target on realized balance; null: no target. */
+  /** How far the realized balance is below the target; null if there is no target. */
   readonly remainingProfit: Money | null;
 }
 
-/** The account's risk now, marked from fresh book mids (simulation 5, 6). */
+/** The account's risk now, marked at the mids of fresh books (simulation 5, 6). */
 export function riskOf(world: World, portfolio: Portfolio): RiskSnapshot {
   bringPositionsUpToDate(world, portfolio);
   const { account } = portfolio;

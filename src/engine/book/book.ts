@@ -2,7 +2,7 @@ import { assert } from '../assert.ts';
 import type { HalfPrice, Lots, Ms, Price } from '../model.ts';
 import type { BookGap, BookSnapshot } from '../source.ts';
 
-/** The levels that one update changed on one side: their prices, and their sizes after it (0: gone). */
+/** The levels that one update changed on one side: their prices, and their new sizes (0: removed). */
 export class LevelChanges {
   count = 0;
   readonly prices: Price[] = [];
@@ -20,8 +20,8 @@ export class LevelChanges {
 }
 
 /**
- * One side of a displayed book. Levels lie worst first, so that the busy ones near the best are cheap to insert and
- * remove. A price ranks by `sign * price`: the higher, the better, on either side.
+ * One side of a displayed book. Levels are sorted worst first, so that the busy ones near the best are cheap to insert
+ * and remove. A price ranks by `sign * price`: higher is better, on either side.
  */
 export class BookSide {
   readonly sign: 1 | -1;
@@ -29,8 +29,7 @@ export class BookSide {
   count = 0;
   /**
    * The worst price down to which every level is known, NaN before a full book with levels: the last level of the last
-   * full book, or as far as the other side has come since. A level beyond it tells about itself and not about its
-   * neighbors.
+   * full book, or as far as the other side has come since. A level beyond it says nothing about its neighbors.
    */
   knownTo: Price = Number.NaN;
   prices = new Float64Array(64);
@@ -42,7 +41,7 @@ export class BookSide {
     this.sign = sign;
   }
 
-  /** Best displayed price; NaN when the side is empty, which compares false with everything. */
+  /** Best displayed price; NaN when the side is empty, which compares as false with everything. */
   get best(): Price {
     return this.count === 0 ? Number.NaN : this.prices[this.count - 1]!;
   }
@@ -58,12 +57,12 @@ export class BookSide {
     return index < 0 ? 0 : this.sizes[index]!;
   }
 
-  /** Whether it is known how much stands at a price, be it nothing. */
+  /** Whether the size at a price is known, even if it is zero. */
   knows(price: Price): boolean {
     return this.sign * price >= this.sign * this.knownTo || this.find(price) >= 0;
   }
 
-  /** Writes all levels as [price, size, ...], best first, from `at` on; returns the place after the last. */
+  /** Writes all levels as [price, size, ...], best first, from `at` on; returns the index after the last. */
   write(levels: Float64Array | number[], at = 0): number {
     let place = at;
     for (let index = this.count - 1; index >= 0; index -= 1) {
@@ -74,7 +73,7 @@ export class BookSide {
     return place;
   }
 
-  /** Sets or removes single levels, reporting those whose size really changed. Flat [price, size, ...]. */
+  /** Sets or removes single levels, and reports those whose size changed. Flat [price, size, ...]. */
   applyDelta(levels: ArrayLike<number>, levelCount: number, changes: LevelChanges): void {
     for (let at = 0; at < levelCount; at += 1) {
       const price = levels[2 * at]!;
@@ -92,7 +91,10 @@ export class BookSide {
     }
   }
 
-  /** Replaces all levels by new ones (flat, best first), reporting the differences. They are known to the last one. */
+  /**
+   * Replaces all levels with new ones (flat, best first), and reports the differences. Levels are then known down to
+   * the last one.
+   */
   replace(levels: ArrayLike<number>, levelCount: number, changes: LevelChanges): void {
     this.reserveSpare(levelCount);
     const { sign, prices, sizes, sparePrices, spareSizes, count } = this;
@@ -170,14 +172,14 @@ export class BookSide {
   }
 }
 
-/** A market's displayed book as of its last update (simulation 2). */
+/** A market's displayed book after its last update (simulation 2). */
 export class Book {
   readonly bids = new BookSide(1);
   readonly asks = new BookSide(-1);
   /** Venue time of the last update; -Infinity before the first. */
   time: Ms = Number.NEGATIVE_INFINITY;
   sequence = 0;
-  /** The gap that the market is in; null: none. */
+  /** The market's current gap in its data; null if none. */
   gap: BookGap | null = null;
   readonly changedBids = new LevelChanges();
   readonly changedAsks = new LevelChanges();
@@ -187,17 +189,17 @@ export class Book {
     return this.bids.best + this.asks.best;
   }
 
-  /** Whether the book is recent enough to look at. */
+  /** Whether the book is recent enough to use. */
   isRecent(now: Ms, maxStalenessMs: Ms): boolean {
     return this.gap === null && now - this.time <= maxStalenessMs;
   }
 
-  /** Whether the book is recent enough to trade on, with something on both sides. */
+  /** Whether the book is recent enough to trade on and has both sides. */
   isFresh(now: Ms, maxStalenessMs: Ms): boolean {
     return this.isRecent(now, maxStalenessMs) && this.bids.count > 0 && this.asks.count > 0;
   }
 
-  /** Takes a whole book in, leaving what differed in `changedBids` and `changedAsks`. */
+  /** Loads a full book; the differences are in `changedBids` and `changedAsks`. */
   load({ time, sequence, bids, asks, bidsKnownTo, asksKnownTo, gap }: BookSnapshot): void {
     if (gap !== undefined) {
       this.lose(gap);
@@ -208,7 +210,7 @@ export class Book {
     if (asksKnownTo !== undefined) this.asks.knownTo = asksKnownTo;
   }
 
-  /** A copy of the whole book, from which `load` makes the same. */
+  /** A copy of the full book that `load` restores. */
   snapshot(): BookSnapshot & Required<Omit<BookSnapshot, 'gap'>> {
     const bids: number[] = [];
     const asks: number[] = [];
@@ -219,7 +221,7 @@ export class Book {
     return { time, sequence, bids, asks, ...known, ...(gap === null ? {} : { gap }) };
   }
 
-  /** A gap: until the next full book nothing is known, which is no change of any level. */
+  /** A gap: until the next full book no level is known. This does not change any level. */
   lose(gap: BookGap): void {
     this.bids.replace([], 0, this.changedBids);
     this.asks.replace([], 0, this.changedAsks);
@@ -228,7 +230,7 @@ export class Book {
     this.gap = gap;
   }
 
-  /** As {@link load}, from an event's arrays. */
+  /** Like {@link load}, from an event's arrays. */
   replace(time: Ms, sequence: number, levels: SideLevels): void {
     this.begin(time, sequence);
     this.gap = null;
@@ -237,7 +239,7 @@ export class Book {
     this.meet();
   }
 
-  /** Applies changed levels, leaving those that really changed in `changedBids` and `changedAsks`. */
+  /** Applies changed levels; those that did change are in `changedBids` and `changedAsks`. */
   update(time: Ms, sequence: number, levels: SideLevels): void {
     this.begin(time, sequence);
     this.bids.applyDelta(levels.bids, levels.bidCount, this.changedBids);
@@ -245,7 +247,7 @@ export class Book {
     this.meet();
   }
 
-  /** Each side is known as far as the other's best has come: what stood there would have traded with it. */
+  /** Each side is known up to the other side's best price: orders there would have traded. */
   private meet(): void {
     const { bids, asks } = this;
     const bid = bids.best;
@@ -255,7 +257,7 @@ export class Book {
   }
 
   private begin(time: Ms, sequence: number): void {
-    assert(time >= this.time, `a book does not go back in time (${time} after ${this.time})`);
+    assert(time >= this.time, `a book must not go back in time (${time} after ${this.time})`);
     this.time = time;
     this.sequence = sequence;
     this.changedBids.clear();
@@ -263,7 +265,7 @@ export class Book {
   }
 }
 
-/** Both sides of an update, flat [price, size, ...] with so many valid levels. */
+/** Both sides of an update, flat [price, size, ...], with their numbers of valid levels. */
 export interface SideLevels {
   readonly bids: ArrayLike<number>;
   readonly bidCount: number;

@@ -1,12 +1,12 @@
 import type { Consumption, Lots, Price } from '../model.ts';
 import type { LevelChanges } from './book.ts';
 
-/** Told whenever an entry takes a new value, so that it is written down; 0 removes it. */
+/** Called whenever an entry changes, so that it is stored; 0 removes it. */
 export type ConsumptionListener = (entry: Consumption) => void;
 
 /**
- * What accounts took from one side of a market's book: nobody is offered the same displayed lots twice until the level
- * grows (simulation 3).
+ * What accounts took from one side of a market's book: an account is not offered the same displayed lots twice until
+ * the level grows (simulation 3).
  */
 export class ConsumedLevels {
   private readonly levels = new Map<Price, Map<string, Lots>>();
@@ -29,7 +29,7 @@ export class ConsumedLevels {
     return this.levels.get(price)?.get(accountId) ?? 0;
   }
 
-  /** Puts back an entry that was written down earlier. */
+  /** Restores a stored entry. */
   restore(entry: Consumption): void {
     this.levelAt(entry.price).set(entry.accountId, entry.consumed);
   }

@@ -6,7 +6,7 @@ export function compareMark(definition: MarketDefinition, mark: HalfPrice, price
   return compareUnits(mark * 5, definition.priceDecimals + 1, price);
 }
 
-/** The lowest mark at or above a price; of a price beyond all exact marks one that none ever comes to. */
+/** The lowest mark at or above a price; for a price beyond all exact marks, one that is never reached. */
 export function firstMarkAtOrAbove(definition: MarketDefinition, price: number): HalfPrice {
   const { units } = toUnits(price, definition.priceDecimals + 1);
   if (units > Number.MAX_SAFE_INTEGER) return Math.min(Math.ceil(units / 5), Number.MAX_SAFE_INTEGER);

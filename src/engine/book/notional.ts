@@ -1,10 +1,10 @@
 import { divideRounded, moneyDecimals } from '../decimal.ts';
 import type { HalfPrice, Lots, MarketDefinition, Money, Price } from '../model.ts';
 
-/** Basis points are exact to a ten-thousandth of one: rates such as 0.25 bps stay integers. */
+/** Basis points are exact to a ten-thousandth, so rates such as 0.25 bps are integers. */
 const rateScale = 100_000_000n;
 
-/** price x lots in a market's finest units, as a double while that is exact. */
+/** price x lots in a market's finest units, as a double if that is exact. */
 export function priceTimesLots(price: Price, lots: Lots): number | bigint {
   const product = price * lots;
   return product <= Number.MAX_SAFE_INTEGER ? product : BigInt(price) * BigInt(lots);
@@ -17,12 +17,12 @@ export function toNotional(definition: MarketDefinition, sum: number | bigint): 
   return divideRounded(BigInt(sum), powerOfTen(-spare));
 }
 
-/** What lots are worth at one price. */
+/** Value of lots at one price. */
 export function notionalAt(definition: MarketDefinition, price: Price, lots: Lots): Money {
   return toNotional(definition, priceTimesLots(price, lots));
 }
 
-/** What lots are worth at a mark, which may lie half a unit between two prices. */
+/** Value of lots at a mark, which may be halfway between two price units. */
 export function notionalAtMark(definition: MarketDefinition, mark: HalfPrice, lots: Lots): Money {
   const spare = moneyDecimals - definition.priceDecimals - definition.sizeDecimals;
   const doubled = BigInt(mark) * BigInt(lots);
@@ -35,7 +35,7 @@ export function basisPointsOf(amount: Money, bps: number): Money {
   return divideRounded(amount * BigInt(Math.round(bps * 10_000)), rateScale);
 }
 
-/** The share part / whole of an amount, rounded half away from zero. */
+/** The fraction part / whole of an amount, rounded half away from zero. */
 export function shareOf(amount: Money, part: Lots, whole: Lots): Money {
   return divideRounded(amount * BigInt(part), BigInt(whole));
 }

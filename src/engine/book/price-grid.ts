@@ -1,7 +1,7 @@
 import { significantFiguresOf, toNumber } from '../decimal.ts';
 import type { MarketDefinition, Price } from '../model.ts';
 
-/** Significant figures of a price where provider hyperliquid's rule holds. */
+/** Significant figures of a price under hyperliquid's rule. */
 const figures = 5;
 
 /** Whether a limit price is on its market's grid (simulation 1): a multiple of the tick, else hyperliquid's rule. */
@@ -15,7 +15,7 @@ export function isOnGrid(definition: MarketDefinition, price: Price): boolean {
   return significantFiguresOf(toNumber(price, priceDecimals)) <= figures;
 }
 
-/** The grid in the words of the wire: a tick, else hyperliquid's figures and decimals. */
+/** The grid as it is sent: a tick, else hyperliquid's figures and decimals. */
 export function gridOf({ tick, priceDecimals, sizeDecimals }: MarketDefinition): Record<string, number> {
   if (tick !== null) return { tick: toNumber(tick, priceDecimals) };
   return { significant_figures: figures, price_decimals: 6 - sizeDecimals };
@@ -26,13 +26,13 @@ export function finestStep({ tick, priceDecimals, sizeDecimals }: MarketDefiniti
   return tick ?? finestUnit(priceDecimals, sizeDecimals);
 }
 
-/** The nearest price on the grid at or below, or at or above, a price. */
+/** The nearest price on the grid at or below (or at or above) a price. */
 export function snapToGrid(definition: MarketDefinition, price: Price, toward: 'down' | 'up'): Price {
   const step = definition.tick ?? stepAt(definition, price);
   return toward === 'down' ? Math.floor(price / step) * step : Math.ceil(price / step) * step;
 }
 
-/** Distance of neighbouring grid prices around a price under hyperliquid's rule. */
+/** Distance between neighboring grid prices around a price under hyperliquid's rule. */
 function stepAt({ priceDecimals, sizeDecimals }: MarketDefinition, price: Price): Price {
   const digits = Math.max(1, Math.floor(price)).toString().length;
   const byFigures = 10 ** Math.max(0, digits - figures);

@@ -3,7 +3,7 @@ import type { BookSide } from './book.ts';
 import type { ConsumedLevels } from './consumption.ts';
 import { priceTimesLots, toNotional } from './notional.ts';
 
-/** What a walk over one side of the book finds: nothing is taken yet (simulation 3). */
+/** The result of a walk over one side of the book; nothing is taken yet (simulation 3). */
 export interface Walk {
   readonly filled: Lots;
   readonly notional: Money;
@@ -14,8 +14,8 @@ export interface Walk {
 }
 
 /**
- * Walks levels best first for up to `lots`, no worse than `limit` (null: any price), leaving out what the account has
- * consumed. `accountId` null: a stranger who has taken nothing.
+ * Walks levels best first for up to `lots`, no worse than `limit` (null: any price), skipping what the account has
+ * consumed. With `accountId` null, nothing was consumed.
  */
 export function walkBook(
   definition: MarketDefinition,
@@ -30,7 +30,7 @@ export function walkBook(
   const { prices, sizes, sign } = side;
   let remaining = lots;
   let levels = 0;
-  // A double while that is exact, and what no longer fitted into one.
+  // A double while that is exact, and the part that did not fit into it.
   let sum = 0;
   let overflow = 0n;
   let worstPrice = Number.NaN;
@@ -51,7 +51,7 @@ export function walkBook(
   return { filled: lots - remaining, notional, worstPrice, levels };
 }
 
-/** The levels that a walk of these lots touches, [price, lots] each, best first: for who takes what it found. */
+/** The levels that a walk of these lots touches, [price, lots] each, best first: used when taking them. */
 export function levelsOfWalk(
   side: BookSide,
   consumed: ConsumedLevels,
@@ -87,7 +87,7 @@ export function offeredLots(
   return offered;
 }
 
-/** Whether a price lies within a tolerance of the mid; exact, tolerances to a millionth of a basis point. */
+/** Whether a price is within a tolerance of the mid. Exact for tolerances to a millionth of a basis point. */
 export function isWithinTolerance(price: Price, mid: HalfPrice, toleranceBps: number): boolean {
   const scale = 1_000_000;
   const distance = BigInt(Math.abs(2 * price - mid)) * 10_000n * BigInt(scale);

@@ -10,7 +10,7 @@ export function groupLedBy(world: World, accountId: string): CopyGroup | undefin
   return world.copyRoles.leads.get(accountId);
 }
 
-/** Brings the index of who leads and follows up to date with the enabled groups. */
+/** Updates the index of leads and followers from the enabled groups. */
 export function indexCopyRoles(world: World): void {
   const { leads, followers } = world.copyRoles;
   leads.clear();
@@ -22,7 +22,9 @@ export function indexCopyRoles(world: World): void {
   }
 }
 
-/** Stops a group's copying; what its followers hold stays open (simulation 7). Nothing to do where it is stopped. */
+/**
+ * Stops copying in a group; its followers' positions stay open (simulation 7). Does nothing if it is already stopped.
+ */
 export function disableCopyGroup(world: World, command: DisableCopyGroup): Outcome {
   const group = world.copyGroups.get(command.configId);
   if (group === undefined || group.owner !== command.owner || group.environment !== command.environment) {
@@ -32,7 +34,7 @@ export function disableCopyGroup(world: World, command: DisableCopyGroup): Outco
   return { ok: true, configIds: [group.id] };
 }
 
-/** Ends copying in a group: pending copies are canceled, each follower has its stop, completed at once. */
+/** Ends copying in a group: pending copies are canceled, and each follower records a stop, completed at once. */
 export function stopGroup(world: World, group: CopyGroup, reason: string): void {
   group.enabled = false;
   group.policyVersion += 1;
@@ -57,7 +59,7 @@ export function stopFollower(world: World, group: CopyGroup, accountId: string, 
   touchAccount(world, account);
 }
 
-/** Acknowledges exactly the completed stop of that moment; anything else changes nothing. */
+/** Acknowledges the completed stop with this timestamp; any other changes nothing. */
 export function acknowledgeCopyStop(world: World, command: AcknowledgeCopyStop): Outcome {
   const account = world.portfolios.get(command.accountId)?.account;
   if (account === undefined) return notFound('account', command.accountId);

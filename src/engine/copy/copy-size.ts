@@ -1,6 +1,6 @@
 import type { Lots, Money } from '../model.ts';
 
-/** How large a follower trades beside its lead: an exact fraction (simulation 7). */
+/** The ratio of a follower's size to its lead's: an exact fraction (simulation 7). */
 export interface CopyRatio {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -12,15 +12,18 @@ export function copyRatio(followerStart: Money, leadStart: Money, multiplierBps:
 }
 
 /**
- * What to add to a follower: what the lead has added since its position opened x ratio, floored to the lot, less what
- * was copied of it already. Adding in many small pieces or at once therefore comes to the same.
+ * What to add to a follower: what the lead has added since its position opened x ratio, floored to the lot, minus what
+ * was already copied. So adding in many small pieces or at once has the same result.
  */
 export function copiedEntrySize(leadAdded: Lots, ratio: CopyRatio, copied: Lots): Lots {
   const due = (BigInt(leadAdded) * ratio.numerator) / ratio.denominator;
   return Math.max(0, Number(due) - copied);
 }
 
-/** What to take off a follower when its lead goes from `leadBefore` to `leadAfter` lots: the same share; all of it at zero. */
+/**
+ * How much to reduce a follower when its lead goes from `leadBefore` to `leadAfter` lots: by the same fraction; at
+ * zero, all.
+ */
 export function copiedReductionSize(leadBefore: Lots, leadAfter: Lots, followerSize: Lots): Lots {
   if (leadAfter <= 0) return followerSize;
   if (leadAfter >= leadBefore) return 0;

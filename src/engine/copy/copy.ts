@@ -13,7 +13,7 @@ import { type Fill, type LeadFill, marketOf, type Portfolio, portfolioOf, type W
 import { groupLedBy } from './copy-groups.ts';
 import { copiedEntrySize, copiedReductionSize, copyRatio } from './copy-size.ts';
 
-/** Rules that a smaller copy may satisfy. */
+/** Rules that a smaller copy might satisfy. */
 const shrinkable: ReadonlySet<string> = new Set([
   'insufficient-margin',
   'max-position-value-usd',
@@ -22,11 +22,11 @@ const shrinkable: ReadonlySet<string> = new Set([
   'slippage-tolerance',
 ]);
 
-/** Notes a lead's fill for its followers, and a copy's fill as copied. */
+/** Records a lead's fill for its followers, and a copy's fill as copied. */
 export function followFill(world: World, fill: Fill): void {
   const { portfolio, market, order, before, after, lots, closedLots, openedLots } = fill;
   if (order.copyConfigId !== null) {
-    // A copied entry counts whole, though it may first have closed what the follower held against it.
+    // A copied entry counts in full, even if it first closed an opposite position of the follower.
     if (!order.reduceOnly) countCopied(world, order, lots);
     return;
   }
@@ -45,7 +45,7 @@ export function followFill(world: World, fill: Fill): void {
   });
 }
 
-/** Mirrors the fills of this moment in every follower: a flip first as a reduction, then as an entry (simulation 7). */
+/** Copies the fills of this moment to every follower: a flip first as a reduction, then as an entry (simulation 7). */
 export function copyFills(world: World): void {
   while (world.leadFills.length > 0) {
     const fill = world.leadFills.shift()!;
@@ -92,7 +92,7 @@ function copyEntry(
   if (lots > 0) place(world, group, portfolio, market, fill, { lots, reduces: null });
 }
 
-/** Places one copy: shrunk to what the follower's rules and the book allow, else rejected whole. */
+/** Places one copy, reduced to the size that the follower's rules and the book allow, or rejects it. */
 function place(
   world: World,
   group: CopyGroup,
@@ -125,7 +125,7 @@ function place(
   submit(world, portfolio, market, order);
 }
 
-/** The most lots, up to the order's size, that no rule of too much speaks against. */
+/** The most lots, up to the order's size, that no size-dependent rule refuses. */
 function largestAllowed(world: World, portfolio: Portfolio, market: Market, order: Order): Lots {
   const isTooMuch = (lots: Lots): boolean => {
     const broken = violationOf(world, portfolio, market, { ...order, size: lots, initialSize: lots });
@@ -156,7 +156,7 @@ function copiesUnderway(portfolio: Portfolio, group: CopyGroup, market: Market):
   );
 }
 
-/** How far copying into a market has come; it begins anew with each position of the lead. */
+/** How much has been copied in a market; it restarts with each position of the lead. */
 function progressOf(group: CopyGroup, portfolio: Portfolio, market: Market, leadPositionId: string) {
   const isSame = (entry: CopyGroup['progress'][number]) =>
     entry.accountId === portfolio.account.id && entry.marketId === market.id;

@@ -8,7 +8,7 @@ import { indexCopyRoles, stopFollower, stopGroup } from './copy-groups.ts';
 
 type GroupInput = SaveCopyGroups['groups'][number];
 
-/** Upserts groups and deletes the named ones, all or nothing (simulation 7). */
+/** Upserts and deletes groups, all or nothing (simulation 7). */
 export function saveCopyGroups(world: World, command: SaveCopyGroups): Outcome {
   const refused = deletionRefusal(world, command) ?? inputRefusal(world, command) ?? membershipRefusal(world, command);
   if (refused !== null) return refused;
@@ -32,7 +32,7 @@ function deletionRefusal(world: World, command: SaveCopyGroups): Refused | null 
   for (const configId of command.deletedConfigIds) {
     const group = ownGroup(world, command, configId);
     if (group === undefined) return notFound('copy group', configId);
-    if (group.enabled) return rule('copy-group-enabled', 'A group is disabled before it is deleted.', configId);
+    if (group.enabled) return rule('copy-group-enabled', 'Disable the group before deleting it.', configId);
   }
   return null;
 }
@@ -67,20 +67,22 @@ function groupRefusal(
   members: readonly string[],
 ): Refused | null {
   if (existing?.enabled && existing.sourceAccountId !== input.sourceAccountId) {
-    return rule('copy-group-enabled', 'A group is disabled before its lead is changed.', existing.id);
+    return rule('copy-group-enabled', 'Disable the group before changing its lead.', existing.id);
   }
-  if (members.slice(1).includes(members[0]!)) return rule('copy-self', 'An account never follows itself.', members[0]!);
+  if (members.slice(1).includes(members[0]!)) return rule('copy-self', "An account can't follow itself.", members[0]!);
   if (new Set(members).size < members.length) {
     return rule('copy-membership', 'A follower is named twice in its group.', input.sourceAccountId);
   }
   if (!input.enabled) return null;
   if (input.targets.length === 0)
-    return rule('copy-targets', 'An enabled group has a follower.', input.sourceAccountId);
+    return rule('copy-targets', 'An enabled group needs at least one follower.', input.sourceAccountId);
   const inactive = members.find((accountId) => world.portfolios.get(accountId)!.account.status !== 'active');
-  return inactive === undefined ? null : rule('account-not-active', 'Only active accounts lead and follow.', inactive);
+  return inactive === undefined
+    ? null
+    : rule('account-not-active', 'Only active accounts can lead or follow.', inactive);
 }
 
-/** Over everything as it would be: no account is in two enabled groups, in whatever role. */
+/** Checks the resulting groups: no account is in two enabled groups, in any role. */
 function membershipRefusal(world: World, command: SaveCopyGroups): Refused | null {
   const replaced = new Set(command.groups.map(({ configId }) => configId));
   const kept = [...world.copyGroups.values()].filter(({ id }) => !replaced.has(id));
@@ -89,7 +91,7 @@ function membershipRefusal(world: World, command: SaveCopyGroups): Refused | nul
     if (!group.enabled) continue;
     for (const accountId of [group.sourceAccountId, ...group.targets.map((target) => target.accountId)]) {
       if (members.has(accountId)) {
-        return rule('copy-membership', 'An account is in at most one enabled group.', accountId);
+        return rule('copy-membership', 'An account can be in only one enabled group.', accountId);
       }
       members.add(accountId);
     }

@@ -12,21 +12,21 @@ import { draftExit, linkSiblings, placeExit, resizeExit } from './exits.ts';
 
 const nameOf: Readonly<Record<ExitGroup, string>> = { tp: 'take-profit', sl: 'stop-loss' };
 
-/** An entry's fill into a position that it made or enlarged. */
+/** A fill of an entry that opened or enlarged a position. */
 interface Entering {
   readonly portfolio: Portfolio;
   readonly market: Market;
   readonly entry: Order;
   readonly position: Position;
-  /** Whether it is the entry's first into this position. */
+  /** Whether it is the entry's first fill in this position. */
   readonly isFirst: boolean;
 }
 
 /**
- * After every fill of an entry with legs (simulation 4.3). Where the position that it has made or enlarged has no
- * exit of a leg's kind, the leg becomes one, of the whole position; where it has one, that grows with the position; where
- * it has several, their owner has shared it among them and they stay. With the permission to replace, the legs take the
- * place of what is there at the entry's first fill into the position. A leg that does not work for itself is told on the
+ * After every fill of an entry with legs (simulation 4.3). If the position that it opened or enlarged has no exit of a
+ * leg's kind, the leg becomes one, for the whole position. If it has one, that exit grows with the position. If it has
+ * several, the owner has divided the position among them, and they are unchanged. With permission to replace, the legs
+ * replace the existing exits at the entry's first fill in the position. A leg that is not placed is noted on the
  * entry's record and in its explanation.
  */
 export function attachExits(world: World, { order, portfolio, market, after, openedLots }: Fill): void {
@@ -43,7 +43,7 @@ export function attachExits(world: World, { order, portfolio, market, after, ope
   touchOrder(world, order);
 }
 
-/** Sets, moves or removes the legs of an entry that rests and has not filled yet (simulation 4). */
+/** Sets, moves or removes the legs of a resting entry that has not filled yet (simulation 4). */
 export function updateAttachedExits(world: World, command: UpdateAttachedExits): Outcome {
   const order = world.orders.get(command.orderId);
   if (order === undefined) return notFound('working order', command.orderId);
@@ -68,8 +68,8 @@ export function updateAttachedExits(world: World, command: UpdateAttachedExits):
 }
 
 /**
- * Its owner has canceled exits by hand. Where none of their kind is left, entries that go on filling into the position
- * have lost that leg: they do not bring it back. Where others are left, these stand in for it (simulation 4.3).
+ * The owner has canceled exits by hand. If none of their kind is left, entries that are still filling into the position
+ * lose that leg: they must not bring it back. If others are left, these stand in for it (simulation 4.3).
  */
 export function removeLegs(world: World, portfolio: Portfolio, canceled: readonly Order[]): void {
   for (const exit of canceled) {
@@ -91,7 +91,7 @@ function removeLeg(world: World, entry: Order, leg: Leg, canceled: Order): void 
   touchOrder(world, entry);
 }
 
-/** Lets a leg work; the exit that was placed for it, null where others stay. */
+/** Puts a leg to work; returns the exit placed for it, or null if existing exits stay. */
 function attachLeg(world: World, entering: Entering, leg: Leg): Order | null {
   const { portfolio, entry, position, isFirst } = entering;
   let existing = exitsOf(portfolio, position).filter(({ exitGroup }) => exitGroup === leg.group);
@@ -117,7 +117,7 @@ function placeLeg(world: World, { portfolio, market, entry, position }: Entering
   return exit;
 }
 
-/** Makes the exits of an entry's two legs siblings, where they are the only ones of their kinds. */
+/** Makes the exits of an entry's two legs siblings if they are the only ones of their kinds. */
 function pairUp(world: World, { portfolio, position }: Entering, legs: readonly Leg[]): void {
   const exits = exitsOf(portfolio, position);
   const own = legs.map((leg) => {
@@ -129,7 +129,7 @@ function pairUp(world: World, { portfolio, position }: Entering, legs: readonly 
   if (one.ocoSiblingOrderId === null && other.ocoSiblingOrderId === null) linkSiblings(world, one, other);
 }
 
-/** Working entries that have filled into a position with a leg of this kind. */
+/** Working entries with a leg of this kind that have filled into a position. */
 function entriesInto(portfolio: Portfolio, position: Position, group: ExitGroup): { entry: Order; leg: Leg }[] {
   const entries = [...portfolio.orders.values()].filter(
     ({ exitGroup, targetPositionId }) => exitGroup === null && targetPositionId === position.id,
@@ -141,7 +141,7 @@ function entriesInto(portfolio: Portfolio, position: Position, group: ExitGroup)
   );
 }
 
-/** Whether an exit is what a leg asks for, whoever placed it. */
+/** Whether an exit is the same as a leg, whoever placed it. */
 function isAsAsked(exit: Order, leg: Leg): boolean {
   return exit.triggerPrice === leg.price;
 }
@@ -151,7 +151,7 @@ function tellAttached(world: World, entry: Order, leg: Leg, exit: Order): void {
   explain(world, entry, 'leg_attached', { ...factOf(leg), order_id: exit.id, size: exit.size });
 }
 
-/** Exits that are there work instead of a leg; one at its own price is as good as its own. */
+/** Existing exits work instead of a leg; one at the leg's price is as good as its own. */
 function tellKept(world: World, entry: Order, leg: Leg, kept: readonly Order[]): void {
   const [one, ...others] = kept as [Order, ...Order[]];
   const name = nameOf[leg.group];
@@ -160,7 +160,7 @@ function tellKept(world: World, entry: Order, leg: Leg, kept: readonly Order[]):
   else tellLeftOut(world, entry, leg, `${one.id} is the ${name} of the position`, one.id);
 }
 
-/** An entry that is over has opened nothing that its legs could protect. */
+/** A finished entry has opened nothing for its legs to protect. */
 function tellUnused(world: World, entry: Order, legs: readonly Leg[]): void {
   const reason = 'the order has only reduced a position';
   const subjects = legs.map(({ group, price }) => `${nameOf[group]} at ${price}`);
@@ -185,7 +185,7 @@ function isLeftOut(entry: Order, leg: Leg): boolean {
   return saidOf(entry).some((sentence) => sentence.startsWith(subjectOf(leg)));
 }
 
-/** Takes what its record says of a leg back. */
+/** Removes a leg's note from the entry's record. */
 function unsay(entry: Order, leg: Leg): void {
   const left = saidOf(entry).filter((sentence) => !sentence.startsWith(subjectOf(leg)));
   entry.rejectReason = left.length === 0 ? null : left.join(separator);

@@ -5,7 +5,7 @@ interface Issue {
   issue: string;
 }
 
-/** What is wrong with a batch of exit operations in itself, by wire field (simulation 4): orders named twice, OCO pairs. */
+/** What is wrong within a batch of exit operations, by wire field (simulation 4): orders named twice, OCO pairs. */
 export function batchIssues(operations: readonly ExitOperation[]): Issue[] {
   return [...repeatedTargets(operations), ...pairIssues(operations)];
 }
@@ -23,7 +23,9 @@ function repeatedTargets(operations: readonly ExitOperation[]): Issue[] {
   return issues;
 }
 
-/** Mutual and forward references are fine; itself, the same group, a third leg and what is no new leg are not. */
+/**
+ * Mutual and forward references are fine; pairing with itself, the same group, a third leg or an existing order is not.
+ */
 function pairIssues(operations: readonly ExitOperation[]): Issue[] {
   const partners = new Map<number, number>();
   const issues: Issue[] = [];
@@ -43,7 +45,7 @@ function pairIssue(
 ): string | null {
   if (other === at) return 'pairs the operation with itself';
   const partner = operations[other];
-  if (partner === undefined) return 'names no operation of the batch';
+  if (partner === undefined) return 'does not name an operation of the batch';
   if (partner.kind !== 'place') return 'names an operation that places nothing';
   const self = operations[at]!;
   if (self.kind === 'place' && partner.group === self.group) return 'pairs two legs of the same group';

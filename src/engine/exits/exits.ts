@@ -10,7 +10,7 @@ import type { Fill, Portfolio, World } from '../world/world.ts';
 
 export type ExitExecution = 'market' | 'limit';
 
-/** An exit to place: as given by the caller, the price still a JSON number. */
+/** An exit to place, as the caller gave it; its price is still a JSON number. */
 export interface ExitTerms {
   readonly group: ExitGroup;
   readonly execution: ExitExecution;
@@ -23,7 +23,10 @@ const typeOf: Readonly<Record<ExitGroup, Readonly<Record<ExitExecution, OrderTyp
   sl: { market: 'stop_market', limit: 'stop_limit' },
 };
 
-/** The record of an exit, not placed yet: a trigger order, or a resting limit for a take-profit by limit (simulation 4). */
+/**
+ * The record of an exit that is not placed yet: a trigger order, or a resting limit for a take-profit by limit
+ * (simulation 4).
+ */
 export function draftExit(
   world: World,
   portfolio: Portfolio,
@@ -49,13 +52,13 @@ export function draftExit(
   });
 }
 
-/** Lets an exit wait: armed, or on the book. */
+/** Puts an exit to work: armed, or resting on the book. */
 export function placeExit(world: World, market: Market, order: Order): void {
   if (order.triggerPrice === null) rest(world, market, order);
   else arm(world, order);
 }
 
-/** Makes two exits siblings: what one fills, the other loses. */
+/** Makes two exits siblings: when one fills, the other loses the same size. */
 export function linkSiblings(world: World, one: Order, other: Order): void {
   one.ocoSiblingOrderId = other.id;
   other.ocoSiblingOrderId = one.id;
@@ -63,7 +66,7 @@ export function linkSiblings(world: World, one: Order, other: Order): void {
   touchOrder(world, other);
 }
 
-/** Gives a working exit another size. */
+/** Changes the size of a working exit. */
 export function resizeExit(world: World, order: Order, size: Lots): void {
   if (order.size === size) return;
   explain(world, order, 'resized', { from: order.size, to: size });
@@ -72,7 +75,7 @@ export function resizeExit(world: World, order: Order, size: Lots): void {
   touchOrder(world, order);
 }
 
-/** A reduction has nothing to reduce once its position is gone: its rest is canceled (simulation 4). */
+/** A reduction has nothing to reduce once its position is closed: its remainder is canceled (simulation 4). */
 export function cancelReductionsOfGonePosition(world: World, fill: Fill): void {
   const { before, portfolio, market } = fill;
   if (before === null || before.status === 'open') return;
@@ -82,7 +85,7 @@ export function cancelReductionsOfGonePosition(world: World, fill: Fill): void {
   }
 }
 
-/** What an exit filled, its sibling loses. */
+/** The size that an exit filled is taken from its sibling. */
 export function retireFromSibling(world: World, { order, lots }: Fill): void {
   const sibling = siblingOf(world, order);
   if (sibling === undefined) return;
@@ -96,7 +99,7 @@ export function retireFromSibling(world: World, { order, lots }: Fill): void {
   touchOrder(world, sibling);
 }
 
-/** After a reduction no group of exits comes to more than the position: the newest give way first. */
+/** After a reduction, no group of exits exceeds the position: the newest exits are cut first. */
 export function shrinkExits(world: World, { portfolio, before, closedLots }: Fill): void {
   if (closedLots === 0 || before === null || before.status === 'closed') return;
   for (const group of ['tp', 'sl'] as const) {
@@ -106,13 +109,13 @@ export function shrinkExits(world: World, { portfolio, before, closedLots }: Fil
       if (excess <= 0) break;
       const cut = Math.min(excess, exit.size);
       excess -= cut;
-      if (cut === exit.size) cancel(world, exit, 'its position has become smaller');
+      if (cut === exit.size) cancel(world, exit, 'its position was reduced');
       else resizeExit(world, exit, exit.size - cut);
     }
   }
 }
 
-/** An exit that ends without a fill leaves its sibling on its own. */
+/** When an exit ends without a fill, its sibling continues without one. */
 export function unlinkSibling(world: World, order: Order): void {
   const sibling = order.status === 'filled' ? undefined : siblingOf(world, order);
   if (sibling === undefined) return;

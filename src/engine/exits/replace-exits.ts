@@ -15,16 +15,18 @@ import { removeLegs } from './attach-exits.ts';
 import { batchIssues } from './exit-batch.ts';
 import { draftExit, linkSiblings, placeExit } from './exits.ts';
 
-/** One operation with the exit it makes: a draft of what is placed, a copy of what is modified. */
+/** One operation with its exit: a draft of a new one, a copy of a modified one. */
 interface Planned {
   readonly operation: ExitOperation;
-  /** The working exit it names; null for a new one. */
+  /** The working exit that it names; null for a new one. */
   readonly existing: Order | null;
-  /** What will be working; null after a cancel. */
+  /** The exit that will be working; null after a cancel. */
   readonly result: Order | null;
 }
 
-/** Applies a batch over a position's exits as its caller saw them, whole or not at all (simulation 4). */
+/**
+ * Applies a batch to a position's exits if they are as its caller saw them, completely or not at all (simulation 4).
+ */
 export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const position = world.positions.get(command.positionId);
   if (position === undefined) return notFound('open position', command.positionId);
@@ -42,7 +44,7 @@ export function replaceExits(world: World, command: ReplaceExits): Outcome {
   const plan = command.operations.map((operation) => planned(world, portfolio, market, position, exits, operation));
   const broken = planViolation(world, portfolio, market, position, exits, plan);
   if (broken !== null) {
-    // The drafts are gone, and so are their numbers.
+    // The drafts are discarded, so their numbers are free again.
     world.sequence = sequence;
     return refusal(broken);
   }
@@ -55,7 +57,7 @@ export function replaceExits(world: World, command: ReplaceExits): Outcome {
   return { ok: true, position };
 }
 
-/** An exit's price in the batch: its trigger, else its limit. */
+/** An exit's price in the batch: its trigger, or without one its limit. */
 function priceOf(market: Market, exit: Order): number {
   return exit.triggerPrice ?? toNumber(exit.limitPrice!, market.definition.priceDecimals);
 }

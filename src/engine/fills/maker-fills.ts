@@ -11,8 +11,8 @@ import { fill } from './fill.ts';
 import { clippedLots } from './take.ts';
 
 /**
- * A print fills the resting orders it reaches (simulation 3): at its price what lies beyond their queue, through their
- * price all of it. Each account has the print once, first come first served.
+ * A print fills the resting orders it reaches (simulation 3): at its price, what is beyond their queue; at prices that
+ * it passed, all of it. Each account gets the print's size once, first come first served.
  */
 export function fillFromPrint(world: World, market: Market, print: PrintEvent): void {
   const resting = market.resting(print.side === 'buy' ? 'sell' : 'buy');
@@ -21,7 +21,7 @@ export function fillFromPrint(world: World, market: Market, print: PrintEvent): 
   const given = new Map<string, Lots>();
   const firstCome = resting.ranked.reaching(printRank).sort((one, other) => one.priority - other.priority);
   for (const order of firstCome) {
-    // A fill before it may have ended it; and nothing matches a print older than its acceptance.
+    // An earlier fill may have ended the order, and an order never matches a print older than its acceptance.
     if (!isWorking(order) || (print.tradedAt ?? print.time) < order.pricedAt) continue;
     const isThrough = resting.rankOf(order) > printRank;
     const beyondQueue = print.size - queueBefore(world, order, print, isThrough);
@@ -37,8 +37,8 @@ export function fillFromPrint(world: World, market: Market, print: PrintEvent): 
 }
 
 /**
- * Once the opposite best is at or through resting orders, they fill at their own price up to what is displayed there
- * and their account has not taken yet.
+ * Once the opposite best is at or through resting orders, they fill at their own price, up to the size displayed there
+ * that their account has not taken yet.
  */
 export function fillFromBook(world: World, market: Market): void {
   fillSideFromBook(world, market, 'buy');
@@ -63,10 +63,10 @@ function fillSideFromBook(world: World, market: Market, side: Order['side']): vo
   }
 }
 
-/** Displayed lots ahead of the order when the print came; the print has taken them, or part of them, since. */
+/** Displayed lots ahead of the order when the print came; the print has since taken some or all of them. */
 function queueBefore(world: World, order: Order, print: PrintEvent, isThrough: boolean): Lots {
   const queueAhead = isThrough ? 0 : order.queueAhead;
-  // Its level was never visible: nothing tells how much stood ahead.
+  // Its level was never visible, so the size ahead is unknown.
   if (queueAhead === null) return Number.POSITIVE_INFINITY;
   const left = Math.max(0, queueAhead - print.size);
   if (left !== order.queueAhead) {
@@ -76,7 +76,7 @@ function queueBefore(world: World, order: Order, print: PrintEvent, isThrough: b
   return queueAhead;
 }
 
-/** Fills up to so many lots of a resting order at its price; returns how many it was. */
+/** Fills up to this many lots of a resting order at its price; returns the number filled. */
 function makerFill(world: World, market: Market, order: Order, available: Lots, cause: Record<string, number>): Lots {
   const portfolio = portfolioOf(world, order.accountId);
   const lots = Math.min(available, clippedLots(portfolio, order));

@@ -7,7 +7,7 @@ import { bookProblem, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 
-/** What is asked of a quote beside its market. With an account it leaves out what that account has consumed. */
+/** Options of a quote besides its market. With an account, it excludes what that account has consumed. */
 export interface QuoteRequest {
   side: Side | null;
   /** Base asset, a JSON number. */
@@ -22,9 +22,9 @@ export interface QuoteEstimate {
   readonly size: number;
   readonly fillable: boolean;
   readonly unfillableReason: 'empty_book' | 'insufficient_depth' | 'size_precision_mismatch' | null;
-  /** What the visible depth offers; null: the size was not on the grid. */
+  /** What the visible depth offers; null if the size is not on the grid. */
   readonly availableLots: Lots | null;
-  /** The walk of a fillable size, else null. */
+  /** The walk over the book if the size is fillable, else null. */
   readonly filledLots: Lots | null;
   readonly notional: Money | null;
   readonly fee: Money | null;
@@ -43,7 +43,7 @@ export interface Quote {
   /** Twice the midpoint. */
   readonly mid: HalfPrice | null;
   readonly feeBps: number;
-  /** null: neither side nor size was asked. */
+  /** null if side and size were not given. */
   readonly estimate: QuoteEstimate | null;
 }
 
@@ -51,7 +51,7 @@ export type QuoteResult =
   | Quote
   | { readonly ok: false; readonly code: 'not_found' | 'unavailable'; readonly message: string };
 
-/** Best bid, best ask and midpoint of a fresh book and, with side and size, what an order would get. */
+/** Best bid, best ask and midpoint of a fresh book and, with side and size, the fill that an order would get. */
 export function quoteOf(world: World, marketId: string, request: QuoteRequest): QuoteResult {
   const market = world.markets.get(marketId);
   if (market === undefined) return { ok: false, code: 'not_found', message: `No market ${JSON.stringify(marketId)}.` };
@@ -90,7 +90,7 @@ function estimateOf(
   const lots = toUnits(size, market.definition.sizeDecimals);
   const isBeyondAll = lots.units > Number.MAX_SAFE_INTEGER;
   if (!lots.exact && !isBeyondAll) return unfillable(side, size, 'size_precision_mismatch', null);
-  // Without a mid no order executes, whatever one side shows.
+  // Without a mid no order executes, even if one side has depth.
   if (Number.isNaN(market.book.mid)) return unfillable(side, size, 'empty_book', 0);
   const opposite = market.opposite(side);
   const consumed = market.consumedBy(side);

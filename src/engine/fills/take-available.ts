@@ -9,8 +9,8 @@ import { bookTaking, clippedLots, endClipped, toleranceOf, walkFor } from './tak
 const toleranceScale = 10_000_000_000n;
 
 /**
- * A triggered reduction by market order: fills what the book holds within its tolerance, stays pending and goes on with
- * later books (simulation 3).
+ * A triggered reduction by market order: fills what the book offers within its tolerance, stays pending and continues
+ * with later books (simulation 3).
  */
 export function takeAvailable(world: World, portfolio: Portfolio, market: Market, order: Order): void {
   const lots = clippedLots(portfolio, order);
@@ -26,7 +26,7 @@ export function takeAvailable(world: World, portfolio: Portfolio, market: Market
   if (!isWorking(order)) market.unfinished.delete(order.id);
 }
 
-/** The worst price within a tolerance of the mid, for the side that takes. */
+/** The worst price within a tolerance of the mid, for the taker's side. */
 function worstPrice(order: Order, mid: HalfPrice, toleranceBps: number): Price {
   const tolerance = BigInt(Math.round(toleranceBps * 1_000_000));
   const sum = order.side === 'buy' ? toleranceScale + tolerance : toleranceScale - tolerance;

@@ -11,10 +11,10 @@ import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 import { fill } from './fill.ts';
 
-/** Levels of a walk that an explanation lists; the rest shows in its totals. */
+/** Most levels of a walk that an explanation lists; the totals include the rest. */
 const explainedLevels = 50;
 
-/** What an order may fill now: a reduction never more than the position (simulation 4). */
+/** Lots an order may fill now: for a reduction, never more than the position (simulation 4). */
 export function clippedLots(portfolio: Portfolio, order: Order): Lots {
   if (!order.reduceOnly) return order.size;
   const position = portfolio.positions.get(order.marketId);
@@ -23,8 +23,8 @@ export function clippedLots(portfolio: Portfolio, order: Order): Lots {
 }
 
 /**
- * The tolerance in force: the request's, never above the account's ceiling nor the provider's (simulation 3). A slice of
- * a strategy has its own instead (simulation 7).
+ * The tolerance in force: the request's, at most the account's and the provider's ceiling (simulation 3). A strategy's
+ * slice has its own instead (simulation 7).
  */
 export function toleranceOf(portfolio: Portfolio, market: Market, order: Order): number {
   if (order.twapOrderId !== null && order.slippageToleranceBps !== null) return order.slippageToleranceBps;
@@ -33,7 +33,7 @@ export function toleranceOf(portfolio: Portfolio, market: Market, order: Order):
   return Math.min(order.slippageToleranceBps ?? slippageMaxBps, slippageMaxBps, ofProvider);
 }
 
-/** A market order: fills whole or not at all, within its tolerance. Changes nothing when it returns a violation. */
+/** A market order: fills completely or not at all, within its tolerance. Changes nothing if it returns a violation. */
 export function takeWhole(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const broken = takeViolation(world, portfolio, market, order);
   if (broken !== null) return broken;
@@ -42,7 +42,7 @@ export function takeWhole(world: World, portfolio: Portfolio, market: Market, or
   return null;
 }
 
-/** What speaks against taking the whole of a market order from the book as it is. */
+/** Why the current book can't fill the whole market order, if so. */
 export function takeViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
   const lots = clippedLots(portfolio, order);
@@ -56,7 +56,7 @@ export function takeViolation(world: World, portfolio: Portfolio, market: Market
   return fillViolation(world, portfolio, market, order, { lots, notional: walk.notional });
 }
 
-/** Books what a walk found: consumption, the execution, and why. A reduction that was clipped is over. */
+/** Books the result of a walk: consumption, the execution, and its explanation. A reduction that was cut ends. */
 export function bookTaking(
   world: World,
   portfolio: Portfolio,
@@ -82,7 +82,7 @@ export function bookTaking(
   fill(world, portfolio, market, order, walk.filled, walk.notional, 'taker');
 }
 
-/** Ends a reduction whose rest has nothing left to reduce. */
+/** Ends a reduction that has nothing left to reduce. */
 export function endClipped(world: World, order: Order): void {
   if (isWorking(order)) cancel(world, order, 'nothing is left to reduce');
 }
@@ -93,7 +93,7 @@ export function walkFor(market: Market, order: Order, lots: Lots, limit: number 
   return walkBook(market.definition, market.opposite(order.side), consumed, order.accountId, lots, limit);
 }
 
-/** Why nothing can be taken from a book that is not fresh: there is none, it is too old, or a side is empty. */
+/** Why nothing can be taken from a book that is not fresh: it is missing, too old, or has an empty side. */
 export function unusableBook(world: World, portfolio: Portfolio, market: Market): Violation {
   const { time } = market.book;
   const isRecent = market.book.isRecent(world.now, portfolio.account.policy.limits.maxBookStalenessMs);
@@ -107,7 +107,7 @@ export function insufficientDepth(market: Market, order: Order, lots: Lots): Vio
   const { sizeDecimals } = market.definition;
   const limit = order.limitPrice;
   const offered = offeredLots(market.opposite(order.side), market.consumedBy(order.side), order.accountId, limit);
-  return violation('insufficient-depth', `The visible depth of ${market.id} does not hold the size.`, {
+  return violation('insufficient-depth', `The visible depth of ${market.id} can't fill the whole size.`, {
     available_size: toNumber(offered, sizeDecimals),
     requested_size: toNumber(lots, sizeDecimals),
   });
@@ -115,7 +115,7 @@ export function insufficientDepth(market: Market, order: Order, lots: Lots): Vio
 
 function slippageTolerance(market: Market, walk: Walk, tolerance: number): Violation {
   const { priceDecimals } = market.definition;
-  return violation('slippage-tolerance', `The worst level lies further from the mid than ${tolerance} bps.`, {
+  return violation('slippage-tolerance', `The worst level is further than ${tolerance} bps from the mid.`, {
     tolerance_bps: tolerance,
     worst_price: toNumber(walk.worstPrice, priceDecimals),
     mid: toNumber(market.book.mid * 5, priceDecimals + 1),

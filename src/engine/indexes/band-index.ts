@@ -2,21 +2,21 @@ import type { HalfPrice } from '../model.ts';
 import type { MarkBand } from './mark-band.ts';
 
 /**
- * Who must be looked at again once one market's mark leaves their band. Asking costs nothing while the mark stays
- * inside every band, however many there are.
+ * Keys to check once one market's mark leaves their band. Checking costs nothing while the mark stays inside every
+ * band, however many there are.
  */
 export class BandIndex {
   private readonly bands = new Map<string, MarkBand>();
-  /** Keys by their lower bound, ascending: a falling mark meets the last one first. */
+  /** Keys by their lower bound, ascending: a falling mark reaches the last one first. */
   private readonly byLow = new SortedKeys();
-  /** Keys by their negated upper bound, ascending: a rising mark meets the last one first. */
+  /** Keys by their negated upper bound, ascending: a rising mark reaches the last one first. */
   private readonly byHigh = new SortedKeys();
 
   get isEmpty(): boolean {
     return this.bands.size === 0;
   }
 
-  /** The marks at which nobody needs looking at. */
+  /** The marks at which no key needs to be checked. */
   get quiet(): MarkBand {
     return { low: this.byLow.top, high: -this.byHigh.top };
   }
@@ -36,7 +36,7 @@ export class BandIndex {
     this.byHigh.remove(-band.high, key);
   }
 
-  /** Keys whose band this mark lies outside of. */
+  /** Keys whose band does not contain this mark. */
   left(mark: HalfPrice): string[] {
     if (mark >= this.byLow.top && -mark >= this.byHigh.top) return [];
     return [...this.byLow.above(mark), ...this.byHigh.above(-mark)];
@@ -71,7 +71,7 @@ class SortedKeys {
     return this.keys.slice(at);
   }
 
-  /** First index at or behind (number, key). */
+  /** First index at or after (number, key). */
   private indexOf(number: number, key: string): number {
     let low = 0;
     let high = this.numbers.length;

@@ -4,27 +4,27 @@ import type { MarkBand } from './mark-band.ts';
 import { everQuiet } from './mark-band.ts';
 
 /**
- * Who must be looked at (accounts by their risk, strategies by their prices): those that changed, and those one of
- * whose markets left the band in which nothing can happen to them. Everybody else costs nothing.
+ * Owners to check (accounts for risk, strategies for prices): those that changed, and those with a market whose mark
+ * left the band in which nothing can happen to them. All others cost nothing.
  */
 export class BandWatch {
   private readonly changed = new Set<string>();
   private readonly indexes = new Map<string, BandIndex>();
   private readonly bandsOf = new Map<string, ReadonlyMap<string, MarkBand>>();
 
-  /** What the bands of this one were derived from has changed. */
+  /** The data that this owner's bands were derived from has changed. */
   noteChange(id: string): void {
     this.changed.add(id);
   }
 
-  /** A market has a new mark; without a mark (NaN) no band is left, for nothing can be told by it. */
+  /** A market has a new mark. Without a mark (NaN), no band applies. */
   markMoved(marketId: string, mark: HalfPrice): void {
     const index = this.indexes.get(marketId);
     if (index === undefined) return;
     for (const id of index.left(mark)) this.changed.add(id);
   }
 
-  /** The marks of a market at which nobody needs looking at. */
+  /** The marks of a market at which no owner needs to be checked. */
   quiet(marketId: string): MarkBand {
     return this.indexes.get(marketId)?.quiet ?? everQuiet;
   }
@@ -33,7 +33,7 @@ export class BandWatch {
     return this.changed.size > 0;
   }
 
-  /** Those to look at now, in order of creation; taken off the list. */
+  /** The owners to check now, in order of creation; they are removed from the list. */
   takeChanged(): string[] {
     const ids = [...this.changed].sort();
     this.changed.clear();
@@ -41,8 +41,8 @@ export class BandWatch {
   }
 
   /**
-   * Sets the bands by market in which this one need not be looked at; an empty map: it never need be. Tells whether they
-   * are other than before: then what may be skipped has changed.
+   * Sets the bands by market in which this owner needs no check; an empty map means never. Returns whether they
+   * changed: then the set of events that may be skipped has changed.
    */
   setBands(id: string, bands: ReadonlyMap<string, MarkBand>): boolean {
     const before = this.bandsOf.get(id) ?? noBands;

@@ -1,12 +1,12 @@
 import type { HalfPrice } from '../model.ts';
 
-/** Marks between which nothing happens, both included. */
+/** A range of marks, both ends included, in which nothing happens. */
 export interface MarkBand {
   low: HalfPrice;
   high: HalfPrice;
 }
 
-/** Nothing of ours hangs on the market: whatever its mark, its events change nothing. */
+/** Nothing depends on the market: whatever its mark, its events change nothing. */
 export const everQuiet: MarkBand = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 /** Any event may change something. */
 export const neverQuiet: MarkBand = { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY };

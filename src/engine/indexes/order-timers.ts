@@ -1,8 +1,10 @@
 import type { Ms, Order } from '../model.ts';
 
-/** Orders that something happens to at a time, earliest first, ties by creation. Whoever takes one asks whether it still holds. */
+/**
+ * Orders with something due at a time, earliest first, ties by creation. The caller checks whether it still applies.
+ */
 export class OrderTimers {
-  /** Latest first: the next one is popped off the end. */
+  /** Latest first, so that the next one is popped off the end. */
   private readonly entries: { at: Ms; order: Order }[] = [];
 
   /** Time of the next one; Infinity when there is none. */
@@ -22,7 +24,7 @@ export class OrderTimers {
     this.entries.splice(low, 0, { at, order });
   }
 
-  /** The orders due at or before `now`, taken out; those of one market only where one is named. */
+  /** Removes and returns the orders due at or before `now`, of one market if given. */
   takeDue(now: Ms, marketId: string | null = null): Order[] {
     const due: Order[] = [];
     for (let at = this.entries.length - 1; at >= 0 && this.entries[at]!.at <= now; at -= 1) {

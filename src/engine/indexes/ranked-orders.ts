@@ -2,11 +2,12 @@ import { assert } from '../assert.ts';
 import type { Order } from '../model.ts';
 
 /**
- * Orders in ranks: the highest rank first, within a rank by priority. A resting buy ranks by its price and a resting
- * sell by its negative, so the top is always the order nearest to the market; triggers rank by their threshold alike.
+ * Orders by rank: the highest rank first, within a rank by priority. A resting buy ranks by its price and a resting
+ * sell by its negative, so the top is always the order nearest to the market; triggers rank by their threshold in the
+ * same way.
  */
 export class RankedOrders {
-  /** Distinct ranks, ascending: the top lies at the end, where changes are cheap. */
+  /** Distinct ranks, ascending: the top is at the end, where changes are cheap. */
   private readonly ranks: number[] = [];
   private readonly levels = new Map<number, Order[]>();
 
@@ -46,7 +47,7 @@ export class RankedOrders {
     this.ranks.splice(this.indexOf(rank), 1);
   }
 
-  /** Every order of at least this rank, highest rank first, first come first: a copy, safe to walk while filling. */
+  /** Every order of at least this rank, highest rank first, first come first: a copy, safe to iterate while filling. */
   reaching(rank: number): Order[] {
     const reached: Order[] = [];
     for (let at = this.ranks.length - 1; at >= 0 && this.ranks[at]! >= rank; at -= 1) {

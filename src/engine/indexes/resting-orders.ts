@@ -3,13 +3,13 @@ import type { Order } from '../model.ts';
 import { RankedOrders } from './ranked-orders.ts';
 
 /**
- * The limit orders that rest on one side of a market, and how many displayed lots stand ahead of each (simulation 3):
- * what the level displays when it is first known, from then on never more than is displayed.
+ * The limit orders that rest on one side of a market, and how many displayed lots are ahead of each (simulation 3): the
+ * displayed size when the level is first known, and from then on never more than is displayed.
  */
 export class RestingOrders {
-  /** Ranked by how near they are to the market. */
+  /** Ranked by distance from the market, nearest first. */
   readonly ranked = new RankedOrders();
-  /** Those whose level is not known. */
+  /** Those with an unknown level. */
   private readonly hidden = new RankedOrders();
   private readonly bookSide: BookSide;
 
@@ -17,7 +17,7 @@ export class RestingOrders {
     this.bookSide = bookSide;
   }
 
-  /** Rank of the order nearest to the market, comparable with `sign * price`; -Infinity when none rests. */
+  /** Rank of the order nearest to the market, comparable with `sign * price`; -Infinity if none rests. */
   get top(): number {
     return this.ranked.top;
   }
@@ -39,7 +39,7 @@ export class RestingOrders {
     if (this.hidden.at(rank)?.includes(order)) this.hidden.remove(rank, order);
   }
 
-  /** After the book has changed: brings queues up to date where it did, and tells which orders' queues moved. */
+  /** After a change of the book: updates the queues at changed levels, and returns the orders whose queues moved. */
   followBook(changes: LevelChanges, moved: (order: Order) => void): void {
     if (this.ranked.isEmpty) return;
     const { sign } = this.bookSide;
@@ -53,7 +53,7 @@ export class RestingOrders {
     if (!this.hidden.isEmpty) this.reveal(moved);
   }
 
-  /** Nothing of the book is known any more: queues are kept, and looked at again with the next full book. */
+  /** The book is unknown: queues are kept, and updated with the next full book. */
   hideAll(): void {
     for (const order of this.ranked.reaching(Number.NEGATIVE_INFINITY)) {
       const rank = this.rankOf(order);
@@ -61,13 +61,13 @@ export class RestingOrders {
     }
   }
 
-  /** The level is known no more: its queue is kept, and looked at again when it comes back. */
+  /** The level is no longer known: its queue is kept, and updated when the level is known again. */
   private hide(rank: number, level: readonly Order[]): void {
     const already = this.hidden.at(rank);
     for (const order of level) if (!already?.includes(order)) this.hidden.add(rank, order);
   }
 
-  /** Orders whose level is known now, though it may not have changed. */
+  /** Orders whose level is now known, even if it has not changed. */
   private reveal(moved: (order: Order) => void): void {
     const { bookSide, hidden } = this;
     const knownRank = bookSide.sign * bookSide.knownTo;

@@ -4,21 +4,21 @@ import type { MarkBand } from './mark-band.ts';
 import { RankedOrders } from './ranked-orders.ts';
 
 /**
- * Armed orders by the mark of one market that fires them. An update that fires none costs two comparisons, however many
- * are armed.
+ * Armed orders by the mark of the market that triggers them. An update that triggers none costs two comparisons,
+ * however many are armed.
  */
 export class Triggers {
   private readonly definition: MarketDefinition;
-  /** Fire at their mark and above it; ranked by the negated mark, so that the lowest comes first. */
+  /** Triggered at or above their mark; ranked by the negated mark, so that the lowest comes first. */
   private readonly above = new RankedOrders();
-  /** Fire at their mark and below it. */
+  /** Triggered at or below their mark. */
   private readonly below = new RankedOrders();
 
   constructor(definition: MarketDefinition) {
     this.definition = definition;
   }
 
-  /** The marks that fire nothing. */
+  /** The marks that trigger nothing. */
   get quiet(): MarkBand {
     return { low: this.below.top + 1, high: -this.above.top - 1 };
   }
@@ -33,7 +33,7 @@ export class Triggers {
     else this.below.remove(firingMark(this.definition, order), order);
   }
 
-  /** Armed orders whose condition this mark meets, first requested first. */
+  /** Armed orders that this mark triggers, first requested first. */
   met(mark: HalfPrice): Order[] {
     const { low, high } = this.quiet;
     if (!(mark < low || mark > high)) return [];
@@ -42,14 +42,14 @@ export class Triggers {
   }
 }
 
-/** Whether an order fires when the mark rises to its trigger; else when it falls to it (simulation 4). */
+/** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4). */
 export function firesAbove(order: Order): boolean {
   if (order.triggerDirection !== null) return order.triggerDirection === 'above';
   const isStop = order.type === 'stop_market' || order.type === 'stop_limit';
   return isStop === (order.side === 'buy');
 }
 
-/** The first mark, going the way that fires it, at which an order fires; exact, wherever the trigger price lies. */
+/** The first mark, in the direction that triggers it, at which an order triggers; exact for any trigger price. */
 export function firingMark(definition: MarketDefinition, order: Order): HalfPrice {
   const price = order.triggerPrice!;
   return firesAbove(order) ? firstMarkAtOrAbove(definition, price) : lastMarkAtOrBelow(definition, price);

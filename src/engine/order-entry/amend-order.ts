@@ -13,8 +13,8 @@ import type { Market } from '../world/market.ts';
 import { marketOf, type Portfolio, portfolioOf, type World } from '../world/world.ts';
 
 /**
- * Reprices a working order and, where a size is given, makes that its remainder (simulation 3, 4). A resting limit
- * keeps its place in line only when its price stays and its size does not grow.
+ * Changes the price of a working order and, if a size is given, its remainder (simulation 3, 4). A resting limit order
+ * keeps its place in line only if its price is unchanged and its size does not grow.
  */
 export function amendOrder(world: World, command: AmendOrder): Outcome {
   const order = world.orders.get(command.orderId);
@@ -23,7 +23,8 @@ export function amendOrder(world: World, command: AmendOrder): Outcome {
     return { ok: false, code: 'copy_managed', message: 'Copy trading manages this order.' };
   }
   if (order.status === 'pending') return conflict('The order is on its way to the book and cannot be changed.');
-  if (order.mode === 'chase') return conflict('A chase follows the book; cancel it and place another.');
+  if (order.mode === 'chase')
+    return conflict("A chase follows the book and can't be amended. Cancel it and place another.");
   if (isArmed(order)) return amendArmed(world, command, order);
   return amendResting(world, command, order);
 }
@@ -42,7 +43,7 @@ function amendResting(world: World, command: AmendOrder, order: Order): Outcome 
   return { ok: true, order };
 }
 
-/** What speaks against the order as it would be; the order as it is counts for nothing meanwhile. */
+/** The rule that the amended order would break; its current version is ignored. */
 function amendViolation(
   world: World,
   portfolio: Portfolio,
@@ -63,7 +64,7 @@ function amendViolation(
   return restingViolation(world, portfolio, market, amended, { filled: 0, notional: 0n });
 }
 
-/** Moves the trigger price of an armed order, and its remainder where a size is given (simulation 4). */
+/** Changes the trigger price of an armed order and, if a size is given, its remainder (simulation 4). */
 function amendArmed(world: World, command: AmendOrder, order: Order): Outcome {
   const { definition } = marketOf(world, order.marketId);
   const size = command.size === null ? order.size : toUnits(command.size, definition.sizeDecimals).units;

@@ -7,15 +7,15 @@ import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { cancelOrder } from './cancel-order.ts';
 import { closePosition } from './close-position.ts';
 
-/** Bounds of an operation's snapshot, and how much of it one call does (simulation 8). */
+/** Size limit of an operation's snapshot, and how much of it one call does (simulation 8). */
 const bounds = {
   cancel_all_orders: { targets: 200, perCall: 50 },
   close_all_positions: { targets: 100, perCall: 1 },
 } as const;
-/** The tolerance of a close among many (contract: 2.5 % maximum). */
+/** The tolerance of each close (contract: 2.5 % maximum). */
 const closeToleranceBps = 250;
 
-/** Fixes the snapshot of what is to be canceled or closed, oldest first, and does the first part of it. */
+/** Fixes the snapshot of targets to cancel or close, oldest first, and does the first part. */
 export function startBulk(world: World, command: StartBulk): Outcome {
   const portfolio = world.portfolios.get(command.accountId);
   if (portfolio === undefined) return notFound('account', command.accountId);
@@ -43,7 +43,7 @@ export function continueBulk(world: World, command: ContinueBulk): Outcome {
   return proceed(world, operation);
 }
 
-/** Orders on the book and armed ones, but none on their way to it; or every open position. */
+/** Resting and armed orders, but not those on their way to the book; or every open position. */
 function snapshot(portfolio: Portfolio, kind: BulkOperation['kind']): string[] {
   if (kind === 'cancel_all_orders') {
     return [...portfolio.orders.values()].filter(({ status }) => status === 'resting').map(({ id }) => id);
@@ -68,7 +68,7 @@ function proceed(world: World, operation: BulkOperation): Outcome {
 
 function cancelTarget(world: World, orderId: string): BulkResult {
   const result: BulkResult = { targetId: orderId, status: 'failed', orderId, failureCode: null, ruleId: null };
-  // It was working when the snapshot was taken, so it has ended since.
+  // It was working when the snapshot was taken, so it has ended since then.
   if (!world.orders.has(orderId)) return { ...result, failureCode: 'order_terminal' };
   const outcome = cancelOrder(world, { kind: 'cancel_order', orderId });
   if (!outcome.ok) return { ...result, failureCode: outcome.code, ruleId: outcome.ruleId ?? null };

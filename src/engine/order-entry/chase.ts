@@ -13,13 +13,15 @@ import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 
 const minuteMs = 60_000;
 
-/** Puts a chase on the book at its distance from the own-side best. Changes nothing when it returns a violation. */
+/**
+ * Puts a chase on the book at its distance from the best price of its side. Changes nothing if it returns a violation.
+ */
 export function enterChase(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
   if (clippedLots(portfolio, order) === 0) return nothingToReduce(market, order);
   const price = peggedPrice(market, order);
   if (price === null) {
-    return violation('price-precision', 'The chase would lie at no price of this market.', {
+    return violation('price-precision', "The chase price is outside the market's price grid.", {
       chase_offset: order.chaseOffset,
     });
   }
@@ -34,10 +36,13 @@ export function enterChase(world: World, portfolio: Portfolio, market: Market, o
   return null;
 }
 
-/** After a book: every chase follows its own-side best, both ways, and goes to the end of the line there (simulation 4). */
+/**
+ * After a book: every chase follows the best price of its side, up and down, and goes to the end of the line there
+ * (simulation 4).
+ */
 export function followBest(world: World, market: Market | null): void {
   if (market === null || market.chases.size === 0) return;
-  // Who stood first at the old price stands first at the new one.
+  // The first order at the old price is also the first at the new one.
   for (const order of [...market.chases.values()].sort((a, b) => a.priority - b.priority)) {
     const price = peggedPrice(market, order);
     if (price === null || price === order.limitPrice) continue;
@@ -54,12 +59,12 @@ export function followBest(world: World, market: Market | null): void {
   }
 }
 
-/** Every move of its first minute, then the first of each: a chase left alone for a month moves two million times. */
+/** Every move in its first minute, then the first in each minute: over a month, a chase can move two million times. */
 function isWorthTelling({ now }: World, { requestedAt, pricedAt }: Order): boolean {
   return now - requestedAt < minuteMs || Math.floor(now / minuteMs) > Math.floor(pricedAt / minuteMs);
 }
 
-/** Own-side best less the offset, rounded away from the market, never past the cap; null: there is no such price. */
+/** Best price of its side minus the offset, rounded away from the market, never past the cap; null if there is none. */
 function peggedPrice(market: Market, order: Order): Price | null {
   const { definition } = market;
   const best = ownBest(market, order);

@@ -8,18 +8,18 @@ import type { Market } from '../world/market.ts';
 import { marketOf, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
 import { executionTime, meetBook } from './meet-book.ts';
 
-/** Orders that must get out and are not done go on with each book of their market (simulation 3). */
+/** Reducing orders that must fill and are not done continue with each book of their market (simulation 3). */
 export function goOnGettingOut(world: World, market: Market | null): void {
   if (market === null || market.unfinished.size === 0) return;
   for (const order of [...market.unfinished.values()].sort((a, b) => a.sequence - b.sequence)) {
-    // What the exchange itself forces out, it goes on with where it looks at the account's risk.
+    // Forced orders are continued where the account's risk is checked.
     if (isWorking(order) && !isForced(order)) takeAvailable(world, portfolioOf(world, order.accountId), market, order);
   }
 }
 
 /**
- * Fires the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2). A conditional on another
- * market waits for the events of its millisecond, so that its own market's are in, whichever comes first.
+ * Triggers the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2). A conditional on
+ * another market waits until all events of its millisecond have been applied, whichever market comes first.
  */
 export function fireTriggers(world: World, market: Market | null): void {
   const met = market === null ? world.lateTriggers.splice(0) : market.triggers.met(market.book.mid);
@@ -35,31 +35,31 @@ export function fireTriggers(world: World, market: Market | null): void {
   }
 }
 
-/** Now, where conditionals wait for the end of the millisecond. */
+/** Conditionals that wait for the end of the millisecond are triggered now. */
 export function nextLateTriggerAt(world: World): Ms {
   return world.lateTriggers.length > 0 ? world.now : Number.POSITIVE_INFINITY;
 }
 
-/** Orders armed a moment ago, exits of a first fill for instance, whose condition is met as it is. */
+/** Orders that were just armed, such as exits of a first fill, and whose condition is already met. */
 function newlyMet(world: World): Order[] {
   if (world.newlyArmed.length === 0) return [];
   return world.newlyArmed.splice(0).filter((order) => isArmed(order) && isMet(world, order));
 }
 
-/** The order meets its book as what it is now: a market order within its tolerance, or a limit. */
+/** The order reaches its book as a market order within its tolerance, or as a limit order. */
 function fire(world: World, order: Order): void {
   const portfolio = portfolioOf(world, order.accountId);
   const market = marketOf(world, order.marketId);
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, portfolio);
-  // Without a fresh book of its own it could not trade: it waits.
+  // Without a fresh book of its own market it can't trade, so it waits.
   if (!isFresh(world, portfolio, market)) return;
   const triggerMarket = triggerMarketOf(world, order);
   triggerMarket.triggers.remove(order);
   order.triggeredAt = world.now;
   order.stopTriggeredAt = order.limitPrice === null ? null : world.now;
   order.status = 'pending';
-  // What crosses now fills: that is what its trigger was for.
+  // A crossing limit fills now: that is the purpose of its trigger.
   order.marketableLimitAcknowledged = true;
   touchOrder(world, order);
   explain(world, order, 'triggered', { mark_half_price: triggerMarket.book.mid, trigger_market_id: triggerMarket.id });

@@ -10,13 +10,13 @@ import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 
 /**
- * A limit order meets the book (simulation 3): what crosses fills now at book prices no worse than the limit, the rest
- * rests, expires (ioc) or was never begun (fok). Changes nothing when it returns a violation.
+ * A limit order reaches the book (simulation 3): the crossing part fills now at book prices no worse than the limit;
+ * the rest rests, expires (ioc), or nothing fills at all (fok). Changes nothing if it returns a violation.
  */
 export function enterLimit(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const rests = order.timeInForce === 'gtc' || order.timeInForce === 'gtd';
   const fresh = isFresh(world, portfolio, market);
-  // What was triggered to get out and finds an old book waits on it for the next.
+  // A triggered reduction that finds a stale book rests and waits for the next one.
   const mayWait = rests && order.reduceOnly && order.triggeredAt !== null;
   const crosses = wouldCross(market, order) && (fresh || !mayWait);
   if ((crosses || !rests) && !fresh) return unusableBook(world, portfolio, market);

@@ -14,8 +14,8 @@ import { enterChase } from './chase.ts';
 import { enterLimit } from './limit.ts';
 
 /**
- * Lets an accepted or about-to-be-accepted order meet its market, by its kind (simulation 4). Either everything it does
- * happens, or a violation is returned and nothing has.
+ * Brings an accepted order, or one about to be accepted, to its market, by its kind (simulation 4). Either all of its
+ * effects happen, or a violation is returned and none do.
  */
 export function meetBook(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (waitsForTrigger(order)) return armOrder(world, portfolio, market, order);
@@ -36,17 +36,17 @@ export function meetBook(world: World, portfolio: Portfolio, market: Market, ord
       takeAvailable(world, portfolio, market, order);
       return null;
     default:
-      // Those the exchange places have a way of their own.
+      // The exchange's own orders do not come this way.
       assert(false, `a ${order.type satisfies ForcedType} order does not come this way`);
   }
 }
 
-/** Whether an order of this kind waits for a trigger before it meets the book. */
+/** Whether an order of this kind waits for a trigger before it reaches the book. */
 export function waitsForTrigger(order: Order): boolean {
   return order.triggerPrice !== null && order.triggeredAt === null;
 }
 
-/** Accepts an order that waits for its trigger. Changes nothing when it returns a violation (simulation 4). */
+/** Accepts an order that waits for its trigger. Changes nothing if it returns a violation (simulation 4). */
 function armOrder(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const broken =
     triggerSide(world, order) ??
@@ -57,7 +57,7 @@ function armOrder(world: World, portfolio: Portfolio, market: Market, order: Ord
   return null;
 }
 
-/** The seeded moment at which an order meets the book (simulation 3); null: now. */
+/** The seeded time at which an order reaches the book (simulation 3); null: now. */
 export function executionTime(world: World, portfolio: Portfolio, order: Order): Ms | null {
   const { executionDelayMinMs: min, executionDelayMaxMs: max } = portfolio.account.policy.limits;
   if (max <= 0) return null;

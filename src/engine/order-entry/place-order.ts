@@ -25,7 +25,7 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
     return notFound('open position in this market', command.targetPositionId);
   }
   if (command.gtdExpiresAt !== null && command.gtdExpiresAt <= world.now) {
-    return invalidRequest([{ field: 'gtd_expires_at', issue: 'must lie in the future' }]);
+    return invalidRequest([{ field: 'gtd_expires_at', issue: 'must be in the future' }]);
   }
   bringUpToDate(world, market);
   bringPositionsUpToDate(world, portfolio);
@@ -33,7 +33,9 @@ export function placeOrder(world: World, command: PlaceOrder): Outcome {
   return submit(world, portfolio, market, order);
 }
 
-/** Puts a drafted order through the rules and to the market: accepted, or refused with its `rejected` record. */
+/**
+ * Checks a drafted order against the rules and brings it to the market: accepted, or refused with a `rejected` record.
+ */
 export function submit(world: World, portfolio: Portfolio, market: Market, order: Order): Outcome {
   const broken = placementViolation(world, portfolio, market, order);
   if (broken !== null) return refuse(world, order, broken);
@@ -49,7 +51,10 @@ export function submit(world: World, portfolio: Portfolio, market: Market, order
   return { ok: true, order };
 }
 
-/** Orders whose delay is over meet the book, as commands do last of all; failing then, they are rejected (simulation 3). */
+/**
+ * Orders whose delay is over reach the book last, as commands do; those that break a rule then are rejected (simulation
+ * 3).
+ */
 export function executeDelayed(world: World, market: Market | null): void {
   if (market !== null || world.executions.next > world.now) return;
   for (const order of world.executions.takeDue(world.now)) {
@@ -68,10 +73,10 @@ function executeOne(world: World, order: Order): void {
   if (broken !== null) rejectWorking(world, order, broken);
 }
 
-/** Leaves the record of an order that a rule refused, unless time alone cures it. */
+/** Keeps the record of an order that a rule refused, unless it only has to wait. */
 function refuse(world: World, order: Order, broken: Violation): Refused {
   if (broken.code === 'cooldown') {
-    // Nothing is left of it, neither a line of its history nor the number it was drafted with.
+    // Nothing of it is kept: no history, and its number is free again.
     world.changes.explanations = world.changes.explanations.filter(({ orderId }) => orderId !== order.id);
     world.sequence = order.sequence - 1;
     return refusal(broken);

@@ -7,26 +7,26 @@ import { idOf } from '../record-id.ts';
 import type { Market } from '../world/market.ts';
 import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 
-/** What an order of each kind becomes on record (simulation 4): chase a limit, conditional a stop. */
+/** The recorded type of each kind of order (simulation 4): a chase is a limit, a conditional a stop. */
 function executableType(mode: OrderMode, hasLimit: boolean): OrderType {
   if (mode === 'chase') return 'limit';
   if (mode === 'conditional') return hasLimit ? 'stop_limit' : 'stop_market';
   return mode;
 }
 
-/** Everything an order record holds before anything has happened to it; what a kind does not use is null. */
+/** An order record before anything has happened to it; fields that its kind does not use are null. */
 export type DraftFields = Partial<Order> & Pick<Order, 'side' | 'size' | 'leverage' | 'marginMode' | 'mode' | 'type'>;
 
 type Blank = { [F in keyof Order as null extends Order[F] ? F : boolean extends Order[F] ? F : never]: Order[F] };
 
-/** What applies to no order is null, and no flag is set. */
+/** Fields that do not apply are null, and no flag is set. */
 const blank = Object.fromEntries(
   Object.entries<OrderField>(orderFields)
     .filter(([, { column }]) => column.endsWith('?') || column === 'bool')
     .map(([field, { column }]) => [field, column === 'bool' ? false : null]),
 ) as Blank;
 
-/** A new record of an account's order in a market; it is neither accepted nor rejected yet. */
+/** A new record of an account's order in a market; not accepted or rejected yet. */
 export function draftRecord(world: World, portfolio: Portfolio, market: Market, fields: DraftFields): Order {
   const sequence = nextSequence(world);
   return {
@@ -48,8 +48,8 @@ export function draftRecord(world: World, portfolio: Portfolio, market: Market, 
 }
 
 /**
- * The record of a placed order. A reduction takes leverage and margin mode of its position, for its own are ignored
- * (simulation 4); one that waits keeps them where they hold good, as its position may be gone by then. Sizes and prices
+ * The record of a placed order. A reduction takes the leverage and margin mode of its position; its own are ignored
+ * (simulation 4). One that waits keeps its own if they are valid, as its position may be gone by then. Sizes and prices
  * off the grid stay fractional, as requested.
  */
 export function draftOrder(world: World, portfolio: Portfolio, market: Market, command: PlaceOrder): Order {

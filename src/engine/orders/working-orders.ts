@@ -6,12 +6,12 @@ import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
 import { marketOf, nextSequence, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
 
-/** Takes an order among the working ones, where it may be already; what it waits for is decided by who calls. */
+/** Adds an order to the working ones if it is not there yet; the caller decides what it waits for. */
 export function admit(world: World, order: Order): void {
   if (!world.orders.has(order.id)) {
     if (order.timeInForce === 'gtd') world.expiries.add(order.gtdExpiresAt!, order);
     const portfolio = portfolioOf(world, order.accountId);
-    // What joins a pool that is being liquidated ends at once, whether it adds or reduces.
+    // An order that joins a pool in liquidation ends at once, whether it adds or reduces.
     if (!isForced(order) && isForcedOut(portfolio)) world.riskWatch.noteChange(order.accountId);
     portfolio.orders.set(order.id, order);
     world.orders.set(order.id, order);
@@ -19,13 +19,13 @@ export function admit(world: World, order: Order): void {
   touchOrder(world, order);
 }
 
-/** Whether the exchange is getting an account out of something. */
+/** Whether the exchange is closing positions of an account by force. */
 function isForcedOut(portfolio: Portfolio): boolean {
   for (const order of portfolio.orders.values()) if (isForced(order)) return true;
   return false;
 }
 
-/** Whether the exchange itself placed the order to get an account out. */
+/** Whether the exchange itself placed the order, to close a position by force. */
 export function isForced(order: Order): boolean {
   return order.type === 'liquidation' || order.type === 'close_out';
 }
@@ -55,7 +55,7 @@ export function rest(world: World, market: Market, order: Order): void {
   });
 }
 
-/** Lets an order wait for its trigger, which may be met already: then it fires at once. */
+/** Arms an order. If its condition is already met, it triggers at once. */
 export function arm(world: World, order: Order): void {
   order.status = 'resting';
   admit(world, order);
@@ -65,7 +65,7 @@ export function arm(world: World, order: Order): void {
   explain(world, order, 'armed', { trigger_price: order.triggerPrice, trigger_market_id: triggerMarket.id });
 }
 
-/** Takes over the price and size that an amended copy of a resting order has. */
+/** Applies the price and size of an amended copy of a resting order. */
 export function reprice(world: World, market: Market, order: Order, amended: Order): void {
   const keepsPlace = order.limitPrice === amended.limitPrice && amended.size <= order.size;
   explain(world, order, 'amended', { price: amended.limitPrice, size: amended.size, keeps_place: keepsPlace });
@@ -83,7 +83,7 @@ export function reprice(world: World, market: Market, order: Order, amended: Ord
   touchOrder(world, order);
 }
 
-/** An armed order with another trigger price; an exit by limit has its limit at its trigger. */
+/** An armed order with another trigger price; an exit by limit has its limit price at its trigger price. */
 export function repricedTrigger(world: World, order: Order, price: number): Order {
   const { priceDecimals } = marketOf(world, order.marketId).definition;
   const isLimitExit = order.exitGroup !== null && order.limitPrice !== null;
@@ -91,7 +91,7 @@ export function repricedTrigger(world: World, order: Order, price: number): Orde
   return { ...order, triggerPrice: price, limitPrice };
 }
 
-/** Takes over what an amended copy of an armed order says. */
+/** Applies an amended copy of an armed order. */
 export function rearm(world: World, order: Order, amended: Order): void {
   const { triggers } = triggerMarketOf(world, order);
   triggers.remove(order);
@@ -104,9 +104,9 @@ export function rearm(world: World, order: Order, amended: Order): void {
   touchOrder(world, order);
 }
 
-/** Ends a working order, whatever became of it, and takes it out of every index. */
+/** Ends a working order, for whatever reason, and removes it from every index. */
 export function end(world: World, order: Order, status: 'filled' | 'canceled' | 'expired' | 'rejected'): void {
-  assert(isWorking(order), `order ${order.id} has ended before`);
+  assert(isWorking(order), `order ${order.id} has already ended`);
   unindex(world, order);
   world.orders.delete(order.id);
   portfolioOf(world, order.accountId).orders.delete(order.id);
@@ -118,14 +118,14 @@ export function end(world: World, order: Order, status: 'filled' | 'canceled' | 
   for (const follow of world.consequences.ofEnd) follow(world, order);
 }
 
-/** Cancels a working order. Unless its owner asked for it (`reason` null), its record says why. */
+/** Cancels a working order. Unless its owner requested it (`reason` null), its record says why. */
 export function cancel(world: World, order: Order, reason: string | null): void {
   explain(world, order, 'canceled', { reason: reason ?? 'asked for', remaining: order.size });
   if (reason !== null) order.rejectReason = reason;
   end(world, order, 'canceled');
 }
 
-/** Ends a working order for breaking a rule at the moment it would fill; what it reserved is free again. */
+/** Ends a working order that breaks a rule when it would fill; its reservation is released. */
 export function rejectWorking(world: World, order: Order, broken: Violation): void {
   order.rejectReason = broken.message;
   order.rejectRuleId = broken.ruleId;
@@ -133,7 +133,7 @@ export function rejectWorking(world: World, order: Order, broken: Violation): vo
   end(world, order, 'rejected');
 }
 
-/** Takes an order out of what its state puts it into. */
+/** Removes an order from the indexes of its state. */
 function unindex(world: World, order: Order): void {
   const market = marketOf(world, order.marketId);
   if (order.status === 'pending') {
@@ -146,7 +146,7 @@ function unindex(world: World, order: Order): void {
   }
 }
 
-/** Orders good till a date end when it has come: inside a market's event its own, at a moment of its own all. */
+/** Good-till-date orders end when their date has come: those of the event's market, or all of them at a timer. */
 export function expireOrders(world: World, market: Market | null): void {
   if (world.expiries.next > world.now) return;
   for (const order of world.expiries.takeDue(world.now, market?.id)) {

@@ -7,7 +7,7 @@ import type { Market } from '../world/market.ts';
 import { nextSequence, type Portfolio, type PositionEffect, type World } from '../world/world.ts';
 import { book } from './ledger.ts';
 
-/** Lots at a notional that changed hands, and the fee on them. */
+/** Traded lots and their notional, and the fee on them. */
 export interface Execution {
   readonly lots: Lots;
   readonly notional: Money;
@@ -81,7 +81,7 @@ function addToPosition(
   return position;
 }
 
-/** Takes lots off a position; the last ones take the rest of the cost. */
+/** Removes lots from a position; the last ones take the rest of the cost. */
 function closePart(
   world: World,
   portfolio: Portfolio,

@@ -13,10 +13,10 @@ import { liquidateCross, liquidateIsolated } from './liquidation.ts';
 import { type LinearRisk, quietBands } from './risk-bands.ts';
 
 /**
- * Looks at every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
- * passed (simulation 2.4), and goes on with what is being forced out. What takes marks of other
- * markets than the event's waits until all events of its millisecond are in, so that the order in which markets come,
- * and whether they are played or skipped, makes no difference.
+ * Checks every account that changed or whose marks left their bands: isolated liquidation, floors, cross liquidation,
+ * passed (simulation 2.4), and continues forced orders. Checks that need marks of markets other than the event's wait
+ * until all events of its millisecond have been applied, so the order of markets, and whether they are played or
+ * skipped, makes no difference.
  */
 export function enforceRisk(world: World, market: Market | null): void {
   const { riskWatch } = world;
@@ -36,7 +36,7 @@ export function enforceRisk(world: World, market: Market | null): void {
   }
 }
 
-/** Works out anew for every account which marks it waits for, without looking at what they mean. */
+/** Recomputes for every account which marks it waits for, without acting on them. */
 export function restoreRiskBands(world: World): void {
   for (const portfolio of world.portfolios.values()) {
     if (portfolio.positions.size === 0) continue;
@@ -45,7 +45,7 @@ export function restoreRiskBands(world: World): void {
   }
 }
 
-/** Now, where accounts wait for the end of the millisecond. */
+/** Accounts that wait for the end of the millisecond are checked now. */
 export function nextLateRiskAt(world: World): Ms {
   return world.lateRisks.size > 0 ? world.now : Number.POSITIVE_INFINITY;
 }
@@ -83,7 +83,7 @@ function bandsOf(world: World, portfolio: Portfolio): ReadonlyMap<string, MarkBa
   return bands ?? new Map([...portfolio.positions.keys()].map((marketId) => [marketId, neverQuiet]));
 }
 
-/** Everything that marks can do to an account, as sums over them; null: a mark is missing. */
+/** Everything that marks can cause in an account, as sums over them; null if a mark is missing. */
 function risksOf(world: World, portfolio: Portfolio): LinearRisk[] | null {
   const positions = [...portfolio.positions.values()];
   const cross = positions.filter(({ marginMode }) => marginMode === 'cross');
@@ -113,7 +113,10 @@ function liquidationRisk(world: World, portfolio: Portfolio, members: readonly P
   return { surplus, terms };
 }
 
-/** Equity above the highest floor. An isolated position is taken as if it could lose without end: never too late. */
+/**
+ * Equity above the highest floor. Losses of an isolated position count as unlimited here, so the check is never too
+ * late.
+ */
 function floorRisk(world: World, portfolio: Portfolio, positions: readonly Position[]): LinearRisk | null {
   const floor = portfolio.account.status === 'active' ? highestFloor(floorsOf(portfolio.account)) : null;
   const equity = floor === null ? null : equityOf(world, portfolio, freshMarks(world, portfolio));
@@ -123,7 +126,7 @@ function floorRisk(world: World, portfolio: Portfolio, positions: readonly Posit
     return priceDecimals + sizeDecimals;
   });
   const scale = Math.max(moneyDecimals, ...scales);
-  // Each position's profit is rounded to money, by half a unit at most.
+  // Each position's profit is rounded to money, by at most half a unit.
   const spare = equity - floor - BigInt(positions.length);
   return {
     surplus: 2n * spare * 10n ** BigInt(scale - moneyDecimals),

@@ -7,7 +7,9 @@ import { touchAccount } from '../world/changes.ts';
 import type { Portfolio, World } from '../world/world.ts';
 import { forceOut } from './forced-orders.ts';
 
-/** Fails an active account whose equity touches a floor, and closes everything it has (simulation 6); whether it did. */
+/**
+ * Fails an active account whose equity touches a floor, and closes everything it has (simulation 6); true if it did.
+ */
 export function enforceFloors(world: World, portfolio: Portfolio): boolean {
   if (portfolio.account.status !== 'active') return false;
   const equity = equityOf(world, portfolio, freshMarks(world, portfolio));
@@ -16,13 +18,13 @@ export function enforceFloors(world: World, portfolio: Portfolio): boolean {
   return broken !== null;
 }
 
-/** Goes on closing what an account that has failed still holds. */
+/** Continues to close what a failed account still holds. */
 export function closeOut(world: World, portfolio: Portfolio): void {
   const cause = { rule_id: portfolio.account.breachRuleId };
   for (const position of [...portfolio.positions.values()]) forceOut(world, portfolio, position, 'close_out', cause);
 }
 
-/** Passes an active account whose plan is fulfilled; what it has working ends (simulation 6). */
+/** Passes an active account whose plan is fulfilled; its working orders end (simulation 6). */
 export function recognizePassed(world: World, portfolio: Portfolio): void {
   const { account } = portfolio;
   if (account.status !== 'active' || !hasPassed(account, portfolio.positions.size)) return;
@@ -39,7 +41,10 @@ function breach(world: World, portfolio: Portfolio, ruleId: FloorRuleId): void {
   closeOut(world, portfolio);
 }
 
-/** Cancels working orders, and strategies before they place more. A liquidation gives way to the close-out. */
+/**
+ * Cancels strategies first, so that they place no more orders, then working orders. The close-out replaces a
+ * liquidation.
+ */
 function cancelEverything(world: World, portfolio: Portfolio, reason: string): void {
   endStrategies(world, portfolio, 'account_closed');
   for (const order of [...portfolio.orders.values()]) {
@@ -48,7 +53,7 @@ function cancelEverything(world: World, portfolio: Portfolio, reason: string): v
   }
 }
 
-/** Ends the strategies of an account that trades no more. */
+/** Ends the strategies of an account that no longer trades. */
 function endStrategies(world: World, portfolio: Portfolio, reason: 'account_closed'): void {
   for (const twap of [...world.twaps.values()]) {
     if (twap.accountId === portfolio.account.id) endTwap(world, twap, reason);

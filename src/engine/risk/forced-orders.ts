@@ -9,14 +9,14 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 
 type ForcedType = 'liquidation' | 'close_out';
 
-/** The working orders that are getting an account out. */
+/** The working orders that close an account's positions by force. */
 export function forcedOrders(portfolio: Portfolio): Order[] {
   return [...portfolio.orders.values()].filter(isForced);
 }
 
 /**
- * Closes a position by force as far as its book allows now (simulation 3: no tolerance, no invented liquidity). What is
- * not filled stays pending and is tried again by calling this with later books. `cause`: the arithmetic that led to it.
+ * Closes a position by force as far as its book allows now (simulation 3: no tolerance, no invented liquidity). The
+ * unfilled rest stays pending; calling this with later books tries again. `cause`: the figures that led to it.
  */
 export function forceOut(
   world: World,
@@ -32,7 +32,7 @@ export function forceOut(
   if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, {});
 }
 
-/** Ends the forced orders of positions that need not be closed any more. */
+/** Ends the forced orders of positions that no longer need to be closed. */
 export function stopForcing(world: World, portfolio: Portfolio, positions: readonly Position[], reason: string): void {
   for (const position of positions) {
     const order = forcedOrderOf(portfolio, position);

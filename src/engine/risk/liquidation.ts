@@ -9,8 +9,8 @@ import { marketOf, type Portfolio, type World } from '../world/world.ts';
 import { forceOut, stopForcing } from './forced-orders.ts';
 
 /**
- * Liquidates, or goes on liquidating, each isolated position at or below its maintenance (simulation 5); the one in
- * `market` only, where that is given.
+ * Liquidates, or continues to liquidate, each isolated position at or below its maintenance (simulation 5); if `market`
+ * is given, only the one there.
  */
 export function liquidateIsolated(world: World, portfolio: Portfolio, market: Market | null): void {
   for (const position of [...portfolio.positions.values()]) {
@@ -19,7 +19,10 @@ export function liquidateIsolated(world: World, portfolio: Portfolio, market: Ma
   }
 }
 
-/** Liquidates, or goes on liquidating, the cross positions of an account at or below their maintenance (simulation 5). */
+/**
+ * Liquidates, or continues to liquidate, the cross positions of an account at or below their maintenance (simulation
+ * 5).
+ */
 export function liquidateCross(world: World, portfolio: Portfolio): void {
   const members = [...portfolio.positions.values()].filter(({ marginMode }) => marginMode === 'cross');
   if (members.length > 0) liquidatePool(world, portfolio, members);
@@ -27,7 +30,7 @@ export function liquidateCross(world: World, portfolio: Portfolio): void {
 
 /**
  * Cancels the pool's working orders and walks the books, the largest loss first, until equity is above maintenance
- * again. While a market of the pool has no fresh mark nothing can be said, and nothing is done.
+ * again. While a market of the pool has no fresh mark, nothing is done.
  */
 function liquidatePool(world: World, portfolio: Portfolio, members: readonly Position[]): void {
   if (isSafe(world, portfolio, members)) {
@@ -57,7 +60,7 @@ function needsLiquidation(world: World, portfolio: Portfolio, members: readonly 
   return pool !== null && isLiquidatable(pool);
 }
 
-/** Equity and maintenance of a pool in USD, for whoever asks why it was liquidated. */
+/** Equity and maintenance of a pool in USD, to explain why it was liquidated. */
 function arithmeticOf(world: World, portfolio: Portfolio, members: readonly Position[]): Explanation['detail'] {
   const open = members.filter(({ status }) => status === 'open');
   const { cash, positions, maintenanceRatioBps } = marginPool(world, portfolio, open, freshMarks(world, portfolio))!;

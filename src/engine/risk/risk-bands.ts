@@ -2,18 +2,18 @@ import type { MarkBand } from '../indexes/mark-band.ts';
 import type { HalfPrice } from '../model.ts';
 
 /**
- * Something that happens once a sum over marks falls to zero or below: a liquidation, a floor. `slope` is what one half
- * price of the mark changes in the sum, in the unit of `surplus`.
+ * Something that happens once a sum over marks falls to zero or below: a liquidation, a floor. `slope` is how much one
+ * half price of the mark changes the sum, in the unit of `surplus`.
  */
 export interface LinearRisk {
-  /** The sum at the present marks. */
+  /** The sum at the current marks. */
   readonly surplus: bigint;
   readonly terms: readonly { readonly marketId: string; readonly mark: HalfPrice; readonly slope: bigint }[];
 }
 
 /**
  * For each market a band of marks such that none of the risks happens while every market stays in its own. The surplus
- * is shared so that all markets may move by the same fraction. null: something happens at the present marks already.
+ * is divided so that all markets may move by the same fraction. null if something happens at the current marks already.
  */
 export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> | null {
   const bands = new Map<string, MarkBand>();
@@ -24,7 +24,7 @@ export function quietBands(risks: readonly LinearRisk[]): Map<string, MarkBand> 
       const band = bands.get(marketId) ?? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
       bands.set(marketId, band);
       if (slope === 0n) continue;
-      // Every market at its bound spends at most surplus - 1 in all, so the sum stays above zero.
+      // With every market at its bound, at most surplus - 1 is used, so the sum stays above zero.
       const distance = Number(((risk.surplus - 1n) * BigInt(mark)) / exposure);
       if (slope > 0n) band.low = Math.max(band.low, mark - distance);
       else band.high = Math.min(band.high, mark + distance);

@@ -7,7 +7,9 @@ import type { Market } from '../world/market.ts';
 import type { Portfolio } from '../world/world.ts';
 import { type ExitGroup, exitsOf, legsOf } from './position-exits.ts';
 
-/** A leg on the side of its entry where it would fire at once or never help is refused (simulation 4). */
+/**
+ * Refuses a leg on the wrong side of its entry's price, where it would trigger at once or never help (simulation 4).
+ */
 export function attachedExitSide(market: Market, order: Order): Violation | null {
   for (const { group, price } of legsOf(order)) {
     const entry = compareEntry(market, order, price);
@@ -19,7 +21,10 @@ export function attachedExitSide(market: Market, order: Order): Violation | null
   return null;
 }
 
-/** A leg covers the whole position: exits that cover part of it already must be replaced or stay alone (simulation 4). */
+/**
+ * A leg covers the whole position: exits that already cover part of it must be replaced, else the leg is refused
+ * (simulation 4).
+ */
 export function exitAllocation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const position = portfolio.positions.get(market.id);
   if (order.replaceOverlappingExits || position === undefined) return null;
@@ -27,12 +32,16 @@ export function exitAllocation(portfolio: Portfolio, market: Market, order: Orde
   const groups = legsOf(order).map(({ group }) => group);
   const overlapping = exitsOf(portfolio, position).filter(({ exitGroup }) => groups.includes(exitGroup!));
   if (overlapping.length === 0) return null;
-  return violation('exit-allocation', 'The position has exits already; replace_overlapping_exits replaces them.', {
-    order_ids: overlapping.map(({ id }) => id),
-  });
+  return violation(
+    'exit-allocation',
+    'The position already has exits; set replace_overlapping_exits to replace them.',
+    {
+      order_ids: overlapping.map(({ id }) => id),
+    },
+  );
 }
 
-/** An exit beyond the mark, on the side where it would fill at once; null: fine, or no mark to tell by. */
+/** Refuses an exit on the side of the mark where it would trigger at once; null if it is fine or there is no mark. */
 export function exitSideOfMark(market: Market, side: Side, group: ExitGroup, price: number): Violation | null {
   if (Number.isNaN(market.book.mid)) return null;
   const mark = compareMark(market.definition, market.book.mid, price);
@@ -40,18 +49,18 @@ export function exitSideOfMark(market: Market, side: Side, group: ExitGroup, pri
   return (wantsMarkBelow ? mark < 0 : mark > 0) ? null : wrongSide(group, price);
 }
 
-/** More exits of one group than there is to exit. */
+/** Refuses exits of one group that exceed the position. */
 export function overAllocated(market: Market, position: Position, group: ExitGroup, total: number): Violation | null {
   if (total <= position.size) return null;
   const { sizeDecimals } = market.definition;
-  return violation('exit-allocation', `The ${group} exits would come to more than the position.`, {
+  return violation('exit-allocation', `The ${group} exits would exceed the position.`, {
     group,
     allocated_size: toNumber(total, sizeDecimals),
     position_size: toNumber(position.size, sizeDecimals),
   });
 }
 
-/** What speaks against an order as amended: legs that its new price would leave behind it, or more exit than position. */
+/** What an amended order would break: legs on the wrong side of its new price, or exits that exceed the position. */
 export function amendedExits(portfolio: Portfolio, market: Market, order: Order, amended: Order): Violation | null {
   if (order.exitGroup === null) return order.filledSize > 0 ? null : attachedExitSide(market, amended);
   const position = portfolio.positions.get(market.id);
@@ -71,5 +80,5 @@ function compareEntry(market: Market, order: Order, price: number): number | nul
 
 function wrongSide(group: ExitGroup, price: number): Violation {
   const name = group === 'tp' ? 'take-profit' : 'stop-loss';
-  return violation('exit-side', `The ${name} price lies on the wrong side.`, { group, price });
+  return violation('exit-side', `The ${name} price is on the wrong side.`, { group, price });
 }

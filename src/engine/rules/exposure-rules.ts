@@ -19,8 +19,8 @@ import { marketOf, type Portfolio } from '../world/world.ts';
 import type { Check, Placement } from './placement.ts';
 
 /**
- * The rules of new exposure, in the order in which they speak. They hold when an order is placed and again at each of
- * its fills (simulation 3); a reduction adds nothing, so none of them concerns it.
+ * The rules of new exposure, in the order in which they are checked. They apply when an order is placed and again at
+ * each of its fills (simulation 3). A reduction adds no exposure, so none of them applies to it.
  */
 export const exposureChecks: readonly Check[] = [
   accountIsActive,
@@ -39,7 +39,7 @@ export const exposureChecks: readonly Check[] = [
 function accountIsActive({ portfolio }: Placement): Violation | null {
   const { status } = portfolio.account;
   if (status === 'active') return null;
-  return violation('account-not-active', `The account is ${status} and takes no new exposure.`, { status });
+  return violation('account-not-active', `The account is ${status} and can't add exposure.`, { status });
 }
 
 function tradingHalt({ world, market }: Placement): Violation | null {
@@ -58,7 +58,7 @@ function tradingHalt({ world, market }: Placement): Violation | null {
 function restriction({ portfolio }: Placement): Violation | null {
   const restricted = portfolio.account.policy.restriction;
   if (restricted === null) return null;
-  // A reason may be a sentence of its own.
+  // A reason may be a full sentence.
   const reason = restricted.reason.replace(/\.$/, '');
   return violation('account-restriction', `The account may only reduce: ${reason}.`, {
     restriction: restricted.restriction,
@@ -67,27 +67,27 @@ function restriction({ portfolio }: Placement): Violation | null {
 
 function payoutPending({ portfolio }: Placement): Violation | null {
   if (!portfolio.account.policy.payoutPending) return null;
-  return violation('payout-pending', 'A payout is pending: the account takes no new exposure.');
+  return violation('payout-pending', "A payout is pending: the account can't add exposure.");
 }
 
 function competition({ portfolio, market }: Placement): Violation | null {
   const rules = portfolio.account.policy.competition;
   if (rules === null) return null;
   if (rules.openingExposureRestricted) {
-    return violation('competition-exposure', 'The competition allows no new exposure at present.');
+    return violation('competition-exposure', 'The competition does not allow new exposure now.');
   }
   if (rules.marketAllowlist.length === 0 || rules.marketAllowlist.includes(market.id)) return null;
-  return violation('competition-market', `${market.id} is not among the markets of the competition.`);
+  return violation('competition-market', `${market.id} is not one of the competition's markets.`);
 }
 
-/** Leverage out of bounds; that of what only reduces is its position's, whatever the bounds are now. */
+/** Leverage out of bounds. A reduction has the leverage of its position, whatever the bounds are now. */
 export function maxLeverage(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   if (isLeverageIn(portfolio, market, order.leverage) || addedLots(portfolio, order) === 0) return null;
   const most = mostLeverage(portfolio, market);
   const { maintenanceMarginRatioBps } = portfolio.account.policy.limits;
   const isBelowMarket = most < market.definition.maxLeverage;
   const why = isBelowMarket ? `, at a maintenance margin of ${maintenanceMarginRatioBps / 100} %` : '';
-  return violation('max-leverage', `Leverage in ${market.id} is a whole number from 1 to ${most}${why}.`, {
+  return violation('max-leverage', `Leverage in ${market.id} must be a whole number from 1 to ${most}${why}.`, {
     max_leverage: most,
     ...(isBelowMarket && { maintenance_margin_ratio_bps: maintenanceMarginRatioBps }),
   });
@@ -107,10 +107,14 @@ function leverageMatchesPosition({ portfolio, market, order, isAccepted }: Place
   const different = others.find((other) => other.leverage !== order.leverage || other.marginMode !== order.marginMode);
   if (different === undefined) return null;
   const { leverage, marginMode } = different;
-  return violation('leverage-mismatch', `${market.id} is held or entered at ${leverage}x ${marginMode} already.`, {
-    leverage,
-    margin_mode: marginMode,
-  });
+  return violation(
+    'leverage-mismatch',
+    `The account's position or orders in ${market.id} are already at ${leverage}x ${marginMode}.`,
+    {
+      leverage,
+      margin_mode: marginMode,
+    },
+  );
 }
 
 function maxOpenPositions({ portfolio, market }: Placement): Violation | null {
@@ -140,13 +144,13 @@ function maximumTotalNotional(placement: Placement): Violation | null {
   if (maximum === null) return null;
   let total = addedNotional(placement);
   for (const { marketId, cost } of portfolio.positions.values()) {
-    // A fill happens inside its own market's event, with others of the same millisecond perhaps still to come.
+    // A fill happens within its own market's event; other events of the same millisecond may still follow.
     const isMarked = !isAccepted || marketId === market.id;
     total += isMarked ? valueAtMark(placement, marketId) : cost;
   }
   total -= closedValue(placement);
   if (total <= toMoney(maximum)) return null;
-  return violation('maximum-total-notional-usd', `All positions would be worth more than ${maximum} USD.`, {
+  return violation('maximum-total-notional-usd', `All positions together would be worth more than ${maximum} USD.`, {
     maximum_total_notional_usd: maximum,
     total_notional: moneyToNumber(total),
   });
@@ -157,18 +161,18 @@ function sufficientMargin(placement: Placement): Violation | null {
   const required = marginAndFee(world, portfolio, market, addedNotional(placement), order.leverage);
   const { balance, positions } = afterClosing(placement);
   const reserved = isAccepted ? 0n : reservedByOrders(world, portfolio, order);
-  // An accepted order has its reservation: what others have lost on paper since does not take it away.
+  // An accepted order has its reservation: later unrealized losses do not take it away.
   const own = isAccepted ? balance - marginUsed(positions) : availableOf(world, balance, positions);
   const available = own - reserved;
   if (required <= available) return null;
-  return violation('insufficient-margin', 'Margin and fee of the order exceed what the account has available.', {
+  return violation('insufficient-margin', "Margin and fee of the order exceed the account's available balance.", {
     required_margin: moneyToNumber(required),
     available_balance: moneyToNumber(available > 0n ? available : 0n),
     reserved_by_orders: moneyToNumber(reserved),
   });
 }
 
-/** What a flip closes before it opens the rest, if it is one (simulation 5). */
+/** If the order is a flip, what it closes before it opens the rest (simulation 5). */
 function closedByFlip({
   portfolio,
   market,
@@ -182,7 +186,7 @@ function closedByFlip({
   return closed > 0 ? { position, lots: closed } : null;
 }
 
-/** Balance and open positions once a flip has closed what it closes: its margin is free, its result is booked. */
+/** Balance and open positions after a flip's close: its margin is released, its result is booked. */
 function afterClosing(placement: Placement): { balance: Money; positions: Position[] } {
   const { world, portfolio, market, lots, notional } = placement;
   const positions = [...portfolio.positions.values()];
@@ -212,13 +216,13 @@ function closedValue(placement: Placement): Money {
   return shareOf(valueAtMark(placement, placement.market.id), closed.lots, closed.position.size);
 }
 
-/** The notional in proportion to the exposure it adds. */
+/** The part of the notional that adds exposure. */
 function addedNotional({ lots, notional, addedLots }: Placement): Money {
   if (notional === null) return 0n;
   return addedLots === lots ? notional : shareOf(notional, addedLots, lots);
 }
 
-/** An open position at its fresh mark, else at its cost. */
+/** Value of an open position at its fresh mark, else at its cost. */
 function valueAtMark({ world, portfolio }: Placement, marketId: string): Money {
   const position = portfolio.positions.get(marketId)!;
   const market = marketOf(world, marketId);

@@ -4,25 +4,25 @@ import type { Violation } from '../violation.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 
-/** What the rules look at: an order before it is accepted, or lots of an accepted one that are about to fill. */
+/** What the rules check: an order before it is accepted, or lots of an accepted one that are about to fill. */
 export interface Placement {
   readonly world: World;
   readonly portfolio: Portfolio;
   readonly market: Market;
   readonly order: Order;
-  /** Whether the order was accepted before: then it has its reservation, and only the position is compared with. */
+  /** Whether the order was already accepted: then it has its reservation, and is only compared with the position. */
   readonly isAccepted: boolean;
   readonly lots: Lots;
   /** Lots of new exposure; 0: a reduction, which skips minimum notional, cooldown and trade counts (simulation 6.2). */
   readonly addedLots: Lots;
-  /** `lots` at the price walked, else the order's own, else the mark; null: none is known. */
+  /** Value of `lots` at the walk's price, else the order's own, else the mark; null if none is known. */
   readonly notional: Money | null;
 }
 
-/** One rule: what it says against an order, or null. */
+/** One rule: the violation of an order, or null. */
 export type Check = (placement: Placement) => Violation | null;
 
-/** The whole of an order at its own price or the mark, as the rules see it. */
+/** A whole order at its own price or the mark, as the rules see it. */
 export function placementOf(world: World, portfolio: Portfolio, market: Market, order: Order): Placement {
   const notional = referenceNotional(market, order, order.size);
   const isAccepted = portfolio.orders.get(order.id) === order;
@@ -38,7 +38,7 @@ export function placementOf(world: World, portfolio: Portfolio, market: Market, 
   };
 }
 
-/** The first check that objects, or null. */
+/** The first violation, or null. */
 export function firstViolation(placement: Placement, checks: readonly Check[]): Violation | null {
   for (const check of checks) {
     const broken = check(placement);

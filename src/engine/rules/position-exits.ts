@@ -10,10 +10,10 @@ export function exitsOf(portfolio: Portfolio, position: Position): Order[] {
   );
 }
 
-/** An exit that an entry asks for on what it fills. */
+/** An exit that an entry requests for what it fills. */
 export interface Leg {
   readonly group: ExitGroup;
-  /** As given by the caller, a JSON number. */
+  /** As the caller gave it, a JSON number. */
   readonly price: number;
 }
 

@@ -11,15 +11,15 @@ import { exposureChecks, maxLeverage } from './exposure-rules.ts';
 import { type Check, firstViolation, type Placement, placementOf } from './placement.ts';
 import { countsAt } from './trade-counts.ts';
 
-/** The rules of the numbers themselves: nothing can be reckoned with an order before they hold. */
+/** The rules of precision: nothing can be computed for an order that breaks them. */
 export function precisionViolation(portfolio: Portfolio, market: Market, order: Order): Violation | null {
   return sizePrecision(market, order) ?? pricePrecision(market, order) ?? maxLeverage(portfolio, market, order);
 }
 
 /**
- * The rules of placement in the order in which they speak, after the precision of the numbers: the first that objects
- * is the answer (simulation 3, 5, 6). What needs a walk over the book (stale book, depth, tolerance, marketable limit)
- * follows, and the exposure rules at the price walked speak last.
+ * The rules of placement in the order in which they are checked, after precision: the first violation is the answer
+ * (simulation 3, 5, 6). Rules that need a walk over the book (stale book, depth, tolerance, marketable limit) follow,
+ * and the exposure rules at the walk's price come last.
  */
 const placementChecks: readonly Check[] = [
   followerIsFree,
@@ -32,7 +32,7 @@ const placementChecks: readonly Check[] = [
   tradeCounts,
 ];
 
-/** The first rule that a new order breaks before it meets the book, or null. */
+/** The first rule that a new order breaks before it reaches the book, or null. */
 export function placementViolation(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   return (
     precisionViolation(portfolio, market, order) ??
@@ -45,7 +45,10 @@ export function exposureViolation(world: World, portfolio: Portfolio, market: Ma
   return firstViolation(placementOf(world, portfolio, market, order), exposureChecks);
 }
 
-/** The first exposure rule that lots about to fill, or to rest, at this notional break (simulation 3: they hold at each fill). */
+/**
+ * The first exposure rule that lots about to fill, or to rest, at this notional break (simulation 3: they apply at each
+ * fill).
+ */
 export function fillViolation(
   world: World,
   portfolio: Portfolio,
@@ -55,7 +58,7 @@ export function fillViolation(
 ): Violation | null {
   const added = fill.addedLots ?? addedByFill(portfolio, order, fill.lots);
   if (order.reduceOnly || added === 0) return null;
-  // An amended order is looked at as a copy of itself: it has yet to stand beside the others.
+  // An amended order is checked as a copy of itself, which is not among the others.
   const isAccepted = portfolio.orders.get(order.id) === order;
   return firstViolation({ world, portfolio, market, order, isAccepted, ...fill, addedLots: added }, exposureChecks);
 }
@@ -65,7 +68,7 @@ export function sizePrecision(market: Market, order: Order): Violation | null {
   const { sizeDecimals } = market.definition;
   const most = Math.floor(Number.MAX_SAFE_INTEGER / 10 ** sizeDecimals);
   if (order.size > Number.MAX_SAFE_INTEGER)
-    return violation('size-precision', `No market holds such a size; ${most} is the most that is reckoned with.`);
+    return violation('size-precision', `The size is too large; ${most} is the maximum supported.`);
   return violation('size-precision', `The size has more than the ${sizeDecimals} decimals of ${market.id}.`, {
     size_decimals: sizeDecimals,
   });
@@ -78,17 +81,20 @@ export function pricePrecision(market: Market, order: Order): Violation | null {
   });
 }
 
-/** Why a follower's own orders, closes, exits and margin are refused (simulation 7); null: the account is free. */
+/**
+ * Why a follower's own orders, closes, exits and margin are refused (simulation 7); null if the account is not a
+ * follower.
+ */
 export function followerLock(world: World, accountId: string): Violation | null {
   const group = world.copyRoles.followers.get(accountId);
   if (group === undefined) return null;
-  return violation('copy-follower-locked', 'The account follows another; copy trading alone trades it.', {
+  return violation('copy-follower-locked', 'The account follows another account, so only copy trading can trade it.', {
     config_id: group.id,
     source_account_id: group.sourceAccountId,
   });
 }
 
-/** A follower trades what its lead does and nothing else; what it had working before goes on. */
+/** A follower only copies its lead; orders it already had working continue. */
 function followerIsFree({ world, portfolio, order }: Placement): Violation | null {
   return order.copyConfigId === null ? followerLock(world, portfolio.account.id) : null;
 }
@@ -109,11 +115,11 @@ function reduceOnlyHasSomethingToReduce({ portfolio, market, order }: Placement)
 }
 
 export function nothingToReduce(market: Market, order: Order): Violation {
-  return violation('reduce-only', `There is no position in ${market.id} that a ${order.side} would reduce.`);
+  return violation('reduce-only', `There is no position in ${market.id} for a ${order.side} to reduce.`);
 }
 
 export function minimumNotional({ portfolio, market, order, notional, addedLots }: Placement): Violation | null {
-  // Slices were measured together when their parent was placed.
+  // Slices were checked together when their parent was placed.
   if (order.twapOrderId !== null) return null;
   const minimum = portfolio.account.policy.limits.minOrderNotionalUsd;
   if (addedLots === 0 || notional === null || notional >= toMoney(minimum)) return null;
@@ -133,7 +139,7 @@ function orderCooldown({ world, portfolio, order, addedLots }: Placement): Viola
   return {
     code: 'cooldown',
     ruleId: 'order-cooldown-ms',
-    message: `The next order is possible in ${retryAfterMs} ms.`,
+    message: `The account is in cooldown. Retry in ${retryAfterMs} ms.`,
     details: { retry_after_ms: retryAfterMs },
   };
 }
@@ -141,7 +147,7 @@ function orderCooldown({ world, portfolio, order, addedLots }: Placement): Viola
 function tradeCounts({ world, portfolio, order, addedLots }: Placement): Violation | null {
   const { trades, policy, startingBalance } = portfolio.account;
   const { limits, unlimitedTradeCountThreshold: threshold } = policy;
-  // Slices are no trades of their own.
+  // Slices do not count as trades.
   if (addedLots === 0 || order.twapOrderId !== null) return null;
   if (threshold > 0 && startingBalance >= toMoney(threshold)) return null;
   const counts = countsAt(trades, world.now);
@@ -152,7 +158,7 @@ function tradeCounts({ world, portfolio, order, addedLots }: Placement): Violati
 }
 
 function tooManyTrades(window: string, limit: number): Violation {
-  return violation(`trades-per-${window}`, `The account has made its ${limit} trades of this UTC ${window}.`, {
+  return violation(`trades-per-${window}`, `The account has used its ${limit} trades for this UTC ${window}.`, {
     limit,
   });
 }

@@ -3,7 +3,7 @@ import type { Account, Ms, TradeCounts } from '../model.ts';
 
 const minuteMs = 60_000;
 
-/** Trades so far in the fixed UTC windows that hold `now`. */
+/** Trades so far in the fixed UTC windows that contain `now`. */
 export function countsAt(trades: TradeCounts, now: Ms): { minute: number; hour: number; day: number } {
   return {
     minute: trades.minute === Math.floor(now / minuteMs) ? trades.minuteCount : 0,

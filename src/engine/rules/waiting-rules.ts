@@ -23,7 +23,7 @@ export function marketableLimit(market: Market, order: Order): Violation {
   });
 }
 
-/** Exposure rules over what is taken at book prices and what rests at the limit, together. */
+/** Exposure rules over the part taken at book prices and the part resting at the limit, together. */
 export function restingViolation(
   world: World,
   portfolio: Portfolio,
@@ -36,7 +36,7 @@ export function restingViolation(
   return fillViolation(world, portfolio, market, order, fill);
 }
 
-/** An account has so many orders on books or armed and no more (simulation 6); one that is among them stays. */
+/** Limits the number of an account's resting and armed orders (simulation 6); one that already counts may stay. */
 export function maxRestingOrders(portfolio: Portfolio, order: Order): Violation | null {
   const maximum = portfolio.account.policy.limits.maxRestingOrders;
   if (portfolio.orders.has(order.id)) return null;
@@ -48,7 +48,7 @@ export function maxRestingOrders(portfolio: Portfolio, order: Order): Violation 
   });
 }
 
-/** Whether the present mark meets an order's condition; null: there is no fresh mark to tell by. */
+/** Whether the current mark meets an order's condition; null if there is no fresh mark. */
 export function isMet(world: World, order: Order): boolean | null {
   const market = triggerMarketOf(world, order);
   bringUpToDate(world, market);
@@ -57,11 +57,11 @@ export function isMet(world: World, order: Order): boolean | null {
   return firesAbove(order) ? market.book.mid >= threshold : market.book.mid <= threshold;
 }
 
-/** A trigger that the mark meets already is on the wrong side of it. */
+/** Refuses a trigger whose condition the mark already meets: it is on the wrong side. */
 export function triggerSide(world: World, order: Order): Violation | null {
   if (isMet(world, order) !== true) return null;
   const { definition, book } = triggerMarketOf(world, order);
-  return violation('trigger-side', 'The mark is at or beyond the trigger price already.', {
+  return violation('trigger-side', 'The mark is already at or beyond the trigger price.', {
     trigger_price: order.triggerPrice,
     mark: toNumber(book.mid * 5, definition.priceDecimals + 1),
   });

@@ -15,7 +15,10 @@ import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { rungPrices, rungSizes } from './rungs.ts';
 import { closeIfOver } from './scaled.ts';
 
-/** Places a ladder: every rung a limit order of its own; a rejected rung is reported, the others stand (simulation 7). */
+/**
+ * Places a ladder: each rung is its own limit order; a rejected rung is reported, and the others are placed (simulation
+ * 7).
+ */
 export function placeScaled(world: World, command: PlaceScaled): Outcome {
   const portfolio = world.portfolios.get(command.accountId);
   if (portfolio === undefined) return notFound('account', command.accountId);
@@ -69,7 +72,9 @@ function precisionViolation(
   return sizePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[0]!) ?? pricePrecision(market, drafts[1]!);
 }
 
-/** What speaks against the ladder as a whole: a rung too small, or a rule that its largest rung breaks on its own. */
+/**
+ * The rule that the ladder as a whole breaks: a rung that is too small, or a rule that its largest rung alone breaks.
+ */
 function ladderViolation(
   world: World,
   portfolio: Portfolio,
@@ -95,7 +100,7 @@ function rungSizeViolation(
   const at = rungs.findIndex(({ price, size }) => size === 0 || notionalAt(definition, price, size) < minimum);
   if (at < 0) return null;
   const rung = rungs[at]!;
-  return violation('rung-size', `Rung ${at} of the ladder is nothing or worth less than the minimum notional.`, {
+  return violation('rung-size', `Rung ${at} of the ladder is empty or worth less than the minimum notional.`, {
     rung: at,
     rung_size: toNumber(rung.size, definition.sizeDecimals),
     rung_price: toNumber(rung.price, definition.priceDecimals),
@@ -119,7 +124,7 @@ function placeRung(
   if (outcome.order === undefined) rung.orderId = null;
 }
 
-/** A rung that only stands before the rules: its number is given to the next record. */
+/** A rung that is only checked against the rules: its number goes to the next record. */
 function rungDraft(
   world: World,
   portfolio: Portfolio,

@@ -15,7 +15,7 @@ import { nextSequence, type Portfolio, type World } from '../world/world.ts';
 import { sliceCount } from './plan.ts';
 import { activateTwap } from './twap.ts';
 
-/** Starts a TWAP or VWAP, or arms it where it has a trigger price (simulation 7). */
+/** Starts a TWAP or VWAP, or arms it if it has a trigger price (simulation 7). */
 export function placeTwap(world: World, command: PlaceTwap): Outcome {
   const portfolio = world.portfolios.get(command.accountId);
   if (portfolio === undefined) return notFound('account', command.accountId);
@@ -46,7 +46,7 @@ function twapViolation(
 ): Violation | null {
   const total = toUnits(command.size, market.definition.sizeDecimals);
   const count = sliceCount(command.durationMinutes * 60_000, command.sliceIntervalSeconds * 1_000);
-  // The whole size speaks for its precision, one slice for all rules of exposure.
+  // The whole size is checked for precision, and one slice for the exposure rules.
   const slice = sliceDraft(
     world,
     portfolio,
@@ -64,7 +64,9 @@ function twapViolation(
   return null;
 }
 
-/** Whether lots shared over so many orders make each worth less than the account's minimum; reductions have none. */
+/**
+ * Whether dividing lots over this many orders makes each worth less than the account's minimum; reductions have none.
+ */
 function isBelowMinimum(
   portfolio: Portfolio,
   market: Market,
@@ -90,7 +92,7 @@ function sliceDraft(world: World, portfolio: Portfolio, market: Market, command:
     reduceOnly: command.reduceOnly,
     twapOrderId: 'draft',
   });
-  // It only stands before the rules: its number is given to the next record.
+  // It is only checked against the rules: its number goes to the next record.
   world.sequence = sequence;
   return draft;
 }

@@ -1,18 +1,18 @@
 import type { Lots, Ms } from '../model.ts';
 
-/** What a TWAP or VWAP intends, fixed at its start: the lots to have traded after each slice, and each slice's moment. */
+/** The plan of a TWAP or VWAP, fixed at its start: the cumulative lots after each slice, and each slice's time. */
 export interface SlicePlan {
   plannedCumulative: Lots[];
   sliceTimes: Ms[];
 }
 
-/** The largest tolerance of a slice, instead of the account's ceiling (simulation 7). */
+/** The largest tolerance of a slice, which replaces the account's ceiling (simulation 7). */
 export const sliceToleranceBps = 300;
-/** A slice that catches up trades at most this many times its planned size. */
+/** A slice that makes up for missed ones trades at most this many times its planned size. */
 const catchUpFactor = 3;
-/** Randomizing moves a slice's size and moment by at most this share of the planned slice and of the interval. */
+/** Randomizing changes a slice's size and time by at most this fraction of the planned slice and of the interval. */
 const randomShare = 0.2;
-/** Weights are made integers on this scale, so that sums are exact. */
+/** Weights are converted to integers on this scale, so that sums are exact. */
 const weightScale = 2 ** 31;
 
 /** Number of slices of a duration: at least two (simulation 7). */
@@ -22,7 +22,7 @@ export function sliceCount(durationMs: Ms, intervalMs: Ms): number {
 
 /**
  * The plan of a TWAP (`weights` null: equal slices) or VWAP (one positive weight per slice). `random` draws in [0, 1)
- * for a purpose and a slice and is null unless the order randomizes; the total is the same either way.
+ * for a purpose and a slice; it is null unless the order randomizes. The total is the same either way.
  */
 export function planSlices(order: {
   totalSize: Lots;
@@ -46,13 +46,13 @@ export function planSlices(order: {
   return { plannedCumulative: cumulativeShares(order.totalSize, weights), sliceTimes };
 }
 
-/** What slice `slice` may trade: up to the plan, however much was missed, but never more than three planned slices. */
+/** What slice `slice` may trade: up to the plan, including what was missed, but at most three planned slices. */
 export function sliceSize(plannedCumulative: readonly Lots[], slice: number, filled: Lots): Lots {
   const planned = plannedCumulative[slice]! - (slice === 0 ? 0 : plannedCumulative[slice - 1]!);
   return Math.max(0, Math.min(plannedCumulative[slice]! - filled, catchUpFactor * planned));
 }
 
-/** floor(total x running weight / all weight) per weight: the shares sum to the total exactly. Weights are integers. */
+/** floor(total x running weight / all weight) per weight: the parts sum to the total exactly. Weights are integers. */
 export function cumulativeShares(total: Lots, weights: readonly number[]): Lots[] {
   const all = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
   let running = 0n;
@@ -72,7 +72,7 @@ function integerWeights(weights: readonly number[] | null, count: number): numbe
 
 /**
  * Moves weight between the two slices of each pair, by up to a fifth of the lighter one: no slice changes by more than
- * a fifth of itself and the sum stays what it was.
+ * a fifth of itself, and the sum is unchanged.
  */
 function randomizedWeights(weights: readonly number[], random: (pair: number) => number): number[] {
   const moved = [...weights];

@@ -3,12 +3,12 @@ import { cumulativeShares } from './plan.ts';
 
 export type Distribution = 'flat' | 'ascending' | 'descending';
 
-/** Moves a price onto its market's grid, down or up; a price on the grid stays. */
+/** Rounds a price down or up to its market's grid; a price on the grid is unchanged. */
 export type SnapToGrid = (price: Price, toward: 'down' | 'up') => Price;
 
 /**
- * Prices of a ladder: rung i at start + i x (end - start) / (count - 1), on the grid (simulation 7). What falls between
- * two grid prices goes away from the market: a buy down, a sell up.
+ * Prices of a ladder: rung i at start + i x (end - start) / (count - 1), on the grid (simulation 7). A price between
+ * two grid prices is rounded away from the market: down for a buy, up for a sell.
  */
 export function rungPrices(
   ladder: { startPrice: Price; endPrice: Price; rungCount: number; side: Side },
@@ -23,7 +23,7 @@ export function rungPrices(
   });
 }
 
-/** Sizes of a ladder: differences of floored running shares, so that they sum to the total exactly (simulation 7). */
+/** Sizes of a ladder: differences of floored cumulative sizes, so that they sum to the total exactly (simulation 7). */
 export function rungSizes(totalSize: Lots, rungCount: number, distribution: Distribution): Lots[] {
   const weights = Array.from({ length: rungCount }, (_, rung) => {
     if (distribution === 'flat') return 1;

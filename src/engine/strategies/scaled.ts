@@ -5,7 +5,7 @@ import { notFound } from '../violation.ts';
 import { touchScaled } from '../world/changes.ts';
 import { type Fill, portfolioOf, type World } from '../world/world.ts';
 
-/** Cancels a ladder's working rungs; what has filled stays (simulation 7). */
+/** Cancels a ladder's working rungs; fills stay (simulation 7). */
 export function cancelScaled(world: World, scaledOrderId: string): Outcome {
   const scaled = world.scaled.get(scaledOrderId);
   if (scaled === undefined) return notFound('working scaled order', scaledOrderId);
@@ -13,7 +13,7 @@ export function cancelScaled(world: World, scaledOrderId: string): Outcome {
   return { ok: true, scaled };
 }
 
-/** Ends a ladder before its time. */
+/** Ends a ladder early. */
 export function endScaled(world: World, scaled: ScaledOrder): void {
   close(world, scaled, 'canceled');
   for (const child of [...portfolioOf(world, scaled.accountId).orders.values()]) {
@@ -21,7 +21,7 @@ export function endScaled(world: World, scaled: ScaledOrder): void {
   }
 }
 
-/** Notes on its rung how a child filled, and ends the ladder with its last one. */
+/** Records a child's fill on its rung, and ends the ladder with its last rung. */
 export function noteRungFill(world: World, fill: Fill): void {
   const scaled = ladderOf(world, fill.order);
   const rung = scaled?.rungs.find(({ orderId }) => orderId === fill.order.id);
@@ -31,13 +31,13 @@ export function noteRungFill(world: World, fill: Fill): void {
   closeIfOver(world, scaled);
 }
 
-/** A ladder whose last working rung has ended is over; a fill is looked at once it is booked. */
+/** Ends a ladder when its last working rung has ended; a fill is handled once it is booked. */
 export function noteRungEnd(world: World, order: Order): void {
   const scaled = ladderOf(world, order);
   if (scaled !== undefined && order.status !== 'filled') closeIfOver(world, scaled);
 }
 
-/** Ends a ladder none of whose rungs works any more: completed where one filled, rejected where none was accepted. */
+/** Ends a ladder with no working rung left: completed if one filled, rejected if none was accepted. */
 export function closeIfOver(world: World, scaled: ScaledOrder): void {
   const { rungs } = scaled;
   const isPlaced = rungs.every(({ orderId, rejectReason }) => orderId !== null || rejectReason !== null);

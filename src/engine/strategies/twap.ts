@@ -16,7 +16,7 @@ import { planSlices, sliceSize, sliceToleranceBps } from './plan.ts';
 
 type CompletionReason = 'filled' | 'duration_elapsed' | 'price_limit' | 'canceled' | 'rejected' | 'account_closed';
 
-/** Fixes the plan and lets the slices run from now on. */
+/** Fixes the plan and starts the slices now. */
 export function activateTwap(world: World, twap: TwapOrder): void {
   const durationMs = twap.durationMinutes * 60_000;
   const intervalMs = twap.sliceIntervalSeconds * 1_000;
@@ -47,7 +47,7 @@ export function cancelTwap(world: World, twapOrderId: string): Outcome {
   return { ok: true, twap };
 }
 
-/** Ends a strategy for good. */
+/** Ends a strategy. */
 export function endTwap(world: World, twap: TwapOrder, reason: CompletionReason): void {
   const isCanceled = reason === 'canceled' || reason === 'account_closed';
   twap.status = isCanceled ? 'canceled' : 'completed';
@@ -72,7 +72,7 @@ export function nextSliceAt(world: World): Ms {
   return next;
 }
 
-/** At the moment of a slice, trades it; at the end of the duration, ends what is unfilled (simulation 7). */
+/** Trades a slice at its time; at the end of the duration, ends what is unfilled (simulation 7). */
 export function runSlices(world: World, market: Market | null): void {
   if (market !== null || world.twaps.size === 0) return;
   for (const twap of [...world.twaps.values()]) {
@@ -97,7 +97,7 @@ export function followMarks(world: World, market: Market | null): void {
   }
 }
 
-/** Works out anew for every strategy which marks it waits for. */
+/** Recomputes for every strategy which marks it waits for. */
 export function restoreTwapBands(world: World): void {
   for (const twap of world.twaps.values()) {
     bringUpToDate(world, marketOf(world, twap.marketId));
@@ -109,7 +109,7 @@ function setBands(world: World, twap: TwapOrder): boolean {
   return world.twapWatch.setBands(twap.id, new Map([[twap.marketId, quietBandOf(world, twap)]]));
 }
 
-/** Counts a child's fill on its parent, which is over once all is filled. */
+/** Adds a child's fill to its parent, which ends once all of it is filled. */
 export function countSliceFill(world: World, fill: Fill): void {
   const twap = fill.order.twapOrderId === null ? undefined : world.twaps.get(fill.order.twapOrderId);
   if (twap === undefined) return;
@@ -150,7 +150,7 @@ function quietBandOf(world: World, twap: TwapOrder): MarkBand {
   };
 }
 
-/** Slices missed altogether are made up for by this one, within the threefold of its plan: never in a burst. */
+/** This slice makes up for slices that were missed completely, up to three times its plan: never in a burst. */
 function runSlice(world: World, twap: TwapOrder): void {
   let slice = twap.slicesAttempted;
   while (slice + 1 < twap.sliceTimes.length && twap.sliceTimes[slice + 1]! <= world.now) slice += 1;

@@ -6,15 +6,17 @@ import { bringUpToDate } from './current-book.ts';
 import type { Market } from './market.ts';
 import type { World } from './world.ts';
 
-/** Share of the mark by which it must be inside a quiet band before playing stops: no back and forth at the edge. */
+/**
+ * Fraction of the mark by which it must be inside a quiet band before playing stops, to avoid switching at the edge.
+ */
 const edgeShare = 0.0005;
-/** Share of the displayed depth by which resting orders must lie beyond it before playing stops. */
+/** Fraction of the displayed depth by which resting orders must be beyond it before playing stops. */
 const depthShare = 0.5;
 
 /**
- * Chooses for every market whether its events are played or skipped, and returns when the first of the skipped ones
- * must be played again, if at or before `until`; Infinity: none. Skipping is exact: only events that provably change
- * nothing are left out, so how time is cut into steps makes no difference.
+ * Chooses for every market whether its events are played or skipped, and returns when the first skipped market must be
+ * played again, if at or before `until`; Infinity if none. Skipping is exact: only events that provably change nothing
+ * are left out, so how time is divided into steps makes no difference.
  */
 export function nextTouch(world: World, until: Ms): Ms {
   let first = Number.POSITIVE_INFINITY;
@@ -39,14 +41,16 @@ export function watchTouched(world: World, touchAt: Ms): void {
   }
 }
 
-/** After an event of a watched market: stops playing it where nothing hangs on it, or its mark is deep in a quiet band. */
+/**
+ * After an event of a watched market: stops playing it if nothing depends on it, or its mark is deep in a quiet band.
+ */
 export function reconsider(world: World, market: Market): void {
   const band = quietBand(world, market);
   const { mid } = market.book;
   const isQuiet =
     (isEver(band) || (world.source.firstTouch !== undefined && isInside(band, mid, edgeShare * mid))) &&
     isOutOfSight(market, depthShare);
-  // Another event of this millisecond may be its own, and must be played, not loaded with the book.
+  // Another event of this millisecond may belong to it, and must be played, not loaded with the book.
   if (isQuiet && world.tape.peek(world.now) === null) unwatch(world, market);
 }
 
@@ -54,7 +58,7 @@ function isEver(band: MarkBand): boolean {
   return band.low === everQuiet.low && band.high === everQuiet.high;
 }
 
-/** Whether the market may go on unplayed: its mark is inside the band, be it the one searched already or a new one. */
+/** Whether the market can stay unplayed: its mark is inside the band that was already searched, or a new one. */
 function canSkip(world: World, market: Market, band: MarkBand): boolean {
   if (world.source.firstTouch === undefined) return false;
   const { skip } = market;
@@ -91,7 +95,7 @@ function firstOf(source: MarketSource, market: Market, until: Ms): Ms | null {
   return source.firstReach!(market.id, skip.until, touch ?? until, skip.buys, skip.sells) ?? touch;
 }
 
-/** Whether every resting order lies beyond the displayed depth, by a share of it at least. */
+/** Whether every resting order is beyond the displayed depth, by a fraction of it. */
 function isOutOfSight(market: Market, share: number): boolean {
   const { book, buys, sells } = market;
   if (buys.ranked.isEmpty && sells.ranked.isEmpty) return true;
@@ -121,8 +125,8 @@ function unwatch(world: World, market: Market): void {
 }
 
 /**
- * Between which marks do a market's events change nothing at all? Each room that hangs on a market answers for itself;
- * only where all agree may events be skipped instead of played (simulation 2.3).
+ * The marks between which a market's events change nothing at all. Each room that depends on a market answers for
+ * itself; only if all agree may events be skipped instead of played (simulation 2.3).
  */
 const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
   restingOrders,
@@ -132,14 +136,14 @@ const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
   (world, market) => world.twapWatch.quiet(market.id),
 ];
 
-/** The marks at which nothing of ours can change in the market, but for resting orders that it has yet to reach. */
+/** The marks at which nothing can change in the market, except for resting orders that it has not reached yet. */
 function quietBand(world: World, market: Market): MarkBand {
   let band = everQuiet;
   for (const interest of interests) band = bothQuiet(band, interest(world, market));
   return band;
 }
 
-/** Consumption shrinks with any update of its level, what must get out tries every book, a chase follows each. */
+/** Consumption shrinks with any update of its level, forced orders try every book, and a chase follows each. */
 function everyEventCounts(_world: World, market: Market): MarkBand {
   const isQuiet =
     market.consumedBids.isEmpty &&
@@ -149,7 +153,7 @@ function everyEventCounts(_world: World, market: Market): MarkBand {
   return isQuiet ? everQuiet : neverQuiet;
 }
 
-/** Where a source can't tell when the market comes to a price, any event may reach a resting order. */
+/** If a source can't tell when the market reaches a price, any event may reach a resting order. */
 function restingOrders(world: World, market: Market): MarkBand {
   return world.source.firstReach !== undefined || !market.hasResting ? everQuiet : neverQuiet;
 }

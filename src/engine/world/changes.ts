@@ -79,12 +79,12 @@ export function touchOperation(world: World, operation: BulkOperation): void {
   world.changes.operations.set(operation.id, operation);
 }
 
-/** Notes why something happened to an order (`perp order explain`). */
+/** Records why something happened to an order (`perp order explain`). */
 export function explain(world: World, order: Order, kind: string, detail: Explanation['detail']): void {
   world.changes.explanations.push({ orderId: order.id, sequence: nextSequence(world), time: world.now, kind, detail });
 }
 
-/** Marks what an account took from a level as changed. */
+/** Marks an account's consumption of a level as changed. */
 export function touchConsumption(world: World, entry: Consumption): void {
   world.revision += 1;
   world.changes.consumption.set(`${entry.accountId} ${entry.marketId} ${entry.bookSide} ${entry.price}`, entry);

@@ -3,7 +3,7 @@ import { touchOrder } from './changes.ts';
 import type { Market } from './market.ts';
 import { marketOf, type Portfolio, type World } from './world.ts';
 
-/** Brings a market's book to the present where the tape does not play it to us anyway. */
+/** Brings a market's book up to date, unless the tape plays it. */
 export function bringUpToDate(world: World, market: Market): void {
   if (market.watched || market.bookAsOf >= world.now) return;
   market.bookAsOf = world.now;
@@ -16,7 +16,7 @@ export function bringUpToDate(world: World, market: Market): void {
   followBook(world, market);
 }
 
-/** Carries a change of the book over to what hangs on its levels: consumption and queues. */
+/** Applies a change of the book to what depends on its levels: consumption and queues. */
 export function followBook(world: World, market: Market): void {
   const { book } = market;
   market.consumedBids.shrink(book.changedBids);
@@ -25,7 +25,7 @@ export function followBook(world: World, market: Market): void {
   market.sells.followBook(book.changedAsks, (order) => touchOrder(world, order));
 }
 
-/** Brings the books of everything an account holds, and has orders in, to the present. */
+/** Brings the books of all markets where an account has positions or orders up to date. */
 export function bringPositionsUpToDate(world: World, portfolio: Portfolio): void {
   for (const marketId of portfolio.positions.keys()) bringUpToDate(world, marketOf(world, marketId));
   // Orders without a price of their own reserve margin at the mark.
@@ -42,11 +42,11 @@ export function freshMark(world: World, portfolio: Portfolio, market: Market): H
   return isFresh(world, portfolio, market) ? market.book.mid : null;
 }
 
-/** What is wrong with a book that is not fresh: there was none yet, it is too old to `use`, or a side is empty. */
+/** What is wrong with a book that is not fresh: it is missing, too old to `use`, or a side is empty. */
 export function bookProblem({ id, book }: Market, isRecent: boolean, use: string): string {
   if (book.gap !== null)
-    return `The book of ${id} is in a gap (${book.gap.reason}): nothing to ${use} until it is whole.`;
-  if (book.time === Number.NEGATIVE_INFINITY) return `${id} has had no book yet.`;
+    return `The book of ${id} is in a gap (${book.gap.reason}): there is nothing to ${use} until it is complete.`;
+  if (book.time === Number.NEGATIVE_INFINITY) return `${id} has no book yet.`;
   if (!isRecent) return `The book of ${id} is too old to ${use}.`;
   return `The book of ${id} has no ${book.bids.count === 0 ? 'bids' : 'asks'}, so it has no mid to ${use}.`;
 }

@@ -5,8 +5,8 @@ import type { Market } from './market.ts';
 import type { World } from './world.ts';
 
 /**
- * A gap in a market's data: nothing fills, triggers or is judged by its mark until the next full book. Orders that rest
- * keep their place; how much stands ahead of them is looked at again then.
+ * A gap in a market's data: nothing fills or triggers, and its mark is not used, until the next full book. Resting
+ * orders keep their place; the size ahead of them is then determined again.
  */
 export function beginGap(world: World, market: Market, { time, reason }: GapEvent): void {
   if (market.book.gap !== null) return;
@@ -16,7 +16,7 @@ export function beginGap(world: World, market: Market, { time, reason }: GapEven
   for (const order of waitingFor(world, market)) explain(world, order, 'gap', { reason });
 }
 
-/** The gap ends with the book that follows; prints that the venue's history has of it came before. */
+/** The gap ends with the book that follows; prints of the gap from the venue's history come before it. */
 export function endGap(world: World, market: Market, { prints, history }: GapEndEvent): void {
   const since = market.book.gap?.since ?? null;
   for (const order of waitingFor(world, market)) {
@@ -24,7 +24,7 @@ export function endGap(world: World, market: Market, { prints, history }: GapEnd
   }
 }
 
-/** Working orders that the market's events concern, oldest first. */
+/** Working orders that the market's events affect, oldest first. */
 function waitingFor(world: World, market: Market): Order[] {
   const concerned = [...world.orders.values()].filter(
     ({ marketId, triggerMarketId }) => marketId === market.id || triggerMarketId === market.id,

@@ -7,19 +7,19 @@ import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
 import type { PrintInterest } from '../source.ts';
 
-/** What is known of the future of a market that is not watched. */
+/** What is known about the future of an unwatched market. */
 export interface Skip {
   band: MarkBand;
-  /** Resting orders' highest bid and lowest ask, which it has not reached. */
+  /** The highest bid and lowest ask of resting orders, which it has not reached. */
   buys: Price;
   sells: Price;
   /** Searched up to here. */
   until: Ms;
-  /** First event that leaves the band; null: none until then. */
+  /** First event that leaves the band; null if there is none until then. */
   touchAt: Ms | null;
 }
 
-/** One market as the exchange sees it: its book, and everything of ours that hangs on it. */
+/** One market as the exchange sees it: its book, and everything that depends on it. */
 export class Market {
   readonly definition: MarketDefinition;
   readonly book = new Book();
@@ -27,17 +27,17 @@ export class Market {
   readonly sells = new RestingOrders(this.book.asks);
   readonly consumedBids: ConsumedLevels;
   readonly consumedAsks: ConsumedLevels;
-  /** Orders that must get out and go on with every later book, by id. */
+  /** Orders that must fill and are tried again with every later book, by id. */
   readonly unfinished = new Map<string, Order>();
   /** Resting orders that follow the best price, by id. */
   readonly chases = new Map<string, Order>();
-  /** Armed orders that wait for this market's mark, be they orders in it or conditionals elsewhere. */
+  /** Armed orders that wait for this market's mark: orders in it, or conditionals in other markets. */
   readonly triggers: Triggers;
-  /** Whether the tape plays its events to us. */
+  /** Whether the tape plays its events. */
   watched = false;
-  /** The book holds every event at or before this time; meaningless while the market is watched. */
+  /** The book includes every event at or before this time; meaningless while the market is watched. */
   bookAsOf: Ms = Number.NEGATIVE_INFINITY;
-  /** While it is not watched: marks at which its events change nothing, and how far ahead that is known to hold. */
+  /** While it is not watched: marks at which its events change nothing, and until when that is known. */
   readonly skip: Skip = {
     band: everQuiet,
     buys: Number.NEGATIVE_INFINITY,
@@ -64,7 +64,7 @@ export class Market {
     return !this.buys.ranked.isEmpty || !this.sells.ranked.isEmpty;
   }
 
-  /** The side of the book that an order of this side takes from. */
+  /** The side of the book that an order on this side takes from. */
   opposite(side: Side): BookSide {
     return side === 'buy' ? this.book.asks : this.book.bids;
   }
@@ -74,7 +74,7 @@ export class Market {
     return side === 'buy' ? this.consumedAsks : this.consumedBids;
   }
 
-  /** Where an order of this side rests. */
+  /** Where an order on this side rests. */
   resting(side: Side): RestingOrders {
     return side === 'buy' ? this.buys : this.sells;
   }

@@ -33,27 +33,27 @@ export interface Portfolio {
 export interface PositionEffect {
   readonly closedLots: Lots;
   readonly openedLots: Lots;
-  /** null: nothing was closed. */
+  /** null if nothing was closed. */
   readonly realizedPnl: Money | null;
-  /** The position that was there, perhaps closed now. */
+  /** The position before, which may now be closed. */
   readonly before: Position | null;
-  /** The position that is there now. */
+  /** The position after. */
   readonly after: Position | null;
 }
 
-/** One execution of an order, as those see it who act on fills. */
+/** One execution of an order, for those that act on fills. */
 export interface Fill extends PositionEffect {
   readonly portfolio: Portfolio;
   readonly market: Market;
   /** The order that was placed. */
   readonly order: Order;
-  /** The `filled` record: a child, or the order itself where this finished it. */
+  /** The `filled` record: a child, or the order itself if this finished it. */
   readonly record: Order;
   readonly lots: Lots;
   readonly notional: Money;
 }
 
-/** A lead's fill that its followers have yet to see; lives only within one moment. */
+/** A lead's fill that its followers have not copied yet; exists only within one moment. */
 export interface LeadFill {
   readonly groupId: string;
   readonly marketId: string;
@@ -61,27 +61,27 @@ export interface LeadFill {
   readonly side: Side;
   readonly leverage: number;
   readonly marginMode: MarginMode;
-  /** Lots taken off the position that was there: its direction, and its size before and after. */
+  /** Lots removed from the previous position: its direction, and its size before and after. */
   readonly reduced: { direction: Direction; before: Lots; after: Lots } | null;
-  /** The position of that id was added to: lots in all since it opened, this fill's included. */
+  /** The position with this id grew: total lots added since it opened, including this fill. */
   readonly added: { positionId: string; cumulativeLots: Lots } | null;
 }
 
 /**
- * What every fill and every end of an order brings with it at once, in this order. The rooms in which orders fill and
- * end do not know the rooms that act on it: the lists are made above all of them (moments.ts).
+ * The immediate consequences of every fill and every end of an order, in this order. The rooms in which orders fill and
+ * end do not know the rooms that act on it: the lists are set above all of them (moments.ts).
  */
 export interface Consequences {
   readonly ofFill: readonly ((world: World, fill: Fill) => void)[];
   readonly ofEnd: readonly ((world: World, order: Order) => void)[];
 }
 
-/** Everything the exchange knows while it runs: open records, what indexes them, and what changed since last asked. */
+/** Everything the exchange knows while it runs: open records, their indexes, and the changes since the last call. */
 export interface World {
   now: Ms;
   /**
-   * Every timer at or before this time has run: what comes back by the clock (carry, day starts) is next due after it,
-   * not after `now`, which market events of the same millisecond reach first.
+   * Every timer at or before this time has run. Events that recur by the clock (carry, day starts) are next due after
+   * it, not after `now`, which market events of the same millisecond reach first.
    */
   timersDone: Ms;
   sequence: number;
@@ -99,32 +99,32 @@ export interface World {
   readonly operations: Map<string, BulkOperation>;
   /** When orders good till a date expire. */
   readonly expiries: OrderTimers;
-  /** When delayed orders meet the book. */
+  /** When delayed orders reach the book. */
   readonly executions: OrderTimers;
-  /** Which accounts' floors and liquidations must be looked at. */
+  /** Which accounts' floors and liquidations must be checked. */
   readonly riskWatch: BandWatch;
-  /** Accounts whose risk is looked at once all events of this millisecond are in. */
+  /** Accounts whose risk is checked once all events of this millisecond have been applied. */
   readonly lateRisks: Set<string>;
-  /** Orders armed in this moment, whose condition may be met as it is. */
+  /** Orders armed in this moment, whose condition may already be met. */
   readonly newlyArmed: Order[];
-  /** Conditionals that fire once all events of this millisecond are in. */
+  /** Conditionals that trigger once all events of this millisecond have been applied. */
   readonly lateTriggers: Order[];
-  /** Which strategies' triggers and price limits must be looked at. */
+  /** Which strategies' triggers and price limits must be checked. */
   readonly twapWatch: BandWatch;
   /** Enabled copy groups by lead and by follower. */
   readonly copyRoles: { readonly leads: Map<string, CopyGroup>; readonly followers: Map<string, CopyGroup> };
-  /** Fills that followers have yet to mirror within this moment. */
+  /** Fills that followers have not copied yet within this moment. */
   readonly leadFills: LeadFill[];
   readonly rates: Rates;
   readonly consequences: Consequences;
   readonly source: MarketSource;
   readonly tape: Tape;
   changes: Changes;
-  /** Grows with every change of a record: who derives from records sees whether to derive anew. */
+  /** Increases with every change of a record, so that derived data knows when to update. */
   revision: number;
 }
 
-/** The next number for a record; ids are made of it, so that they sort as created. */
+/** The next number for a record; ids are made from it, so they sort by creation. */
 export function nextSequence(world: World): number {
   world.sequence += 1;
   return world.sequence;
@@ -138,7 +138,7 @@ export function marketOf(world: World, marketId: string): Market {
   return world.markets.get(marketId)!;
 }
 
-/** The market whose mark an order waits for: its own, or another one's for a conditional. */
+/** The market whose mark an order waits for: its own, or for a conditional another one. */
 export function triggerMarketOf(world: World, order: Order): Market {
   return marketOf(world, order.triggerMarketId ?? order.marketId);
 }
