@@ -118,8 +118,8 @@ export const TradingPolicyLimits = object({
 });
 export type TradingPolicyLimits = Sent<typeof TradingPolicyLimits>;
 
-/** What may be traded now and within which limits; advisory: it reserves nothing (API 2.8). */
-export const AccountTradingPolicy = object({
+/** The fields of a trading policy. */
+export const policyFields = {
   account_id: string(),
   observed_at: instant,
   advisory: boolean('Always true: placement and settlement check again.'),
@@ -145,7 +145,10 @@ export const AccountTradingPolicy = object({
     }),
   ),
   maximum_total_notional_usd: nullable(number()),
-});
+};
+
+/** What may be traded now and within which limits; advisory: it reserves nothing (API 2.8). */
+export const AccountTradingPolicy = object(policyFields);
 export type AccountTradingPolicy = Sent<typeof AccountTradingPolicy>;
 
 const bulkOperation = {

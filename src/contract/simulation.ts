@@ -1,4 +1,4 @@
-import { Account, AccountTradingPolicy } from './accounts.ts';
+import { Account, policyFields } from './accounts.ts';
 import type { ValidationIssue } from './errors.ts';
 import { type FieldRule, operationsOf } from './operation.ts';
 import { created, enveloped, listed, ok, refusals } from './responses.ts';
@@ -134,12 +134,34 @@ export type CreateKeyRequest = Sent<typeof CreateKeyRequest>;
 export const IssuedKey = object({ api_key: string(), key: SimulationKey });
 export type IssuedKey = Sent<typeof IssuedKey>;
 
+const observed = {
+  exposure_cap_usd: nullable(
+    positive('Most open notional of one owner in one market; no answer of the API reveals it.'),
+  ),
+  slippage_caps: boolean('Takers pay at most a cap of adverse slippage.'),
+  fx_at_mark: boolean('Markets of category fx trade at their mark and the spread of a tier.'),
+  open_interest_usd: record(number(undefined, { minimum: 0 }), 'Open interest by market id.'),
+  worst_price_is_estimate: boolean("A quote's worst price is its estimated fill price."),
+  order_list_needs_filter: boolean('A list of orders needs account_id or client_order_id.'),
+};
+
+/** What the live service was observed to do and a policy may turn on (simulation 6.3). */
+export const ObservedBehavior = object(observed);
+export type ObservedBehavior = Sent<typeof ObservedBehavior>;
+
+/** An account's trading policy, and what of the observed behavior it has. */
+export const SimulationPolicy = object({ ...policyFields, observed: ObservedBehavior });
+export type SimulationPolicy = Sent<typeof SimulationPolicy>;
+
 const limit = () => optional(number(undefined, { minimum: 0 }));
 
 /** Changes to an account's policy, and the halt of the whole exchange, for practice. Omitted fields are unchanged. */
 export const SetPolicyRequest = closed(
   {
     account_id: optional(string('The account; required for everything except trading_halt.')),
+    preset: optional(
+      choice(['observed', 'default'], 'First of all: all observed behavior on, or off; other fields then change it.'),
+    ),
     limits: optional(
       closed({
         trades_per_minute: limit(),
@@ -168,6 +190,16 @@ export const SetPolicyRequest = closed(
     restriction: optional(nullable(literal('reduce_only'))),
     competition: optional(
       nullable(closed({ opening_exposure_restricted: boolean(), market_allowlist: array(string()) })),
+    ),
+    observed: optional(
+      closed({
+        exposure_cap_usd: optional(observed.exposure_cap_usd),
+        slippage_caps: optional(observed.slippage_caps),
+        fx_at_mark: optional(observed.fx_at_mark),
+        open_interest_usd: optional(observed.open_interest_usd),
+        worst_price_is_estimate: optional(observed.worst_price_is_estimate),
+        order_list_needs_filter: optional(observed.order_list_needs_filter),
+      }),
     ),
     trading_halt: optional(closed({ platform: boolean(), categories: array(string()) })),
   },
@@ -250,7 +282,7 @@ export const simulationOperations = operationsOf({
     path: '/sim/policy',
     summary: 'The policy of an account.',
     query: object({ account_id: string('The account.') }),
-    responses: { 200: ok(enveloped(AccountTradingPolicy)), ...refusals(400, 401, 403, 404) },
+    responses: { 200: ok(enveloped(SimulationPolicy)), ...refusals(400, 401, 403, 404) },
   },
   simSetPolicy: {
     method: 'POST',
@@ -259,7 +291,7 @@ export const simulationOperations = operationsOf({
     scope: 'trade',
     body: SetPolicyRequest,
     bodyRule: accountForItsPolicy,
-    responses: { 200: ok(enveloped(nullable(AccountTradingPolicy))), ...refusals(400, 401, 403, 404) },
+    responses: { 200: ok(enveloped(nullable(SimulationPolicy))), ...refusals(400, 401, 403, 404) },
   },
   simFund: {
     method: 'POST',

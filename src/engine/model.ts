@@ -1,4 +1,5 @@
 import type { OrderMode, OrderType } from '../terms/order-types.ts';
+import type { ObservedBehavior } from './observed.ts';
 
 /**
  * The exchange's own records. Everything is exact: prices are integer price units of their market, sizes integer lots,
@@ -85,6 +86,8 @@ export interface Policy {
   payoutPending: boolean;
   restriction: { restriction: 'reduce_only'; reason: string; flaggedAt: Ms } | null;
   competition: { openingExposureRestricted: boolean; marketAllowlist: string[] } | null;
+  /** Absent: nothing of it. */
+  observed?: ObservedBehavior;
 }
 
 /** Trades counted in fixed UTC windows: window number and count in it. */

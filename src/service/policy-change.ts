@@ -1,6 +1,8 @@
 import type { ValidationIssue } from '../contract/errors.ts';
 import type { SetPolicyRequest } from '../contract/simulation.ts';
 import type { Limits, Ms, Policy } from '../engine/model.ts';
+import { type ObservedBehavior, observedOf } from '../engine/observed.ts';
+import { presetPolicy } from './policy-preset.ts';
 
 const limitNames = {
   trades_per_minute: 'tradesPerMinute',
@@ -20,7 +22,8 @@ const limitNames = {
 } as const satisfies Record<keyof NonNullable<SetPolicyRequest['limits']>, keyof Limits>;
 
 /** The policy with what the request names changed, the rest as it was. */
-export function changedPolicy(policy: Policy, change: SetPolicyRequest, now: Ms): Policy {
+export function changedPolicy(present: Policy, change: SetPolicyRequest, now: Ms): Policy {
+  const policy = change.preset === undefined ? present : presetPolicy(present, change.preset);
   return {
     limits: changedLimits(policy.limits, change.limits ?? {}),
     unlimitedTradeCountThreshold: change.unlimited_trade_count_threshold ?? policy.unlimitedTradeCountThreshold,
@@ -44,7 +47,22 @@ export function changedPolicy(policy: Policy, change: SetPolicyRequest, now: Ms)
         marketAllowlist: change.competition.market_allowlist,
       },
     ),
+    ...changedObserved(policy, change.observed),
   };
+}
+
+function changedObserved(policy: Policy, change: SetPolicyRequest['observed']): Pick<Policy, 'observed'> {
+  if (change === undefined) return policy.observed === undefined ? {} : { observed: policy.observed };
+  const present = observedOf(policy);
+  const observed: ObservedBehavior = {
+    exposureCapUsd: changed(present.exposureCapUsd, change.exposure_cap_usd),
+    slippageCaps: change.slippage_caps ?? present.slippageCaps,
+    fxAtMark: change.fx_at_mark ?? present.fxAtMark,
+    openInterestUsd: { ...(change.open_interest_usd ?? present.openInterestUsd) },
+    worstPriceIsEstimate: change.worst_price_is_estimate ?? present.worstPriceIsEstimate,
+    orderListNeedsFilter: change.order_list_needs_filter ?? present.orderListNeedsFilter,
+  };
+  return { observed };
 }
 
 function changedLimits(limits: Limits, change: NonNullable<SetPolicyRequest['limits']>): Limits {

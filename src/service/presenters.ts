@@ -3,6 +3,8 @@ import type { Order as WireOrder } from '../contract/orders.ts';
 import type { Position as WirePosition } from '../contract/positions.ts';
 import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../contract/strategies.ts';
 import type { Account, MarketDefinition, Order, Position, ScaledOrder, TwapOrder } from '../engine/model.ts';
+import { nothingObserved, type ObservedBehavior } from '../engine/observed.ts';
+import type { Principal } from './keys.ts';
 import { presentPolicy } from './present/account.ts';
 import { presentOrder } from './present/order.ts';
 import { presentPosition } from './present/position.ts';
@@ -33,6 +35,12 @@ export function twapPresenter(within: Within): (twap: TwapOrder) => WireTwapOrde
 
 export function scaledPresenter(within: Within): (scaled: ScaledOrder) => WireScaledOrder {
   return (scaled) => presentScaled(scaled, marketOf(within, scaled));
+}
+
+/** What holds for requests that name no account: what the owner's first account with any observed behavior has. */
+export function observedByOwner({ owner, environment }: Principal, { store }: Turn): ObservedBehavior {
+  const accounts = store.accounts(owner, environment);
+  return accounts.find(({ policy }) => policy.observed !== undefined)?.policy.observed ?? nothingObserved;
 }
 
 /** The policy of an account as it stands at this moment. */

@@ -107,3 +107,42 @@ test('an account without rules has 0 percent in its requirements and policy, and
   ]);
   assert.match((await desk.perp(['accounts', 'policy'], { terminal: true })).out, /daily-loss +none/);
 });
+
+test('with --preset observed an order is acknowledged first, settles a moment later, and the next one waits', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', '--clock', 'manual', '--seed', '7', '--yes']);
+  const { limits, observed } = await desk.json('sim', 'policy', '--preset', 'observed');
+  assert.equal(limits.order_cooldown_ms, 1_000);
+  assert.deepEqual([observed.slippage_caps, observed.fx_at_mark], [true, true]);
+  const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01');
+  assert.equal(order.status, 'pending');
+  const { error } = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json']);
+  assert.equal(error.code, 'cooldown');
+  await desk.json('sim', 'advance', '2s');
+  assert.equal((await desk.json('order', 'show', order.id)).status, 'filled');
+  assert.match((await desk.perp(['sim', 'policy'], { terminal: true })).out, /slippage caps +on/);
+});
+
+test('every part of the observed behavior has its flag, and --preset default takes all of it back', async () => {
+  using desk = new Desk();
+  const before = await desk.json('sim', 'policy');
+  const changes: [flags: string, field: string, becomes: unknown][] = [
+    ['--exposure-cap-usd 5000', 'exposure_cap_usd', 5_000],
+    ['--exposure-cap-usd none', 'exposure_cap_usd', null],
+    ['--slippage-caps on', 'slippage_caps', true],
+    ['--open-interest BTC=600000000', 'open_interest_usd', { 'binance|BTCUSDT': 600_000_000 }],
+    ['--fx-at-mark on', 'fx_at_mark', true],
+    ['--fx-at-mark off', 'fx_at_mark', false],
+    ['--worst-price-is-estimate on', 'worst_price_is_estimate', true],
+    ['--order-list-needs-filter on', 'order_list_needs_filter', true],
+  ];
+  for (const [flags, field, becomes] of changes) {
+    const { observed } = await desk.json('sim', 'policy', ...flags.split(' '));
+    assert.deepEqual(observed[field], becomes, flags);
+  }
+  const { observed_at: _, ...after } = await desk.json('sim', 'policy', '--preset', 'default');
+  const { observed_at: __, ...first } = before;
+  assert.deepEqual(after, first);
+  const refused = await desk.perp(['sim', 'policy', '--open-interest', 'BTC']);
+  assert.match(refused.err, /MARKET=USD/);
+});

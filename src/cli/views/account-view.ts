@@ -1,4 +1,5 @@
 import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { ObservedBehavior } from '../../contract/simulation.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { profitCell, statusCell } from './tones.ts';
@@ -122,6 +123,18 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
       ['fees', policy.fee_exempt ? 'exempt' : undefined],
     ),
   ];
+}
+
+/** What of the observed behavior of the live service a simulated account has; nothing of it: no lines. */
+export function observedBlocks(observed: ObservedBehavior): Block[] {
+  const rows = Object.entries(observed).flatMap(([name, value]) => {
+    if (value === null || value === false) return [];
+    if (typeof value === 'number') return [[name.replaceAll('_', ' '), usd(value)] as const];
+    if (value === true) return [[name.replaceAll('_', ' '), 'on'] as const];
+    const markets = Object.entries(value).map(([id, worth]) => `${word(id)} ${usd(worth)}`);
+    return markets.length === 0 ? [] : [[name.replaceAll('_', ' '), markets.join(', ')] as const];
+  });
+  return rows.length === 0 ? [] : [blank, fields(...rows)];
 }
 
 /** The venues with a lower slippage limit for market orders. */

@@ -11,6 +11,8 @@ export interface Walk {
   readonly worstPrice: Price;
   /** Number of levels touched. */
   readonly levels: number;
+  /** Where the policy sets the price: how far it is from the mid, bps, whatever the levels are. */
+  readonly boundBps?: number;
 }
 
 /**

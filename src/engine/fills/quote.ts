@@ -1,11 +1,13 @@
 import { basisPointsOf } from '../book/notional.ts';
-import { offeredLots, type Walk, walkBook } from '../book/walk.ts';
+import { offeredLots, type Walk } from '../book/walk.ts';
 import { toUnits } from '../decimal.ts';
 import { defaultPolicy, rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';
+import { nothingObserved, type ObservedBehavior, observedOf } from '../observed.ts';
 import { bookProblem, bringUpToDate } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
+import { isQuotedAtMark, pricedWalk } from './priced-walk.ts';
 
 /** Options of a quote besides its market. With an account, it excludes what that account has consumed. */
 export interface QuoteRequest {
@@ -13,6 +15,8 @@ export interface QuoteRequest {
   /** Base asset, a JSON number. */
   size: number | null;
   accountId: string | null;
+  /** What holds without an account: the owner's. */
+  observed?: ObservedBehavior;
 }
 
 /** The fill that an order of the quoted side and size would get (simulation 3: a quote is a promise). */
@@ -43,6 +47,10 @@ export interface Quote {
   /** Twice the midpoint. */
   readonly mid: HalfPrice | null;
   readonly feeBps: number;
+  /** The market trades at its mark and a spread: bid and ask are null. */
+  readonly isAtMark: boolean;
+  /** The estimated price stands for the worst one. */
+  readonly worstIsEstimate: boolean;
   /** null if side and size were not given. */
   readonly estimate: QuoteEstimate | null;
 }
@@ -66,22 +74,27 @@ export function quoteOf(world: World, marketId: string, request: QuoteRequest): 
     return { ok: false, code: 'unavailable', message: bookProblem(market, false, 'quote from') };
   }
   const feeBps = portfolio?.account.policy.feeExempt ? 0 : rateOf(world.rates.feeBps, market.definition.category);
+  const observed = portfolio === null ? (request.observed ?? nothingObserved) : observedOf(portfolio.account.policy);
+  const isAtMark = isQuotedAtMark(market, observed);
   return {
     ok: true,
     marketId,
     time: book.time,
     sequence: book.sequence,
-    bid: numberOrNull(book.bids.best),
-    ask: numberOrNull(book.asks.best),
+    bid: isAtMark ? null : numberOrNull(book.bids.best),
+    ask: isAtMark ? null : numberOrNull(book.asks.best),
     mid: numberOrNull(book.mid),
     feeBps,
-    estimate: estimateOf(market, portfolio, request, feeBps),
+    isAtMark,
+    worstIsEstimate: isAtMark || observed.worstPriceIsEstimate,
+    estimate: estimateOf(market, portfolio, observed, request, feeBps),
   };
 }
 
 function estimateOf(
   market: Market,
   portfolio: Portfolio | null,
+  observed: ObservedBehavior,
   request: QuoteRequest,
   feeBps: number,
 ): QuoteEstimate | null {
@@ -92,12 +105,16 @@ function estimateOf(
   if (!lots.exact && !isBeyondAll) return unfillable(side, size, 'size_precision_mismatch', null);
   // Without a mid no order executes, even if one side has depth.
   if (Number.isNaN(market.book.mid)) return unfillable(side, size, 'empty_book', 0);
-  const opposite = market.opposite(side);
-  const consumed = market.consumedBy(side);
   const accountId = portfolio?.account.id ?? null;
-  const walk = walkBook(market.definition, opposite, consumed, accountId, lots.units, null);
+  const taking = { side, accountId, lots: lots.units, limit: null, isAtMarket: true };
+  const walk = pricedWalk(market, observed, taking);
   if (walk.filled === lots.units) return fillable(side, size, walk, feeBps);
-  return unfillable(side, size, 'insufficient_depth', offeredLots(opposite, consumed, accountId, null));
+  return unfillable(
+    side,
+    size,
+    'insufficient_depth',
+    offeredLots(market.opposite(side), market.consumedBy(side), accountId, null),
+  );
 }
 
 function fillable(side: Side, size: number, walk: Walk, feeBps: number): QuoteEstimate {

@@ -21,7 +21,7 @@ export function takeAvailable(world: World, portfolio: Portfolio, market: Market
   market.unfinished.set(order.id, order);
   if (!isFresh(world, portfolio, market)) return;
   const tolerance = toleranceOf(portfolio, market, order);
-  const walk = walkFor(market, order, lots, worstPrice(order, market.book.mid, tolerance));
+  const walk = walkFor(portfolio, market, order, lots, worstPrice(order, market.book.mid, tolerance));
   if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, { tolerance_bps: tolerance });
   if (!isWorking(order)) market.unfinished.delete(order.id);
 }

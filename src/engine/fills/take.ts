@@ -1,6 +1,7 @@
-import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk, walkBook } from '../book/walk.ts';
+import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk } from '../book/walk.ts';
 import { moneyToNumber, toNumber } from '../decimal.ts';
 import type { Lots, Order } from '../model.ts';
+import { observedOf } from '../observed.ts';
 import { admit, cancel, isWorking } from '../orders/working-orders.ts';
 import { directionOf } from '../positions/positions.ts';
 import { fillViolation, nothingToReduce } from '../rules/rules.ts';
@@ -10,6 +11,7 @@ import { bookProblem, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
 import type { Portfolio, World } from '../world/world.ts';
 import { fill } from './fill.ts';
+import { pricedWalk } from './priced-walk.ts';
 
 /** Most levels of a walk that an explanation lists; the totals include the rest. */
 const explainedLevels = 50;
@@ -37,7 +39,7 @@ export function toleranceOf(portfolio: Portfolio, market: Market, order: Order):
 export function takeWhole(world: World, portfolio: Portfolio, market: Market, order: Order): Violation | null {
   const broken = takeViolation(world, portfolio, market, order);
   if (broken !== null) return broken;
-  const walk = walkFor(market, order, clippedLots(portfolio, order), null);
+  const walk = walkFor(portfolio, market, order, clippedLots(portfolio, order), null);
   bookTaking(world, portfolio, market, order, walk, { tolerance_bps: toleranceOf(portfolio, market, order) });
   return null;
 }
@@ -47,10 +49,14 @@ export function takeViolation(world: World, portfolio: Portfolio, market: Market
   if (!isFresh(world, portfolio, market)) return unusableBook(world, portfolio, market);
   const lots = clippedLots(portfolio, order);
   if (lots === 0) return nothingToReduce(market, order);
-  const walk = walkFor(market, order, lots, null);
+  const walk = walkFor(portfolio, market, order, lots, null);
   if (walk.filled < lots) return insufficientDepth(market, order, lots);
   const tolerance = toleranceOf(portfolio, market, order);
-  if (!isWithinTolerance(walk.worstPrice, market.book.mid, tolerance)) {
+  const isWithin =
+    walk.boundBps === undefined
+      ? isWithinTolerance(walk.worstPrice, market.book.mid, tolerance)
+      : walk.boundBps <= tolerance;
+  if (!isWithin) {
     return slippageTolerance(market, walk, tolerance);
   }
   return fillViolation(world, portfolio, market, order, { lots, notional: walk.notional });
@@ -67,7 +73,8 @@ export function bookTaking(
 ): void {
   admit(world, order);
   const consumed = market.consumedBy(order.side);
-  const levels = levelsOfWalk(market.opposite(order.side), consumed, order.accountId, walk.filled);
+  const isFromBook = walk.levels > 0;
+  const levels = isFromBook ? levelsOfWalk(market.opposite(order.side), consumed, order.accountId, walk.filled) : [];
   explain(world, order, 'taken', {
     book_time: market.book.time,
     book_sequence: market.book.sequence,
@@ -76,6 +83,7 @@ export function bookTaking(
     taken: levels.slice(0, explainedLevels),
     filled: walk.filled,
     requested: order.size,
+    ...(walk.boundBps !== undefined && { bound_bps: walk.boundBps }),
     ...facts,
   });
   for (const [price, lots] of levels) consumed.take(order.accountId, price, lots);
@@ -88,9 +96,10 @@ export function endClipped(world: World, order: Order): void {
 }
 
 /** Walks the side that an order takes from, for its account. */
-export function walkFor(market: Market, order: Order, lots: Lots, limit: number | null): Walk {
-  const consumed = market.consumedBy(order.side);
-  return walkBook(market.definition, market.opposite(order.side), consumed, order.accountId, lots, limit);
+export function walkFor(portfolio: Portfolio, market: Market, order: Order, lots: Lots, limit: number | null): Walk {
+  const { side, accountId } = order;
+  const isAtMarket = order.limitPrice === null;
+  return pricedWalk(market, observedOf(portfolio.account.policy), { side, accountId, lots, limit, isAtMarket });
 }
 
 /** Why nothing can be taken from a book that is not fresh: it is missing, too old, or has an empty side. */

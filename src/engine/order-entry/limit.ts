@@ -23,7 +23,7 @@ export function enterLimit(world: World, portfolio: Portfolio, market: Market, o
   if (crosses && rests && !order.marketableLimitAcknowledged) return marketableLimit(market, order);
   const lots = clippedLots(portfolio, order);
   if (lots === 0) return nothingToReduce(market, order);
-  const walk = walkFor(market, order, crosses ? lots : 0, order.limitPrice);
+  const walk = walkFor(portfolio, market, order, crosses ? lots : 0, order.limitPrice);
   if (order.timeInForce === 'fok' && walk.filled < lots) return insufficientDepth(market, order, lots);
   const broken = rests
     ? restingViolation(world, portfolio, market, order, walk)

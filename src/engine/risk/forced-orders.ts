@@ -28,7 +28,7 @@ export function forceOut(
   const market = marketOf(world, position.marketId);
   const order = forcedOrderOf(portfolio, position) ?? placeForced(world, portfolio, position, type, cause);
   if (!isFresh(world, portfolio, market)) return;
-  const walk = walkFor(market, order, clippedLots(portfolio, order), null);
+  const walk = walkFor(portfolio, market, order, clippedLots(portfolio, order), null);
   if (walk.filled > 0) bookTaking(world, portfolio, market, order, walk, {});
 }
 

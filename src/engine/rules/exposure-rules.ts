@@ -11,6 +11,7 @@ import {
 import { notionalAtMark, shareOf } from '../book/notional.ts';
 import { moneyToNumber, toMoney } from '../decimal.ts';
 import type { Lots, Money, Order, Position } from '../model.ts';
+import { observedOf } from '../observed.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';
 import { freshMark } from '../world/current-book.ts';
@@ -33,6 +34,7 @@ export const exposureChecks: readonly Check[] = [
   maxOpenPositions,
   maxPositionValue,
   maximumTotalNotional,
+  exposureCap,
   sufficientMargin,
 ].map((check) => (placement) => (placement.addedLots === 0 ? null : check(placement)));
 
@@ -154,6 +156,21 @@ function maximumTotalNotional(placement: Placement): Violation | null {
     maximum_total_notional_usd: maximum,
     total_notional: moneyToNumber(total),
   });
+}
+
+/** The owner's open notional in the market, over all accounts; how much it may be is nobody's to know. */
+function exposureCap(placement: Placement): Violation | null {
+  const { world, portfolio, market } = placement;
+  const { exposureCapUsd } = observedOf(portfolio.account.policy);
+  if (exposureCapUsd === null) return null;
+  const { owner, environment } = portfolio.account;
+  let exposure = addedNotional(placement) - closedValue(placement);
+  for (const other of world.portfolios.values()) {
+    const isOwn = other.account.owner === owner && other.account.environment === environment;
+    if (isOwn && other.positions.has(market.id)) exposure += valueAtMark({ ...placement, portfolio: other }, market.id);
+  }
+  if (exposure <= toMoney(exposureCapUsd)) return null;
+  return violation('exposure-cap', `No more open notional is possible in ${market.id} at present.`);
 }
 
 function sufficientMargin(placement: Placement): Violation | null {

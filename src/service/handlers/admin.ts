@@ -1,4 +1,5 @@
-import type { SimulationKey, SimulationStatus } from '../../contract/simulation.ts';
+import type { SimulationKey, SimulationPolicy, SimulationStatus } from '../../contract/simulation.ts';
+import type { Account } from '../../engine/model.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
 import type { ClockState } from '../clock.ts';
 import { Failure, invalid } from '../failure.ts';
@@ -6,7 +7,7 @@ import { hashSecret, newKey } from '../keys.ts';
 import { ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { changedPolicy, policyIssues } from '../policy-change.ts';
-import { presentAccount } from '../present/account.ts';
+import { presentAccount, presentObserved } from '../present/account.ts';
 import { presentExplanation } from '../present/explanation.ts';
 import { presentFeeds } from '../present/feeds.ts';
 import { policyOf } from '../presenters.ts';
@@ -134,7 +135,7 @@ function presentKey(key: KeyRecord): SimulationKey {
 
 /** GET /sim/policy. */
 export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn) =>
-  found(policyOf(ownAccount(turn, principal, query.account_id), turn));
+  found(simulationPolicy(ownAccount(turn, principal, query.account_id), turn));
 
 /** POST /sim/policy: what practice changes of an account's policy, and the halt of the exchange. */
 export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, turn) => {
@@ -149,8 +150,12 @@ export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, turn)
   }
   if (halt !== undefined)
     plainlyDone(turn.execute({ kind: 'set_halt', platform: halt.platform, categories: halt.categories }));
-  return found(account === null ? null : policyOf(account, turn));
+  return found(account === null ? null : simulationPolicy(account, turn));
 };
+
+function simulationPolicy(account: Account, turn: Turn): SimulationPolicy {
+  return { ...policyOf(account, turn), observed: presentObserved(account.policy) };
+}
 
 /** POST /sim/fund: a passed account gets its funded successor (simulation 6). */
 export const simFund: Handler<'simFund'> = ({ principal, body }, turn) => {

@@ -3,6 +3,7 @@ import { invalid } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
 import { found, type Handler } from '../operations.ts';
 import { presentMarket, presentQuote } from '../present/market.ts';
+import { observedByOwner } from '../presenters.ts';
 import { refusal } from '../refusal.ts';
 
 /** GET /v1/markets (API 4.3). A market that has left the catalog is listed while anything is open in it. */
@@ -30,7 +31,13 @@ export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
   if (accountId !== undefined) ownAccountId(turn, principal, accountId);
   refuseUncountable(query, market);
   const { side = null, size = null } = query;
-  const quote = turn.exchange.quote(market.marketId, { side, size, accountId: accountId ?? null });
+  const observed = accountId === undefined ? observedByOwner(principal, turn) : undefined;
+  const quote = turn.exchange.quote(market.marketId, {
+    side,
+    size,
+    accountId: accountId ?? null,
+    ...(observed !== undefined && { observed }),
+  });
   if (!quote.ok) throw refusal(quote);
   return found(presentQuote(market, quote));
 };

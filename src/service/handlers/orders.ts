@@ -3,17 +3,21 @@ import { askedFields } from '../../terms/order-fields.ts';
 import { askedOf } from '../asked.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { refuseTakenClientOrderId } from '../client-order-id.ts';
+import { invalid } from '../failure.ts';
 import { once } from '../idempotency.ts';
 import { knownMarket, ownAccountId, ownOrder, ownPosition, ownWorkingOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
 import { page, wholePage } from '../pages.ts';
-import { orderPresenter } from '../presenters.ts';
+import { observedByOwner, orderPresenter } from '../presenters.ts';
 import { done } from '../refusal.ts';
 
 /** GET /v1/orders (API 4.5): one by its client order id, the working set, or a page. */
 export const listOrders: Handler<'listOrders'> = (call, turn) => {
   const { principal, query } = call;
   const { account_id: accountId = null, client_order_id: clientOrderId, status } = query;
+  const isUnfiltered = accountId === null && clientOrderId === undefined;
+  if (isUnfiltered && observedByOwner(principal, turn).orderListNeedsFilter)
+    throw invalid([{ field: 'account_id', issue: 'is required without client_order_id' }]);
   if (accountId !== null) ownAccountId(turn, principal, accountId);
   const present = orderPresenter(call);
   if (clientOrderId !== undefined) {

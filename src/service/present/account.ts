@@ -1,7 +1,9 @@
 import type { AccountTradingPolicy, Account as WireAccount } from '../../contract/accounts.ts';
+import type { ObservedBehavior } from '../../contract/simulation.ts';
 import type { OpenState } from '../../engine/commands.ts';
 import type { RiskSnapshot } from '../../engine/exchange.ts';
-import type { Account, Limits, Money, Ms } from '../../engine/model.ts';
+import type { Account, Limits, Money, Ms, Policy } from '../../engine/model.ts';
+import { observedOf } from '../../engine/observed.ts';
 import { usd } from './numbers.ts';
 
 /** The percentage of a rule that the plan does not have: not that nothing is left. */
@@ -117,6 +119,19 @@ function accountRules({ plan }: Account): AccountTradingPolicy['account_rules'] 
     { id: 'maximum-drawdown', pct: plan.maxDrawdownPct },
   ];
   return rules.map(({ id, pct }) => ({ id, parameters: { pct: pct ?? noRule } }));
+}
+
+/** What a policy has of the observed behavior (contract: ObservedBehavior). */
+export function presentObserved(policy: Policy): ObservedBehavior {
+  const observed = observedOf(policy);
+  return {
+    exposure_cap_usd: observed.exposureCapUsd,
+    slippage_caps: observed.slippageCaps,
+    fx_at_mark: observed.fxAtMark,
+    open_interest_usd: observed.openInterestUsd,
+    worst_price_is_estimate: observed.worstPriceIsEstimate,
+    order_list_needs_filter: observed.orderListNeedsFilter,
+  };
 }
 
 function presentLimits(limits: Limits): AccountTradingPolicy['limits'] {

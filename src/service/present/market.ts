@@ -48,7 +48,7 @@ export function presentQuote(market: MarketDefinition, quote: Quote): WireQuote 
     time: quote.time,
     ...(quote.estimate !== null && presentEstimate(market, quote, quote.estimate)),
     reference_price: mid,
-    reference_kind: 'book_mid',
+    reference_kind: quote.isAtMark ? 'venue_mark' : 'book_mid',
     reference_time: quote.time,
     depth: 'standard',
   };
@@ -56,7 +56,7 @@ export function presentQuote(market: MarketDefinition, quote: Quote): WireQuote 
 
 function presentEstimate(
   market: MarketDefinition,
-  { feeBps, mid }: Quote,
+  { feeBps, mid, worstIsEstimate }: Quote,
   estimate: QuoteEstimate,
 ): Partial<WireQuote> {
   const { notional, filledLots, fee, worstPrice, levels, unfillableReason } = estimate;
@@ -68,7 +68,7 @@ function presentEstimate(
     requested_side: estimate.side,
     requested_size: estimate.size,
     estimated_fill_price: price,
-    worst_price: worstPrice === null ? undefined : decimal(worstPrice, market.priceDecimals),
+    worst_price: worstPrice === null ? undefined : worstIsEstimate ? price : decimal(worstPrice, market.priceDecimals),
     estimated_notional: notional === null ? undefined : usd(notional),
     estimated_fee: fee === null ? undefined : usd(fee),
     fee_bps: feeBps,

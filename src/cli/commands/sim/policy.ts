@@ -9,7 +9,7 @@ import { line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { quoted } from '../../text/quoted.ts';
-import { policyBlocks } from '../../views/account-view.ts';
+import { observedBlocks, policyBlocks } from '../../views/account-view.ts';
 import { write } from '../../writes/write.ts';
 
 const amount = (summary: string) => ({ value: 'N', kind: 'amount', summary }) as const satisfies OptionSpec;
@@ -62,11 +62,31 @@ export const command = defineCommand({
       summary: 'competition: whether positions may be opened',
     },
     'no-competition': { summary: 'end the competition' },
+    preset: {
+      value: 'NAME',
+      choices: ['observed', 'default'],
+      summary: 'start from everything that the live service was observed to do, or from none of it',
+    },
+    'exposure-cap-usd': {
+      value: 'USD',
+      kind: 'optionalPrice',
+      summary: 'largest open notional per owner and market, hidden from every answer; none removes it',
+    },
+    'slippage-caps': onOff('cap taker slippage by class, notional and open interest'),
+    'open-interest': {
+      value: 'MARKET=USD',
+      repeat: true,
+      summary: "a market's open interest, for its slippage cap; replaces the ones before",
+    },
+    'fx-at-mark': onOff('fx trades at its mark and a spread'),
+    'worst-price-is-estimate': onOff("a quote's worst price is its estimated fill price"),
+    'order-list-needs-filter': onOff('listing orders needs an account or a client order id'),
   },
   examples: [
     ['perp sim policy', 'show the policy'],
     ['perp sim policy --restrict reduce_only', 'test a restriction'],
     ['perp sim policy --halt crypto', 'halt a category'],
+    ['perp sim policy --preset observed', 'trade as the live service was seen to'],
     ['perp sim policy --execution-delay-min-ms 200 --execution-delay-max-ms 800', 'slower fills'],
   ],
   simulationOnly: true,
@@ -80,7 +100,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const forAccount = Object.values(own).some((value) => value !== undefined);
   if (!forAccount && trading_halt === undefined) {
     const { data } = await context.call('simGetPolicy', { query: { account_id } });
-    return recordOf(data, () => policyBlocks(data));
+    return recordOf(data, () => [...policyBlocks(data), ...observedBlocks(data.observed)]);
   }
   const body: SetPolicyRequest = {
     ...own,
@@ -95,7 +115,11 @@ export async function run(context: Context, input: Input): Promise<Result> {
       question: forAccount ? `Change the policy of ${account_id}?` : 'Change what is halted?',
       done: async () => {
         const { data } = await context.call('simGetPolicy', { query: { account_id } });
-        return recordOf(data, () => [line({ text: 'Changed.', tone: 'good' }), ...policyBlocks(data)]);
+        return recordOf(data, () => [
+          line({ text: 'Changed.', tone: 'good' }),
+          ...policyBlocks(data),
+          ...observedBlocks(data.observed),
+        ]);
       },
     },
   );
@@ -119,18 +143,50 @@ async function changes(context: Context, input: Input, account: string): Promise
     risk_touch_window_ms: input.riskTouchWindowMs,
   };
   return {
+    preset: input.preset,
     limits: Object.values(limits).some((limit) => limit !== undefined) ? limits : undefined,
     unlimited_trade_count_threshold: input.unlimitedTradeCountThreshold,
     slippage_min_bps: input.slippageMinBps,
     slippage_max_bps: input.slippageMaxBps,
     market_order_maximum_bps_by_provider: providerMaximums(input.providerMaxBps),
     maximum_total_notional_usd: input.totalNotional,
-    fee_exempt: input.feeExempt === undefined ? undefined : input.feeExempt === 'on',
-    payout_pending: input.payoutPending === undefined ? undefined : input.payoutPending === 'on',
+    fee_exempt: switched(input.feeExempt),
+    payout_pending: switched(input.payoutPending),
     restriction: input.restrict === undefined ? undefined : input.restrict === 'none' ? null : input.restrict,
     competition: await competition(context, input, account),
+    observed: await observed(context, input),
     trading_halt: await halt(context, input.halt),
   };
+}
+
+async function observed(context: Context, input: Input): Promise<SetPolicyRequest['observed']> {
+  const change = {
+    exposure_cap_usd: input.exposureCapUsd,
+    slippage_caps: switched(input.slippageCaps),
+    fx_at_mark: switched(input.fxAtMark),
+    open_interest_usd: await openInterest(context, input.openInterest),
+    worst_price_is_estimate: switched(input.worstPriceIsEstimate),
+    order_list_needs_filter: switched(input.orderListNeedsFilter),
+  };
+  return Object.values(change).some((value) => value !== undefined) ? change : undefined;
+}
+
+function switched(word: 'on' | 'off' | undefined): boolean | undefined {
+  return word === undefined ? undefined : word === 'on';
+}
+
+/** `BTC=7400000000`: a market and USD. */
+async function openInterest(context: Context, texts: readonly string[]): Promise<Record<string, number> | undefined> {
+  if (texts.length === 0) return undefined;
+  const entries = texts.map(async (text) => {
+    const [, market, usd] = /^(.+)=(.+)$/.exec(text) ?? [];
+    if (market === undefined || usd === undefined) {
+      throw usageFailure(`--open-interest is ${quoted(text)}.`, 'Write MARKET=USD, such as BTC=7400000000.');
+    }
+    const { market_id } = await resolveMarket(context, market);
+    return [market_id, parseValue('amount', usd, `--open-interest of ${market}`)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** `binance=40`: a venue and basis points. */

@@ -1,0 +1,38 @@
+import { defaultPolicy } from '../engine/defaults.ts';
+import type { Limits, Policy } from '../engine/model.ts';
+import type { ObservedBehavior } from '../engine/observed.ts';
+
+/** Everything that the live service was observed to do (simulation 6.3). The figures that it does not tell are ours. */
+const everythingObserved: ObservedBehavior = {
+  exposureCapUsd: 250_000,
+  slippageCaps: true,
+  fxAtMark: true,
+  openInterestUsd: {
+    'binance|BTCUSDT': 7_400_000_000,
+    'binance|ETHUSDT': 4_800_000_000,
+    'binance|SOLUSDT': 1_100_000_000,
+    'binance|XRPUSDT': 600_000_000,
+    'binance|DOGEUSDT': 300_000_000,
+    'binance|BNBUSDT': 300_000_000,
+    'binance|HYPEUSDT': 300_000_000,
+  },
+  worstPriceIsEstimate: true,
+  orderListNeedsFilter: true,
+};
+
+/** An acknowledgement first and the settlement a moment later, and a pause between orders. */
+const observedLimits = {
+  executionDelayMinMs: 300,
+  executionDelayMaxMs: 1_500,
+  orderCooldownMs: 1_000,
+} as const satisfies Partial<Limits>;
+
+/** The policy with all observed behavior, or with none of it; everything else as it was. */
+export function presetPolicy(policy: Policy, preset: 'observed' | 'default'): Policy {
+  const { observed: _, ...rest } = policy;
+  if (preset === 'observed') {
+    return { ...rest, limits: { ...policy.limits, ...observedLimits }, observed: everythingObserved };
+  }
+  const { executionDelayMinMs, executionDelayMaxMs, orderCooldownMs } = defaultPolicy().limits;
+  return { ...rest, limits: { ...policy.limits, executionDelayMinMs, executionDelayMaxMs, orderCooldownMs } };
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultPolicy } from '../../src/engine/defaults.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { slippageCapBps } from '../../src/engine/fills/slippage-caps.ts';
+import { nothingObserved, type ObservedBehavior } from '../../src/engine/observed.ts';
+import { Scenario, type ScenarioOptions, usd } from './scenario.ts';
+import { definition, type Level, ScriptedSource } from './scripted-source.ts';
+
+/** Mid 100, touch a hundred basis points away on both sides. */
+const book = { time: 0, bids: [[99, 5000]] as Level[], asks: [[101, 5000]] as Level[] };
+const market = 'binance|TEST';
+const fxSource = () => new ScriptedSource([book], [definition({ category: 'fx', symbol: 'EUR' })]);
+
+function observing(changes: Partial<ObservedBehavior>): ScenarioOptions {
+  return { policy: (policy) => void Object.assign(policy, { observed: { ...nothingObserved, ...changes } }) };
+}
+
+test('the default policy has nothing of the observed behavior', () => {
+  assert.equal(defaultPolicy().observed, undefined);
+  assert.equal(new Scenario([book]).place('buy', 10).notional, usd(1010));
+  assert.equal(new Scenario([book], observing({})).place('buy', 10).notional, usd(1010));
+});
+
+test('caps of slippage by class, worth and open interest', () => {
+  const crypto = definition();
+  const classes: [what: string, found: (worth: number) => number, bps: number[]][] = [
+    ['fx', (worth) => slippageCapBps(definition({ category: 'fx' }), usd(worth), 0), [0.05, 0.08, 0.12, 0.15]],
+    ['gold', (worth) => slippageCapBps(definition({ symbol: 'GOLD' }), usd(worth), 0), [0.25, 0.5, 0.75, 1]],
+  ];
+  for (const [what, found, bps] of classes) {
+    assert.deepEqual([100_000, 200_000, 1_000_000, 1_000_001].map(found), bps, what);
+    assert.equal(found(100_000.01), bps[1], what);
+  }
+  const others: [openInterest: number | undefined, bps: number[]][] = [
+    [500_000_001, [0.8, 1.2, 2]],
+    [500_000_000, [1.2, 1.8, 3]],
+    [100_000_000, [1.2, 1.8, 3]],
+    [99_999_999, [2, 3, 5]],
+    [25_000_000, [2, 3, 5]],
+    [24_999_999, [3.5, 6, 9]],
+    [10_000_000, [3.5, 6, 9]],
+    [9_999_999, [6, 10, 16]],
+    [undefined, [6, 10, 16]],
+  ];
+  for (const [openInterest, bps] of others) {
+    const found = [100_000, 500_000, 500_001].map((worth) => slippageCapBps(crypto, usd(worth), openInterest));
+    assert.deepEqual(found, bps, String(openInterest));
+  }
+});
+
+test('a taker pays no more than the cap, and no less than the book where that is better', () => {
+  const unknown = new Scenario([book], observing({ slippageCaps: true }));
+  assert.equal(unknown.place('buy', 10).notional, usd(1000.6));
+  assert.equal(unknown.place('sell', 10, { reduceOnly: true }).notional, usd(999.4));
+  const known = new Scenario([book], observing({ slippageCaps: true, openInterestUsd: { [market]: 6e8 } }));
+  assert.equal(known.place('buy', 10).notional, usd(1000.08));
+  const near = { time: 0, bids: [[99_999, 5000]] as Level[], asks: [[100_001, 5000]] as Level[] };
+  const tight = new Scenario([near], { ...observing({ slippageCaps: true }), startingBalance: 1e7 });
+  assert.equal(tight.place('buy', 1).notional, usd(100_001), '0.1 bps from the mid, below the cap of 6');
+});
+
+test('depth is still that of the book, and the tolerance is compared with the price paid', () => {
+  const scenario = new Scenario([book], observing({ slippageCaps: true }));
+  assert.equal(scenario.ruleAgainst('buy', 5001), 'insufficient-depth');
+  assert.equal(scenario.ruleAgainst('buy', 10, { slippageToleranceBps: 5 }), 'slippage-tolerance');
+  assert.equal(scenario.place('buy', 10, { slippageToleranceBps: 6 }).status, 'filled');
+});
+
+test('a quote for the account promises the capped price', () => {
+  const scenario = new Scenario([book], observing({ slippageCaps: true }));
+  const request = { side: 'buy', size: 10, accountId: scenario.accountId } as const;
+  const quote = scenario.exchange.quote(market, request);
+  assert.ok(quote.ok);
+  assert.equal(quote.estimate!.notional, scenario.place('buy', 10).notional);
+});
+
+test('fx trades at its mark and the spread of its tier, whatever the book holds; nothing is consumed', () => {
+  const scenario = new Scenario(fxSource(), { ...observing({ fxAtMark: true }), startingBalance: 10_000_000 });
+  const quote = scenario.exchange.quote(market, { side: 'buy', size: 10, accountId: scenario.accountId });
+  assert.ok(quote.ok);
+  assert.deepEqual([quote.bid, quote.ask, quote.mid, quote.isAtMark], [null, null, 200, true]);
+  assert.equal(quote.estimate!.notional, usd(1000.005));
+  assert.equal(scenario.place('buy', 10).notional, usd(1000.005));
+  assert.equal(scenario.place('sell', 10).notional, usd(999.995));
+  assert.equal(scenario.place('buy', 6000).notional, usd(600_000 * (1 + 0.12e-4)));
+  assert.deepEqual(scenario.exchange.openState().consumption, []);
+});
+
+test('without its field, and in other categories, fx at the mark changes nothing', () => {
+  const plain = new Scenario(fxSource()).exchange.quote(market, { side: 'buy', size: 10 });
+  assert.ok(plain.ok);
+  assert.deepEqual([plain.bid, plain.ask, plain.isAtMark, plain.estimate!.notional], [99, 101, false, usd(1010)]);
+  const crypto = new Scenario([book], observing({ fxAtMark: true }));
+  assert.equal(crypto.place('buy', 10).notional, usd(1010));
+});
+
+test('limit orders in fx meet the book as always', () => {
+  const scenario = new Scenario(fxSource(), observing({ fxAtMark: true }));
+  const order = scenario.place('buy', 10, { limitPrice: 101, marketableLimitAcknowledged: true });
+  assert.deepEqual([order.status, order.notional], ['filled', usd(1010)]);
+});
+
+test('a hidden cap of exposure counts all accounts of the owner, and tells no figure', () => {
+  const options = observing({ exposureCapUsd: 2_500 });
+  const scenario = new Scenario([book], options);
+  const other = scenario.openAccount(options);
+  scenario.place('buy', 10);
+  scenario.place('sell', 10, { accountId: other });
+  const refused = scenario.refused(scenario.order('buy', 6));
+  assert.deepEqual([refused.ruleId, refused.details], ['exposure-cap', {}]);
+  assert.doesNotMatch(refused.message, /\d{3}/);
+  assert.equal(scenario.place('buy', 4).status, 'filled', '10 + 10 at the mark and 4 at 101 are 2,404');
+  assert.equal(scenario.place('sell', 14, { reduceOnly: true }).status, 'filled', 'a reduction adds nothing');
+});
+
+test('an exchange that goes on from its open state does the same', () => {
+  const scenario = new Scenario([book], observing({ slippageCaps: true, exposureCapUsd: 2_500 }));
+  scenario.place('buy', 10);
+  scenario.exchange = new Exchange(scenario.source, scenario.exchange.openState(), scenario.rates);
+  assert.equal(scenario.place('buy', 10).notional, usd(1000.6));
+  assert.equal(scenario.ruleAgainst('buy', 10), 'exposure-cap');
+});
