@@ -117,3 +117,11 @@ export async function importRecording(
   const { importFile } = await import('../markets/import/import-file.ts');
   return importFile(file, out, options);
 }
+
+/** Merges recordings by time; loads what that takes only when asked. */
+export async function mergeRecordings(
+  ...[files, out, options]: Parameters<typeof import('../markets/import/merge.ts').mergeRecordings>
+): Promise<import('../markets/import/merge.ts').MergeReport> {
+  const { mergeRecordings: merge } = await import('../markets/import/merge.ts');
+  return merge(files, out, options);
+}

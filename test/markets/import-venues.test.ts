@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { binance, fixtures, imported, snapshot, trade, update } from './importing.ts';
 
-test('Binance streams: stale updates dropped, the snapshot joined, prints from trades, tickers left out', async (t) => {
+test('Binance streams: stale updates dropped, the snapshot joined, prints from trades and taken off the book', async (t) => {
   const { report, lines } = await imported(t, fixtures.binance);
   assert.equal(report.format, 'Binance USD-M streams');
-  assert.deepEqual([report.books, report.deltas, report.prints], [1, 16, 36]);
+  assert.deepEqual([report.books, report.deltas, report.prints], [1, 52, 36]);
   assert.deepEqual(report.dropped, {
-    'bookTicker messages': 4,
+    'best prices without a book': 4,
     'depth updates older than the snapshot': 4,
     'trades before the first book': 4,
   });
@@ -31,7 +31,7 @@ test('Binance streams: stale updates dropped, the snapshot joined, prints from t
     bids: [['61800.20', '2.909']],
     asks: [['61800.30', '1.072']],
   });
-  assert.equal(lines.length, 1 + 1 + 16 + 36);
+  assert.equal(lines.length, 1 + 1 + 52 + 36);
 });
 
 test('Binance: m means that the buyer was the maker, so the aggressor sold', async (t) => {
@@ -107,7 +107,7 @@ test('Binance: messages with and without their envelope, with and without local 
   const messages = [snapshot(10), update(9, 11, 8), trade(1, true)];
   const plain = messages.map((message) => JSON.stringify(message)).join('\n');
   for (const content of [plain, binance(messages), gzipSync(plain)]) {
-    assert.equal((await imported(t, content)).lines.length, 4);
+    assert.equal((await imported(t, content)).lines.length, 5);
   }
 });
 
@@ -175,4 +175,74 @@ test('Hyperliquid answers, one a line, also in the envelope of the stream', asyn
   const lines = [answer, { channel: 'l2Book', data: { ...answer, time: answer.time + 1 } }];
   const { report } = await imported(t, lines.map((line) => JSON.stringify(line)).join('\n'));
   assert.equal(report.books, 2);
+});
+
+const tardisColumns = 'exchange,symbol,timestamp,local_timestamp';
+
+test('Tardis incremental books: snapshots replace the book, rows received at once are one update', async (t) => {
+  const row = (at: number, isSnapshot: boolean, side: string, price: string, amount: string) =>
+    `bybit,XRPUSDT,${at}000,${at}500,${isSnapshot},${side},${price},${amount}`;
+  const { lines, report } = await imported(
+    t,
+    [
+      `${tardisColumns},is_snapshot,side,price,amount`,
+      row(1000, false, 'bid', '1.5', '1'),
+      row(1001, true, 'ask', '2.1', '4'),
+      row(1001, true, 'ask', '2.0', '3'),
+      row(1001, true, 'bid', '1.9', '2'),
+      row(1002, false, 'bid', '1.9', '0'),
+      row(1002, false, 'bid', '1.8', '5'),
+      row(1003, false, 'ask', '2.0', '1'),
+      row(1004, true, 'bid', '1.7', '1'),
+      row(1004, true, 'ask', '1.8', '1'),
+    ].join('\n'),
+  );
+  assert.equal(report.dropped['updates before the first snapshot'], 1);
+  assert.deepEqual(
+    lines.slice(1).map(({ time, delta, bids, asks }) => [time, delta, bids, asks]),
+    [
+      [
+        1001,
+        undefined,
+        [['1.9', '2']],
+        [
+          ['2.0', '3'],
+          ['2.1', '4'],
+        ],
+      ],
+      [
+        1002,
+        true,
+        [
+          ['1.9', '0'],
+          ['1.8', '5'],
+        ],
+        [],
+      ],
+      [1003, true, [], [['2.0', '1']]],
+      [1004, undefined, [['1.7', '1']], [['1.8', '1']]],
+    ],
+  );
+});
+
+test('Tardis trades are a recording of prints alone', async (t) => {
+  const { lines, report } = await imported(
+    t,
+    [
+      `${tardisColumns},id,side,price,amount`,
+      'bybit,XRPUSDT,1000000,1000500,a,buy,1.5,10',
+      'bybit,XRPUSDT,1001000,1001500,b,unknown,1.5,10',
+      'bybit,OTHER,1001000,1001500,c,sell,1.5,10',
+      'bybit,XRPUSDT,1002999,1003500,d,sell,1.4,0.5',
+    ].join('\n'),
+  );
+  assert.equal(report.format, 'Tardis trades CSV');
+  assert.deepEqual(report.dropped, { 'trades without a side': 1, 'rows of other markets': 1 });
+  assert.deepEqual(
+    lines.slice(1).map(({ time, trade }) => [time, trade.price, trade.size, trade.side]),
+    [
+      [1000, '1.5', '10', 'buy'],
+      [1002, '1.4', '0.5', 'sell'],
+    ],
+  );
 });

@@ -228,7 +228,7 @@ test('a recording never takes the place of the file it is made from, under that 
   symlinkSync(file, link);
   for (const out of [file, link]) {
     const error = await errorOf(file, out);
-    assert.match(error.message, /is the file to import; give the recording a name of its own/);
+    assert.match(error.message, /is a file to read; give the recording a name of its own/);
     assert.deepEqual(readFileSync(file), original);
   }
 });

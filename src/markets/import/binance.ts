@@ -4,10 +4,10 @@ import {
   type Fields,
   isObject,
   jsonObject,
+  type Level,
   levelsField,
   type Tally,
   textField,
-  type VenueBook,
   type VenueEvent,
   type VenueFormat,
   wholeField,
@@ -16,7 +16,8 @@ import {
 /**
  * Binance USD-M streams as received: perhaps the local time in nanoseconds, then the message. The differential depth
  * stream is joined to REST snapshots in the same file by the venue's rule: updates with u < lastUpdateId are stale; the
- * first applied has U <= lastUpdateId <= u; each later one names its predecessor's u as its pu.
+ * first applied has U <= lastUpdateId <= u; each later one names its predecessor's u as its pu. Between two of them the
+ * bookTicker stream tells the best prices, numbered by the same ids.
  */
 export const binanceFormat: VenueFormat = {
   name: 'Binance USD-M streams',
@@ -52,6 +53,9 @@ export const binanceFormat: VenueFormat = {
           lastTradeId = id;
           yield* print(message, tally);
         }
+      } else if (message.e === 'bookTicker') {
+        if (depth.isJoined) yield touch(message);
+        else tally.add('best prices without a book');
       } else tally.add(`${typeof message.e === 'string' ? quoted(message.e).slice(1, -1) : 'other'} messages`);
     }
     depth.end();
@@ -80,7 +84,12 @@ class DepthStream {
     this.tally = tally;
   }
 
-  *snapshot(message: Fields): Generator<VenueBook> {
+  /** Whether the book is whole: updates follow each other without a gap. */
+  get isJoined(): boolean {
+    return this.state !== 'waiting';
+  }
+
+  *snapshot(message: Fields): Generator<VenueEvent> {
     if (this.state === 'joined') {
       this.tally.add('snapshots while the stream was complete');
       return;
@@ -93,11 +102,11 @@ class DepthStream {
     this.waiting = [];
     const bids = levelsField(message, 'bids');
     const asks = levelsField(message, 'asks');
-    yield { kind: 'book', time: this.timeOf(message), bids, asks };
+    yield { kind: 'book', time: this.timeOf(message), bids, asks, id: this.snapshotId };
     for (const { update, line } of waiting) yield* this.apply(update, line);
   }
 
-  *update(message: Fields): Generator<VenueBook> {
+  *update(message: Fields): Generator<VenueEvent> {
     if (this.state === 'waiting') this.wait(message, this.file.lineNumber);
     else if (this.state === 'joining' && this.isStale(message)) this.tally.add('depth updates older than the snapshot');
     else yield* this.apply(message, this.file.lineNumber);
@@ -108,7 +117,7 @@ class DepthStream {
     this.tally.add('depth updates after a gap, with no snapshot to go on from', this.waiting.length);
   }
 
-  private *apply(message: Fields, line: number): Generator<VenueBook> {
+  private *apply(message: Fields, line: number): Generator<VenueEvent> {
     const [first, last, previous] = [wholeField(message, 'U'), wholeField(message, 'u'), wholeField(message, 'pu')];
     const joins =
       this.state === 'joining' ? first <= this.snapshotId && this.snapshotId <= last : previous === this.lastId;
@@ -117,12 +126,13 @@ class DepthStream {
       this.tally.note(`The depth stream has a gap before line ${line}: its book goes on from the next snapshot.`);
       this.state = 'waiting';
       this.wait(message, line);
+      yield { kind: 'loss', time: this.timeOf(message) };
       return;
     }
     this.state = 'joined';
     this.lastId = last;
     const bids = levelsField(message, 'b');
-    yield { kind: 'delta', time: this.timeOf(message), bids, asks: levelsField(message, 'a') };
+    yield { kind: 'delta', time: this.timeOf(message), bids, asks: levelsField(message, 'a'), id: last };
   }
 
   private wait(update: Fields, line: number): void {
@@ -141,6 +151,12 @@ class DepthStream {
     this.lastTime = Math.max(this.lastTime, wholeField(message, 'T'));
     return this.lastTime;
   }
+}
+
+function touch(message: Fields): VenueEvent {
+  const level = (price: string, size: string): Level => [textField(message, price), textField(message, size)];
+  const [time, id] = [wholeField(message, 'T'), wholeField(message, 'u')];
+  return { kind: 'touch', time, id, bid: level('b', 'B'), ask: level('a', 'A') };
 }
 
 function* print(message: Fields, tally: Tally): Generator<VenueEvent> {

@@ -3,11 +3,18 @@ import { RecordingError } from '../recorded/recording-error.ts';
 import { binanceFormat } from './binance.ts';
 import { bybitFormat } from './bybit.ts';
 import { hyperliquidFormat } from './hyperliquid.ts';
-import { tardisFormat } from './tardis.ts';
+import { tardisBookFormat, tardisSnapshotFormat, tardisTradesFormat } from './tardis.ts';
 import type { VenueFormat } from './venue.ts';
 
 /** In the order in which they are tried. */
-const formats: readonly VenueFormat[] = [binanceFormat, bybitFormat, tardisFormat, hyperliquidFormat];
+const formats: readonly VenueFormat[] = [
+  binanceFormat,
+  bybitFormat,
+  tardisSnapshotFormat,
+  tardisBookFormat,
+  tardisTradesFormat,
+  hyperliquidFormat,
+];
 
 /** Lines looked at: a stream may begin with messages that do not tell what it is. */
 const headLines = 200;

@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { link, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { cataloguedMarket, splitMarketId } from '../catalog.ts';
 import { checkMarketId, parseMarketLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
-import { LineProblem, messageOf, RecordingError } from '../recorded/recording-error.ts';
+import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
+import { Displayed } from './displayed.ts';
 import { recognise } from './formats.ts';
 import { inTimeOrder, type NumberedEvent } from './reorder.ts';
 import { type Fineness, Tidy } from './tidy.ts';
-import { Tally, type VenueEvent, type VenueFormat } from './venue.ts';
+import { Tally, type VenueBook, type VenueEvent, type VenueFormat, type VenuePrint } from './venue.ts';
+import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
 
 /** What the file does not say, or what should be said otherwise; else the default catalog answers, else the data. */
 export interface ImportOptions {
@@ -57,9 +52,6 @@ export interface MarketFacts {
   category: string;
 }
 
-/** A file, or what takes the text piece by piece. */
-export type Destination = string | ((text: string) => Promise<void>);
-
 const leverageWhenUnknown = 10;
 
 /**
@@ -68,7 +60,7 @@ const leverageWhenUnknown = 10;
  * RecordingError that names file and line, or for an option that does not fit (recording.md).
  */
 export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
-  if (typeof out === 'string') await checkPlace(file, out, options.replaces === true);
+  await checkPlace([file], out, options.replaces === true);
   const { format, provider, coin } = await recognise(file);
   const survey = await surveyOf(file, format, coin);
   const tally = new Tally();
@@ -87,7 +79,7 @@ export async function importFile(file: string, out: Destination, options: Import
   };
   const lines = async function* () {
     yield `${JSON.stringify({ time: first, market })}\n`;
-    for await (const event of eventsOf(file, format, coin, tally, new Tidy(tally))) {
+    for await (const event of eventsOf(file, format, coin, tally, new Tidy(tally, format.printsOnly === true))) {
       if (event.kind === 'print') report.prints += 1;
       else if (event.kind === 'delta') report.deltas += 1;
       else report.books += 1;
@@ -95,8 +87,7 @@ export async function importFile(file: string, out: Destination, options: Import
     }
   };
   if (options.dryRun === true) for await (const _ of lines());
-  else if (typeof out === 'string') await writeWhole(out, lines(), options.replaces === true);
-  else for await (const piece of gathered(lines())) await out(piece);
+  else await writeRecording(out, lines(), options.replaces === true);
   report.dropped = Object.fromEntries(tally.counts);
   return report;
 }
@@ -108,16 +99,19 @@ async function* eventsOf(
   coin: string,
   tally: Tally,
   tidy: Tidy,
-): AsyncGenerator<VenueEvent> {
+): AsyncGenerator<VenueBook | VenuePrint> {
   const source = new LineFile(file);
+  const displayed = new Displayed(tally);
   // Events wait to be sorted: the line of the one at hand is not the line last read.
   let line: number | null = null;
   try {
     for await (const numbered of inTimeOrder(withLines(format.read(source, coin, tally), source), tally)) {
       line = numbered.line;
-      const tidied = tidy.take(numbered.event);
+      for (const shown of displayed.take(numbered.event)) {
+        const tidied = tidy.take(shown);
+        if (tidied !== null) yield tidied;
+      }
       line = null;
-      if (tidied !== null) yield tidied;
     }
     tidy.end();
   } catch (error) {
@@ -133,7 +127,7 @@ async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): 
 /** Reads a file through once: when it begins and ends, and how fine its numbers are. */
 async function surveyOf(file: string, format: VenueFormat, coin: string) {
   const tally = new Tally();
-  const tidy = new Tidy(tally);
+  const tidy = new Tidy(tally, format.printsOnly === true);
   let first: number | null = null;
   let last = 0;
   for await (const { time } of eventsOf(file, format, coin, tally, tidy)) {
@@ -199,7 +193,8 @@ function decimalUnit(decimals: number): string {
   return decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
 }
 
-function lineOf(event: VenueEvent, marketId: string): string {
+/** An event as a line of a recording, without its end. */
+export function lineOf(event: VenueBook | VenuePrint, marketId: string): string {
   if (event.kind === 'print') {
     const { time, price, size, side } = event;
     return JSON.stringify({ time, market_id: marketId, trade: { price, size, side } });
@@ -207,78 +202,6 @@ function lineOf(event: VenueEvent, marketId: string): string {
   const { kind, time, bids, asks } = event;
   if (kind === 'delta') return JSON.stringify({ time, market_id: marketId, delta: true, bids, asks });
   return JSON.stringify({ time, market_id: marketId, bids, asks });
-}
-
-/** Whether both names lead to one file, by links as well: a recording must not take the place of what it came from. */
-async function isSameFile(file: string, out: string): Promise<boolean> {
-  const [one, other] = await Promise.all(
-    [file, out].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
-  );
-  return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
-}
-
-/** Where nothing can be written, that is said before a large file is read. */
-async function checkPlace(file: string, out: string, replaces: boolean): Promise<void> {
-  if (await isSameFile(file, out)) {
-    throw new RecordingError(out, null, 'is the file to import; give the recording a name of its own');
-  }
-  const [folder, place] = await Promise.all([dirname(out), out].map((path) => stat(path).catch(() => undefined)));
-  const refuse = (problem: string) => {
-    throw new RecordingError(out, null, `cannot be written: ${problem}`);
-  };
-  if (folder === undefined) refuse(`there is no folder ${dirname(out)}; make it first`);
-  else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
-  if (place?.isDirectory() === true) refuse('it is a folder; name a file in it');
-  // A device or a pipe would be replaced by a file of its name.
-  if (place?.isFile() === false) refuse('it is not a regular file; use -o - for standard output');
-  if (place !== undefined && !replaces) refuse(isThere);
-}
-
-const isThere = 'the file exists; add --force to replace it';
-
-/** Writes beside the place and moves there at the end; where a link leads, the place is what it leads to. */
-async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
-  const place = await realpath(out).catch(() => out);
-  const unfinished = `${place}.${randomBytes(6).toString('hex')}`;
-  try {
-    const file = createWriteStream(unfinished, { flags: 'wx' });
-    const source = Readable.from(gathered(lines), { objectMode: false });
-    if (out.endsWith('.gz')) await pipeline(source, createGzip(), file);
-    else await pipeline(source, file);
-    if (replaces) await rename(unfinished, place);
-    else await moveToFreePlace(unfinished, place);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    if (error instanceof RecordingError) throw error;
-    throw new RecordingError(out, null, `cannot be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Replaces nothing that came there in the meantime, where the file system can tell. */
-async function moveToFreePlace(unfinished: string, place: string): Promise<void> {
-  try {
-    await link(unfinished, place);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new RecordingError(place, null, `cannot be written: ${isThere}`);
-    await rename(unfinished, place);
-    return;
-  }
-  await rm(unfinished);
-}
-
-/** Short lines in larger pieces. */
-async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let text = '';
-  for await (const line of lines) {
-    text += line;
-    if (text.length < 2 ** 16) continue;
-    yield text;
-    text = '';
-  }
-  if (text !== '') yield text;
 }
 
 /** Runs what may find an option that does not fit. */

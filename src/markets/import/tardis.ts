@@ -1,5 +1,6 @@
+import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
-import type { Level, VenueFormat } from './venue.ts';
+import type { Level, Tally, VenueBook, VenueFormat } from './venue.ts';
 
 /** Tardis names of exchanges, as the providers of the contract. */
 const providers: Record<string, string> = {
@@ -10,7 +11,7 @@ const providers: Record<string, string> = {
 };
 
 /** Tardis CSV of book_snapshot_5 or _25: every row a full book of that many levels a side, times in microseconds. */
-export const tardisFormat: VenueFormat = {
+export const tardisSnapshotFormat: VenueFormat = {
   name: 'Tardis book_snapshot CSV',
   identify([header, row]) {
     if (header === undefined || columnsOf(header) === null) return null;
@@ -38,6 +39,102 @@ export const tardisFormat: VenueFormat = {
     }
   },
 };
+
+/**
+ * Tardis CSV of incremental_book_L2: a level a row, size 0 where it went. Rows of a snapshot follow each other and replace the
+ * book; the others belong to one update where they were received at once.
+ */
+export const tardisBookFormat: VenueFormat = {
+  name: 'Tardis incremental_book_L2 CSV',
+  identify: ([header, row]) => aboutOf(header, row, ['is_snapshot', 'side', 'price', 'amount']),
+  async *read(file, coin, tally) {
+    let update: Update | null = null;
+    let books = 0;
+    for await (const row of rowsOf(file, coin, tally)) {
+      const isSnapshot = flagIn(row, 'is_snapshot');
+      const received = row.local_timestamp!;
+      const goesOn: boolean =
+        update !== null && update.isSnapshot === isSnapshot && (isSnapshot || update.received === received);
+      if (!goesOn) {
+        if (update !== null && books > 0) yield bookOf(update);
+        const time = Math.max(update?.time ?? 0, timeOf(row.timestamp!));
+        update = { isSnapshot, received, time, bids: [], asks: [] };
+        if (isSnapshot) books += 1;
+        else if (books === 0) tally.add('updates before the first snapshot');
+      }
+      update!.time = Math.max(update!.time, timeOf(row.timestamp!));
+      const side = row.side === 'bid' ? update!.bids : row.side === 'ask' ? update!.asks : null;
+      if (side === null) throw new LineProblem(`side must be bid or ask, not ${quoted(row.side)}`);
+      side.push([row.price!, row.amount!]);
+    }
+    if (books === 0) throw new LineProblem('there is no snapshot in the file to start the book from');
+    yield bookOf(update!);
+  },
+};
+
+/** Tardis CSV of trades: a print a row. It is merged with a recording of the book. */
+export const tardisTradesFormat: VenueFormat = {
+  name: 'Tardis trades CSV',
+  printsOnly: true,
+  identify([header, row]) {
+    if (header?.split(',').includes('is_snapshot')) return null;
+    return aboutOf(header, row, ['id', 'side', 'price', 'amount']);
+  },
+  async *read(file, coin, tally) {
+    for await (const row of rowsOf(file, coin, tally)) {
+      const { side, price, amount } = row;
+      if (side !== 'buy' && side !== 'sell') tally.add('trades without a side');
+      else yield { kind: 'print', time: timeOf(row.timestamp!), price: price!, size: amount!, side };
+    }
+  },
+};
+
+interface Update {
+  isSnapshot: boolean;
+  /** When Tardis received it, microseconds as text. */
+  received: string;
+  time: number;
+  bids: Level[];
+  asks: Level[];
+}
+
+function bookOf({ isSnapshot, time, bids, asks }: Update): VenueBook {
+  return { kind: isSnapshot ? 'book' : 'delta', time, bids, asks };
+}
+
+function flagIn(row: Record<string, string>, name: string): boolean {
+  if (row[name] !== 'true' && row[name] !== 'false') throw new LineProblem(`${name} must be true or false`);
+  return row[name] === 'true';
+}
+
+/** What a file is about, if its header has these columns and those that all files of Tardis have. */
+function aboutOf(header: string | undefined, row: string | undefined, columns: readonly string[]) {
+  const names = header?.split(',') ?? [];
+  if (![...commonColumns, ...columns].every((name) => names.includes(name))) return null;
+  const cells = row?.split(',') ?? [];
+  const [exchange = '', coin = ''] = ['exchange', 'symbol'].map((name) => cells[names.indexOf(name)]);
+  return { provider: providers[exchange] ?? null, coin };
+}
+
+const commonColumns = ['exchange', 'symbol', 'timestamp', 'local_timestamp'];
+
+/** Rows of one market, by column. */
+async function* rowsOf(file: LineFile, coin: string, tally: Tally): AsyncGenerator<Record<string, string>> {
+  let names: string[] | null = null;
+  for await (const line of file.lines()) {
+    const cells = line.split(',');
+    if (names === null) {
+      names = cells;
+      continue;
+    }
+    if (cells.length !== names.length) {
+      throw new LineProblem(`has ${cells.length} columns, the header ${names.length}`);
+    }
+    const row = Object.fromEntries(names.map((name, i) => [name, cells[i]!]));
+    if (row.symbol === coin) yield row;
+    else tally.add('rows of other markets');
+  }
+}
 
 interface Columns {
   count: number;

@@ -1,7 +1,7 @@
 import { BookSide, LevelChanges } from '../../engine/book/book.ts';
 import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
-import type { Level, Tally, VenueBook, VenueEvent } from './venue.ts';
+import type { Level, Tally, VenueBook, VenuePrint } from './venue.ts';
 
 /** Finest price and size seen, in decimals. */
 export interface Fineness {
@@ -20,17 +20,19 @@ export class Tidy {
   private readonly text = new DecimalText();
   private readonly bids = new TextSide(1);
   private readonly asks = new TextSide(-1);
-  private started = false;
+  private started: boolean;
   /** Messages held back since the book crossed, and whether a full book was one of them. */
   private held = 0;
   private heldBook = false;
 
-  constructor(tally: Tally) {
+  /** `printsOnly`: there are no books to wait for. */
+  constructor(tally: Tally, printsOnly: boolean) {
     this.tally = tally;
+    this.started = printsOnly;
   }
 
   /** The event as it may stand in a recording; null: not at all. */
-  take(event: VenueEvent): VenueEvent | null {
+  take(event: VenueBook | VenuePrint): VenueBook | VenuePrint | null {
     if (event.kind !== 'print') return this.takeBook(event);
     const size = this.value(event.size, 'size', 'the size of a trade');
     const price = this.value(event.price, 'price', 'the price of a trade');

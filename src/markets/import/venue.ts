@@ -5,13 +5,30 @@ import { LineProblem, quoted } from '../recorded/recording-error.ts';
 export type Level = readonly [price: string, size: string];
 
 /** What a venue's file says, one format like the other: exchange time in Unix ms, decimals still as text. */
-export type VenueEvent = VenueBook | VenuePrint;
+export type VenueEvent = VenueBook | VenuePrint | VenueTouch | VenueLoss;
 
 export interface VenueBook {
   kind: 'book' | 'delta';
   time: number;
   bids: readonly Level[];
   asks: readonly Level[];
+  /** The venue's number of the book that it leads to, where its best prices have such numbers, too. */
+  id?: number;
+}
+
+/** Something of the book is missing from here on, until the next full one. */
+export interface VenueLoss {
+  kind: 'loss';
+  time: number;
+}
+
+/** The best prices at a moment, numbered like the books. */
+export interface VenueTouch {
+  kind: 'touch';
+  time: number;
+  id: number;
+  bid: Level;
+  ask: Level;
 }
 
 export interface VenuePrint {
@@ -27,6 +44,8 @@ export interface VenuePrint {
 export interface VenueFormat {
   /** For people, in reports and errors. */
   readonly name: string;
+  /** It tells no books. */
+  readonly printsOnly?: true;
   /** What the first lines of a file of this format are about; null: it is none. */
   identify(head: readonly string[]): { provider: string | null; coin: string } | null;
   /**

@@ -1,13 +1,13 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { renderBlocks } from '../../output/render.ts';
+import { reportAside, writeOut } from '../../output/piped.ts';
 import { blank, fields, line, type RecordResult, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
   summary: "Convert a venue's market data file into a recording",
   description:
-    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, or Hyperliquid l2Book answers, with or without gzip. Market facts that the file lacks come from the options or the default catalog.',
+    'Detects the format: raw Binance USD-M streams, the Bybit order book archive, Tardis book snapshots, incremental books and trades, or Hyperliquid l2Book answers, with or without gzip. Market facts that the file lacks come from the options or the default catalog.',
   args: [{ name: 'file', kind: 'file', summary: 'file as published by the venue or data vendor' }],
   options: {
     out: {
@@ -47,22 +47,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     replaces: input.force,
   };
   const report = await context.during(options.dryRun ? 'Reading' : 'Importing', () =>
-    importRecording(input.file, isStandardOutput ? (text) => print(context, text) : input.out, options),
+    importRecording(input.file, isStandardOutput ? (text) => writeOut(context, text) : input.out, options),
   );
   const result = resultOf(input.out, report, options.dryRun);
   if (!isStandardOutput || options.dryRun) return result;
-  // stdout carries the recording, so the report goes to stderr.
-  context.note((await renderBlocks(result.blocks(), context.io.columns)).trimEnd());
-  return { kind: 'text', text: '' };
+  return reportAside(context, result);
 }
 
 type Report = Awaited<ReturnType<typeof import('../../../service/entry.ts').importRecording>>;
-
-/** Waits until the text is written, since a recording may be larger than memory. */
-async function print({ io }: Context, text: string): Promise<void> {
-  io.out(text);
-  await io.flushed?.();
-}
 
 function resultOf(out: string, report: Report, isDryRun: boolean): RecordResult {
   const { market, format, firstTime, lastTime, books, deltas, prints, dropped, notes } = report;

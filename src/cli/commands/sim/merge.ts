@@ -1,0 +1,54 @@
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { reportAside, writeOut } from '../../output/piped.ts';
+import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { counted, dateTime, stretch } from '../../text/format.ts';
+
+export const command = defineCommand({
+  summary: 'Merge recordings into one, by time',
+  description:
+    'The files may tell of different markets, of different times of one market, or one of its books and another of its prints. Two books of one market at one time are refused.',
+  args: [{ name: 'file', kind: 'file', repeat: true, summary: 'recordings, as perp sim import makes them' }],
+  options: {
+    out: {
+      short: 'o',
+      value: 'FILE',
+      kind: 'file',
+      required: true,
+      summary: 'the recording, - for standard output; gzip if its name ends in .gz',
+    },
+    force: { summary: 'replace the recording if it is there already' },
+  },
+  examples: [
+    ['perp sim merge btc.jsonl.gz eth.jsonl.gz -o both.jsonl.gz', 'two markets'],
+    ['perp sim merge monday.jsonl.gz tuesday.jsonl.gz -o week.jsonl.gz', 'one day after the other'],
+    ['perp sim merge book.jsonl.gz trades.jsonl.gz -o btc.jsonl.gz', 'a book and its prints'],
+  ],
+  simulationOnly: true,
+  changesMore: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { mergeRecordings } = await import('../../../service/entry.ts');
+  const { dryRun } = context.settings;
+  const isStandardOutput = input.out === '-';
+  const { firstTime, lastTime, markets } = await context.during(dryRun ? 'Reading' : 'Merging', () =>
+    mergeRecordings(input.file, isStandardOutput ? (text) => writeOut(context, text) : input.out, {
+      dryRun,
+      replaces: input.force,
+    }),
+  );
+  const record = { file: input.out, first_time: firstTime, last_time: lastTime, markets };
+  const result = recordOf(record, () => [
+    line({ text: input.out, tone: 'strong' }),
+    fields(
+      ['time', `${dateTime(firstTime)} to ${dateTime(lastTime)} (${stretch(lastTime - firstTime)})`],
+      ...markets.map(({ market, files, books, deltas, prints }) => {
+        const events = `${counted(books, 'book')}, ${counted(deltas, 'change')}, ${counted(prints, 'print')}`;
+        return [market.symbol, `${market.market_id}: ${events}, from ${counted(files.length, 'file')}`] as const;
+      }),
+    ),
+    ...(dryRun ? [line({ text: 'Dry run: nothing was written.', tone: 'faint' })] : []),
+  ]);
+  return isStandardOutput && !dryRun ? reportAside(context, result) : result;
+}

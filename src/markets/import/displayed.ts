@@ -1,0 +1,187 @@
+import { BookSide, LevelChanges } from '../../engine/book/book.ts';
+import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
+import type { Level, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from './venue.ts';
+
+/**
+ * What a venue displayed between two updates of its depth: the best prices that its own stream of them tells, and the depth
+ * without what prints took from it since. The next update of the depth says again what is true.
+ */
+export class Displayed {
+  private readonly bids = new ShownSide(1);
+  private readonly asks = new ShownSide(-1);
+  private readonly tally: Tally;
+  /** Nothing is shown before the first full book. */
+  private started = false;
+  /** Id and time of what was last told of the best prices. */
+  private bookId = Number.NEGATIVE_INFINITY;
+  private touch: VenueTouch | null = null;
+  private toldAt = Number.NEGATIVE_INFINITY;
+
+  constructor(tally: Tally) {
+    this.tally = tally;
+  }
+
+  /** The event as it is shown, with the changes of the book that come of it. */
+  take(event: VenueEvent): (VenueBook | VenuePrint)[] {
+    if (event.kind === 'loss') return this.lose();
+    if (event.kind === 'touch') return this.takeTouch(event);
+    if (event.kind === 'print') return [event, ...this.takePrint(event)];
+    return this.takeBook(event);
+  }
+
+  private takeBook(event: VenueBook): VenueBook[] {
+    this.started ||= event.kind === 'book';
+    this.bookId = event.id ?? this.bookId;
+    this.toldAt = event.time;
+    const { bids, asks } = this;
+    if (event.kind === 'book') for (const side of [bids, asks]) side.clear();
+    const bidsAgain = bids.apply(event.bids);
+    const asksAgain = asks.apply(event.asks);
+    const isPlain = bidsAgain.length + asksAgain.length === 0;
+    const told = isPlain
+      ? event
+      : { ...event, bids: [...event.bids, ...bidsAgain], asks: [...event.asks, ...asksAgain] };
+    if (this.touch === null || this.touch.id <= this.bookId) return [told];
+    this.show(this.touch);
+    return [told, ...this.changesAt(event.time)];
+  }
+
+  /** What is not known to be true is not changed any more. */
+  private lose(): [] {
+    this.started = false;
+    this.touch = null;
+    return [];
+  }
+
+  private takeTouch(touch: VenueTouch): VenueBook[] {
+    if (!this.started || touch.id <= this.bookId || touch.id <= (this.touch?.id ?? Number.NEGATIVE_INFINITY)) {
+      this.tally.add('best prices that a depth update had told already');
+      return [];
+    }
+    this.touch = touch;
+    this.toldAt = touch.time;
+    this.show(touch);
+    return this.changesAt(touch.time);
+  }
+
+  /** What a print took, unless what was told in its millisecond may count it already. */
+  private takePrint({ time, price, size, side }: VenuePrint): VenueBook[] {
+    if (!this.started || time <= this.toldAt) return [];
+    (side === 'buy' ? this.asks : this.bids).trade(price, size);
+    return this.changesAt(time);
+  }
+
+  private show({ bid, ask }: VenueTouch): void {
+    this.bids.showBest(bid);
+    this.asks.showBest(ask);
+  }
+
+  private changesAt(time: number): VenueBook[] {
+    const [bids, asks] = [this.bids.takeChanges(), this.asks.takeChanges()];
+    return bids.length + asks.length === 0 ? [] : [{ kind: 'delta', time, bids, asks }];
+  }
+}
+
+/** One side: what the depth says, and what is shown of it. */
+class ShownSide {
+  private readonly sign: 1 | -1;
+  private readonly order: BookSide;
+  private readonly ignored = new LevelChanges();
+  /** By price: what the depth says, and what is shown. */
+  private readonly told = new Map<number, Level>();
+  private readonly shown = new Map<number, Level>();
+  /** Prices at which the two differ, with their text, and changes not yet passed on. */
+  private readonly apart = new Map<number, string>();
+  private readonly changes = new Map<number, Level>();
+  private readonly text = new DecimalText();
+
+  constructor(sign: 1 | -1) {
+    this.sign = sign;
+    this.order = new BookSide(sign);
+  }
+
+  clear(): void {
+    this.ignored.clear();
+    this.order.replace([], 0, this.ignored);
+    for (const map of [this.told, this.shown, this.apart, this.changes]) map.clear();
+  }
+
+  /** An update of the depth; the levels that it does not name and that are to be shown as the depth says them again. */
+  apply(levels: readonly Level[]): Level[] {
+    for (const level of levels) {
+      const price = this.valueOf(level[0], 'a price');
+      if (this.valueOf(level[1], 'a size') > 0) this.told.set(price, level);
+      else this.told.delete(price);
+      this.apart.delete(price);
+      this.put(price, level);
+    }
+    const again = [...this.apart].map(([price, text]): Level => this.told.get(price) ?? [text, '0']);
+    for (const level of again) this.put(this.valueOf(level[0], 'a price'), level);
+    this.apart.clear();
+    this.changes.clear();
+    return again;
+  }
+
+  /** The best level is this one: nothing better is shown. */
+  showBest(best: Level): void {
+    const price = this.valueOf(best[0], 'a best price');
+    this.removeBetter(price);
+    if (this.shown.get(price)?.[1] !== best[1]) this.putApart(price, best);
+  }
+
+  /** A print at a price takes what is better, and its size at the price itself. */
+  trade(priceText: string, sizeText: string): void {
+    const price = this.valueOf(priceText, 'the price of a trade');
+    this.removeBetter(price);
+    const level = this.shown.get(price);
+    if (level !== undefined) this.putApart(price, [level[0], this.less(level[1], sizeText)]);
+  }
+
+  takeChanges(): Level[] {
+    const levels = [...this.changes.values()];
+    this.changes.clear();
+    return levels;
+  }
+
+  private removeBetter(price: number): void {
+    while (this.sign * this.order.best > this.sign * price) {
+      const { best } = this.order;
+      this.putApart(best, [this.shown.get(best)![0], '0']);
+    }
+  }
+
+  private putApart(price: number, level: Level): void {
+    this.apart.set(price, level[0]);
+    this.put(price, level);
+  }
+
+  private put(price: number, level: Level): void {
+    const size = this.valueOf(level[1], 'a size');
+    this.ignored.clear();
+    this.order.applyDelta([price, size], 1, this.ignored);
+    if (size > 0) this.shown.set(price, level);
+    else this.shown.delete(price);
+    this.changes.set(price, level);
+  }
+
+  /** A size less another, as text; 0 at least. */
+  private less(one: string, other: string): string {
+    this.text.read(other, 'the size of a trade');
+    const [digits, decimals] = [this.text.digits, this.text.decimals];
+    this.text.read(one, 'a size');
+    const finest = Math.max(decimals, this.text.decimals);
+    const left = this.text.units(finest, 'a size') - digits * powersOfTen[finest - decimals]!;
+    return left <= 0 ? '0' : decimalText(left, finest);
+  }
+
+  private valueOf(text: string, what: string): number {
+    this.text.read(text, what);
+    return this.text.digits / powersOfTen[this.text.decimals]!;
+  }
+}
+
+/** 1234 with 3 decimals gives 1.234. */
+function decimalText(units: number, decimals: number): string {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

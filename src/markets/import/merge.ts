@@ -1,0 +1,230 @@
+import { DecimalText } from '../recorded/decimal-text.ts';
+import { type Line, type MarketLine, parseLine } from '../recorded/line.ts';
+import { LineFile } from '../recorded/lines.ts';
+import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
+import { Displayed } from './displayed.ts';
+import { lineOf, type MarketFacts } from './import-file.ts';
+import { type Level, Tally, type VenueEvent } from './venue.ts';
+import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
+
+/** What became of recordings that were merged. */
+export interface MergeReport {
+  firstTime: number;
+  lastTime: number;
+  markets: MergedMarket[];
+}
+
+export interface MergedMarket {
+  market: MarketFacts;
+  /** The files that tell of it. */
+  files: string[];
+  books: number;
+  deltas: number;
+  prints: number;
+}
+
+/** What one file tells of one market. */
+interface Part {
+  file: string;
+  line: MarketLine;
+  /** Time of its first and of its last book or change; null: it tells none. */
+  books: { first: number; last: number } | null;
+  hasPrints: boolean;
+}
+
+/** A market of the result while lines are written. */
+interface Merging {
+  report: MergedMarket;
+  /** Where books and prints come from different files: what is left of the book between two updates. */
+  displayed: Displayed | null;
+}
+
+/**
+ * Merges recordings by time: lines of one millisecond in the order of the files. Files may tell of different markets, of
+ * different times of one market, or one of its books and another of its prints; then prints are taken off the displayed
+ * book until its next update. Throws a RecordingError that names file and line, or what two files disagree on.
+ */
+export async function mergeRecordings(
+  files: readonly string[],
+  out: Destination,
+  options: { dryRun?: boolean; replaces?: boolean } = {},
+): Promise<MergeReport> {
+  await checkPlace(files, out, options.replaces === true);
+  const parts: Part[] = [];
+  let [firstTime, lastTime] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const file of files) {
+    for await (const { line } of linesOf(file)) {
+      firstTime = Math.min(firstTime, line.time);
+      lastTime = Math.max(lastTime, line.time);
+      survey(file, line, parts);
+    }
+  }
+  if (parts.length === 0) throw new RecordingError(files[0]!, null, 'the recording is empty: no line names a market');
+  const markets = mergedMarkets(parts);
+  const lines = linesOfAll(files, firstTime, markets);
+  if (options.dryRun === true) for await (const _ of lines);
+  else await writeRecording(out, lines, options.replaces === true);
+  return { firstTime, lastTime, markets: [...markets.values()].map(({ report }) => report) };
+}
+
+interface FileLine {
+  text: string;
+  line: Line;
+}
+
+/** The lines of a recording; throws a RecordingError for one that is none, or out of order. */
+async function* linesOf(file: string): AsyncGenerator<FileLine> {
+  const source = new LineFile(file);
+  let time = 0;
+  for await (const text of source.lines()) {
+    const line = placed(file, source.lineNumber, () => parseLine(text));
+    if (line.time < time) {
+      throw new RecordingError(file, source.lineNumber, `time goes backwards: ${line.time} after ${time}`);
+    }
+    time = line.time;
+    yield { text, line };
+  }
+}
+
+function survey(file: string, line: Line, parts: Part[]): void {
+  if (line.kind === 'market') {
+    parts.push({ file, line, books: null, hasPrints: false });
+    return;
+  }
+  if (line.kind === 'tape') return;
+  const part = parts.findLast((one) => one.file === file && one.line.marketId === line.marketId);
+  if (part === undefined) throw new RecordingError(file, null, `there is no market line for ${line.marketId}`);
+  if (line.kind === 'trade') part.hasPrints = true;
+  else if (line.kind === 'book' || line.kind === 'delta') {
+    if (part.books === null && line.kind === 'delta') {
+      throw new RecordingError(file, null, `a delta for ${line.marketId} comes before any full book`);
+    }
+    part.books ??= { first: line.time, last: line.time };
+    part.books.last = line.time;
+  }
+}
+
+function mergedMarkets(parts: readonly Part[]): Map<string, Merging> {
+  const markets = new Map<string, Merging>();
+  for (const { line } of parts) {
+    if (markets.has(line.marketId)) continue;
+    const told = parts.filter((part) => part.line.marketId === line.marketId);
+    checkTogether(told);
+    const joins = told.some(({ books }) => books === null) && told.some(({ hasPrints, books }) => books && !hasPrints);
+    markets.set(line.marketId, {
+      report: { market: factsOf(told), files: told.map(({ file }) => file), books: 0, deltas: 0, prints: 0 },
+      displayed: joins ? new Displayed(new Tally()) : null,
+    });
+  }
+  return markets;
+}
+
+/** Two files may not say different things of a market, nor both tell its book at one time. */
+function checkTogether(told: readonly Part[]): void {
+  const [first, ...others] = told;
+  for (const { file, line } of others) {
+    for (const field of ['symbol', 'coin', 'category', 'maxLeverage'] as const) {
+      if (line[field] === first!.line[field]) continue;
+      const values = `${field} ${line[field]} for ${line.marketId}; ${first!.file} says ${first!.line[field]}`;
+      throw new RecordingError(file, null, `says ${values}`);
+    }
+  }
+  const books = told.flatMap(({ file, line, books: span }) => (span === null ? [] : [{ file, line, ...span }]));
+  books.sort((one, other) => one.first - other.first);
+  for (let i = 1; i < books.length; i += 1) {
+    const [before, after] = [books[i - 1]!, books[i]!];
+    if (after.first > before.last) continue;
+    const problem = `tells the book of ${after.line.marketId} while ${before.file} does: only one of them can be right`;
+    throw new RecordingError(after.file, null, problem);
+  }
+}
+
+/** One market line for all: with the finest sizes and the finest tick. */
+function factsOf(told: readonly Part[]): MarketFacts & { price_decimals?: number } {
+  const { marketId, symbol, coin, category, maxLeverage } = told[0]!.line;
+  const ticks = told.flatMap(({ line }) => line.tick ?? []);
+  const decimals = told.flatMap(({ line }) => line.priceDecimals ?? []);
+  const finest = ticks.reduce<string | null>(
+    (one, other) => (one !== null && !isFiner(other, one) ? one : other),
+    null,
+  );
+  return {
+    market_id: marketId,
+    symbol,
+    coin,
+    size_decimals: Math.max(...told.map(({ line }) => line.sizeDecimals)),
+    ...(finest === null ? {} : { tick: finest }),
+    ...(decimals.length === 0 ? {} : { price_decimals: Math.max(...decimals) }),
+    max_leverage: maxLeverage,
+    category,
+  };
+}
+
+function isFiner(one: string, other: string): boolean {
+  const values = [one, other].map((text) => {
+    const decimal = new DecimalText();
+    decimal.read(text, 'market.tick');
+    return decimal.digits / 10 ** decimal.decimals;
+  });
+  return values[0]! < values[1]!;
+}
+
+async function* linesOfAll(
+  files: readonly string[],
+  time: number,
+  markets: ReadonlyMap<string, Merging>,
+): AsyncGenerator<string> {
+  for (const { report } of markets.values()) yield `${JSON.stringify({ time, market: report.market })}\n`;
+  const sources = files.map((file) => ({ file, lines: linesOf(file), next: null as FileLine | null }));
+  for (const source of sources) source.next = (await source.lines.next()).value ?? null;
+  for (;;) {
+    let first: (typeof sources)[number] | null = null;
+    for (const source of sources) {
+      if (source.next !== null && (first === null || source.next.line.time < first.next!.line.time)) first = source;
+    }
+    if (first === null) return;
+    const { text, line } = first.next!;
+    for (const written of placed(first.file, null, () => linesFor(text, line, markets))) yield `${written}\n`;
+    first.next = (await first.lines.next()).value ?? null;
+  }
+}
+
+/** What a line becomes: itself, and where prints are taken off a book of another file, the book as it is then shown. */
+function linesFor(text: string, line: Line, markets: ReadonlyMap<string, Merging>): string[] {
+  // What the parts of a tape were means nothing in a merged one.
+  if (line.kind === 'market' || line.kind === 'tape') return [];
+  const { report, displayed } = markets.get(line.marketId)!;
+  if (line.kind === 'trade') report.prints += 1;
+  if (line.kind === 'book') report.books += 1;
+  const event = displayed === null ? null : eventOf(line);
+  if (event?.kind === 'loss') displayed!.take(event);
+  if (event === null || event.kind === 'loss') {
+    if (line.kind === 'delta') report.deltas += 1;
+    return [text];
+  }
+  return displayed!.take(event).map((shown) => {
+    if (shown.kind === 'delta') report.deltas += 1;
+    return shown === event ? text : lineOf(shown, line.marketId);
+  });
+}
+
+/** A line as an event; null: it is none, or a print that came late. */
+function eventOf(line: Line): VenueEvent | null {
+  if (line.kind === 'trade') {
+    const { time, price, size, side, tradedAt } = line;
+    return tradedAt === time ? { kind: 'print', time, price: price as string, size: size as string, side } : null;
+  }
+  if (line.kind === 'gap') return { kind: 'loss', time: line.time };
+  if (line.kind !== 'book' && line.kind !== 'delta') return null;
+  const { kind, time, bids, asks } = line;
+  return { kind, time, bids: bids as Level[], asks: asks as Level[] };
+}
+
+function placed<T>(file: string, line: number | null, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof LineProblem) throw new RecordingError(file, line, error.message);
+    throw error;
+  }
+}

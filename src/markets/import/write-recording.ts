@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { messageOf, RecordingError } from '../recorded/recording-error.ts';
+
+/** A file, or what takes the text piece by piece. */
+export type Destination = string | ((text: string) => Promise<void>);
+
+/** Writes lines, ends included: a file (gzip if its name ends in .gz) appears whole or not at all. */
+export async function writeRecording(out: Destination, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
+  if (typeof out === 'string') await writeWhole(out, lines, replaces);
+  else for await (const piece of gathered(lines)) await out(piece);
+}
+
+/** Whether both names lead to one file, by links as well: a recording must not take the place of what it came from. */
+async function isSameFile(file: string, out: string): Promise<boolean> {
+  const [one, other] = await Promise.all(
+    [file, out].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
+  );
+  return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
+}
+
+/** Where nothing can be written, that is said before large files are read. Throws a RecordingError. */
+export async function checkPlace(files: readonly string[], out: Destination, replaces: boolean): Promise<void> {
+  if (typeof out !== 'string') return;
+  for (const file of files) {
+    if (await isSameFile(file, out))
+      throw new RecordingError(out, null, 'is a file to read; give the recording a name of its own');
+  }
+  const [folder, place] = await Promise.all([dirname(out), out].map((path) => stat(path).catch(() => undefined)));
+  const refuse = (problem: string) => {
+    throw new RecordingError(out, null, `cannot be written: ${problem}`);
+  };
+  if (folder === undefined) refuse(`there is no folder ${dirname(out)}; make it first`);
+  else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
+  if (place?.isDirectory() === true) refuse('it is a folder; name a file in it');
+  // A device or a pipe would be replaced by a file of its name.
+  if (place?.isFile() === false) refuse('it is not a regular file; use -o - for standard output');
+  if (place !== undefined && !replaces) refuse(isThere);
+}
+
+const isThere = 'the file exists; add --force to replace it';
+
+/** Writes beside the place and moves there at the end; where a link leads, the place is what it leads to. */
+async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
+  const place = await realpath(out).catch(() => out);
+  const unfinished = `${place}.${randomBytes(6).toString('hex')}`;
+  try {
+    const file = createWriteStream(unfinished, { flags: 'wx' });
+    const source = Readable.from(gathered(lines), { objectMode: false });
+    if (out.endsWith('.gz')) await pipeline(source, createGzip(), file);
+    else await pipeline(source, file);
+    if (replaces) await rename(unfinished, place);
+    else await moveToFreePlace(unfinished, place);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    if (error instanceof RecordingError) throw error;
+    throw new RecordingError(out, null, `cannot be written: ${messageOf(error).replaceAll(unfinished, out)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Replaces nothing that came there in the meantime, where the file system can tell. */
+async function moveToFreePlace(unfinished: string, place: string): Promise<void> {
+  try {
+    await link(unfinished, place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new RecordingError(place, null, `cannot be written: ${isThere}`);
+    await rename(unfinished, place);
+    return;
+  }
+  await rm(unfinished);
+}
+
+/** Short lines in larger pieces. */
+async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const line of lines) {
+    text += line;
+    if (text.length < 2 ** 16) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
