@@ -48,7 +48,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
   }
 }
 
-test('so does a question on a terminal that knows no more', { skip: noTerminal }, async () => {
+test('a question on a terminal that knows only ASCII is ASCII', { skip: noTerminal }, async () => {
   const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
   assert.equal(exit, 0, screen);
   assert.match(screen, /Place market buy 0\.01 BTC\?/);

@@ -49,7 +49,9 @@ test('bash completes commands, options, values and what is remembered', () => {
   }
 });
 
-test('fish completes the same', { skip: has('fish') ? false : 'fish is not installed' }, () => {
+test('fish completes commands, options, values and what is remembered', {
+  skip: has('fish') ? false : 'fish is not installed',
+}, () => {
   for (const [line, offers, not] of table) {
     const words = inFish(line);
     for (const word of offers) assert.ok(words.includes(word), `${line}: ${words}`);
@@ -61,7 +63,9 @@ test('fish completes the same', { skip: has('fish') ? false : 'fish is not insta
   assert.deepEqual(inFish('perp --books=/et').slice(0, 1), ['--books=/etc/']);
 });
 
-test('zsh completes the same', { skip: has('zsh') ? false : 'zsh is not installed' }, () => {
+test('zsh completes commands, options, values and what is remembered', {
+  skip: has('zsh') ? false : 'zsh is not installed',
+}, () => {
   for (const [line, offers] of table) {
     let words: string[] = [];
     // On a busy machine it takes its time.

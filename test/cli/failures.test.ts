@@ -62,7 +62,7 @@ test('a message begins with a capital, but not where an id or the name of a fiel
   }
 });
 
-test('everything else that may be thrown has its exit status, too', () => {
+test('everything that may be thrown has its exit status', () => {
   const table: [unknown, number][] = [
     [usageFailure('x'), 2],
     [new RequestError([{ field: 'size', issue: 'must be greater than 0' }]), 2],

@@ -35,7 +35,7 @@ test('every part of the policy has its flag, and what is not named stays', async
   assert.deepEqual([slippage.min, slippage.max, slippage.market_order_maximum_by_provider.binance], [5, 80, 40]);
 });
 
-test('they hold: a tolerance too small, a provider’s ceiling, a competition that opens nothing', async () => {
+test('settings of a policy hold: a tolerance too small, a provider’s ceiling, a competition that opens nothing', async () => {
   using desk = new Desk();
   const rule = async (...flags: string[]) =>
     (await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json', ...flags])).error.rule_id;

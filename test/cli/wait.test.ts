@@ -50,7 +50,7 @@ async function waiting(...flags: string[]): Promise<{ run: BuiltRun; id: string 
 
 const cancel = (id: string) => served.world.direct.call('cancelOrder', { path: { order_id: id } });
 
-test('it ends with the order, and prints it as it ended', async () => {
+test('--wait ends with the order, and prints it as it ended', async () => {
   const { run, id } = await waiting();
   await delay(300);
   assert.equal(run.out, '', 'nothing is said before');

@@ -31,7 +31,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
   );
 }
 
-test('it goes on under one key after each Retry-After until the end, telling progress', async () => {
+test('a bulk operation goes on under one key after each Retry-After until the end, telling progress', async () => {
   const { client, transport, waits, outcomes } = scene([
     slice(202, 1, { 'retry-after': '2' }),
     new NoAnswerError('reset'),

@@ -203,7 +203,7 @@ test('a refusal that is not kept under the key counts only when what it may have
   assert.deepEqual(nothingTravels.waits, [100]);
 });
 
-test('it waits as long as the service asks, and not at all when that is beyond the deadline', async () => {
+test('a client waits as long as the service asks, and not at all when that is beyond the deadline', async () => {
   const patient = scene([refusal(429, 'rate_limited', {}, { 'retry-after': '7' }), created]);
   await patient.client.call('createOrder', { body: order });
   assert.deepEqual(patient.waits, [7_100]);

@@ -63,6 +63,6 @@ export function drawnFaults(among: readonly Strike[], lengths: Lengths, seed: nu
     const share = (purpose: string) => draw(seed, purpose, `${trial}/${at}`);
     const strike = among[Math.floor(share('strike') * among.length)]!;
     const position = Math.floor(share('position') * (lengths[strike.side] + 1));
-    return { ...strike, position, delayMs: share('delay') < 0.1 ? 80 : 5 };
+    return { ...strike, position, delayMs: share('delay') < 0.1 ? 400 : 5 };
   });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * What goes wrong on one connection, at a byte position of what the client sends (`request`) or gets (`response`):
@@ -26,6 +27,8 @@ export interface FaultProxy {
   arm(...faults: Fault[]): void;
   /** Whether the position of an armed fault was reached. */
   struck(): boolean;
+  /** Waits until what a fault held back has been delivered, and what was delivered has been read. */
+  settled(): Promise<void>;
   /** Bytes that passed on the latest connection. */
   passed(): { request: number; response: number };
   /** Bytes that had passed on it before each write. */
@@ -52,6 +55,11 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
       passages = [];
     },
     struck: () => passages.some((passage) => passage.struck),
+    settled: async () => {
+      await Promise.all(passages.map(({ delivered }) => delivered));
+      // Each turn of the event loop takes what has come to a socket, and there are a few between here and the service.
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    },
     passed: () => passages.at(-1)?.passed ?? { request: 0, response: 0 },
     writes: () => passages.at(-1)?.writes ?? [],
     close: async () => {
@@ -71,6 +79,8 @@ function track(socket: net.Socket, sockets: Set<net.Socket>): net.Socket {
 /** One connection of the client and the one to the server that belongs to it. */
 class Passage {
   struck = false;
+  /** Resolves once what a fault held back has gone on. */
+  delivered = Promise.resolve();
   readonly passed = { request: 0, response: 0 };
   readonly writes: { request: number; response: number }[] = [];
   readonly #client: net.Socket;
@@ -150,10 +160,10 @@ class Passage {
   #goOnLater(fault: Fault, to: net.Socket, rest: Buffer): void {
     const from = fault.side === 'request' ? this.#client : this.#server;
     from.pause();
-    setTimeout(() => {
+    this.delivered = delay(fault.delayMs ?? 20).then(() => {
       if (rest.length > 0 && !to.destroyed) to.write(rest);
       from.resume();
-    }, fault.delayMs ?? 20);
+    });
   }
 
   /** The whole of what the client had sent reaches the server late; the answer finds nobody. */
@@ -162,16 +172,18 @@ class Passage {
     this.#closed.add('response');
     this.#history.request.push(rest);
     this.#client.resetAndDestroy();
-    setTimeout(() => {
+    this.delivered = delay(fault.delayMs ?? 20).then(() => {
       if (!this.#server.destroyed) this.#server.end(Buffer.concat(this.#history.request).subarray(sent));
-    }, fault.delayMs ?? 20);
+    });
   }
 
   #deliverAgain(fault: Fault, to: net.Socket, rest: Buffer): void {
     if (fault.side === 'response') to.write(Buffer.concat([rest, ...this.#history.response, rest]));
     else {
       to.write(rest);
-      this.#dial().end(Buffer.concat([...this.#history.request, rest]));
+      this.#dial()
+        .resume()
+        .end(Buffer.concat([...this.#history.request, rest]));
     }
   }
 }

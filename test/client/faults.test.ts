@@ -78,7 +78,7 @@ test('an order is made exactly once, whatever byte the connection breaks at, and
   }
 });
 
-test('silence instead of an answer: the same, after the time limit', async () => {
+test('an order is made exactly once when silence takes the place of its answer', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
   for (const fault of faultsOf(['stall'], both, length, 6)) {
     const wanted = newOrder();

@@ -222,7 +222,7 @@ test('after an answer that makes no sense, what is not there is not taken for no
   }
 });
 
-test('one that may still arrive when the time to wait is over stays open, and the message says for how long', async () => {
+test('a write that may still arrive when the time to wait is over stays open, and the message says for how long', async () => {
   const times = { travelMs: 15_000, patienceMs: 1 };
   const resized = amend({ price: 101, size: 1 });
   const open = await runAfter(lost, resized, resting, [here, here], times);

@@ -66,7 +66,7 @@ test('ever new cursors of pages that have rows end too', async () => {
   assert.deepEqual([items.length, targets.length], [10_000, 10_000]);
 });
 
-test('a cursor that comes back later leads back, too', async () => {
+test('a cursor that comes back later leads back', async () => {
   const { error, items } = await read(
     ['x', 'y', 'z', 'x'].map((next_cursor, at) => page([at], { has_more: true, next_cursor })),
   );

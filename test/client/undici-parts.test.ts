@@ -17,7 +17,7 @@ test('undici is pinned to the version whose parts are known', () => {
   assert.equal(dependencies.undici, version, 'package.json names one version of undici, without ^ or ~');
 });
 
-test('its parts are where they were, and are what they were', () => {
+test('the parts of undici are where they were, and are what they were', () => {
   const client = part('undici/lib/dispatcher/client.js');
   assert.equal(typeof client, 'function', advice);
   for (const method of ['dispatch', 'close', 'destroy', 'on'])

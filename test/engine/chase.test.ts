@@ -37,7 +37,7 @@ test('of a long chase the explanation tells every move of the first minute, then
   assert.equal(told.length, 59 + 5);
 });
 
-test('its price is rounded away from the market onto the grid', () => {
+test("a chase's price is rounded away from the market onto the grid", () => {
   const source = new ScriptedSource([at(0, 1_003, 1_008)], [definition({ priceDecimals: 1, tick: 5 })]);
   const scenario = new Scenario(source).to(0);
   assert.equal(scenario.place('buy', 10, { mode: 'chase' }).limitPrice, 1_000);
@@ -63,7 +63,7 @@ test('a move loses the place in line; a print at its price fills it only beyond 
   assert.equal(scenario.record(chase).status, 'filled');
 });
 
-test('it needs a fresh book, never takes, and is not amended', () => {
+test('a chase needs a fresh book, never takes, and is not amended', () => {
   const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 1_010, 1_012)]).to(0);
   const chase = scenario.place('buy', 10, { mode: 'chase' });
   assert.equal(scenario.refused({ kind: 'amend_order', orderId: chase.id, price: 990, size: null }).code, 'conflict');

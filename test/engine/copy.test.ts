@@ -129,7 +129,7 @@ test('copies are market orders of the group; a flip is copied as a close and an 
   );
 });
 
-test('maker fills and forced fills of the lead are mirrored, too', () => {
+test('maker fills and forced fills of the lead are mirrored', () => {
   const scenario = new Copying(
     [flat(0, 100), { time: 1, print: [97, 500], aggressor: 'sell' }, flat(1_000, 60), flat(2_000, 60)],
     { plan: 'prime' },

@@ -107,7 +107,7 @@ describe('a value that is not what was written is found, whatever column it stan
 /** What this story has none of. */
 const mayBeEmpty = new Set(['scaled_orders', 'operations', 'keys', 'codes', 'consumption']);
 
-test('what agrees with its checksum and not with the rest is found as well', (t) => {
+test('a row that agrees with its checksum and not with the other rows is found', (t) => {
   const restamp = (name: string) => allTables.find((table) => table.name === name)!.stamp();
   const cases: [what: RegExp, ...statements: string[]][] = [
     [

@@ -35,7 +35,7 @@ test('a write that may still arrive when the command gives up stays open, and is
   }
 });
 
-test('one that is not there when nothing can arrive any more was not done, which the message says with the time waited', async () => {
+test('a write that is not there when nothing can arrive any more was not done, which the message says with the time waited', async () => {
   const lane = await Lane.open(0.2);
   try {
     const { exit, error } = await lane.run(`${resize} --timeout 0.3`, swallowing(anOrder));

@@ -253,7 +253,7 @@ test('processes that are killed while they keep and settle writes leave readable
   }
 });
 
-test('writes without a key are kept as well', () => {
+test('writes without a key are kept', () => {
   abandon(folder, noteOf(cancelIntent('ord_1')));
   assert.equal(unsettledWrites(folder).writes[0]!.note.intent.path.order_id, 'ord_1');
 });

@@ -59,7 +59,7 @@ test('a write is on disk before it leaves, and off it when it is answered and th
   }
 });
 
-test('without an answer it stays, and its like is refused with its key until it is settled', async () => {
+test('a write without an answer stays, and a write like it is refused with its key until it is settled', async () => {
   const first = keeper();
   await first.beforeSend(orderIntent('a'));
   first.end();
@@ -69,7 +69,7 @@ test('without an answer it stays, and its like is refused with its key until it 
   assert.equal(open(), 1);
 });
 
-test('what counts as its like: the same wish at the same place, whatever its client order id', async (t) => {
+test('writes are alike that ask for the same at the same place, whatever their client order ids', async (t) => {
   const elsewhere: [string, Partial<Note>][] = [
     ['another host', { baseUrl: 'https://other.example.com' }],
     ['another environment', { environment: 'sandbox' }],
@@ -91,7 +91,7 @@ test('what counts as its like: the same wish at the same place, whatever its cli
   });
 });
 
-test('its like is also the same command, whatever it makes of prices and positions the second time', async () => {
+test('the same command makes writes alike, whatever it makes of prices and positions the second time', async () => {
   const given = { path: 'order place', input: { market: 'BTC', side: 'buy', size: '500usd' } };
   const first = keeper();
   first.given = given;
@@ -106,7 +106,7 @@ test('its like is also the same command, whatever it makes of prices and positio
   await another.beforeSend(orderIntent('c', 20_001));
 });
 
-test('its like is found whenever it comes, also between the writes of one process that was alone until then', async () => {
+test('a write like an unanswered one is found whenever it comes, also between the writes of one process that was alone until then', async () => {
   const own = keeper({ now: () => Date.now() + 10_000 });
   for (const key of ['a', 'b']) {
     const intent = orderIntent(key, 20_001);
@@ -166,7 +166,7 @@ test('two wishes at the same moment are two wishes: only a process that is gone,
   await refusal(later.beforeSend(orderIntent('c')));
 });
 
-test('one that got no answer in this process stands in the way of the next in it', async () => {
+test('a write that got no answer in this process stands in the way of the next in it', async () => {
   const kept = keeper();
   await kept.beforeSend(orderIntent('a'));
   await refusal(kept.beforeSend(orderIntent('b')));

@@ -106,7 +106,7 @@ test(`killed ${kills} times, the command loses no order, doubles none, and knows
   assert.ok(unsettled > kills / 20, `only ${unsettled} of them with their write open`);
 });
 
-test('killed while the simulation runs in the command itself: the same', async () => {
+test('killed while the simulation runs in the command itself, a write is settled as it happened', async () => {
   const { variables } = inProcess;
   const prices = async () => {
     const { out } = await new BuiltRun(['order', 'list', '--status', 'working', '--json'], variables).ended;

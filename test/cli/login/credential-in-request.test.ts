@@ -87,7 +87,7 @@ describe('a credential that is mistaken for something else', { concurrency: 2 },
     assert.match(kept(), /other/);
   });
 
-  it('and said back by a host before a write is kept out of the note', async (t) => {
+  it('that a host says back before a write is kept out of the note', async (t) => {
     const { gateway, machine, kept } = await desk(t);
     const answer = gateway.decide;
     let noted = '';
