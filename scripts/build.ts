@@ -1,9 +1,9 @@
 /**
- * Bundles the command line into dist/, or into the folder given. Start-up is a feature, and a module costs more to find
- * than to parse, so there are few and large files: perp.js holds what help and completion need and every command's spec;
- * work-*.js all commands; chunks/ what only some of them load (the simulation, HTTP, tables, prompts);
+ * Bundles the command line into dist/, or into the given folder. Startup time matters, and a module costs more to find
+ * than to parse, so there are few and large files: perp.js contains what help and completion need and every command's
+ * spec; work-*.js all commands; chunks/ what only some commands load (the simulation, HTTP, tables, prompts);
  * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages. Commands are registered from their folder; nothing is
- * listed by hand. Each file has its source map beside it.
+ * listed by hand. Each file has a source map.
  *
  *   node scripts/build.ts [FOLDER]
  */
@@ -29,7 +29,7 @@ const shared = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  // Read only to say where in the sources a bug is (src/cli/failure/source-lines.ts).
+  // Read only to report where in the sources a bug is (src/cli/failure/source-lines.ts).
   sourcemap: 'external',
   sourcesContent: false,
   logLevel: 'warning',
@@ -42,7 +42,7 @@ const entry = await buildEntry(basename(outputOf(work, 'work.js')));
 writeFileSync(join(fresh, noticesName), noticesOf([entry, work], root));
 await replace();
 
-/** Everything that is loaded once there is work: the machinery and all commands. */
+/** Everything that is loaded to run a command: the machinery and all commands. */
 async function buildWork(): Promise<Metafile> {
   const files = [...commandFiles()];
   const contents = `
@@ -58,7 +58,7 @@ export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)
     splitting: true,
     external: ['keytar'],
     define: { esbuildDetection: '1' },
-    // Bundled packages of the older kind ask for Node's modules by require().
+    // Bundled CommonJS packages load Node's modules with require().
     banner: {
       js: "const require=name=>process.getBuiltinModule(name)??process.getBuiltinModule('module').createRequire(import.meta.url)(name);",
     },
@@ -69,10 +69,10 @@ export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)
   return (await build({ ...options, plugins: [together(before), ...options.plugins] })).metafile;
 }
 
-/** The arguments' way to help, completion or work, which is in the file of this name. */
+/** The entry: routes arguments to help, completion or work, which is in the file of this name. */
 async function buildEntry(workFile: string): Promise<Metafile> {
   const { version, summaries, specs } = await sourceRegistry();
-  // As text: of most lines only one command's is ever read.
+  // As text, because most runs read only one command's spec.
   const texts = Object.fromEntries([...specs].map(([path, spec]) => [path, JSON.stringify(spec)]));
   const contents = `
 import { main } from './src/cli/main.ts';
@@ -108,8 +108,8 @@ function outputOf({ outputs }: Metafile, entryPoint: string): string {
 }
 
 /**
- * Puts the new files in the place of the old ones: a perp that starts meanwhile finds the old bundle or the new one,
- * whole. All names but perp.js go with their content, so perp.js comes last and says which they are.
+ * Replaces the old files: a perp that starts meanwhile finds either the complete old bundle or the complete new one.
+ * All names but perp.js contain a hash, so perp.js is written last and refers to the others.
  */
 async function replace(): Promise<void> {
   if (!existsSync(dist)) {
@@ -124,7 +124,7 @@ async function replace(): Promise<void> {
   }
   rmSync(fresh, { recursive: true });
   const old = filesOf(dist).filter((name) => !names.includes(name));
-  // Time for a perp that has just begun with the old perp.js to find the rest of it.
+  // Time for a perp that just started with the old perp.js to load the rest of it.
   if (old.length > 0) await delay(1_000);
   for (const name of old) rmSync(join(dist, name), { force: true });
 }

@@ -1,15 +1,15 @@
-/** esbuild plugins: how modules go into the bundle, for the sake of a command that starts sooner. */
+/** esbuild plugins that make commands start sooner. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** Slow to load and used by few commands: loaded by the first call of what is imported, which is always a function. */
+/** Slow to load and used by few commands: loaded on the first call of an import, which is always a function. */
 const loadedWhenCalled = new Set(['node:child_process', 'node:crypto', 'node:os', 'node:readline', 'node:tty']);
 
 /**
- * Node's own modules by `process.getBuiltinModule`, in our sources, commander and chalk: for an import statement Node reads
- * every property of the module, which loads much that nobody asked for. Each importer gets a module of its own that
- * exports what it uses, so that no two parts of the bundle share one and are cut apart for it.
+ * Loads Node's own modules with `process.getBuiltinModule`, in our sources, commander and chalk: for an import
+ * statement Node reads every property of the module, which loads much that is not needed. Each importer gets its own
+ * module that exports what it uses, so no two parts of the bundle share one and are split for it.
  */
 export function builtins(root: string): Plugin {
   return {
@@ -28,7 +28,7 @@ export function builtins(root: string): Plugin {
   };
 }
 
-/** A module that exports everything the built-in one does; the bundler drops what is not imported. */
+/** A module that exports everything the built-in one does; the bundler drops unused exports. */
 function builtin(name: string, importer: string): string {
   // Commander starts a process for commands that are programs of their own; perp has none.
   if (name === 'node:child_process' && importer.includes('commander')) return 'export default {};';
@@ -50,7 +50,7 @@ function builtin(name: string, importer: string): string {
   ].join('\n');
 }
 
-/** Makes each lazy part import what is certainly there before it (see loaded-together.ts). */
+/** Makes each lazy part import what is always loaded before it (see loaded-together.ts). */
 export function together(before: ReadonlyMap<string, readonly string[]>): Plugin {
   return {
     name: 'together',
@@ -65,7 +65,7 @@ export function together(before: ReadonlyMap<string, readonly string[]>): Plugin
   };
 }
 
-/** undici speaks HTTP/2 where it is allowed to; here it is not, and leaving it out saves its start. */
+/** undici supports HTTP/2, which perp turns off; leaving it out saves its startup. */
 export const withoutHttp2: Plugin = {
   name: 'without-http2',
   setup({ onLoad }) {
@@ -76,7 +76,7 @@ export const withoutHttp2: Plugin = {
   },
 };
 
-/** undici asserts what it holds for certain; node:assert, which is loaded for that alone, takes long to start. */
+/** undici uses assertions; node:assert, loaded only for that, is slow to start. */
 export const plainAssertions: Plugin = {
   name: 'plain-assertions',
   setup({ onResolve, onLoad }) {

@@ -1,6 +1,7 @@
 /**
- * The changelog with its topmost section, `## X.Y.Z - unreleased`, given a version and a date (ISO, a day), and the text
- * of that section. Throws when there is nothing to release: another section is on top, or the section is empty.
+ * Gives the topmost section of the changelog, `## X.Y.Z - unreleased`, a version and a date (ISO, a day), and returns
+ * the changelog and the text of that section. Throws if there is nothing to release: another section is on top, or the
+ * section is empty.
  */
 export function datedChangelog(changelog: string, version: string, date: string): { text: string; section: string } {
   const heading = /^## .*$/m.exec(changelog);

@@ -1,16 +1,16 @@
 /**
- * Fewer and larger chunks. The bundler cuts a program wherever one of its lazy parts shares a module with another, and a
- * module costs more to find than to run. Most of those cuts are for nothing: what a lazy part shares is mostly there
- * already when the part is asked for. So each lazy part is made to import all that is certainly there: that then has the
- * same users throughout and stays in one chunk.
+ * Makes fewer and larger chunks. The bundler splits a program wherever one of its lazy parts shares a module with
+ * another, and a module costs more to find than to run. Most of those splits are useless: what a lazy part shares is
+ * usually loaded already when the part is requested. So each lazy part is made to import everything that is always
+ * loaded before it; that then has the same users throughout and stays in one chunk.
  */
 import { resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 
 /**
- * Everything that is certainly there before each file that an `import()` names: absolute paths of our own files, below
- * `root`. Reads from a bundle's metafile who loads what; `start` is the file it begins with. Throws for an `import()` of
- * what is there anyway.
+ * Everything that is always loaded before each file that an `import()` names: absolute paths of our own files below
+ * `root`. Reads from a bundle's metafile which file loads what; `start` is the entry. Throws for an `import()` of
+ * something that is always loaded anyway.
  */
 export function loadedTogether({ inputs }: Metafile, start: string, root: string): Map<string, string[]> {
   const importsOf = (file: string, isLazy: boolean) =>
@@ -36,13 +36,13 @@ export function loadedTogether({ inputs }: Metafile, start: string, root: string
   const there = certainlyThere(start, loads, askers);
   const own = (files: Iterable<string>) => [...files].filter((file) => file.startsWith('src/'));
   const needless = own(askers.keys()).find((part) => there.get(part)!.has(part));
-  if (needless !== undefined) throw new Error(`${needless} is loaded already wherever it is asked for by import()`);
+  if (needless !== undefined) throw new Error(`${needless} is always loaded before import() requests it`);
   return new Map(
     own(askers.keys()).map((part) => [resolve(root, part), own(there.get(part)!).map((file) => resolve(root, file))]),
   );
 }
 
-/** Of each part what everyone who asks for it has loaded: everything to begin with, then less until nothing changes. */
+/** For each part, what all its importers have loaded: starts with everything and shrinks until nothing changes. */
 function certainlyThere(
   start: string,
   loads: ReadonlyMap<string, ReadonlySet<string>>,

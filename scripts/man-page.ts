@@ -1,5 +1,5 @@
 /**
- * Writes the man page, which is made of the commands themselves. With --check it only says whether it is current.
+ * Generates the man page from the commands. With --check, only reports whether it is current.
  *
  *   node scripts/man-page.ts [--check]
  */

@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild';
 /** Name of the notices file in dist/. */
 export const noticesName = 'THIRD-PARTY-NOTICES.txt';
 
-/** A package with code in the bundle, and the folders in it that have a license file. */
+/** A package with code in the bundle, and its folders with a license file. */
 interface BundledPackage {
   folder: string;
   licensed: Set<string>;
@@ -41,8 +41,8 @@ USE OR OTHER DEALINGS IN THE SOFTWARE.`,
 };
 
 /**
- * The notices of all packages that have code in these bundles, whose metafiles' paths are below `root`: name, version
- * and license of each, then their license texts. Throws when one has none.
+ * The notices of all packages with code in these bundles, whose metafiles' paths are below `root`: name, version and
+ * license of each, then their license texts. Throws if a package has none.
  */
 export function noticesOf(metafiles: readonly Metafile[], root: string): string {
   const notices = bundledPackages(metafiles, root).map((one) => noticeOf(one, root));
@@ -71,7 +71,7 @@ function bundledPackages(metafiles: readonly Metafile[], root: string): BundledP
 function noticeOf({ folder, licensed }: BundledPackage, root: string): { head: string; text: string } {
   const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   if (!licensed.has(folder) || typeof license !== 'string')
-    throw new Error(`${name} is bundled, and has no license text`);
+    throw new Error(`${name} is bundled but has no license text`);
   const texts = [...licensed].sort().map((at) => {
     const inside = at.slice(folder.length + 1);
     return `${inside === '' ? '' : `In ${inside}:\n\n`}${licensesIn(join(root, at))}`;

@@ -1,7 +1,7 @@
 /**
- * Releases a version: sets it in package.json, dates the changelog, renews the man page, runs the checks, packs the
- * package, installs it into an empty prefix and tries it there; then commits and tags. All of it happens in a clone of
- * this checkout's last commit, so a failure changes nothing here.
+ * Releases a version: sets it in package.json, dates the changelog, regenerates the man page, runs the checks, packs
+ * the package, installs it into an empty prefix and tests it there; then commits and tags. Everything happens in a
+ * clone of this checkout's last commit, so a failure changes nothing here.
  *
  *   npm run release -- VERSION|major|minor|patch [--dry-run]
  *
@@ -25,11 +25,11 @@ try {
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [wanted] = positionals;
   if (wanted === undefined || positionals.length > 1)
-    throw new Error('Say which version: npm run release -- VERSION|major|minor|patch [--dry-run]');
+    throw new Error('Give a version: npm run release -- VERSION|major|minor|patch [--dry-run]');
   if (output(root, 'git', 'status', '--porcelain') !== '') throw new Error('Commit your changes first.');
   release(wanted, values['dry-run']);
 } catch (error) {
-  console.error(`Nothing is released. ${(error as Error).message}`);
+  console.error(`Nothing was released. ${(error as Error).message}`);
   process.exitCode = 1;
 } finally {
   rmSync(dirname(clone), { recursive: true, force: true });
@@ -41,7 +41,7 @@ function release(wantedVersion: string, isDryRun: boolean): void {
     1,
   );
   const tag = `v${version}`;
-  if (output(root, 'git', 'tag', '--list', tag) !== '') throw new Error(`${tag} is a tag already.`);
+  if (output(root, 'git', 'tag', '--list', tag) !== '') throw new Error(`The tag ${tag} already exists.`);
   const { text, section } = datedChangelog(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'), version, today());
   writeFileSync(join(clone, 'CHANGELOG.md'), text);
 
@@ -55,12 +55,12 @@ function release(wantedVersion: string, isDryRun: boolean): void {
   run(clone, 'git', 'tag', '--annotate', tag, '--cleanup=verbatim', '--message', `perp ${version}\n\n${section}\n`);
   copyFileSync(join(clone, file), join(root, file));
   if (isDryRun) {
-    console.log(`\nDry run: ${file} works. Nothing is committed and no tag is set.`);
+    console.log(`\nDry run: ${file} works. Nothing was committed or tagged.`);
     return;
   }
   run(root, 'git', 'fetch', '--quiet', clone, 'tag', tag);
   run(root, 'git', 'merge', '--quiet', '--ff-only', tag);
-  console.log(`\n${tag} is committed and tagged. Now: git push --follow-tags && npm publish`);
+  console.log(`\n${tag} is committed and tagged. Next: git push --follow-tags && npm publish`);
 }
 
 function today(): string {

@@ -1,11 +1,12 @@
 /**
- * Runs tests on node:test. Every test file is a process of its own, as many at a time as there are cores. They share
- * Node's compile cache, which the next run uses again, and one build of the executable. With CI=true a skipped test is a
- * failure: what a plain machine lacks, CI installs.
+ * Runs tests with node:test. Every test file is its own process, as many at a time as there are cores. They share
+ * Node's compile cache, which the next run reuses, and one build of the executable. With CI=true a skipped test is a
+ * failure: CI installs what a plain machine lacks.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
- * The quick tier (the default) leaves out the slow fault trials, `*.faults.test.ts`. A file that is named always runs.
+ * The quick tier (the default) leaves out the slow fault trials, `*.faults.test.ts`. A file named on the command line
+ * always runs.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -60,7 +61,7 @@ const skipped = readFileSync(counts, 'utf8')
   .filter((line) => /^\s*ok .* # SKIP/.test(line));
 rmSync(folder, { recursive: true, force: true });
 if (process.env.CI === 'true' && skipped.length > 0) {
-  console.error(`\n${skipped.length} skipped, and in CI a skip is a failure:\n${skipped.join('\n')}`);
+  console.error(`\n${skipped.length} skipped; in CI, a skipped test is a failure:\n${skipped.join('\n')}`);
   process.exit(1);
 }
 process.exit(status ?? 1);

@@ -1,5 +1,5 @@
 /**
- * Installs a packed perp into an empty prefix, with a home of its own, and tries what a new user tries first: the
+ * Installs a packed perp into an empty prefix with its own home folder, and tries what a new user tries first: the
  * version, an order in the simulation, the man page, completion.
  *
  *   node scripts/try-package.ts perp-0.1.0.tgz
@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Throws when the package of this file can't be installed or does not do what it must; `say` gets a line for each step. */
+/** Throws if this package can't be installed or does not work; `say` gets a line for each step. */
 export function tryPackage(tarball: string, version: string, say: (line: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), 'perp-package-'));
   try {
@@ -46,7 +46,7 @@ interface Trial {
   readonly expected: RegExp;
 }
 
-/** What bash does when somebody types `perp order pl` and TAB. */
+/** What bash does for `perp order pl` and TAB. */
 const completeInBash = `
 source <(perp completion bash)
 COMP_WORDS=(perp order pl) COMP_CWORD=2 COMP_LINE='perp order pl' COMP_POINT=13
@@ -73,14 +73,14 @@ function trials(version: string): Trial[] {
   ];
 }
 
-/** Runs programs with the prefix and this Node first on the PATH; all but npm with nothing of this user's. */
+/** Runs programs with the prefix and this Node first on the PATH; all but npm without this user's environment. */
 function runner(folder: string): (program: string, ...args: string[]) => string {
   const home = join(folder, 'home');
   mkdirSync(home);
   const PATH = [join(folder, 'prefix', 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
   const fresh = { HOME: home, PATH, MANPATH: join(folder, 'prefix', 'share', 'man'), LANG: 'C.UTF-8' };
   return (program, ...args) => {
-    // npm needs to know its registry and proxy.
+    // npm needs its registry and proxy settings.
     const env = program === 'npm' ? { ...process.env, PATH } : fresh;
     return execFileSync(program, args, { cwd: home, env, encoding: 'utf8', timeout: 300_000 }).trim();
   };
@@ -88,7 +88,7 @@ function runner(folder: string): (program: string, ...args: string[]) => string 
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href) {
   const tarball = process.argv[2];
-  if (tarball === undefined) throw new Error('name the packed file: node scripts/try-package.ts perp-0.1.0.tgz');
+  if (tarball === undefined) throw new Error('Give the packed file: node scripts/try-package.ts perp-0.1.0.tgz');
   const manifest = execFileSync('tar', ['-xOf', tarball, 'package/package.json'], { encoding: 'utf8' });
   tryPackage(tarball, (JSON.parse(manifest) as { version: string }).version, console.log);
 }

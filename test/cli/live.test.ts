@@ -63,7 +63,7 @@ test('without a desk, live markets are looked at by one request each, said so; n
   assert.equal(quote.exit, 0, quote.err);
   const [bid] = venues.get('binance')!.server.market('BTCUSDT')!.levels('bids', 1)[0]!;
   assert.equal(quote.json.bid, bid / 10);
-  assert.match(quote.err, /No desk is being served: this is one snapshot over REST/);
+  assert.match(quote.err, /No desk is being served, so this is a single REST snapshot/);
   const depth = await perp('quote', 'BTC', '--side', 'buy', '--size', '1', '--books', 'live');
   assert.match(depth.out, /source {2}live/);
   const markets = await json('markets', '--books', 'live');

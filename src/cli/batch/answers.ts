@@ -39,13 +39,13 @@ interface Begun {
 }
 
 /**
- * Runs line after line and gives what came of each, which counts as seen when the next one is asked for. While one
- * answer is awaited, the next lines are read, made ready and, where they are writes, put down; their requests leave one
- * after the other, each when the answer before it has been seen.
+ * Runs lines one by one and yields each result, which counts as seen when the next one is requested. While it waits for
+ * an answer, the next lines are read, prepared and, if they are writes, journaled. Their requests are sent in order,
+ * each after the previous answer has been seen.
  *
- *     line 1   ready ─ put down ─ on disk ─ send ········ answer
- *     line 2                 ready ─ put down ··················· send ········ answer
- *     line 3                        ready ─ put down ·································· send ···
+ *     line 1   ready ─ journal ── on disk ─ send ········ answer
+ *     line 2                 ready ─ journal ···················· send ········ answer
+ *     line 3                        ready ─ journal ··································· send ···
  */
 export async function* answers(
   context: Context,

@@ -62,7 +62,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   return recordOf(quote, () => quoteBlocks(quote, context.marketSource));
 }
 
-/** A market without a usable book is watched on: it says why, until there is one again. */
+/** Keeps watching a market without a usable book, and shows the reason until there is one again. */
 function withoutBook(error: unknown): { status: 'unavailable'; message: string } {
   const { name, status, message } = error as { name?: string; status?: number; message?: string };
   if (name !== 'ApiError' || status !== 503 || message === undefined) throw error;

@@ -4,22 +4,22 @@ import { usageFailure } from '../failure/failure.ts';
 import type { Variables } from '../files/folders.ts';
 import { liveOptions } from '../settings/venues.ts';
 
-/** What can be asked of markets alone. */
+/** The operations that need only markets. */
 const aboutMarkets = /^\/v1(?:\/(?:markets|accounts)(?:[/?].*)?)?$/;
 
-/** Live markets where no desk is being served: questions about markets are answered by one request each to the venue. */
+/** Live markets without a served desk: each question about markets is one request to the venue. */
 export function glanceOptions(variables: Variables) {
   return {
     state: `glance-${randomUUID().slice(0, 8)}`,
     leavesNothing: true,
     glances: true,
     live: liveOptions(variables, undefined),
-    says: 'No desk is being served: this is one snapshot over REST. perp sim serve --books live starts a desk.',
+    says: 'No desk is being served, so this is a single REST snapshot. Start a desk with: perp sim serve --books live',
     readOnly(transport: Transport): Transport {
       return async (request, options) => {
         if (request.method === 'GET' && aboutMarkets.test(request.target)) return await transport(request, options);
         throw usageFailure(
-          'Without a desk, live markets can be looked at only: perp quote, perp markets.',
+          'Without a desk, only perp quote and perp markets work on live markets.',
           'Start a desk with: perp sim serve --books live',
         );
       };

@@ -3,10 +3,10 @@ import { liveOptions } from '../settings/venues.ts';
 import { stretch } from '../text/format.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
-/** Less apart than this, clocks agree. */
+/** Clocks closer than this agree. */
 const toleranceMs = 2_000;
 
-/** Every venue of live markets answers, both its REST side and its streams, and its clock agrees with ours. */
+/** Every venue of live markets answers over REST and streams, and its clock agrees with ours. */
 export async function checkVenues(context: Context): Promise<Finding[]> {
   const { tryVenues } = await import('../../service/live/recording.ts');
   const checks = await tryVenues(liveOptions(context.variables, undefined));
@@ -21,12 +21,12 @@ export async function checkVenues(context: Context): Promise<Finding[]> {
       return warn(
         check,
         `${problems.join('; ')}.`,
-        `Live markets of it need both; behind a proxy set HTTPS_PROXY, or: ${way}`,
+        `Live markets need both. Behind a proxy, set HTTPS_PROXY, or run: ${way}`,
       );
     }
     const took = `REST ${Math.round(restMs!)} ms, stream ${Math.round(streamMs!)} ms`;
     if (skewMs === null || Math.abs(skewMs) <= toleranceMs) return ok(check, took);
     const apart = `its clock is ${stretch(Math.abs(skewMs))} ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's`;
-    return warn(check, `${took}; ${apart}.`, 'Let the system keep the time (NTP).');
+    return warn(check, `${took}; ${apart}.`, "Sync the system's clock with NTP.");
   });
 }

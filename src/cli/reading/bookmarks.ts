@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 
-/** The recording that the simulation plays, and where its clock stands. */
+/** The recording that the simulation plays, and the time of its clock. */
 export async function recordedBooks(context: Context): Promise<{ books: string; blind: boolean; time: number }> {
   const { data } = await context.call('simStatus', {});
   const { books, blind, time, source, state } = data;
@@ -11,6 +11,6 @@ export async function recordedBooks(context: Context): Promise<{ books: string; 
     exit: exitCodes.conflict,
     code: 'conflict',
     message: `State ${state} does not play a recording, so it has no bookmarks.`,
-    hint: 'perp sim serve --books FILE plays one.',
+    hint: 'Play one with perp sim serve --books FILE.',
   });
 }

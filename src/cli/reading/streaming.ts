@@ -106,7 +106,7 @@ export async function accountHost(context: Context): Promise<NonNullable<StreamH
   return account ?? missing(context, 'account');
 }
 
-/** The market-data stream, likewise. */
+/** The market-data stream; a usage failure if its address is not set. */
 export async function marketHost(context: Context): Promise<NonNullable<StreamHosts['market']>> {
   const { market } = await (await context.connection()).streams();
   return market ?? missing(context, 'market');

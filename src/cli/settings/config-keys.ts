@@ -12,7 +12,7 @@ interface ConfigKey extends OptionSpec {
   readonly address?: true;
   /** The address of a stream host. */
   readonly streamAddress?: true;
-  /** An address of a venue's public data, to which no credential goes. */
+  /** An address of a venue's public data, to which no credential is sent. */
   readonly publicAddress?: 'ws' | 'http';
 }
 

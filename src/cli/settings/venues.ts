@@ -4,25 +4,25 @@ import { readConfig } from './config-file.ts';
 import { type ConfigValues, checkedPublicAddress, type VenueName, venueNames } from './config-keys.ts';
 import { baseUrlOf } from './settings.ts';
 
-/** A venue of public data, and its addresses where variable or config give them. */
+/** A venue of public data, with its addresses if a variable or the config sets them. */
 interface VenuePlace {
   name: VenueName | 'service';
   wsUrl: string | undefined;
   restUrl: string | undefined;
 }
 
-/** What `--venue` may say: a venue, or the trading service's own market stream. */
+/** The values of `--venue`: a venue, or the trading service's own market stream. */
 export const venueChoices = [...venueNames, 'service'] as const;
 
-/** The venues chosen with `--venue`, and where venues are: what the service opens feeds with. */
+/** The venues chosen with `--venue` and their addresses, from which the service opens feeds. */
 export function liveOptions(variables: Variables, chosen: readonly VenuePlace['name'][] | undefined) {
   const cacheFolder = join(stateFolder(variables), 'venues');
   return { venues: chosen, places: venuePlaces(variables, readConfig(variables)), cacheFolder };
 }
 
 /**
- * Where venues are: PERP_VENUES_BINANCE_WS_URL and its like, else the config's venues.binance.ws_url and its like. The
- * service's stream is where the live API is.
+ * Addresses of venues: PERP_VENUES_BINANCE_WS_URL and the like, or the config's venues.binance.ws_url and the like. The
+ * service's stream is at the live API's address.
  */
 function venuePlaces(variables: Variables, config: ConfigValues): VenuePlace[] {
   const places: VenuePlace[] = venueNames.map((name) => {

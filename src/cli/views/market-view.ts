@@ -28,7 +28,7 @@ export function marketBlocks(market: Market): Block[] {
       ['type', market.market_type],
       ['lot', `${lotOf(market)} ${word(market.symbol)}`],
       ['tick', market.tick_size === undefined ? undefined : quantity(market.tick_size)],
-      ['least order', market.min_notional === undefined ? undefined : `${usd(market.min_notional)} USD`],
+      ['minimum order', market.min_notional === undefined ? undefined : `${usd(market.min_notional)} USD`],
       ['leverage', `up to ${quantity(market.max_leverage)}x`],
       ['trading', tradingOf(market) || 'enabled'],
     ),

@@ -16,11 +16,11 @@ import { watch } from '../../reading/watch.ts';
 import { quantity, shellSafe, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'Show how the feeds of live markets are doing',
-  options: { watch: { summary: 'keep showing it until Ctrl-C' } },
+  summary: 'Show the state of live market feeds',
+  options: { watch: { summary: 'keep updating until Ctrl-C' } },
   examples: [
-    ['perp sim feeds', 'state, lag, gaps, messages and weight of each venue'],
-    ['perp sim feeds --watch', 'as it changes'],
+    ['perp sim feeds', 'state, lag, gaps, messages and request weight'],
+    ['perp sim feeds --watch', 'live updates'],
   ],
   operations: [],
   simulationOnly: true,
@@ -67,7 +67,7 @@ function blocksOf({ feeds, tape }: FeedsStatus, now: number): Block[] {
     fields(
       ['tape', tape.file],
       ['written', `${quantity(tape.lines)} lines, part ${tape.part}`],
-      ['on the disk', tape.synced_at === null ? 'not yet' : `all that is older than ${stretch(now - tape.synced_at)}`],
+      ['on the disk', tape.synced_at === null ? 'not yet' : `everything older than ${stretch(now - tape.synced_at)}`],
       ['problem', tape.problem === null ? undefined : { text: tape.problem, tone: 'bad' }],
     ),
   ];
@@ -90,6 +90,6 @@ function feedBlocks(feed: Feed, now: number): Block[] {
         ],
       ),
     ),
-    ...(markets.length === 0 ? [line('  Nobody looks at a market.')] : [tableOf(markets, marketColumns)]),
+    ...(markets.length === 0 ? [line('  No market is in use.')] : [tableOf(markets, marketColumns)]),
   ];
 }

@@ -5,8 +5,8 @@ import { dateTime } from '../../text/format.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Stop the clock; the market waits until perp sim resume',
-  examples: [['perp sim pause', 'time to think']],
+  summary: 'Stop the clock until perp sim resume',
+  examples: [['perp sim pause', 'pause the market']],
   operations: [],
   simulationOnly: true,
 });
@@ -21,7 +21,7 @@ export async function run(context: Context): Promise<Result> {
   return recordOf(data, () => [
     line(
       { text: `Paused at ${dateTime(data.time)}.`, tone: 'strong' },
-      ' perp sim resume goes on, perp sim advance moves on.',
+      ' Use perp sim resume to continue, or perp sim advance to step.',
     ),
   ]);
 }

@@ -7,34 +7,34 @@ import { liveOptions, venueChoices } from '../../settings/venues.ts';
 import { counted, quantity, stretch } from '../../text/format.ts';
 
 const mebibyte = 2 ** 20;
-/** How often the progress is told where no line can be drawn again. */
+/** How often to print progress where a line can't be redrawn. */
 const toldEveryMs = 60_000;
 
 export const command = defineCommand({
-  summary: 'Record live markets onto a tape, to practice on later',
+  summary: 'Record live markets to a tape for later practice',
   description:
-    'Runs until --for is over, or Ctrl-C. Run again with the same file, it goes on; what was missed is a gap on the tape. A new part begins each hour and at --part-size: FILE.part2.jsonl.gz and so on. What came in is on the disk within a minute.',
+    'Runs until --for is over or Ctrl-C. With an existing file, the recording continues, with a gap for the missed time. A new part starts every hour and at --part-size: FILE.part2.jsonl.gz and so on. Data is on disk within a minute.',
   args: [{ name: 'markets', kind: 'market', repeat: true, summary: 'ids, coins or symbols' }],
   options: {
     out: { short: 'o', value: 'FILE', kind: 'file', required: true, summary: 'the tape; compressed if it ends in .gz' },
-    for: { value: 'DURATION', kind: 'duration', summary: 'how long, such as 8h (default: until Ctrl-C)' },
+    for: { value: 'DURATION', kind: 'duration', summary: 'duration, such as 8h (default: until Ctrl-C)' },
     venue: {
       value: 'VENUE',
       choices: venueChoices,
       repeat: true,
-      summary: 'whose markets (default binance); may be repeated',
+      summary: 'venue (default binance)',
     },
     'part-size': {
       value: 'MIB',
       kind: 'amount',
       maximum: 4096,
-      summary: 'size of a part before compression (default 64)',
+      summary: 'size of a part in MB before compression (default 64)',
     },
   },
   examples: [
-    ['perp sim record BTC ETH --for 8h -o day.jsonl.gz', 'a working day of two markets'],
+    ['perp sim record BTC ETH --for 8h -o day.jsonl.gz', 'eight hours of two markets'],
     ['perp sim record xyz:GOLD --venue hyperliquid -o gold.jsonl.gz', 'until Ctrl-C'],
-    ['perp sim serve --books day.jsonl.gz --speed 10', 'practice on it'],
+    ['perp sim serve --books day.jsonl.gz --speed 10', 'practice on the tape'],
   ],
   operations: [],
   simulationOnly: true,
@@ -45,8 +45,7 @@ type Progress = import('../../../service/live/recording.ts').RecordProgress;
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const { settings, signal, variables } = context;
-  if (settings.dryRun)
-    throw usageFailure('perp sim record sends nothing, so there is no --dry-run of it.', 'Leave it out.');
+  if (settings.dryRun) throw usageFailure("perp sim record can't be combined with --dry-run.", 'Omit --dry-run.');
   if (!/\.jsonl(\.gz)?$/.test(input.out))
     throw usageFailure('-o must end in .jsonl or .jsonl.gz.', 'For example: -o day.jsonl.gz');
   const { recordLive } = await import('../../../service/live/recording.ts');
@@ -94,7 +93,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   return recordOf(record, blocks, exit);
 }
 
-/** `2 of 2 live, 00:12:04 of 8h, 1 204 lines, 12 messages/s`, and what is wrong. */
+/** `2 of 2 live, 12m 4s of 8h, 1204 lines in 1 part, 12 messages/s`, and any problems. */
 function progressText({ elapsedMs, live, wanted, tape, feeds }: Progress, forMs: number | undefined): string {
   const rate = feeds.reduce((sum, { framesPerSecond }) => sum + framesPerSecond, 0);
   const inGap = feeds.flatMap(({ markets }) => markets).filter(({ gap }) => gap !== null);

@@ -5,10 +5,10 @@ import { dateTime, quantity } from '../../text/format.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Let the clock run on; with --speed N times as fast',
+  summary: 'Restart the clock; with --speed, N times as fast',
   examples: [
-    ['perp sim resume', 'as fast as the world'],
-    ['perp sim resume --speed 10', 'ten times as fast, from here on'],
+    ['perp sim resume', 'in real time'],
+    ['perp sim resume --speed 10', 'ten times as fast'],
   ],
   operations: [],
   simulationOnly: true,
@@ -17,13 +17,13 @@ export const command = defineCommand({
 export async function run(context: Context): Promise<Result> {
   const { speed } = context.settings.simulation;
   const body = { running: true, speed: speed ?? 1 };
-  // It is of the clock that goes on, not of a state that is opened.
+  // Here --speed applies to the running clock, not to a state being opened.
   context.settings.simulation.speed = undefined;
   if (context.settings.dryRun) {
     const { client } = await context.connection();
     return dryRunResult([client.intend('simSetClock', { body })]);
   }
   const { data } = await context.call('simSetClock', { body });
-  const pace = data.speed === 1 ? '' : `, ${quantity(data.speed)} times as fast`;
-  return recordOf(data, () => [line({ text: `Running from ${dateTime(data.time)}${pace}.`, tone: 'strong' })]);
+  const pace = data.speed === 1 ? '' : `, ${quantity(data.speed)}x speed`;
+  return recordOf(data, () => [line({ text: `Resumed at ${dateTime(data.time)}${pace}.`, tone: 'strong' })]);
 }

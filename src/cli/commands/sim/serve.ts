@@ -44,7 +44,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (settings.dryRun) throw usageFailure("perp sim serve can't be combined with --dry-run.", 'Omit --dry-run.');
   const { serve } = await import('../../../service/entry.ts');
   if (input.venue.length > 0 && settings.simulation.books !== 'live')
-    throw usageFailure('--venue is of live markets.', 'Add --books live, or leave it out.');
+    throw usageFailure('--venue works only with live markets.', 'Add --books live, or omit --venue.');
   const say = (text: string) => io.err(`${plainLines(text)}\n`);
   const serving = await serve({
     stateDir: stateFolder(context.variables),

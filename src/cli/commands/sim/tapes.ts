@@ -6,11 +6,12 @@ import { type Column, listOf, type Result } from '../../output/result.ts';
 import { dateTime, shellSafe, stretch } from '../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'List the tapes that were recorded: markets, gaps, size',
-  description: 'Without a folder: those of the current one, and those of desks on live markets.',
-  args: [{ name: 'folder', kind: 'file', optional: true, summary: 'where to look' }],
+  summary: 'List recorded tapes with their markets, gaps and size',
+  description:
+    'Without FOLDER, lists the tapes in the current folder and those recorded by perp sim serve --books live.',
+  args: [{ name: 'folder', kind: 'file', optional: true, summary: 'folder of the tapes' }],
   examples: [
-    ['perp sim tapes', 'what was recorded here, and by desks'],
+    ['perp sim tapes', 'the tapes recorded here and by live desks'],
     ['perp sim tapes /data --json', 'for scripts'],
   ],
   operations: [],
@@ -44,7 +45,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const folders = input.folder === undefined ? ['.', join(stateFolder(context.variables), 'tapes')] : [input.folder];
   const rows = folders.flatMap((folder) => listTapes(folder)).map(rowOf);
   const fields = ['file', 'from', 'to', 'parts', 'bytes', 'lines', 'recording', 'problem', 'markets'];
-  return listOf(rows, { fields, columns, empty: 'No tapes. perp sim record makes one.' });
+  return listOf(rows, { fields, columns, empty: 'No tapes. Record one with perp sim record.' });
 }
 
 type Info = ReturnType<typeof import('../../../service/live/recording.ts').listTapes>[number];

@@ -6,11 +6,11 @@ import { recordedBooks } from '../../../reading/bookmarks.ts';
 import { dateTime } from '../../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'Give the present moment of the recording a name',
+  summary: 'Bookmark the current time of the recording',
   args: [{ name: 'name', summary: 'up to 64 letters, digits, spaces, dots and dashes' }],
   examples: [
     ['perp sim bookmarks add squeeze', 'here'],
-    ['perp sim serve --books day.jsonl.gz --from squeeze', 'begin there'],
+    ['perp sim serve --books day.jsonl.gz --from squeeze', 'start there'],
   ],
   operations: [],
   simulationOnly: true,
@@ -18,7 +18,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, { name }: InputOf<typeof command>): Promise<Result> {
-  if (context.settings.dryRun) throw usageFailure('There is no --dry-run of a bookmark.', 'Leave it out.');
+  if (context.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
   const { books, time } = await recordedBooks(context);
   const { setBookmark } = await import('../../../../service/live/recording.ts');
   setBookmark(books, name, time);

@@ -6,8 +6,8 @@ import { recordedBooks } from '../../../reading/bookmarks.ts';
 import { quoted } from '../../../text/quoted.ts';
 
 export const command = defineCommand({
-  summary: 'Remove a bookmark of the recording that is played',
-  args: [{ name: 'name', summary: 'as perp sim bookmarks shows it' }],
+  summary: 'Remove a bookmark from the current recording',
+  args: [{ name: 'name', summary: 'name, from perp sim bookmarks' }],
   examples: [['perp sim bookmarks delete squeeze', 'by name']],
   operations: [],
   simulationOnly: true,
@@ -15,11 +15,11 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, { name }: InputOf<typeof command>): Promise<Result> {
-  if (context.settings.dryRun) throw usageFailure('There is no --dry-run of a bookmark.', 'Leave it out.');
+  if (context.settings.dryRun) throw usageFailure("Bookmarks can't be combined with --dry-run.", 'Omit --dry-run.');
   const { books } = await recordedBooks(context);
   const { readBookmarks, setBookmark } = await import('../../../../service/live/recording.ts');
   if (!Object.hasOwn(readBookmarks(books), name))
     throw notFoundFailure(`There is no bookmark ${quoted(name)}.`, 'perp sim bookmarks lists them.');
   setBookmark(books, name, null);
-  return recordOf({ name, deleted: true }, () => [line(`Bookmark ${name} is removed.`)]);
+  return recordOf({ name, deleted: true }, () => [line(`Removed bookmark ${name}.`)]);
 }

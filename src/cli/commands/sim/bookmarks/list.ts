@@ -5,7 +5,7 @@ import { recordedBooks } from '../../../reading/bookmarks.ts';
 import { dateTime } from '../../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'List the bookmarks of the recording that is played',
+  summary: 'List the bookmarks of the current recording',
   examples: [['perp sim bookmarks', 'names and times']],
   operations: [],
   simulationOnly: true,
@@ -25,11 +25,11 @@ export async function run(context: Context): Promise<Result> {
   const { books, blind, time: now } = await recordedBooks(context);
   const { readBookmarks } = await import('../../../../service/live/recording.ts');
   const marks = Object.entries(readBookmarks(books)).map(([name, time]): Bookmark => ({ name, time }));
-  // Blind, what lies ahead is not told.
+  // With --blind, later bookmarks are hidden.
   const told = marks.filter(({ time }) => !blind || time <= now).sort((one, other) => one.time - other.time);
   return listOf(told, {
     fields: ['name', 'time'],
     columns,
-    empty: 'No bookmarks. perp sim bookmarks add NAME sets one.',
+    empty: 'No bookmarks. Add one with perp sim bookmarks add NAME.',
   });
 }
