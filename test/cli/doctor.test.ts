@@ -200,7 +200,7 @@ const shellFiles: [shell: string, file: string, text: 'script' | string, says: R
   ['/usr/bin/fish', '.config/fish/completions/perp.fish', 'script', /^fish, .*perp\.fish$/],
   ['/usr/bin/fish', '.config/fish/completions/perp.fish', '# an older one\n', /another version of perp/],
   ['/usr/bin/pwsh', '.none', '', /powershell does not complete/],
-  ['/bin/tcsh', '.none', '', /no shell/],
+  ['/bin/tcsh', '.none', '', /no supported shell/],
 ];
 for (const [shell, file, text, says] of shellFiles) {
   test(`completion: ${shell} with ${file}, ${says.source}`, async () => {

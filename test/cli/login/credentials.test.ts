@@ -87,7 +87,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
       for (const argv of [['accounts'], ['whoami'], ['order', 'place', 'BTC', 'buy', '0.01', '--account', 'a']]) {
         const { exit, err } = await machine.perp(argv, variables);
         assert.equal(exit, 4, err);
-        assert.match(err, new RegExp(`is a key for ${belongsTo}`));
+        assert.match(err, new RegExp(`is for ${belongsTo}, but`));
         assert.doesNotMatch(err, /0123456789/);
       }
       assert.deepEqual(

@@ -142,7 +142,7 @@ describe('perp login', { concurrency: 2 }, () => {
     await person.approve(await running.address());
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
-    assert.match(err, /PERP_API_KEY is set and goes before/);
+    assert.match(err, /PERP_API_KEY is set and takes precedence/);
     assert.match(err, /The default environment is sim/);
   });
 
@@ -185,7 +185,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     assert.match(await person.follow(location.href), /You are logged in/);
     const { exit, err } = await running.ended;
     assert.equal(exit, 0, err);
-    assert.match(err, /Ignored an answer to another login\. Still waiting/);
+    assert.match(err, /Ignored an answer to another login; still waiting/);
     assert.equal(sessionsOf(serving).length, 1);
   });
 
