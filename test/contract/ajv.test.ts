@@ -15,7 +15,7 @@ const runs = process.env.PERP_LONG === '1' ? { numRuns: 2_000 } : { numRuns: 50,
 const ownRules = [
   'must be well-formed Unicode, without lone surrogates',
   'must not contain control characters',
-  'must be within -1000000000000000 and 1000000000000000',
+  'must be between -1000000000000000 and 1000000000000000',
 ];
 
 const all: Operation[] = [...Object.values(operations), ...Object.values(simulationOperations)];
