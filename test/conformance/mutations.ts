@@ -34,6 +34,8 @@ async function openScene(): Promise<Scene> {
     startTime,
     accounts: 3,
     plan: 'none',
+    // A request may start the clock, and the state changes with it: time stands still.
+    wall: () => startTime,
     onBug: (error) => bugs.push(error),
   });
   const api = new Api(async (request, limits) => {
