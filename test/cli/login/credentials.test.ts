@@ -51,7 +51,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     ['', /is empty/],
     [' \n', /is empty/],
     ['sim_live_01234 56789abcd', /contains spaces, line breaks/],
-    ['sim_live_0123456789abcd\u00e9', /outside ASCII/],
+    ['sim_live_0123456789abcd\u00e9', /non-ASCII characters/],
   ];
   for (const [key, says] of unusable) {
     it(`that can be none (${JSON.stringify(key)}) is told by where it is, and not sent: exit 4`, async (t) => {
@@ -147,8 +147,8 @@ describe('the end of a login', () => {
     [now + 7 * day + 1, undefined],
     [now + 7 * day, /expires on 2026-11-27 .*in 7d\. Renew it with perp login\./],
     [now + 3_600_000, /in 1h/],
-    [now, /ended on 2026-11-20/],
-    [now - day, /ended on 2026-11-19/],
+    [now, /expired on 2026-11-20/],
+    [now - day, /expired on 2026-11-19/],
   ];
   for (const [expiresAt, says] of told) {
     it(`is ${says === undefined ? 'not ' : ''}warned of ${(expiresAt - now) / day} days ahead`, () => {
