@@ -1,6 +1,6 @@
 import type { Context } from '../../context/context.ts';
+import { reportAside, writeOut } from '../../context/piped.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { reportAside, writeOut } from '../../output/piped.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, stretch } from '../../text/format.ts';
 
