@@ -57,7 +57,7 @@ const line = fc.constantFrom(...paths).chain((path) => {
   return fc.array(word, { maxLength: 6 }).map((words) => [...path.split(' '), ...words.flat(), '--dry-run']);
 });
 
-test('no line whatsoever is a bug of ours, nor puts control characters on the screen', async () => {
+test('no command line causes a bug or prints control characters', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const runs = process.env.PERP_LONG === undefined ? 400 : 10_000;

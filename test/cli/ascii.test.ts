@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** Pages for a browser, which say what they are written in. */
 const pages = ['src/cli/login/pages.ts', 'src/service/http/approval-page.ts'].map((file) => join(root, file));
 
-test('what perp says is ASCII: it reads the same in every locale', () => {
+test('output is ASCII, so it reads the same in every locale', () => {
   for (const file of globSync(join(root, 'src/**/*.ts')).filter((path) => !pages.includes(path))) {
     if (file.endsWith('.d.ts')) continue;
     const { code } = transformSync(readFileSync(file, 'utf8'), {
@@ -48,14 +48,16 @@ async function answered(variables: Record<string, string>, typed: string): Promi
   }
 }
 
-test('a question on a terminal that knows only ASCII is ASCII', { skip: noTerminal }, async () => {
+test('prompts are ASCII on a terminal that supports nothing else', { skip: noTerminal }, async () => {
   const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
   assert.equal(exit, 0, screen);
   assert.match(screen, /Place market buy 0\.01 BTC\?/);
   assert.doesNotMatch(screen, /[^\x00-\x7e]/);
 });
 
-test('a dumb terminal is asked without control sequences, and Enter alone is a no', { skip: noTerminal }, async () => {
+test('prompts on a dumb terminal have no control sequences, and Enter alone means no', {
+  skip: noTerminal,
+}, async () => {
   const yes = await answered({ LC_ALL: 'C', TERM: 'dumb' }, 'y\r');
   assert.equal(yes.exit, 0, yes.screen);
   assert.match(yes.screen, /BTC\? \(y\/N\) y/);

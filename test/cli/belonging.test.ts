@@ -4,7 +4,7 @@ import { Desk } from './practice.ts';
 
 const other = ['--account', 'acc_000000009'];
 
-test('an id of another account than --account names is refused before anything is sent', async () => {
+test('an id that belongs to another account than --account is rejected before anything is sent', async () => {
   using desk = new Desk();
   const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000');
   const twap = await desk.json('twap', 'place', 'ETH', 'buy', '0.5', '--duration', '30m');
@@ -25,7 +25,7 @@ test('an id of another account than --account names is refused before anything i
   assert.equal((await desk.json('order', 'show', order.id)).status, 'resting');
 });
 
-test('an account that only a variable names is a default, and its own account may be named', async () => {
+test('an account from a variable is only a default', async () => {
   using desk = new Desk();
   const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000');
   const variables = { PERP_ACCOUNT: 'acc_000000009' };

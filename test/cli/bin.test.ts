@@ -74,7 +74,7 @@ async function serve(
   };
 }
 
-test('an old Node gets one sentence and exit 2, not a syntax error', () => {
+test('an old Node prints one message and exits 2, without a syntax error', () => {
   const copy = join(folder, 'old');
   mkdirSync(copy);
   const pretended = readFileSync(bin, 'utf8').replace('process.versions.node.split', "'20.18.0'.split");
@@ -85,7 +85,7 @@ test('an old Node gets one sentence and exit 2, not a syntax error', () => {
   assert.match(run.stderr, /^perp needs Node 24\.15 or newer.*nodejs\.org.*npx perp.*\n$/);
 });
 
-test('without a bundle it says how to build one', () => {
+test('without a bundle, perp says how to build one', () => {
   const copy = join(folder, 'unbuilt');
   mkdirSync(copy);
   cpSync(bin, join(copy, 'bin/perp.mjs'));
@@ -94,7 +94,7 @@ test('without a bundle it says how to build one', () => {
   assert.match(run.stderr, /^perp is not built yet: run npm run build/);
 });
 
-test('help, version, a trade, and an error each end as they should', () => {
+test('help, version, a trade and an error have the right output and exit status', () => {
   assert.match(perp(['--help']).out, /^perp: a trading desk/);
   assert.match(perp(['--version']).out, /^perp \d+\.\d+\.\d+\n$/);
   const order = perp(['order', 'place', 'BTC', 'buy', '0.05', '--yes']);
@@ -104,7 +104,7 @@ test('help, version, a trade, and an error each end as they should', () => {
   assert.deepEqual([error.exit, error.error.code, error.out], [2, 'usage', '']);
 });
 
-test('off a terminal nothing prints escape codes', () => {
+test('without a terminal, nothing prints escape codes', () => {
   for (const args of [
     ['markets'],
     ['accounts', 'show'],
@@ -124,12 +124,12 @@ test('COLUMNS narrows tables', () => {
   }
 });
 
-test('a closed pipe ends it quietly, also under pipefail', () => {
+test('a closed pipe ends perp quietly, even with pipefail', () => {
   const run = sh('perp markets -o ndjson | head -1; perp help environment | head -1; perp markets --json | true');
   assert.deepEqual([run.exit, run.err], [0, '']);
 });
 
-test('a full disk under stdout is one clear message and no stack trace, and never passes for done', () => {
+test('a full disk under stdout prints one clear message, no stack trace, and never exits 0', () => {
   if (!existsSync('/dev/full')) return;
   const table = sh('perp markets >/dev/full && echo done || echo "exit $?" >&2');
   assert.equal(table.out, '');
@@ -140,7 +140,7 @@ test('a full disk under stdout is one clear message and no stack trace, and neve
   assert.deepEqual([code, /before repeating it/.test(hint)], ['output_lost', true]);
 });
 
-test('a lost answer is 8 where something was changed, 7 where a command only looked', () => {
+test('lost output exits 8 if something was changed, 7 after a read', () => {
   if (!existsSync('/dev/full')) return;
   const cases: [command: string, exit: number][] = [
     ['help', 7],
@@ -162,7 +162,7 @@ test('a lost answer is 8 where something was changed, 7 where a command only loo
   }
 });
 
-test('without HOME, and with a read-only place for state, it works or says what to do', () => {
+test('without HOME, or with a read-only state folder, perp works or says what to do', () => {
   const { HOME: _, XDG_CACHE_HOME: __, ...homeless } = env;
   const run = spawnSync(process.execPath, [bin, 'markets', '--json'], { env: homeless, encoding: 'utf8' });
   assert.equal(run.status, 0, run.stderr);
@@ -173,7 +173,7 @@ test('without HOME, and with a read-only place for state, it works or says what 
   assert.doesNotMatch(stuck.err, /bug in perp/);
 });
 
-test('a home that takes no folders is an error, and no command tries for ever', {
+test('a home folder that takes no folders is an error, and no command retries forever', {
   skip: !existsSync('/proc/self'),
 }, () => {
   const { PERP_STATE_DIR: _, PERP_CONFIG_DIR: __, XDG_CACHE_HOME: ___, ...rest } = env as NodeJS.ProcessEnv;
@@ -198,7 +198,7 @@ test('a home that takes no folders is an error, and no command tries for ever', 
   }
 });
 
-test('the command line uses the simulation that is being served, and reset is refused meanwhile', async () => {
+test('the command line uses the served simulation, and reset is refused while it is served', async () => {
   const service = await serve();
   try {
     const here = perp(['sim', 'status']);
@@ -237,7 +237,7 @@ test('the command line uses the simulation that is being served, and reset is re
   assert.match(perp(['sim', 'status']).out, /in this process/);
 });
 
-test('a service under another name is found when it is the only one', async () => {
+test('a served simulation of another name is used if it is the only one', async () => {
   const service = await serve('--state', 'friday');
   try {
     const status = perp(['sim', 'status', '--json']);
@@ -249,7 +249,7 @@ test('a service under another name is found when it is the only one', async () =
   }
 });
 
-test('Ctrl-C ends a watch with 130, and its lines are whole', async () => {
+test('Ctrl-C ends a watch with 130 and leaves complete lines', async () => {
   const child = spawn(process.execPath, [bin, 'quote', 'BTC', '--watch', '-o', 'ndjson'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -265,7 +265,7 @@ test('Ctrl-C ends a watch with 130, and its lines are whole', async () => {
   for (const row of text.trim().split('\n')) assert.ok(JSON.parse(row).bid > 0);
 });
 
-test('nobody answering is exit 7, and nothing was changed', () => {
+test('no answer exits 7, and nothing was changed', () => {
   const run = perp(['accounts', '--env', 'live', '--timeout', '1', '--json'], {
     PERP_BASE_URL: 'http://127.0.0.1:1',
     PERP_API_KEY: 'x_live_0123456789',
@@ -273,7 +273,7 @@ test('nobody answering is exit 7, and nothing was changed', () => {
   assert.deepEqual([run.exit, run.error.code], [7, 'no_connection']);
 });
 
-test('a compile cache that somebody else could write is not used: it is code', () => {
+test('a compile cache that other users could write to is not used', () => {
   const homes = mkdtempSync(join(folder, 'caches-'));
   const cases: [name: string, isUsed: boolean, spoil: (home: string) => void][] = [
     ['new', true, () => {}],

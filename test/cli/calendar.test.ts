@@ -5,7 +5,7 @@ import { oneValue } from '../../src/cli/grammar/values.ts';
 
 const expires = (text: string) => oneValue({ kind: 'time', summary: 'when' }, text, '--expires');
 
-test('a day that its month does not have is refused, and the next one is not taken for it', () => {
+test('a day that its month does not have is rejected, not moved to the next month', () => {
   for (const text of ['2027-02-29', '2027-02-30', '2027-02-31T10:00Z', '2027-04-31 10:00', '2027-01-32', '2100-02-29'])
     assert.throws(() => expires(text), /is ".*", (a day that does not exist|not a time)\./, text);
   assert.throws(
@@ -14,12 +14,12 @@ test('a day that its month does not have is refused, and the next one is not tak
   );
 });
 
-test('days that exist are taken, leap days among them', () => {
+test('existing days are accepted, including leap days', () => {
   for (const text of ['2028-02-29', '2000-02-29', '2027-12-31', '2027-02-28T23:59:59.999+02:00'])
     assert.deepEqual(expires(text), { at: Date.parse(text) }, text);
 });
 
-test('months and texts that are no dates stay what they were: no time', () => {
+test('invalid months and other text are not times', () => {
   for (const text of ['2027-13-01', '2027-00-10', '2027-1-1', 'tomorrow'])
     assert.throws(() => expires(text), /not a time/);
 });

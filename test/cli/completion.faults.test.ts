@@ -41,7 +41,7 @@ print -r -- "$out"; zpty -d shell`;
   return rows.flatMap((row) => row.split(/\s*\|\s?.*$|\s{2,}/)).map((word) => word.trim());
 }
 
-test('bash completes commands, options, values and what is remembered', () => {
+test('bash completes commands, options, values and stored names', () => {
   for (const [line, offers, not] of table) {
     const words = inBash(line);
     for (const word of offers) assert.ok(words.includes(word), `${line}: ${words}`);

@@ -18,7 +18,7 @@ async function answered(line: string, variables: Record<string, string> = {}): P
   return out.split('\n').slice(0, -1);
 }
 
-test('perp __complete walks the tree: one word and its description a line, and what to do with them', async () => {
+test('perp __complete prints one word and its description per line, then a directive', async () => {
   for (const [line, offers, not] of table) {
     const rows = await answered(line);
     assert.equal(rows.pop(), ':words', line);
@@ -38,7 +38,7 @@ test('files are left to the shell', async () => {
     assert.deepEqual(await answered(line), [':files'], line);
 });
 
-test('what is remembered is of the environment that the line or the variable names', async () => {
+test('stored names are those of the environment in use', async () => {
   assert.deepEqual(await answered('perp --env live order cancel '), [':words']);
   assert.deepEqual(await answered('perp --env=live order cancel '), [':words']);
   assert.deepEqual(await answered('perp order cancel ', { PERP_ENV: 'live' }), [':words']);
@@ -48,11 +48,11 @@ test('what is remembered is of the environment that the line or the variable nam
   ]);
 });
 
-test('where a shell cannot pass an empty word, quotes stand for it', async () => {
+test("a pair of quotes means an empty word, for shells that can't pass one", async () => {
   assert.deepEqual(await answered('perp order ""'), await answered('perp order '));
 });
 
-test('perp completion prints the scripts, which know nothing of the commands', async () => {
+test('perp completion prints the scripts, which do not contain the commands', async () => {
   using desk = new Desk();
   for (const [shell, name] of Object.entries(shells)) {
     const run = await desk.perp(['completion', shell]);
@@ -64,7 +64,7 @@ test('perp completion prints the scripts, which know nothing of the commands', a
   assert.equal((await desk.perp(['completion', 'tcsh'])).exit, 2);
 });
 
-test("PowerShell's script closes what it opens, and asks perp for its words", () => {
+test("PowerShell's script is balanced and calls perp for its words", () => {
   // Nothing here runs PowerShell: CONTRIBUTING says how to try it.
   const script = readFileSync(join(root, 'completions/perp.ps1'), 'utf8').replaceAll(/^\s*#.*$/gm, '');
   const bare = script.replaceAll(/'[^']*'|"(?:`.|[^"`])*"/g, "''");
@@ -78,7 +78,7 @@ test("PowerShell's script closes what it opens, and asks perp for its words", ()
   assert.match(script, /perp __complete @words \$current/);
 });
 
-test('bash breaks words at colons and equals signs, and completes what is left', () => {
+test('in bash, words break at colons and equals signs, and the rest is completed', () => {
   assert.deepEqual(inBash('perp order place bin'), ['binance:BTCUSDT', 'binance:ETHUSDT']);
   assert.deepEqual(inBash('perp order place binance:B'), ['BTCUSDT']);
   assert.deepEqual(inBash('perp order place BTC buy 1 --tif=i'), ['ioc']);

@@ -26,7 +26,7 @@ test('set, get, list and unset', async () => {
   assert.deepEqual(await desk.json('config', 'list'), {});
 });
 
-test('unknown keys and bad values are refused with a suggestion, and nothing is written', async () => {
+test('unknown keys and invalid values are rejected with a suggestion, and nothing is written', async () => {
   using desk = new Desk();
   const table: [string[], RegExp][] = [
     [['trade.levrage', '3'], /Unknown config key "trade.levrage".\nDid you mean trade.leverage\?/],
@@ -44,7 +44,7 @@ test('unknown keys and bad values are refused with a suggestion, and nothing is 
   assert.deepEqual(await desk.json('config'), {});
 });
 
-test('the file is readable by its owner only, replaced whole, and leaves no debris', async () => {
+test('the file is readable only by its owner, replaced atomically, and leaves no other files', async () => {
   using desk = new Desk();
   await desk.perp(['config', 'set', 'env', 'sim']);
   const folder = join(desk.folder, 'config');
@@ -53,7 +53,7 @@ test('the file is readable by its owner only, replaced whole, and leaves no debr
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')), { env: 'sim' });
 });
 
-test('a broken or foreign file is named, not repaired', async () => {
+test('a broken or foreign file is reported, not repaired', async () => {
   using desk = new Desk();
   const file = join(desk.folder, 'config', 'config.json');
   mkdirSync(join(desk.folder, 'config'));
@@ -74,7 +74,7 @@ test('a broken or foreign file is named, not repaired', async () => {
   }
 });
 
-test('a folder that cannot be written is an error with the way out', async () => {
+test('a read-only folder is an error that suggests a fix', async () => {
   using desk = new Desk();
   writeFileSync(join(desk.folder, 'config'), 'a file where the folder should be');
   const run = await desk.perp(['config', 'set', 'env', 'sim']);
@@ -82,7 +82,7 @@ test('a folder that cannot be written is an error with the way out', async () =>
   assert.match(run.err, /Can't write the config file.*\n.*PERP_CONFIG_DIR/);
 });
 
-test('an unknown key in the file is answered with the way out: every command reads the file, config list too', async () => {
+test('an unknown key in the file is an error that suggests a fix, for every command including config list', async () => {
   using desk = new Desk();
   mkdirSync(join(desk.folder, 'config'));
   writeFileSync(join(desk.folder, 'config', 'config.json'), '{"colour":"red"}');
@@ -92,7 +92,7 @@ test('an unknown key in the file is answered with the way out: every command rea
   assert.doesNotMatch(run.err, /perp config list/);
 });
 
-test('--dry-run checks and says what would be set, and leaves the file as it is', async () => {
+test('--dry-run checks the value and says what would be set, without changing the file', async () => {
   using desk = new Desk();
   const account = ((await desk.json('accounts')) as { id: string }[])[0]!.id;
   const table: [string[], RegExp][] = [
@@ -118,7 +118,7 @@ function withConfig(text: string): { desk: Desk; file: string } & Disposable {
   return { desk, file, [Symbol.dispose]: () => desk[Symbol.dispose]() };
 }
 
-test('whatever JSON stands for a setting, it is a setting or a config error', async () => {
+test('any JSON value of a setting is either valid or a config error', async () => {
   const values = ['{"toString":1}', '{"valueOf":null}', '[]', '["live"]', 'null', 'true', '{}', '[[[]]]', '1e999'];
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   for (const key of ['env', 'timeout', 'live.base_url', 'sim.state', 'trade.leverage']) {
@@ -137,7 +137,7 @@ test('whatever JSON stands for a setting, it is a setting or a config error', as
   }
 });
 
-test('a pipe, a device or an endless file in place of the config is refused, not waited for', {
+test('a pipe, device or endless file as the config is rejected without waiting', {
   timeout: 20_000,
 }, async () => {
   for (const make of [
@@ -158,7 +158,7 @@ test('a pipe, a device or an endless file in place of the config is refused, not
   }
 });
 
-test('addresses from a config that everybody can write, or that is somebody else’s, are not used', async () => {
+test('addresses from a config that other users can write to, or own, are not used', async () => {
   const config = JSON.stringify({
     'live.base_url': 'https://evil.example.com',
     'live.login_url': 'https://evil.example.com/login',

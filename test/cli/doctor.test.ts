@@ -27,7 +27,7 @@ function write(desk: Desk, name: string, text: string, mode = 0o600): string {
   return file;
 }
 
-test('an empty machine is sound: nothing fails, nothing is made, and each line says what it found', async () => {
+test('on an empty machine nothing fails, nothing is created, and each line says what it found', async () => {
   using desk = new Desk();
   const run = await look(desk);
   assert.equal(run.exit, 0, run.out);
@@ -39,7 +39,7 @@ test('an empty machine is sound: nothing fails, nothing is made, and each line s
   assert.doesNotMatch(run.out + run.err, /planted/);
 });
 
-test('people read lines that fit, each fix below what it mends', async () => {
+test('text output fits the terminal, with each fix below its problem', async () => {
   using desk = new Desk();
   write(desk, 'config/config.json', '{}', 0o666);
   for (const columns of [80, 60]) {
@@ -52,7 +52,7 @@ test('people read lines that fit, each fix below what it mends', async () => {
   }
 });
 
-test('a config file that is wrong fails here, and does not keep doctor from looking further', async () => {
+test('an invalid config file fails its check, and the other checks still run', async () => {
   using desk = new Desk();
   write(desk, 'config/config.json', '{"outptu": "json"}');
   const run = await look(desk);
@@ -78,7 +78,7 @@ for (const [mode, status] of modes) {
   });
 }
 
-test('a state folder that others look into is warned of; one that is a file fails', async () => {
+test('a state folder that other users can read is a warning; a file in its place is a failure', async () => {
   using desk = new Desk();
   await desk.json('markets');
   chmodSync(join(desk.folder, 'state'), 0o755);
@@ -110,7 +110,7 @@ test('the databases: undamaged, cut off, of another program, of a newer perp', a
   for (const name of ['cut', 'newer', 'foreign']) assert.ok(of(run, `simulation ${name}`)!.fix);
 });
 
-test('writes without a known outcome are warned of, and notes that cannot be read fail', async () => {
+test('writes with an unknown outcome are a warning; unreadable notes are a failure', async () => {
   using desk = new Desk();
   write(desk, 'state/intents/1-999999999-x.journal', 'not a note\nnor this\n');
   const run = await look(desk);
@@ -159,7 +159,7 @@ for (const [what, answer, says] of wrongHosts) {
   });
 }
 
-test('nobody at the address, and an address that is none, fail', async () => {
+test('an unreachable address and an invalid one fail', async () => {
   using desk = new Desk();
   const run = await look(desk, { PERP_BASE_URL: 'http://127.0.0.1:1', PERP_SANDBOX_URL: 'http://example.com' });
   assert.deepEqual([run.exit, of(run, 'live host')!.status, of(run, 'sandbox host')!.status], [7, 'fail', 'fail']);
@@ -170,7 +170,7 @@ for (const [aheadMs, words] of [
   [90_500, /behind the host's/],
   [-90_500, /ahead of the host's/],
 ] as const) {
-  test(`a clock ${aheadMs / 1000} s apart is warned of`, async () => {
+  test(`a clock that differs by ${aheadMs / 1000} s is a warning`, async () => {
     using desk = new Desk();
     await using live = await host({ body: api('live'), aheadMs });
     const found = of(await look(desk, { PERP_BASE_URL: live.address }), 'live clock')!;
@@ -181,7 +181,7 @@ for (const [aheadMs, words] of [
 }
 
 const hasBus = process.platform === 'linux';
-test('without another credential a keychain that cannot be used fails where live is set up', {
+test('an unusable keychain is a failure if live is configured and there is no other credential', {
   skip: !hasBus,
 }, async () => {
   using desk = new Desk();
@@ -264,7 +264,7 @@ for (const [title, startFile, says, fix] of zshStarts) {
   });
 }
 
-test('completion: a zsh that fails leaves the question open, and gets none of our variables', async () => {
+test('completion: a zsh that fails leaves the result open, and gets none of our variables', async () => {
   using desk = new Desk();
   const program = write(desk, 'bin/zsh', '#!/bin/sh\nenv > "$HOME/seen"; echo "perp? maybe"; exit 1\n', 0o700);
   const found = of(await look(desk, { SHELL: program }), 'completion')!;

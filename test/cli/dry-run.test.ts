@@ -45,7 +45,7 @@ for (const [line, says] of local) {
   });
 }
 
-test('a dry run on a state that is there uses that one', async () => {
+test('a dry run uses an existing state', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--accounts', '2', '--yes');
   const run = await desk.perp(['accounts', 'use', 'acc_000000003', '--dry-run']);
@@ -53,7 +53,7 @@ test('a dry run on a state that is there uses that one', async () => {
   assert.equal((await desk.perp(['accounts', 'use', 'acc_000000002', '--dry-run'])).exit, 0);
 });
 
-test('sim import --dry-run reads the whole file and reports what the import then reports', async () => {
+test('sim import --dry-run reads the whole file and reports the same as the import', async () => {
   using desk = new Desk();
   const out = join(desk.folder, 'friday.jsonl.gz');
   const foretold = await desk.json('sim', 'import', venue, '-o', out, '--dry-run');
@@ -61,7 +61,7 @@ test('sim import --dry-run reads the whole file and reports what the import then
   assert.deepEqual(await desk.json('sim', 'import', venue, '-o', out), foretold);
 });
 
-test('sim import --dry-run refuses what the import would refuse', async () => {
+test('sim import --dry-run rejects what the import would reject', async () => {
   using desk = new Desk();
   const broken = join(desk.folder, 'broken.ndjson');
   writeFileSync(broken, `${readFileSync(venue, 'utf8')}{"not":"whole`);
@@ -77,7 +77,7 @@ test('sim import --dry-run refuses what the import would refuse', async () => {
   }
 });
 
-test('what cannot be tried without doing it refuses --dry-run', async () => {
+test("commands that can't be simulated reject --dry-run", async () => {
   using desk = new Desk();
   const run = await desk.perp(['sim', 'serve', '--dry-run', '--port', '0', '--sandbox-port', '0']);
   assert.equal(run.exit, 2);
@@ -85,7 +85,7 @@ test('what cannot be tried without doing it refuses --dry-run', async () => {
   assert.deepEqual(files(desk), []);
 });
 
-test('pending resume --forget --dry-run keeps the write, and does not claim that it would be sent', async () => {
+test('pending resume --forget --dry-run keeps the write and does not say that it would be sent', async () => {
   using desk = new Desk();
   const folder = join(desk.folder, 'state', 'intents');
   mkdirSync(folder, { recursive: true });

@@ -30,7 +30,7 @@ const intent = {
 const refusal = (code: string, status: number, more = {}) =>
   new ApiError({ status, headers: {}, body: { error: { code, message: 'No.', request_id: 'r-1', ...more } } });
 
-test('every refusal of the API ends with the exit status of the table', () => {
+test('every API error has its documented exit status', () => {
   const byStatus: Record<number, number> = {
     400: 2,
     413: 2,
@@ -49,7 +49,7 @@ test('every refusal of the API ends with the exit status of the table', () => {
   }
 });
 
-test('a message begins with a capital, but not where an id or the name of a field begins it', () => {
+test('a message is capitalized unless it begins with an id or a field name', () => {
   const table = [
     ['no such thing', 'No such thing.'],
     ['binance|BTCUSDT is held', 'binance|BTCUSDT is held.'],
@@ -62,7 +62,7 @@ test('a message begins with a capital, but not where an id or the name of a fiel
   }
 });
 
-test('everything that may be thrown has its exit status', () => {
+test('everything else that may be thrown has an exit status', () => {
   const table: [unknown, number][] = [
     [usageFailure('x'), 2],
     [new RequestError([{ field: 'size', issue: 'must be greater than 0' }]), 2],
@@ -84,7 +84,7 @@ test('everything that may be thrown has its exit status', () => {
   for (const [error, exit] of table) assert.equal(factsOf(error).exit, exit, String(error));
 });
 
-test('as text: what, why, what next, request id', () => {
+test('as text: what happened, why, what next, request id', () => {
   const error = refusal('rule_violation', 422, {
     rule_id: 'insufficient-margin',
     details: { required_margin: 6165.13, available_balance: 3000 },
@@ -103,7 +103,7 @@ test('as text: what, why, what next, request id', () => {
   );
 });
 
-test('offending fields are named as they are typed', () => {
+test('invalid fields are named by their options', () => {
   const error = refusal('invalid_request', 400, {
     details: [
       { field: 'limit_price', issue: 'is required for type limit' },
@@ -113,7 +113,7 @@ test('offending fields are named as they are typed', () => {
   assert.match(failureReport(factsOf(error), false), /--limit-price is required for type limit\n {2}--tif is odd/);
 });
 
-test('as JSON: the fields that there are, and no others', () => {
+test('as JSON: exactly the fields that apply', () => {
   const error = refusal('rate_limited', 429);
   assert.deepEqual(JSON.parse(failureReport(factsOf(error), true)), {
     error: {
@@ -130,14 +130,14 @@ test('as JSON: the fields that there are, and no others', () => {
   assert.equal(unknown.idempotency_key, 'k-1');
 });
 
-test('what a server says cannot steer the terminal', () => {
+test("text from a server can't control the terminal", () => {
   const error = refusal('not_found', 404, { message: 'gone\u001b[2J\r\u202e', details: { '\u001b[1m': '\u0007' } });
   for (const json of [false, true]) {
     assert.doesNotMatch(failureReport(factsOf(error), json).replaceAll('\n', ''), /[\u0000-\u001f\u007f-\u009f\u202e]/);
   }
 });
 
-test('errors are JSON where results would be', () => {
+test('errors are JSON if results are', () => {
   const table: [string, Record<string, string>, boolean][] = [
     ['order list', {}, false],
     ['order list --json', {}, true],
@@ -152,12 +152,12 @@ test('errors are JSON where results would be', () => {
   for (const [line, variables, wanted] of table) assert.equal(wantsJson(line.split(' '), variables), wanted, line);
 });
 
-test("a recording's name stays as it is written", () => {
+test("a recording's file name is not capitalized", () => {
   const facts = factsOf(new RecordingError('friday.jsonl', 3, 'is not JSON'));
   assert.equal(facts.message, 'friday.jsonl:3: is not JSON.');
 });
 
-test('every error that another file may meet writes its name out, so that bundling does not change it', () => {
+test('every error class sets its name explicitly, so bundling does not change it', () => {
   const source = resolve(import.meta.dirname, '../../src');
   const declaration = /^export class (\w+) extends \w*Error \{(?:(?!^\})[\s\S])*/gm;
   const classes = globSync('**/*.ts', { cwd: source }).flatMap((file) => [
@@ -167,7 +167,7 @@ test('every error that another file may meet writes its name out, so that bundli
   for (const [text, name] of classes) assert.match(text, new RegExp(`\\bname = '${name}';`), name);
 });
 
-test('error text wraps between words at the width of the terminal, and is not wrapped in a pipe', async () => {
+test("errors wrap between words at the terminal's width, and do not wrap in a pipe", async () => {
   const error = refusal('rule_violation', 422, { rule_id: 'insufficient-margin' });
   const text = failureReport(factsOf(error), false, 40);
   assert.ok(text.split('\n').every((line) => line.length <= 40));

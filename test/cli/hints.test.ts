@@ -17,7 +17,7 @@ function ruleIds(): string[] {
   return [...new Set([...plain, ...windows])].sort();
 }
 
-test('every rule that the exchange can refuse by says what to do next', () => {
+test('every rule has a hint', () => {
   const ids = ruleIds();
   assert.ok(ids.length >= 35, `${ids.length} rules found: the search has gone blind`);
   assert.deepEqual(

@@ -9,7 +9,7 @@ import { Desk } from './practice.ts';
 
 const venue = resolve(import.meta.dirname, '../fixtures/bybit-xrpusdt-ob500.jsonl');
 
-test('a recording goes to standard output as text, and what is to be said about it to stderr', async () => {
+test('a recording goes to stdout as text, and its report to stderr', async () => {
   using desk = new Desk();
   const file = join(desk.folder, 'tape.jsonl');
   const toFile = await desk.perp(['sim', 'import', venue, '-o', file]);
@@ -24,7 +24,7 @@ test('a recording goes to standard output as text, and what is to be said about 
   assert.deepEqual(readdirSync(desk.folder), ['tape.jsonl'], 'no file is named -');
 });
 
-test('an existing recording is replaced only with --force, whole, also through a link', async () => {
+test('an existing recording is replaced only with --force, atomically, even through a link', async () => {
   using desk = new Desk();
   const file = join(desk.folder, 'tape.jsonl');
   writeFileSync(file, 'mine');
@@ -45,7 +45,7 @@ test('an existing recording is replaced only with --force, whole, also through a
   assert.deepEqual(readdirSync(desk.folder).sort(), ['link.jsonl', 'tape.jsonl'], 'nothing is left beside it');
 });
 
-test('what is no regular file is refused, with --force too, and stays what it is', async () => {
+test('anything but a regular file is rejected, even with --force, and unchanged', async () => {
   using desk = new Desk();
   const fifo = join(desk.folder, 'fifo');
   assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
@@ -61,7 +61,7 @@ test('what is no regular file is refused, with --force too, and stays what it is
   assert.ok(lstatSync(fifo).isFIFO() && lstatSync(link).isSymbolicLink());
 });
 
-test('a reader that has seen enough ends an import to standard output quietly', async () => {
+test('a reader that stops early ends an import to stdout quietly', async () => {
   buildPerp();
   using desk = new Desk();
   const whole = await new BuiltRun(['sim', 'import', venue, '-o', '-'], { ...process.env, ...desk.variables }).ended;

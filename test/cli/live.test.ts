@@ -56,7 +56,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-test('without a desk, live markets are looked at by one request each, said so; nothing trades and nothing is left', async (t) => {
+test('without a desk, each live market is one request, with a note; nothing trades and nothing is left behind', async (t) => {
   const { perp, json, stateDir, venues } = await machine(t, 'binance');
   venues.get('binance')!.rest();
   const quote = await perp('quote', 'BTC', '--books', 'live', '--json');
@@ -88,7 +88,7 @@ test('a venue that does not answer is unavailable, by name', async (t) => {
   assert.match(run.err, /Binance does not answer/);
 });
 
-test('a desk on live markets fills on their books; commands find it; a gap fills nothing and is told', async (t) => {
+test('a desk on live markets fills against their books; commands find it; a gap fills nothing and is reported', async (t) => {
   const { perp, json, live, venues } = await machine(t, 'binance');
   await live();
   const { server } = venues.get('binance')!;
@@ -123,7 +123,7 @@ async function sourcesOf(json: (...argv: string[]) => Promise<{ source: string; 
   return [source, blind];
 }
 
-test('only what somebody looks at or holds is subscribed', async (t) => {
+test('only markets in use or with positions are subscribed', async (t) => {
   const { json, live, venues } = await machine(t, 'bybit', 'lighter');
   await live('bybit', 'lighter');
   await json('markets');
@@ -144,7 +144,7 @@ test('only what somebody looks at or holds is subscribed', async (t) => {
   assert.deepEqual([...bybit!].sort(), ['orderbook.200.XRPUSDT', 'publicTrade.XRPUSDT']);
 });
 
-test('a desk that was stopped can be looked at, and goes on with its tape and its positions', async (t) => {
+test('a stopped desk can be read, and resumes with its tape and positions', async (t) => {
   const { json, perp, live } = await machine(t, 'binance');
   const serving = await live();
   await json('order', 'place', 'BTC', 'buy', '0.5', '--yes');
@@ -159,7 +159,7 @@ test('a desk that was stopped can be looked at, and goes on with its tape and it
   assert.equal((await json('positions', 'close', position.id, '--yes')).status, 'filled');
 });
 
-test('markets are recorded, listed, and practiced on: from a place, paused, with bookmarks, blind', async (t) => {
+test('markets are recorded, listed and replayed: from a start time, paused, with bookmarks, blind', async (t) => {
   const { json, perp, file, stateDir } = await machine(t, 'binance');
   const tape = file('day.jsonl.gz');
   const recorded = await json('sim', 'record', 'BTC', 'binance:ETHUSDT', '--for', '4s', '-o', tape);
@@ -198,7 +198,7 @@ test('markets are recorded, listed, and practiced on: from a place, paused, with
   await json('sim', 'bookmarks', 'delete', 'the middle', '--books', tape, '--state', 'again').catch(() => {});
 });
 
-test('the addresses of venues come from variables or config, encrypted unless they are on this machine', async (t) => {
+test('venue addresses come from variables or config, and are encrypted unless on this machine', async (t) => {
   const { perp, venues, desk } = await machine(t, 'binance');
   const { wsUrl, restUrl } = venues.get('binance')!.address;
   for (const [key, value] of [
@@ -215,7 +215,7 @@ test('the addresses of venues come from variables or config, encrypted unless th
   assert.equal((await desk.json('quote', 'BTC', '--books', 'live')).provider, 'binance');
 });
 
-test('perp doctor tries every venue; one that cannot be reached is a warning with a way out', async (t) => {
+test('perp doctor checks every venue; an unreachable one is a warning that suggests a fix', async (t) => {
   const { perp, venues } = await machine(t, 'binance', 'bybit', 'hyperliquid', 'lighter');
   await venues.get('lighter')![Symbol.asyncDispose]();
   const { json } = await perp('doctor', '--json');
@@ -230,7 +230,7 @@ test('perp doctor tries every venue; one that cannot be reached is a warning wit
   assert.match(fix, /venues\.lighter\.ws_url/);
 });
 
-test('live markets have no clock to set, and only a recording has a place to begin and a future to hide', async (t) => {
+test('live markets have no clock options, and only a recording has a start and can be blind', async (t) => {
   const { live, perp, stateDir } = await machine(t, 'binance');
   await live();
   for (const verb of ['pause', 'resume']) {

@@ -23,7 +23,7 @@ test('docs/perp.1 is current', () => {
   assert.ok(readFileSync(file, 'utf8') === manPage(program), 'run node scripts/man-page.ts');
 });
 
-test('the man page is ASCII, and no line of text is taken for a request', () => {
+test('the man page is ASCII, and no line of text is read as a roff request', () => {
   for (const text of manPage(program).split('\n')) {
     assert.match(text, /^[\x20-\x7e]*$/);
     if (/^[.']/.test(text)) assert.match(text, /^\.(\\"|TH|SH|SS|PP|TP|RS|RE|PD|B|I|br|nh|ad)( |$)/);
@@ -32,7 +32,7 @@ test('the man page is ASCII, and no line of text is taken for a request', () => 
 
 const groff = spawnSync('groff', ['--version']).status === 0 ? false : 'groff is not installed';
 
-test('the man page has every command with its options, and fits 80 columns', { skip: groff }, () => {
+test('the man page contains every command with its options, and fits 80 columns', { skip: groff }, () => {
   const wide = shown(400);
   for (const [path, spec] of registry.specs) {
     const node = path.split(' ').reduce((noun, word) => noun.below(word)!, program);
@@ -46,7 +46,7 @@ test('the man page has every command with its options, and fits 80 columns', { s
   }
 });
 
-test('the man page says what each exit status means and where files are', () => {
+test('the man page explains each exit status and lists the files', () => {
   const page = manPage(program);
   for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 130]) assert.match(page, new RegExp(`^\\.B ${status}$`, 'm'));
   assert.match(page, /^\.B \\\(ti\/\.config\/perp\/config\.json$/m);

@@ -32,7 +32,7 @@ describe('perp sim markets stats', () => {
     assert.deepEqual(await desk.json('sim', 'markets', 'stats', 'EUR', '--hours', '1'), columns.slice(0, 1));
   });
 
-  it('shows a recording beside the synthetic market of its symbol', async () => {
+  it('shows a recording next to the synthetic market of its symbol', async () => {
     using desk = new Desk();
     const columns: Column[] = await desk.json('sim', 'markets', 'stats', '--books', recording);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('perp sim markets stats', () => {
     assert.equal(Math.round(figure(1, 'books')!), 3);
   });
 
-  it('refuses a market there is none of, and leaves no state behind', async () => {
+  it('rejects an unknown market, and leaves no state behind', async () => {
     using desk = new Desk();
     const run = await desk.perp(['sim', 'markets', 'stats', 'NOPE', '--json']);
     assert.equal(run.exit, 2);

@@ -39,7 +39,7 @@ async function bundledFiles(): Promise<string[]> {
   return inputs.flatMap(([file, { bytesInOutput }]) => (/node_modules/.test(file) && bytesInOutput > 0 ? [file] : []));
 }
 
-test('every package that is bundled is in the notices, with its license text and those of its parts', async () => {
+test('every bundled package is in the notices, with its license text and those of its parts', async () => {
   const files = await bundledFiles();
   assert.ok(files.some((file) => file.includes('undici')) && files.some((file) => file.includes('chalk')));
   const licenses = new Set<string>();
@@ -57,7 +57,7 @@ test('every package that is bundled is in the notices, with its license text and
   assert.match(notices, /Copyright Fedor Indutny, 2018/, 'llhttp, which undici carries');
 });
 
-test('what is in the notices is installed, and they are in the package', () => {
+test('every package in the notices is installed, and the notices are packaged', () => {
   const heads = notices.split('\n\n')[1]!.trim().split('\n');
   assert.ok(heads.length >= 40);
   for (const head of heads) assert.match(head.trim(), /^(@[\w-]+\/)?[\w.-]+ \d+\.\d+\.\d+\S* \([\w. -]+\)$/);

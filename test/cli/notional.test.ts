@@ -13,7 +13,7 @@ async function stillDesk(): Promise<Desk> {
 const within = (worth: number, notional: number, lotWorth: number, text: string) =>
   assert.ok(worth <= notional && worth > notional - lotWorth, `${text}: ${worth}`);
 
-test('a sell for a notional trades for no more than it, however low its limit', async () => {
+test('a sell for a notional never trades for more, however low its limit', async () => {
   using desk = await stillDesk();
   const { bid } = await desk.json('quote', 'SOL');
   const sell = ['order', 'place', 'SOL', 'sell', '100usd', '--limit-price', '50', '--tif', 'ioc'];
@@ -24,7 +24,7 @@ test('a sell for a notional trades for no more than it, however low its limit', 
   assert.ok(size * price <= 100 && size * bid > 80, `${size} at ${price}`);
 });
 
-test('a notional is divided by the most its order can trade at', async () => {
+test('a notional is divided by the highest price its order can trade at', async () => {
   using desk = await stillDesk();
   const { bid, ask } = await desk.json('quote', 'BTC');
   const low = String(Math.floor(bid / 2));
@@ -46,7 +46,7 @@ test('a notional is divided by the most its order can trade at', async () => {
   }
 });
 
-test('so it is for closes, amendments and the rungs of a ladder', async () => {
+test('notionals of closes, amendments and the rungs of a ladder are divided in the same way', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.5');
   const { bid } = await desk.json('quote', 'BTC');
@@ -71,7 +71,7 @@ test('so it is for closes, amendments and the rungs of a ladder', async () => {
   }
 });
 
-test('the trigger of an armed order sizes its amendment only where it is a mark of its own market', async () => {
+test('the trigger of an armed order sizes its amendment only if it is a mark of its own market', async () => {
   using desk = await stillDesk();
   const { ask } = await desk.json('quote', 'SOL');
   const { bid: btc } = await desk.json('quote', 'BTC');

@@ -51,7 +51,7 @@ test('an empty list is an empty array, no lines, a header, or a sentence', async
   assert.equal(await printed(list([]), 'table'), 'Nothing.\n');
 });
 
-test('a narrow terminal loses the columns that matter least, then gets cards', async () => {
+test('a narrow terminal drops the least important columns, then shows cards', async () => {
   assert.equal(await printed(list(rows), 'table', 14), 'NAME    SIZE\nfirst      1\nsecond  12.5\n');
   assert.equal(
     await printed(list(rows), 'table', 10),
@@ -59,7 +59,7 @@ test('a narrow terminal loses the columns that matter least, then gets cards', a
   );
 });
 
-test('a column too wide for what is left makes room for one that matters less and fits', async () => {
+test('a column that does not fit gives way to a less important one that does', async () => {
   const columns = [
     { header: 'NAME', cell: ({ name }: Row) => name },
     { header: 'ID', cell: () => 'b1c9a3f0-6a55-4b1e-9b0e-2f1f6a1d7c11', keep: 2 },
@@ -69,7 +69,7 @@ test('a column too wide for what is left makes room for one that matters less an
   assert.equal(await printed(narrow, 'table', 40), 'NAME   SIZE\nfirst     1\n');
 });
 
-test('on a narrow terminal a value goes on below itself, and is no less safe', async () => {
+test('on a narrow terminal a value wraps under itself and stays sanitized', async () => {
   const record = recordOf({}, () => [
     fields(['room', '2,997.84 USD, 2,995.07 after the fee'], ['name', 'a b\nc d\u001b[J e']),
   ]);
@@ -87,12 +87,12 @@ test('a record is an object, a line, a CSV row, or blocks', async () => {
   assert.equal(await printed(record, 'table'), 'Hello\nid  x\n');
 });
 
-test('CSV quotes what needs it and keeps what is nested as JSON', async () => {
+test('CSV quotes values if needed and writes nested values as JSON', async () => {
   const odd: Row[] = [{ id: 'a,b', name: 'say "hi"', size: 1, nested: { a: [1, 2] } }];
   assert.equal((await printed(list(odd), 'csv')).split('\n')[1], '"a,b","say ""hi""",1,"{""a"":[1,2]}"');
 });
 
-test('in CSV text that somebody chose is no formula, and a number stays a number', async () => {
+test("in CSV, text can't be a formula, and a number stays a number", async () => {
   const cell = async (value: unknown) =>
     (
       await printed(
@@ -127,7 +127,7 @@ test('in CSV text that somebody chose is no formula, and a number stays a number
   for (const [value, wanted] of table) assert.equal(await cell(value), wanted, JSON.stringify(value));
 });
 
-test('whatever text there is, no cell begins as a formula does, with commas or semicolons between cells', async () => {
+test('no text makes a cell start like a formula, with commas or semicolons between cells', async () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('=', '+', '-', '@', ';', '"', "'", ' ', ',', '1'),
@@ -167,7 +167,7 @@ const invisible = [
   0xe01ef,
 ].map((code) => String.fromCodePoint(code));
 
-test('what nobody sees is written out in every format, and JSON keeps its value', async () => {
+test('invisible characters are escaped in every format, and JSON keeps its value', async () => {
   for (const character of invisible) {
     const name = `a${character}b`;
     const written = [...character.split('')]
@@ -205,7 +205,7 @@ test('any text at all is printed without control characters, and JSON text means
   );
 });
 
-test('quantities print as a person would type them', () => {
+test('quantities print as people type them', () => {
   const table: [number, string][] = [
     [0.05, '0.05'],
     [61650.5, '61650.5'],
@@ -239,7 +239,7 @@ test('money is grouped with two decimals, profits have a sign', () => {
   assert.equal(signedUsd(0.001), '0.00');
 });
 
-test('moments are UTC, and no number breaks them', () => {
+test('times are UTC, and any number is handled', () => {
   assert.equal(dateTime(Date.UTC(2026, 10, 20, 22, 10, 3)), '2026-11-20 22:10:03Z');
   assert.equal(dateTime(Number.MAX_VALUE), '1.7976931348623157e+308');
   assert.equal(stretch(5_400_000), '1h 30m');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk } from './practice.ts';
 
-test('a mistyped id is answered by the one the last list showed, and by the command that lists them', async () => {
+test('a mistyped id suggests one from the last list, and the command that lists them', async () => {
   using desk = new Desk();
   const limit = ['--type', 'limit', '--limit-price', '20000'];
   const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', ...limit);
@@ -44,7 +44,7 @@ test('a mistyped id is answered by the one the last list showed, and by the comm
   }
 });
 
-test('an account that does not exist is named, with who named it and what to do', async () => {
+test('an unknown account is reported with where it was set and what to do', async () => {
   using desk = new Desk();
   const [{ id }] = await desk.json('accounts', 'list');
   const nope = id.replace('_0', '_');
@@ -79,7 +79,7 @@ test('an account that does not exist is named, with who named it and what to do'
   assert.match(elsewhere.error.message, /NOPE/, 'an account that is there is not blamed');
 });
 
-test('an id of another kind is answered by the command that shows it', async () => {
+test('an id of another kind suggests the command that shows it', async () => {
   using desk = new Desk();
   const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01');
   const [position] = await desk.json('positions', 'list');
@@ -107,7 +107,7 @@ test('an id of another kind is answered by the command that shows it', async () 
   }
 });
 
-test('lists stay tables at 80 and 40 columns, with what is needed to act', async () => {
+test('lists stay tables at 80 and 40 columns, with the essential columns', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '20000');
   await desk.json('order', 'place', 'ETH', 'sell', '1');
@@ -142,7 +142,7 @@ test('lists stay tables at 80 and 40 columns, with what is needed to act', async
   }
 });
 
-test('a position is shown with its exits, and so is what became of changing them', async () => {
+test('a position is shown with its exits, also after changing them', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   assert.doesNotMatch((await desk.perp(['positions', 'show', 'BTC'])).out, /Exits/);
@@ -155,7 +155,7 @@ test('a position is shown with its exits, and so is what became of changing them
   assert.equal(json.symbol, 'BTC', 'with --json the resource and nothing else');
 });
 
-test('bid and ask stand below each other with the same decimals', async () => {
+test('bid and ask are aligned with the same number of decimals', async () => {
   using desk = new Desk();
   for (const market of ['BTC', 'ETH', 'SOL']) {
     const { out } = await desk.perp(['quote', market]);

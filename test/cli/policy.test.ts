@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk, type Run } from './practice.ts';
 
-test('every part of the policy has its flag, and what is not named stays', async () => {
+test('every part of the policy has an option, and omitted parts are unchanged', async () => {
   using desk = new Desk();
   const changes: [flags: string, part: (policy: Run['json']) => unknown, becomes: unknown][] = [
     ['--slippage-min-bps 5', ({ slippage_tolerance_bps: { min } }) => min, 5],
@@ -35,7 +35,7 @@ test('every part of the policy has its flag, and what is not named stays', async
   assert.deepEqual([slippage.min, slippage.max, slippage.market_order_maximum_by_provider.binance], [5, 80, 40]);
 });
 
-test('settings of a policy hold: a tolerance too small, a provider’s ceiling, a competition that opens nothing', async () => {
+test('limits are enforced: minimum tolerance, a provider’s maximum, a competition that blocks new positions', async () => {
   using desk = new Desk();
   const rule = async (...flags: string[]) =>
     (await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json', ...flags])).error.rule_id;
@@ -47,7 +47,7 @@ test('settings of a policy hold: a tolerance too small, a provider’s ceiling, 
   assert.equal(await rule(), 'competition-exposure');
 });
 
-test('a day without trades to spend counts for no account above the threshold', async () => {
+test('a limit of zero trades per day does not apply above the threshold', async () => {
   using desk = new Desk();
   await desk.json('sim', 'policy', '--trades-per-day', '0');
   const { error } = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--json']);
@@ -56,7 +56,7 @@ test('a day without trades to spend counts for no account above the threshold', 
   assert.equal((await desk.json('order', 'place', 'BTC', 'buy', '0.01')).status, 'filled');
 });
 
-test('what makes no policy is refused by the flag’s name, and changes nothing', async () => {
+test('an invalid policy is rejected with the option’s name, and changes nothing', async () => {
   using desk = new Desk();
   const before = await desk.json('sim', 'policy');
   const table: [flags: string, says: RegExp][] = [
@@ -83,7 +83,7 @@ test('what makes no policy is refused by the flag’s name, and changes nothing'
   assert.deepEqual(after, untouched);
 });
 
-test('people see the provider’s ceiling and the threshold where they say something', async () => {
+test('text output shows the provider’s maximum and the threshold if they apply', async () => {
   using desk = new Desk();
   assert.doesNotMatch((await desk.perp(['sim', 'policy'])).out, /unlimited|provider/);
   const flags = ['--provider-max-bps', 'binance=40', '--unlimited-trade-count-threshold', '50000'];
@@ -92,7 +92,7 @@ test('people see the provider’s ceiling and the threshold where they say somet
   assert.match(out, /trades uncounted +from 50,000\.00 USD on/);
 });
 
-test('an account without rules has 0 percent in its requirements and policy, and no rooms', async () => {
+test('an account without rules has 0 percent in its requirements and policy, and no distance to floors', async () => {
   using desk = new Desk();
   await desk.perp(['sim', 'reset', '--plan', 'none', '--yes']);
   const { risk } = await desk.json('accounts', 'show');

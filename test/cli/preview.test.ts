@@ -18,7 +18,7 @@ async function shown(desk: Desk, argv: string[]): Promise<(field: string) => str
 }
 const usdOf = (text: string | undefined) => Number(/[\d,.]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
 
-test('a limit that crosses is shown at what it fills at, in its notional, fee and position', async () => {
+test('a limit that crosses shows its fill price in notional, fee and position', async () => {
   using desk = await stillDesk();
   const { estimated_fill_price: price, estimated_notional: notional } = await desk.json(
     'quote',
@@ -38,7 +38,7 @@ test('a limit that crosses is shown at what it fills at, in its notional, fee an
   assert.equal(resting('fills at'), undefined);
 });
 
-test('what reduces is shown no larger than the position, and never as a flip', async () => {
+test('a reducing order is shown no larger than the position, and never as a flip', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const close = await shown(desk, ['positions', 'close', 'BTC', '--size', '0.5']);
@@ -51,7 +51,7 @@ test('what reduces is shown no larger than the position, and never as a flip', a
   assert.equal(reduce('notional'), whole('notional'));
 });
 
-test('a resting close costs its fee at its limit', async () => {
+test('a resting close shows its fee at its limit', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const { fee_bps: bps } = await desk.json('quote', 'BTC', '--side', 'sell', '--size', '0.025');
@@ -60,7 +60,7 @@ test('a resting close costs its fee at its limit', async () => {
   assert.equal(usdOf(field('fee')), Number(((5000 * bps) / 1e4).toFixed(2)));
 });
 
-test('a short and a long of the same size pass alike: beyond 100 % of the mark a liquidation is out of reach', async () => {
+test('short and long are treated alike: a liquidation beyond 100% of the mark is out of reach', async () => {
   using desk = await stillDesk();
   for (const side of ['buy', 'sell'])
     for (const margin of ['cross', 'isolated']) {
@@ -72,7 +72,7 @@ test('a short and a long of the same size pass alike: beyond 100 % of the mark a
     }
 });
 
-test('what is no practice says where it goes: environment, host and account', () => {
+test('outside the simulation, prompts name environment, host and account', () => {
   const live = { environment: 'live', baseUrl: 'https://user:word@api.example.com:8443/base' } as const;
   assert.equal(destination(live, 'acc_1'), 'live (api.example.com:8443, account acc_1)');
   assert.equal(
@@ -82,7 +82,7 @@ test('what is no practice says where it goes: environment, host and account', ()
   assert.equal(onDestination({ environment: 'sim', baseUrl: undefined }, 'acc_1'), '');
 });
 
-test('an amendment that enlarges an order shows what it would do; one that does not just asks', async () => {
+test('an amendment that enlarges an order shows a preview; any other just asks', async () => {
   using desk = await stillDesk();
   const place = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--client-order-id', 'bid'];
   await desk.json(...place);
@@ -94,7 +94,7 @@ test('an amendment that enlarges an order shows what it would do; one that does 
   assert.equal(moved('notional'), undefined);
 });
 
-test('a ladder is shown at what its rungs trade at, each by its part of the size', async () => {
+test("a ladder's preview uses the prices its rungs trade at, weighted by size", async () => {
   using desk = await stillDesk();
   const { bid } = await desk.json('quote', 'BTC');
   const ladder = [

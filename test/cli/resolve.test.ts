@@ -42,7 +42,7 @@ test('a market is named by id, coin or symbol, in any case', () => {
     assert.equal(matchMarket(text, markets), undefined, text);
 });
 
-test('a name that several markets have lists their ids', () => {
+test('an ambiguous name lists the market ids', () => {
   for (const text of ['ETH', 'ethusdt']) {
     assert.throws(
       () => matchMarket(text, markets),
@@ -52,7 +52,7 @@ test('a name that several markets have lists their ids', () => {
   }
 });
 
-test('notionals and shares come to whole lots, rounded down, exactly', () => {
+test('notionals and percentages are rounded down to whole lots, exactly', () => {
   const table: [number[], number, number, number][] = [
     [[500], 61650.5, 3, 0.008],
     [[500], 50000, 3, 0.01],
@@ -65,7 +65,7 @@ test('notionals and shares come to whole lots, rounded down, exactly', () => {
   for (const [factors, divisor, decimals, size] of table) assert.equal(wholeLots(factors, divisor, decimals), size);
 });
 
-test('a size never comes to more than the notional, nor to a lot less', () => {
+test('a size is at most the notional, and less than one lot below it', () => {
   const amounts = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => cents / 100);
   const prices = fc.integer({ min: 1, max: 10_000_000 }).map((ticks) => ticks / 10);
   fc.assert(
@@ -80,14 +80,14 @@ test('a size never comes to more than the notional, nor to a lot less', () => {
   );
 });
 
-test('suggestions are near, or there is none', () => {
+test('suggestions are similar, or there is none', () => {
   assert.equal(nearest('levrage', ['leverage', 'margin']), 'leverage');
   assert.equal(nearest('ls', ['list', 'show']), undefined);
   assert.equal(nearest('lsit', ['list', 'show']), 'list');
   assert.equal(nearest('zzz', ['list']), undefined);
 });
 
-test('an id is suggested for a slip or two, and only when no other is as near', () => {
+test('an id is suggested for up to two typos, and only if no other is as close', () => {
   const known = ['ord_000000003', 'ord_000000004', 'ord_00000001k'];
   const table: [string, string | undefined][] = [
     ['ord_00000003', 'ord_000000003'],
@@ -99,7 +99,7 @@ test('an id is suggested for a slip or two, and only when no other is as near', 
   for (const [id, near] of table) assert.equal(nearestId(id, known), near, id);
 });
 
-test('an order named by control characters is not found: ORDER is answered for, not a flag that was never given', async () => {
+test('an order id of control characters is not found, and the error names ORDER', async () => {
   using desk = new Desk();
   const run = await desk.perp(['order', 'show', '\u001b[31mord']);
   assert.equal(run.exit, 3);

@@ -61,7 +61,7 @@ const accounts = 'GET /v1/accounts';
 const positions = 'GET /v1/positions';
 const order = 'POST /v1/orders';
 
-test('an order asks for what is independent side by side, for nothing twice, and for nothing that it does not need', async (t) => {
+test('placing an order reads in parallel, nothing twice, and nothing unnecessary', async (t) => {
   const host = await rounds(t);
   using desk = new Desk();
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: host.key };
@@ -83,7 +83,7 @@ test('an order asks for what is independent side by side, for nothing twice, and
   assert.deepEqual(await place(...account, '--json', '--leverage', '1', '--margin', 'cross'), [[markets], [order]]);
 });
 
-test('positions that were asked for too early and of another account are not taken for those of this one', async (t) => {
+test('positions read early for another account are not used', async (t) => {
   const host = await rounds(t);
   using desk = new Desk();
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: host.url, PERP_API_KEY: host.key };

@@ -64,7 +64,7 @@ class Terminal {
 
 const on = (terminal: Terminal) => new Screen(terminal as unknown as Io);
 
-test('each look takes the place of the one before, longer or shorter', () => {
+test('each update replaces the one before, longer or shorter', () => {
   const terminal = new Terminal(20, 10);
   const screen = on(terminal);
   terminal.out('$ perp positions\n');
@@ -72,7 +72,7 @@ test('each look takes the place of the one before, longer or shorter', () => {
   assert.deepEqual(terminal.lines, ['$ perp positions', 'BTC  1', 'ETH  2', 'Ctrl-C ends.', '']);
 });
 
-test('what has not changed is not written again', () => {
+test('unchanged output is not written again', () => {
   const terminal = new Terminal(20, 10);
   const screen = on(terminal);
   screen.show('BTC  1\n', 'Ctrl-C ends.');
@@ -80,14 +80,14 @@ test('what has not changed is not written again', () => {
   assert.equal(terminal.written, 1);
 });
 
-test('lines that the terminal breaks are written over whole', () => {
+test('lines wrapped by the terminal are overwritten completely', () => {
   const terminal = new Terminal(10, 10);
   const screen = on(terminal);
   for (const price of ['1', '2']) screen.show(`notional of it all ${price}\n`, 'Ctrl-C.');
   assert.deepEqual(terminal.lines, ['notional o', 'f it all 2', 'Ctrl-C.', '']);
 });
 
-test('what does not fit the height is counted, and nothing is left behind above', () => {
+test("lines that don't fit are counted, and nothing is left above", () => {
   const terminal = new Terminal(60, 5);
   const screen = on(terminal);
   const rows = (mark: string) => Array.from({ length: 12 }, (_, at) => `row ${at}${mark}\n`).join('');
@@ -101,7 +101,7 @@ test('what does not fit the height is counted, and nothing is left behind above'
   ]);
 });
 
-test('the end leaves what was seen last', () => {
+test('the last output stays at the end', () => {
   const terminal = new Terminal(20, 10);
   const screen = on(terminal);
   screen.show('BTC  1\n', 'Ctrl-C ends.');
@@ -121,7 +121,7 @@ const columns = [
   { header: 'ID', cell: ({ id }: Row) => id },
 ];
 
-test('columns of a table that is drawn again never jump back', () => {
+test('columns of a redrawn table never shrink', () => {
   const widths: Widths = new Map();
   const table = (row: Row) => renderTable(columns as never, [row], 80, plainPalette, widths).split('\n');
   table({ name: 'BITCOIN', size: '12345.678', id: 'a' });
@@ -130,7 +130,7 @@ test('columns of a table that is drawn again never jump back', () => {
 
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-test('on a real terminal Ctrl-C ends a watch with 130, and the last look stays', { skip: !hasScript }, () => {
+test('on a real terminal, Ctrl-C ends a watch with 130, and the last output stays', { skip: !hasScript }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-watch-'));
   try {
     buildPerp();

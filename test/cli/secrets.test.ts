@@ -13,7 +13,7 @@ async function perp(argv: readonly string[], PERP_API_KEY: string): Promise<{ ex
 for (const key of ['sim_live_0123456789abcdef', 'hunter2-and-more', 'eight888']) {
   const places = [[key], [`--${key}`], ['order', 'place', 'BTC', 'buy', key], ['config', 'get', key, '--json']];
   for (const argv of places) {
-    test(`perp ${argv.join(' ')} does not echo the key that PERP_API_KEY holds`, async () => {
+    test(`perp ${argv.join(' ')} does not echo PERP_API_KEY`, async () => {
       const { exit, printed } = await perp(argv, key);
       assert.equal(exit, 2, printed);
       assert.match(printed, /\[hidden\]/);
@@ -22,7 +22,7 @@ for (const key of ['sim_live_0123456789abcdef', 'hunter2-and-more', 'eight888'])
   }
 }
 
-test('what looks like a credential is masked where it is echoed, whoever it belongs to', () => {
+test('anything that looks like a credential is masked in output', () => {
   const table = [
     ['SIZE is "sim_live_0123456789abcdef".', 'SIZE is "sim_live_[hidden]".'],
     ['Unknown flag --sim_test_0123456789abcdef.', 'Unknown flag --sim_test_[hidden].'],

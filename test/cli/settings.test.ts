@@ -17,7 +17,7 @@ const says = (given: GlobalInput, variables: Variables = {}, config = {}) => {
   return assert.fail('settled');
 };
 
-test('option before variable before config before default; an empty variable counts as unset', () => {
+test('precedence is option, variable, config, default; an empty variable counts as unset', () => {
   const table: [GlobalInput, Variables, object, string][] = [
     [{ env: 'live' }, { PERP_ENV: 'sandbox' }, { env: 'sim' }, 'live'],
     [{}, { PERP_ENV: 'sandbox' }, { env: 'live' }, 'sandbox'],
@@ -37,7 +37,7 @@ test('the account of the config belongs to its environment', () => {
   assert.equal(settingsOf({}, { PERP_ACCOUNT: 'acc_v' }, config).account, 'acc_v');
 });
 
-test('colours need a terminal that wants them', () => {
+test('colors need a terminal that supports them', () => {
   assert.equal(settingsOf({}, {}, {}).color, true);
   assert.equal(settingsOf({ noColor: true }, {}, {}).color, false);
   assert.equal(settingsOf({}, { NO_COLOR: '1' }, {}).color, false);
@@ -55,7 +55,7 @@ test('addresses are https, or http on this machine', () => {
   assert.equal(settingsOf({ env: 'live' }, {}, {}).baseUrl, undefined);
 });
 
-test('what cannot be meant is refused', () => {
+test('contradictory settings are rejected', () => {
   const table: [GlobalInput, Variables, RegExp][] = [
     [{}, { PERP_ENV: 'prod' }, /PERP_ENV is "prod"; allowed: live, sandbox, sim/],
     [{}, { PERP_OUTPUT: 'yaml' }, /PERP_OUTPUT is "yaml"/],

@@ -11,7 +11,7 @@ const groups = new Set(paths.flatMap((path) => path.split(' ').map((_, at, words
 const everyPage = [...new Set([...paths, ...groups, ...topics])];
 const widths = [40, 60, 80, 200];
 
-test('a command that fits stands on one line; a longer one breaks between words, an option beside its value', () => {
+test('a command that fits stays on one line; a longer one breaks between words and keeps options with their values', () => {
   const place = 'perp order place BTC sell 0.05 --type stop_market --trigger-price 60000';
   const table: [command: string, width: number, lines: string[]][] = [
     [place, 80, [place]],
@@ -35,7 +35,7 @@ for (const width of widths) {
   });
 }
 
-test('an example that is copied from help of any width is the same command', {
+test('an example copied from help of any width is the same command', {
   skip: process.platform === 'win32',
 }, async () => {
   const meant = new Map<string, string[]>();

@@ -10,7 +10,7 @@ function tamper(desk: Desk, sql: string): void {
   database.close();
 }
 
-test('a sound simulation is checked and backed up', async () => {
+test('an undamaged simulation is checked and backed up', async () => {
   using desk = new Desk();
   await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--yes']);
   const { exit, json } = await desk.perp(['sim', 'check', '--json']);
@@ -24,7 +24,7 @@ test('a sound simulation is checked and backed up', async () => {
   assert.match((await desk.perp(['sim', 'check'], { terminal: true })).out, /is undamaged\./);
 });
 
-test('a damaged one is told by table and row, doctor names the way out, and --rebuild goes it', async () => {
+test('damage is reported by table and row, doctor suggests the fix, and --rebuild repairs it', async () => {
   using desk = new Desk();
   await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--yes']);
   tamper(desk, 'UPDATE accounts SET balance = balance + 1');
@@ -50,7 +50,7 @@ test('a damaged one is told by table and row, doctor names the way out, and --re
   assert.equal((await desk.json('positions'))[0].size, 0.01);
 });
 
-test('there is nothing to check, repair or choose: each is said, and nothing is made', async () => {
+test('with nothing to check or repair, perp says so and creates nothing', async () => {
   using desk = new Desk();
   assert.equal((await desk.perp(['sim', 'check', '--state', 'nope'])).exit, 3);
   assert.equal((await desk.perp(['sim', 'check', '--rebuild', '--restore', '--yes'])).exit, 2);

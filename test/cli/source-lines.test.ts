@@ -20,7 +20,7 @@ function lineAt(place: string): string {
 describe('a bug in the installed perp', () => {
   before(buildPerp);
 
-  it('names file and line of the source', async () => {
+  it('names the file and line of the source', async () => {
     const { exit, err } = await new BuiltRun(['order', 'place', 'BTC', 'buy', '0.01', '--yes'], {
       ...variables,
       NODE_OPTIONS: `--import=${brokenClock}`,
@@ -31,7 +31,7 @@ describe('a bug in the installed perp', () => {
     assert.match(lineAt(place), /now\(\)/);
   });
 
-  it('shows with --debug where every call was, and no folder of this machine', async () => {
+  it('with --debug shows the place of every call, without folders of this machine', async () => {
     const { err } = await new BuiltRun(['order', 'place', 'BTC', 'buy', '0.01', '--yes', '--debug'], {
       ...variables,
       NODE_OPTIONS: `--import=${brokenClock}`,
@@ -44,14 +44,14 @@ describe('a bug in the installed perp', () => {
 });
 
 describe('the stack of an error', () => {
-  it('names sources that run without a build as they are', () => {
+  it('names source files when running without a build', () => {
     const stack = `TypeError: no\n    at walk (file:///home/me/perp/src/engine/book/walk.ts:12:3)\n    at node:internal/x:1:1`;
     const error = Object.assign(new TypeError('no'), { stack });
     assert.equal(thrownAt(error), 'src/engine/book/walk.ts:12');
     assert.match(sourceStack(error), /at walk \(src\/engine\/book\/walk\.ts:12:3\)\n {4}at node:internal\/x:1:1$/);
   });
 
-  it('names the bundle where there is no map of it', () => {
+  it('names the bundle if there is no source map', () => {
     const error = Object.assign(new Error('no'), {
       stack: 'Error: no\n    at x (file:///opt/perp/dist/chunks/a.js:1:20)',
     });

@@ -21,7 +21,7 @@ test('every operation of the API is called by the command line', () => {
   );
 });
 
-test('every command has a summary without full stop and an example that parses', () => {
+test('every command has a summary without a period and an example that parses', () => {
   for (const [path, spec] of specs) {
     assert.match(spec.summary, /^[A-Z].*[^.]$/, path);
     assert.ok(spec.examples.length > 0, path);
@@ -36,7 +36,7 @@ test('every command has a summary without full stop and an example that parses',
   }
 });
 
-test('every noun has a section in the overview, and every noun with verbs a summary', () => {
+test('every noun has a section in the overview, and every noun with verbs has a summary', () => {
   const listed = sections.flatMap(([, words]) => words);
   for (const [path] of specs) assert.ok(listed.includes(path.split(' ')[0]!), path);
   for (const [path] of specs) {

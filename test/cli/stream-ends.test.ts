@@ -6,7 +6,7 @@ import { BuiltRun, bin, buildPerp, machine } from './built-perp.ts';
 
 before(() => buildPerp());
 
-test('Ctrl-C ends a stream with 130, and nothing is said of it', async (t) => {
+test('Ctrl-C ends a stream with 130 and no message', async (t) => {
   const here = machine();
   t.after(() => here.remove());
   const run = new BuiltRun(['stream', 'ticks', 'BTC', '-o', 'ndjson'], here.variables);
@@ -16,7 +16,7 @@ test('Ctrl-C ends a stream with 130, and nothing is said of it', async (t) => {
   assert.deepEqual([exit, err], [130, '']);
 });
 
-test('a reader that has seen enough ends a stream quietly', async (t) => {
+test('a reader that stops early ends a stream quietly', async (t) => {
   const here = machine();
   t.after(() => here.remove());
   const child = spawn(process.execPath, [bin, 'stream', 'ticks', 'BTC', '-o', 'ndjson'], { env: here.variables });

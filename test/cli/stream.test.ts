@@ -21,7 +21,7 @@ test('every channel is printed as JSON lines, in process and without a server', 
   }
 });
 
-test('a person gets a line an event, a spreadsheet a row', async () => {
+test('text output has a line per event, CSV a row', async () => {
   using desk = new Desk();
   const plain = await desk.perp(['stream', 'ticks', 'BTC', 'ETH', '--max-events', '6']);
   assert.equal(lines(plain.out).length, 6);
@@ -41,7 +41,7 @@ test('--for ends with 0; --idle-timeout ends with 7 and says what to do', async 
   assert.equal(JSON.parse(lines(idle.out)[0]!).type, 'snapshot');
 });
 
-test('what makes no sense is refused before anything is followed', async () => {
+test('invalid options are rejected before a stream is opened', async () => {
   using desk = new Desk();
   const cases: [argv: string[], exit: number, message: RegExp][] = [
     [['stream', 'ticks'], 2, /MARKET/i],
@@ -59,7 +59,7 @@ test('what makes no sense is refused before anything is followed', async () => {
   }
 });
 
-test('a host says nothing of its streams: their addresses are settings, origins only', async () => {
+test('stream addresses are settings without a path', async () => {
   using desk = new Desk();
   const live = { PERP_ENV: 'live', PERP_BASE_URL: 'http://127.0.0.1:9', PERP_API_KEY: 'k_live_0123456789abcdef' };
   const unset = await desk.perp(['stream', 'account'], { variables: live });
@@ -81,7 +81,7 @@ test('a host says nothing of its streams: their addresses are settings, origins 
   assert.equal((await desk.perp(['config', 'get', 'live.market_stream_url'])).out.trim(), 'wss://stream.example.com');
 });
 
-test('candles are those of the simulation, oldest first, as a table or for a program', async () => {
+test('candles of the simulation are listed oldest first, as a table or JSON', async () => {
   using desk = new Desk();
   const candles = await desk.json('candles', 'BTC', '--interval', '5m', '--limit', '4');
   assert.equal(candles.length, 4);
@@ -103,7 +103,7 @@ test('candles are those of the simulation, oldest first, as a table or for a pro
   assert.match(csv.out, /^provider,symbol,interval,openTime,.*\nbinance,BTCUSDT,1m,\d{13},/);
 });
 
-test('a served simulation is found by itself, and its account stream tells what another command did', async (t) => {
+test('a served simulation is found automatically, and its account stream reports what another command did', async (t) => {
   using desk = new Desk();
   const serving = await serve({ stateDir: desk.variables.PERP_STATE_DIR!, port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => serving.stop());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Desk } from './practice.ts';
 
-test('one command buys, and shows the fill and the position it made', async () => {
+test('one command buys, and shows the fill and the resulting position', async () => {
   using desk = new Desk();
   const { exit, out, err } = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--yes']);
   assert.equal(exit, 0, err);
@@ -13,7 +13,7 @@ test('one command buys, and shows the fill and the position it made', async () =
   assert.match(out, /notional +[\d,]+\.\d\d USD\nfee +\d+\.\d\d USD/);
 });
 
-test('--json prints the resources of the API, all fields, nothing renamed', async () => {
+test("--json prints the API's resources with all fields, none renamed", async () => {
   using desk = new Desk();
   const order = await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--client-order-id', 'my-1');
   assert.equal(order.status, 'filled');
@@ -26,7 +26,7 @@ test('--json prints the resources of the API, all fields, nothing renamed', asyn
   assert.deepEqual(await desk.json('order', 'list', '--status', 'working'), []);
 });
 
-test('buy, take half off, close, and look back', async () => {
+test('buy, halve, close, and list the fills', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.04');
   const half = await desk.perp(['positions', 'close', 'BTC', '--size', '50%']);
@@ -62,7 +62,7 @@ test('a limit order rests, is amended and canceled by its client order id', asyn
   assert.equal(again.error.code, 'order_terminal');
 });
 
-test('canceling several reports each and exits 9 when one fails', async () => {
+test('canceling several orders reports each and exits 9 if one fails', async () => {
   using desk = new Desk();
   const place = (id: string) =>
     desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000', '--client-order-id', id);
@@ -77,7 +77,7 @@ test('canceling several reports each and exits 9 when one fails', async () => {
   assert.equal(missing.exit, 3);
 });
 
-test('canceling an exit while its entry goes on working tells that the entry has lost that leg', async () => {
+test('canceling an exit while its entry is working reports that the entry lost that leg', async () => {
   using desk = new Desk();
   await desk.perp(['sim', 'reset', '--clock', 'manual', '--seed', '7', '--plan', 'none', '--yes']);
   const { ask } = await desk.json('quote', 'BTC');
@@ -99,7 +99,7 @@ test('canceling an exit while its entry goes on working tells that the entry has
   assert.equal((await desk.perp(['order', 'cancel', entry.id, '--yes'])).out.includes('lost'), false);
 });
 
-test('a rejected order exits 5 and says why and what next', async () => {
+test('a rejected order exits 5 with the reason and a hint', async () => {
   using desk = new Desk();
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '9', '--leverage', '1']);
   assert.equal(run.exit, 5);
@@ -152,7 +152,7 @@ test('--dry-run prints the exact request and sends nothing', async () => {
   assert.match(keyed.idempotency_key, /^[\x20-\x7e]{1,128}$/);
 });
 
-test('fields that do not go together are refused before anything is sent, all of them, by their flags', async () => {
+test('incompatible fields are all rejected before anything is sent, named by their options', async () => {
   using desk = new Desk();
   const run = await desk.perp([
     'order',
@@ -194,7 +194,7 @@ test('unknown markets, orders and positions exit 3 with a suggestion', async () 
   }
 });
 
-test('without a terminal, what sweeps needs --yes and nothing else does', async () => {
+test('without a terminal, only bulk commands need --yes', async () => {
   using desk = new Desk();
   for (const argv of [['cancel-all'], ['close-all'], ['sim', 'reset']]) {
     const run = await desk.perp(argv);
@@ -204,7 +204,7 @@ test('without a terminal, what sweeps needs --yes and nothing else does', async 
   assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.01'])).exit, 0);
 });
 
-test('on a terminal a write shows what it will do and asks; no is 130 and sends nothing', async () => {
+test('on a terminal a write shows what it will do and asks; declining exits 130 and sends nothing', async () => {
   using desk = new Desk();
   const declined = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '50000'], {
     terminal: true,
@@ -221,7 +221,7 @@ test('on a terminal a write shows what it will do and asks; no is 130 and sends 
   assert.equal(unasked.exit, 0);
 });
 
-test('on a terminal an entry with exits says which other one has exits of its own', async () => {
+test('on a terminal an entry with exits names another entry with different exits', async () => {
   using desk = new Desk();
   const limit = (price: string, stop: string, ...more: string[]) => [
     'order',
@@ -244,7 +244,7 @@ test('on a terminal an entry with exits says which other one has exits of its ow
   }
 });
 
-test('an order whose worst case would break a floor is refused on a terminal unless forced', async () => {
+test('on a terminal, an order whose worst case would breach a floor is rejected unless forced', async () => {
   using desk = new Desk();
   const order = ['order', 'place', 'BTC', 'buy', '3', '--leverage', '10', '--yes'];
   const refused = await desk.perp(order, { terminal: true });
@@ -258,7 +258,7 @@ test('an order whose worst case would break a floor is refused on a terminal unl
   assert.equal((await desk.perp([...order, '--force'], { terminal: true })).exit, 0);
 });
 
-test('the liquidation price shown before an order is the one of the position after it', async () => {
+test('the previewed liquidation price is that of the resulting position', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'ETH', 'sell', '5', '--leverage', '5', '--margin', 'isolated');
   for (const margin of ['cross', 'isolated']) {
@@ -275,7 +275,7 @@ test('the liquidation price shown before an order is the one of the position aft
   }
 });
 
-test('quotes: best prices, a fill, the depth of the book, and where prices come from', async () => {
+test('quotes show best prices, a fill, depth, and the source of prices', async () => {
   using desk = new Desk();
   const quote = await desk.json('quote', 'BTC');
   assert.ok(quote.bid < quote.ask);
@@ -291,7 +291,7 @@ test('quotes: best prices, a fill, the depth of the book, and where prices come 
   assert.match((await desk.perp(['quote', 'BTC', '--side', 'buy'])).err, /--size is missing/);
 });
 
-test('lists say when there is more, and --all gets it', async () => {
+test('lists say if there are more rows, and --all prints them', async () => {
   using desk = new Desk();
   for (let count = 0; count < 4; count++) await desk.json('order', 'place', 'BTC', 'buy', '0.001');
   const some = await desk.perp(['fills', '--limit', '3', '--json']);
@@ -306,7 +306,7 @@ test('lists say when there is more, and --all gets it', async () => {
   assert.equal((await desk.perp(['fills', '-o', 'csv', '--all'])).out.trim().split('\n').length, 5);
 });
 
-test('accounts: shown, used, and asked for where there are several', async () => {
+test('accounts are shown and used, and must be chosen if there are several', async () => {
   using desk = new Desk();
   await desk.perp(['sim', 'reset', '--accounts', '2', '--balance', '5000', '--plan', 'none', '--yes']);
   const accounts = await desk.json('accounts');
@@ -326,7 +326,7 @@ test('accounts: shown, used, and asked for where there are several', async () =>
   assert.match((await desk.perp(['accounts', 'policy'])).out, /No restrictions/);
 });
 
-test('leverage and margin: as given, else the open position, else config, else 1 and cross', async () => {
+test("leverage and margin: as given, else the open position's, else config, else 1 and cross", async () => {
   using desk = new Desk();
   const terms = async (...more: string[]) => {
     const { body } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--dry-run', ...more);
@@ -341,7 +341,7 @@ test('leverage and margin: as given, else the open position, else config, else 1
   assert.deepEqual(await terms('--leverage', '7'), [7, 'cross']);
 });
 
-test('a competition opens the markets that are allowed and no other, until it ends', async () => {
+test('a competition allows new positions only in its markets, until it ends', async () => {
   using desk = new Desk();
   const { out } = await desk.perp(['sim', 'policy', '--allow', 'BTC', '--allow', 'ETH']);
   assert.match(out, /Competition: positions may be opened only in binance\|BTCUSDT, binance\|ETHUSDT\./);
@@ -352,7 +352,7 @@ test('a competition opens the markets that are allowed and no other, until it en
   assert.equal((await desk.json('order', 'place', 'SOL', 'buy', '1')).status, 'filled');
 });
 
-test('states are separate, and a reset begins one anew', async () => {
+test('states are separate, and a reset starts one over', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--state', 'other');
   assert.deepEqual(await desk.json('fills'), []);
@@ -362,7 +362,7 @@ test('states are separate, and a reset begins one anew', async () => {
   assert.deepEqual(await desk.json('fills', '--state', 'other'), []);
 });
 
-test('cancel-all and close-all run to the end, verify, and report', async () => {
+test('cancel-all and close-all run to completion, verify, and report', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.02');
   await desk.json('order', 'place', 'ETH', 'sell', '0.5');
@@ -374,7 +374,7 @@ test('cancel-all and close-all run to the end, verify, and report', async () => 
   assert.equal(nothing.json.total_count, 0);
 });
 
-test('close-all --cancel-orders is incomplete while a TWAP runs that may trade again, and says so under --quiet', async () => {
+test('close-all --cancel-orders is incomplete while a TWAP may trade again, and says so even with --quiet', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'ETH', 'sell', '0.5');
   const { id } = await desk.json('twap', 'place', 'BTC', 'buy', '0.5', '--duration', '30m');
@@ -390,7 +390,7 @@ test('close-all --cancel-orders is incomplete while a TWAP runs that may trade a
   assert.deepEqual([again.exit, /The account is flat\./.test(again.out)], [0, true], again.err);
 });
 
-test('a simulation-only command refuses other environments, and hosts need an address and a key', async () => {
+test('a simulation-only command rejects other environments, and hosts need an address and a key', async () => {
   using desk = new Desk();
   const away = await desk.perp(['sim', 'status', '--env', 'live']);
   assert.deepEqual([away.exit, /works only in the simulation/.test(away.err)], [2, true]);
@@ -407,7 +407,7 @@ test('a simulation-only command refuses other environments, and hosts need an ad
   assert.doesNotMatch(crossed.err, /0123456789abcdef/);
 });
 
-test('completion remembers what lists showed, in a file of the owner only', async () => {
+test('completion stores what lists showed, in a file private to the owner', async () => {
   using desk = new Desk();
   await desk.json('markets');
   const order = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '50000');
@@ -427,7 +427,7 @@ test('completion remembers what lists showed, in a file of the owner only', asyn
   assert.equal(readFileSync(file, 'utf8'), 'not json');
 });
 
-test('a halt of a category that no market has is refused: it would stop nothing', async () => {
+test('halting an unknown category is rejected, because it would halt nothing', async () => {
   using desk = new Desk();
   const mistyped = await desk.perp(['sim', 'policy', '--halt', 'cripto']);
   assert.equal(mistyped.exit, 2);

@@ -71,7 +71,7 @@ test('a noun without a verb lists, with the options of its list too', () => {
   assert.equal(parsed('positions --limit 5 --closed').path, 'positions list');
 });
 
-test('global options stand before, between and after the words of the command', () => {
+test('global options may come before, between and after the words of the command', () => {
   for (const line of [
     '--json --account a order list',
     'order --account a --json list',
@@ -82,7 +82,7 @@ test('global options stand before, between and after the words of the command', 
   assert.deepEqual(parsed('order list -o csv -y -q').globals, { output: 'csv', yes: true, quiet: true });
 });
 
-test("a command's own letter hides that of a global option", () => {
+test("a command's own option letter overrides a global one", () => {
   const { globals, input } = parsed('sim import in.csv -o out.gz');
   assert.deepEqual(globals, {});
   assert.equal(input.out, 'out.gz');
@@ -94,7 +94,7 @@ test('negative numbers are values, and -- ends options', () => {
   assert.deepEqual(parsed('order cancel -- --odd-id').input, { order: ['--odd-id'] });
 });
 
-test('what does not fit is refused with what to write', () => {
+test('invalid usage is rejected with a suggestion', () => {
   const table: [string, RegExp][] = [
     ['order place', /MARKET is missing.*perp order place MARKET SIDE SIZE/],
     ['order place BTC hold 1', /SIDE is "hold"; allowed: buy, sell/],
@@ -112,7 +112,7 @@ test('what does not fit is refused with what to write', () => {
   for (const [line, says] of table) assert.match(refused(line), says, line);
 });
 
-test('an unknown command suggests the one that was meant', () => {
+test('an unknown command suggests a similar one', () => {
   const table: [string, RegExp][] = [
     ['ordr list', /perp ordr Did you mean perp order\?/],
     ['order plce', /Did you mean perp order place\?/],
@@ -130,7 +130,7 @@ test('options given at two levels must agree', () => {
   assert.match(refused('--account a order list --account b'), /--account was given twice with different values/);
 });
 
-test('one tree reads line after line, and nothing of one is left in the next', () => {
+test('one tree parses line after line, and nothing carries over', () => {
   const first = 'order place BTC buy 1 --limit-price 5 --reduce-only -o csv';
   const plain = parsed('order place ETH sell 2');
   assert.notDeepEqual(parsed(first).input, plain.input);
@@ -140,7 +140,7 @@ test('one tree reads line after line, and nothing of one is left in the next', (
   assert.deepEqual(parsed('order cancel c').input, { order: ['c'] });
 });
 
-test('help is found for commands, nouns, topics and by option', async () => {
+test('help works for commands, nouns and topics, and as an option', async () => {
   using desk = new Desk();
   const table: [string, RegExp][] = [
     ['', /^perp: a trading desk/],
@@ -187,7 +187,7 @@ test('help has bold titles and options on a terminal, unless colors are off', as
     assert.doesNotMatch((await desk.perp(line.split(' '), terminal)).out, /\u001b/, line);
 });
 
-test('an argument of a hundred thousand characters is refused with its beginning, wherever it stands', async () => {
+test('an argument of a hundred thousand characters is rejected and shown shortened, wherever it is', async () => {
   using desk = new Desk();
   for (const part of ['1', '1,', 'x', '-', '--a', '=', '$(', "'", '\u115f', '1m']) {
     const long = part.repeat(100_000 / part.length);

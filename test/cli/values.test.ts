@@ -14,7 +14,7 @@ const refusal = (kind: Parameters<typeof parseValue>[0], text: string, maximum?:
   return assert.fail(`${text} was taken as a ${kind}`);
 };
 
-test('sizes are in the base asset, a notional in usd, or a share', () => {
+test('sizes are in the base asset, a notional in usd, or a percentage', () => {
   const table: [string, object][] = [
     ['0.05', { unit: 'base', amount: 0.05, text: '0.05' }],
     ['.5', { unit: 'base', amount: 0.5, text: '.5' }],
@@ -27,7 +27,7 @@ test('sizes are in the base asset, a notional in usd, or a share', () => {
   for (const [text, size] of table) assert.deepEqual(parseValue('size', text, 'SIZE'), size);
 });
 
-test('a mistyped size is refused with what to write', () => {
+test('a mistyped size is rejected with a suggestion', () => {
   const table: [string, RegExp][] = [
     ['50USDT', /Write 50usd for a notional of 50 USD, or 50 for 50 of the base asset/],
     ['$50', /Write 50usd/],
@@ -68,7 +68,7 @@ test('prices are positive decimals', () => {
   assert.equal(parseValue('optionalPrice', 'none', 'P'), null);
 });
 
-test('no number is guessed from a comma that groups no thousands', () => {
+test('no number is guessed from a comma that does not group thousands', () => {
   for (const text of ['0,05', '0,050', '1.000,5', '1,00', '1,0000', ',5', '0,05usd', '$0,05', '0,05btc'])
     assert.doesNotMatch(refusal('size', text), /Write \d/, text);
   assert.match(refusal('price', '12,345.6'), /Write 12345\.6\./);
@@ -77,19 +77,19 @@ test('no number is guessed from a comma that groups no thousands', () => {
   assert.equal(parseValue('amount', '0.50', 'N'), 0.5);
 });
 
-test('slippage is in basis points, and a percentage is answered with its basis points', () => {
+test('slippage is in basis points, and a percentage suggests its basis points', () => {
   assert.equal(parseValue('basisPoints', '50', 'S'), 50);
   assert.match(refusal('basisPoints', '0.5%'), /in basis points \(100 to a percent\)\. Write 50\./);
   assert.match(refusal('basisPoints', '0.07%'), /Write 7\./);
   for (const text of ['x', 'x%', '0']) assert.doesNotMatch(refusal('basisPoints', text), /price/, text);
 });
 
-test('a negative number is a value where one makes sense', () => {
+test('negative numbers are accepted where they make sense', () => {
   assert.equal(parseValue('number', '-1.5', 'N'), -1.5);
   assert.match(refusal('amount', '-1'), /can't be negative/);
 });
 
-test('counts are whole, at least one, and bounded', () => {
+test('counts are positive whole numbers with a maximum', () => {
   assert.equal(parseValue('count', '50', 'N', { maximum: 100 }), 50);
   assert.match(refusal('count', '0'), /not a positive whole number/);
   assert.match(refusal('count', '1.5'), /whole number/);
@@ -123,7 +123,7 @@ test('times are absolute in UTC, Unix milliseconds, or from now', () => {
   for (const text of ['tomorrow', '2026-13-01', '2026-11-31T25:00Z', '10:00']) refusal('time', text);
 });
 
-test('no number is beyond 1e15, whatever it stands for', () => {
+test('no number is beyond 1e15, whatever its kind', () => {
   const kinds = ['price', 'basisPoints', 'optionalPrice', 'amount', 'number', 'size'] as const;
   for (const kind of kinds) {
     for (const text of ['1e305', '1e308', '9e999', '1000000000000001', '1.1e15'])
@@ -137,7 +137,7 @@ test('no number is beyond 1e15, whatever it stands for', () => {
   assert.match(refusal('time', '99999999999999d'), /between -1e15 and 1e15/);
 });
 
-test('what is far longer than a value can be is refused with its beginning, at once', () => {
+test('an overlong value is rejected immediately and shown shortened', () => {
   const long = 100_000;
   const lengthy = ['1', '1,', '1.', 'e1', 'a', ' ', '1m', '-', '0', '1e', '\u0000', '💥'].map((part) =>
     part.repeat(long / part.length),

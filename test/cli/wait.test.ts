@@ -50,7 +50,7 @@ async function waiting(...flags: string[]): Promise<{ run: BuiltRun; id: string 
 
 const cancel = (id: string) => served.world.direct.call('cancelOrder', { path: { order_id: id } });
 
-test('--wait ends with the order, and prints it as it ended', async () => {
+test('--wait ends with the order, and prints its final state', async () => {
   const { run, id } = await waiting();
   await delay(300);
   assert.equal(run.out, '', 'nothing is said before');
@@ -59,7 +59,7 @@ test('--wait ends with the order, and prints it as it ended', async () => {
   assert.deepEqual([exit, JSON.parse(out).status, err], [0, 'canceled', '']);
 });
 
-test('an order that is rejected at its fill ends with 5', async () => {
+test('an order that is rejected when it fills exits 5', async () => {
   const { world } = served;
   const limits = { execution_delay_min_ms: 600, execution_delay_max_ms: 600 };
   await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, limits } });
@@ -72,7 +72,7 @@ test('an order that is rejected at its fill ends with 5', async () => {
   assert.deepEqual([exit, JSON.parse(out).status], [5, 'rejected'], out);
 });
 
-test('--timeout ends the waiting, not the order, with 130', async () => {
+test('--timeout ends the wait, not the order, with 130', async () => {
   const { run, id } = await waiting('--timeout', '0.5');
   const { exit, out, err } = await run.ended;
   assert.deepEqual([exit, JSON.parse(out).status], [130, 'resting']);
@@ -80,7 +80,7 @@ test('--timeout ends the waiting, not the order, with 130', async () => {
   await cancel(id);
 });
 
-test('Ctrl-C ends the waiting, not the order, and says so', async () => {
+test('Ctrl-C ends the wait, not the order, and says so', async () => {
   const { run, id } = await waiting();
   await delay(200);
   run.process.kill('SIGINT');
@@ -91,7 +91,7 @@ test('Ctrl-C ends the waiting, not the order, and says so', async () => {
   await cancel(id);
 });
 
-test('a service that is away for a while is waited for', async () => {
+test('a temporary outage of the service is waited out', async () => {
   const { run, id } = await waiting('--timeout', '60');
   await delay(200);
   served.process.process.kill('SIGSTOP');
@@ -105,7 +105,7 @@ test('a service that is away for a while is waited for', async () => {
   assert.deepEqual([exit, JSON.parse(out).status], [0, 'canceled']);
 });
 
-test('killed while it waits, it leaves an order that pending knows of', async () => {
+test('if killed while waiting, the order is in pending', async () => {
   const { run, id } = await waiting();
   run.process.kill('SIGKILL');
   await run.ended;

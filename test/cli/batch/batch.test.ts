@@ -28,7 +28,7 @@ class Scene extends Desk {
 
 const place = 'order place BTC buy 0.01 --limit-price 20000 --leverage 2 --margin cross';
 
-test('every command is answered by one line, in order, with what it would print', async () => {
+test('every command prints one line, in order, with its result', async () => {
   using desk = new Scene();
   const { exit, answers } = await desk.batch([
     '# a morning',
@@ -57,7 +57,7 @@ test('every command is answered by one line, in order, with what it would print'
   assert.deepEqual(readdirSync(join(desk.folder, 'state', 'intents')), []);
 });
 
-test('a command is text, words, or a name with arguments', async () => {
+test('a command is text, a list of words, or a name with arguments', async () => {
   using desk = new Scene();
   const args = {
     market: 'BTC',
@@ -106,7 +106,7 @@ test('a command is text, words, or a name with arguments', async () => {
   );
 });
 
-test('what is wrong with a line is its answer, and the next line goes on', async () => {
+test('an invalid line prints its error, and the batch continues', async () => {
   using desk = new Scene();
   const wrong: [line: unknown, exit: number, message: RegExp][] = [
     ['order plaec BTC buy 1', 2, /Unknown command: perp order plaec/],
@@ -152,7 +152,7 @@ test('what is wrong with a line is its answer, and the next line goes on', async
   }
 });
 
-test('a line that is not UTF-8 is refused, not repaired: nothing of it is sent, and the next line goes on', async () => {
+test('a line that is not UTF-8 is rejected, not repaired; nothing is sent for it, and the batch continues', async () => {
   using desk = new Scene();
   const file = join(desk.folder, 'commands');
   const line = (id: string) => Buffer.from(`${place} --client-order-id ${id}`, 'latin1');
@@ -177,7 +177,7 @@ test('a line that is not UTF-8 is refused, not repaired: nothing of it is sent, 
   );
 });
 
-test('--stop-on-error ends at the first failure with its exit status, and runs nothing after it', async () => {
+test('--stop-on-error stops at the first failure and exits with its status', async () => {
   using desk = new Scene();
   const { exit, answers } = await desk.batch(
     [place, 'order show nothing-such', place.replace('0.01', '0.02')],
@@ -187,13 +187,13 @@ test('--stop-on-error ends at the first failure with its exit status, and runs n
   assert.equal((await desk.json('order', 'list', '--all')).length, 1);
 });
 
-test('an order that ended rejected counts as failed, and its record is given', async () => {
+test('a rejected order counts as failed, and its record is printed', async () => {
   using desk = new Scene();
   const { exit, answers } = await desk.batch([place.replace('0.01', '400')]);
   assert.deepEqual([exit, answers[0]!.exit, answers[0]!.ok], [9, 5, false]);
 });
 
-test('what holds for the batch holds for its lines; a line may say otherwise where that makes sense', async () => {
+test('options of the batch apply to its lines; a line may override some of them', async () => {
   using desk = new Scene();
   const dry = await desk.batch([place, `${place} --idempotency-key mine`], '--dry-run');
   assert.deepEqual(
@@ -212,7 +212,7 @@ test('what holds for the batch holds for its lines; a line may say otherwise whe
   );
 });
 
-test('under a key the same batch again does nothing twice', async () => {
+test('running the same batch again with a key does nothing twice', async () => {
   using desk = new Scene();
   const lines = [place, place.replace('0.01', '0.02'), '', place];
   const first = await desk.batch(lines, '--idempotency-key', 'monday');
@@ -224,7 +224,7 @@ test('under a key the same batch again does nothing twice', async () => {
   assert.equal((await desk.batch(lines, '--idempotency-key', 'k'.repeat(120))).exit, 2);
 });
 
-test('nobody is asked, whoever sits there', async () => {
+test('a batch never prompts, even on a terminal', async () => {
   using desk = new Scene();
   const file = join(desk.folder, 'commands');
   writeFileSync(file, `${place}\ncancel-all\n`);
@@ -234,14 +234,14 @@ test('nobody is asked, whoever sits there', async () => {
   assert.equal(out.split('\n').length, 3);
 });
 
-test('a batch of nothing is done; one that cannot be read says so', async () => {
+test('an empty batch succeeds; an unreadable one is an error', async () => {
   using desk = new Scene();
   assert.deepEqual([(await desk.batch(['', '# nothing', '   '])).exit, (await desk.batch([])).out], [0, '']);
   const missing = await desk.perp(['batch', join(desk.folder, 'nowhere'), '--json']);
   assert.deepEqual([missing.exit, missing.error.code], [2, 'usage']);
 });
 
-test('names are read once, and what a command shows is read anew', async () => {
+test('names are read once; what a command shows is read each time', async () => {
   using desk = new Scene();
   const lines = [
     'accounts',

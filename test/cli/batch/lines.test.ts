@@ -14,7 +14,7 @@ async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator
 const lines = async (text: string, sizes: readonly number[] = []) =>
   Array.fromAsync(linesOf(cut(Buffer.from(text), sizes)));
 
-test('lines are counted from 1, the last one may lack its end', async () => {
+test('lines are numbered from 1, and the last one needs no newline', async () => {
   assert.deepEqual(await lines('a\n\nb'), [
     { number: 1, text: 'a' },
     { number: 2, text: '' },
@@ -24,7 +24,7 @@ test('lines are counted from 1, the last one may lack its end', async () => {
   assert.deepEqual(await lines('a\n'), [{ number: 1, text: 'a' }]);
 });
 
-test('however the input arrives, the lines are the same', async () => {
+test('lines do not depend on how the input is chunked', async () => {
   const text = fc
     .array(fc.string({ unit: 'grapheme' }).map((line) => line.replaceAll('\n', '')))
     .map((all) => all.join('\n'));
@@ -36,7 +36,7 @@ test('however the input arrives, the lines are the same', async () => {
   );
 });
 
-test('a line without end takes no memory, and the next one is read', async () => {
+test('an endless line takes no memory, and the next line is read', async () => {
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 200; count++) yield Buffer.alloc(1 << 16, 'x');
     yield Buffer.from('\nnext\n');
@@ -47,7 +47,7 @@ test('a line without end takes no memory, and the next one is read', async () =>
   ]);
 });
 
-test('what is no text is told line by line, however it arrives, and its neighbours are unharmed', async () => {
+test('invalid text is reported by line, however it arrives, and other lines are unaffected', async () => {
   const notText = /not UTF-8/;
   const table: [what: string, bytes: number[], text: string | RegExp][] = [
     ['a byte of Latin-1', [0x63, 0xe9, 0x64], notText],
@@ -70,7 +70,7 @@ test('what is no text is told line by line, however it arrives, and its neighbou
   }
 });
 
-test('a byte order mark at the start is none of the command', async () => {
+test('a byte order mark at the start is ignored', async () => {
   assert.deepEqual(await lines('\ufeffa\r\n\r\nb'), [
     { number: 1, text: 'a\r' },
     { number: 2, text: '\r' },

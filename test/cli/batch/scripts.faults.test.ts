@@ -30,7 +30,7 @@ function sh(script: string, variables: Record<string, string | undefined> = {}):
 
 const limit = 'order place BTC buy 0.01 --limit-price 20000 --leverage 2 --margin cross';
 
-test('a script that trades: values out of JSON, failures by exit status, a batch in the middle', () => {
+test('a trading script: values from JSON, failures by exit status, and a batch', () => {
   const { exit, out, err } = sh(`
     id=$(perp ${limit} --client-order-id cron-1 --json | node -p 'JSON.parse(fs.readFileSync(0)).id')
     perp order show "$id" --json | grep -q '"status": "resting"'
@@ -45,7 +45,7 @@ test('a script that trades: values out of JSON, failures by exit status, a batch
   assert.equal(out, 'missing 3\n2\nagain 6\n[]\n');
 });
 
-test('a reader that has seen enough ends nothing but the reading', () => {
+test('a reader that stops early stops only the output', () => {
   sh(
     Array.from(
       { length: 3 },
@@ -66,7 +66,7 @@ test('a reader that has seen enough ends nothing but the reading', () => {
   assert.match(out, /\[\]\n5\n$/, 'five orders were placed, and none is in doubt');
 });
 
-test('closed and full streams change neither what is done nor what the exit status says', () => {
+test('closed and full streams change neither the effect nor the exit status', () => {
   const cases: [command: string, exit: number][] = [
     ['perp markets --json <&-', 0],
     ['perp markets --json >&-', 0],
@@ -88,7 +88,7 @@ test('closed and full streams change neither what is done nor what the exit stat
   }
 });
 
-test('an order whose answer could not be written down is told by pending', {
+test('pending lists an order whose answer could not be journaled', {
   skip: !existsSync('/dev/full') && 'no /dev/full',
 }, () => {
   const lost = sh(`perp ${limit.replace('20000', '20500')} --json >/dev/full`);
@@ -99,7 +99,7 @@ test('an order whose answer could not be written down is told by pending', {
   assert.deepEqual([settled.outcome, settled.resource.limit_price], ['done', 20_500]);
 });
 
-test('nothing but the words reaches what is not a terminal, whatever the variables say', () => {
+test('without a terminal, output is plain text, whatever the variables say', () => {
   const commands = [
     'markets',
     'accounts show',
@@ -129,14 +129,14 @@ test('nothing but the words reaches what is not a terminal, whatever the variabl
   }
 });
 
-test('at 40 columns no table is wider', () => {
+test('no table is wider than 40 columns', () => {
   const { out } = sh(['markets', 'order list', 'accounts', 'pending'].map((command) => `perp ${command}`).join('\n'), {
     COLUMNS: '40',
   });
   for (const line of out.split('\n')) assert.ok(line.length <= 40, line);
 });
 
-test('without a home, or with one that cannot be written, it reads; what must be kept says where it could be', () => {
+test('without a writable home folder, reads work; writes say which folder to set', () => {
   const homeless = { PERP_STATE_DIR: undefined, PERP_CONFIG_DIR: undefined, XDG_CACHE_HOME: undefined };
   for (const home of [undefined, '', '/dev/null', ...(existsSync('/sys/kernel') ? ['/sys'] : [])]) {
     for (const command of ['--version', 'help', 'config list', 'completion bash']) {
@@ -156,7 +156,7 @@ test('without a home, or with one that cannot be written, it reads; what must be
   }
 });
 
-test('a write to a host is not sent when it cannot be kept; a read is', () => {
+test("a write to a host is not sent if it can't be journaled; a read is", () => {
   const { exit, err } = sh(
     `'${process.execPath}' '${bin}' sim serve --port 0 --sandbox-port 0 --json > "$HOME/served" & trap 'kill %1; wait' EXIT
     until grep -q base_url "$HOME/served"; do sleep 0.05; done

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitWords } from '../../../src/cli/batch/split.ts';
 
-test('a line is split as a shell splits it, and nothing is expanded', () => {
+test('a line is split as in a shell, and nothing is expanded', () => {
   const cases: [line: string, words: string[]][] = [
     ['order place BTC buy 0.05', ['order', 'place', 'BTC', 'buy', '0.05']],
     ['  order \t list  ', ['order', 'list']],
@@ -27,13 +27,13 @@ test('a line is split as a shell splits it, and nothing is expanded', () => {
   for (const [line, words] of cases) assert.deepEqual(splitWords(line), words, line);
 });
 
-test('what does not end with its line is refused', () => {
+test('a command that continues past its line is rejected', () => {
   for (const line of ["order 'show", 'order "show', 'order "show\\"', "a 'b' 'c", 'order show \\']) {
     assert.throws(() => splitWords(line), { name: 'Failure' }, line);
   }
 });
 
-test('words that are quoted come back as they were', () => {
+test('quoted words are unchanged', () => {
   const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
   const doubled = (word: string) => `"${word.replace(/["\\]/g, '\\$&')}"`;
   fc.assert(
@@ -44,7 +44,7 @@ test('words that are quoted come back as they were', () => {
   );
 });
 
-test('any line at all is split or refused, quickly', () => {
+test('any line is split or rejected, quickly', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ' ', "'", '"', '\\', '#', '\t') }), (line) => {
       try {

@@ -23,7 +23,7 @@ after(async () => {
 
 const place = (price: number) => `order place BTC buy 0.01 --limit-price ${price} --leverage 2 --margin isolated`;
 
-test('endless input takes no more memory than a short one', {
+test('endless input takes no more memory than short input', {
   skip: process.platform !== 'linux' && 'reads /proc',
 }, async () => {
   const batch = new BuiltRun(['batch'], variables);
@@ -42,7 +42,7 @@ test('endless input takes no more memory than a short one', {
   assert.ok(grown < 60, `${grown.toFixed(0)} MB more`);
 });
 
-test('killed at any moment and run again under its key, a batch has made every order exactly once', async () => {
+test('a batch that is killed at any time and run again with its key places every order exactly once', async () => {
   const count = process.env.PERP_LONG === '1' ? 1_000 : 150;
   const prices = Array.from({ length: count }, (_, at) => 40_000 + at);
   const run = () => {

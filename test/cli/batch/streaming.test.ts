@@ -34,7 +34,7 @@ const answersIn = (out: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-test('an answer is there as soon as its command is done, while the input is still open', async () => {
+test('each answer is printed as soon as its command is done, while the input is still open', async () => {
   const batch = new BuiltRun(['batch'], variables);
   for (let line = 1; line <= 3; line++) {
     batch.process.stdin.write(`${place(30_000 + line)}\n`);
@@ -45,13 +45,13 @@ test('an answer is there as soon as its command is done, while the input is stil
   assert.deepEqual([exit, answersIn(out).length], [0, 4]);
 });
 
-test('--stop-on-error ends it at once, however long the input stays open', async () => {
+test('--stop-on-error stops at once, even if the input stays open', async () => {
   const batch = new BuiltRun(['batch', '--stop-on-error'], variables);
   batch.process.stdin.write('order show nothing-such\n');
   assert.equal((await batch.ended).exit, 3);
 });
 
-test('a named pipe that nobody writes to can be interrupted, and is read once somebody does', async (t) => {
+test('a named pipe without a writer can be interrupted, and is read once it has one', async (t) => {
   if (process.platform === 'win32') return t.skip('Windows has no named pipes among its files');
   const fifo = join(here.folder, 'commands');
   assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
@@ -69,7 +69,7 @@ test('a named pipe that nobody writes to can be interrupted, and is read once so
   writer.kill();
 });
 
-test('Ctrl-C ends it with 130: the answer under way is given, the next line is not begun', async () => {
+test('Ctrl-C exits 130 after printing the current answer; the next line is not started', async () => {
   const batch = new BuiltRun(['batch'], variables);
   batch.process.stdin.write(`${place(31_000)}\n`);
   await batch.printed(/"line":1/);
@@ -78,7 +78,7 @@ test('Ctrl-C ends it with 130: the answer under way is given, the next line is n
   assert.deepEqual([exit, answersIn(out).length], [130, 1]);
 });
 
-test('when nobody reads the answers any more, nothing more is sent, and the exit status says it', async () => {
+test('when the reader of the answers is gone, nothing more is sent, and the exit status reports it', async () => {
   const batch = spawn(process.execPath, [bin, 'batch'], { env: variables });
   batch.stdout.destroy();
   const prices = Array.from({ length: 40 }, (_, at) => 32_000 + at);
@@ -90,7 +90,7 @@ test('when nobody reads the answers any more, nothing more is sent, and the exit
   assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`).writes, []);
 });
 
-test('a line without an answer is 8, its like is refused, the others go on, and the batch exits 8', async () => {
+test('a line without an answer is 8, a repetition of it is refused, other lines run, and the batch exits 8', async () => {
   const batch = new BuiltRun(['batch', '--timeout', '2'], variables);
   batch.process.stdin.write(`${place(33_000)}\n`);
   await batch.printed(/"line":1/);

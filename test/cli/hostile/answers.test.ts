@@ -33,7 +33,7 @@ async function each<T>(items: readonly T[], work: (lane: Lane, item: T) => Promi
 const all = [...readCommands, ...Object.values(writeCommands)];
 const honest: Behavior = (_, answer) => answer;
 
-test('what an honest host answers is shown, and every write is settled', async () => {
+test('answers of a correct host are shown, and every write is settled', async () => {
   await each(all, async (lane, command) => {
     const run = await lane.run(command, honest);
     // The host changes nothing: cancel-all and close-all still see what was there.
@@ -43,7 +43,7 @@ test('what an honest host answers is shown, and every write is settled', async (
   });
 });
 
-test('a write whose answer is no answer to it exits 8 and is kept, as a table and as JSON', async () => {
+test('a write whose answer does not match it exits 8 and is kept, as text and as JSON', async () => {
   const deep = `{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
   const bodies = [...(isLong ? hostileBodies : [{ data: {} }, 5]), deep];
   const cases = Object.entries(writeCommands).flatMap(([id, command]) =>
@@ -63,7 +63,7 @@ test('a write whose answer is no answer to it exits 8 and is kept, as a table an
   });
 });
 
-test('an answer that is nested thirty thousand deep ends its line of a batch, and not the batch', async () => {
+test('an answer nested thirty thousand levels deep fails its line, not the batch', async () => {
   const [lane] = lanes;
   const deep = `${'{"data":'.repeat(30_000)}1${'}'.repeat(30_000)}`;
   const file = join(lane!.desk.folder, 'lines');
@@ -90,7 +90,7 @@ test('an answer that is nested thirty thousand deep ends its line of a batch, an
   await lane!.forget();
 });
 
-test('an order of another request is not taken for the one that is looked for when resuming', async () => {
+test("resuming does not mistake another request's order for its own", async () => {
   const [lane] = lanes;
   const lost = await lane!.run(writeCommands.createOrder!, (id, answer) =>
     id === 'createOrder' ? { status: 200, body: {} } : answer,
@@ -116,7 +116,7 @@ test('an order of another request is not taken for the one that is looked for wh
   assert.deepEqual([own.exit, own.json[0].outcome], [0, 'done']);
 });
 
-test('an answer that makes no sense to a read exits 7 as bad_answer', async () => {
+test('an invalid answer to a read exits 7 as bad_answer', async () => {
   const bodies = [{}, { data: 5 }, { data: 'x' }, { data: null }];
   const cases = readCommands.flatMap((command, at) => ({ command, body: bodies[at % bodies.length] }));
   await each(cases, async (lane, { command, body }) => {
@@ -128,7 +128,7 @@ test('an answer that makes no sense to a read exits 7 as bad_answer', async () =
   });
 });
 
-test('a command that can’t go on without a field names it, whatever the status of the answer', async () => {
+test('a command that needs a missing field names it, whatever the status of the answer', async () => {
   const [lane] = lanes;
   for (const status of [200, 202, 206]) {
     const run = await lane!.run('order place BTC buy 0.5 --json', (id, honest) =>
@@ -139,7 +139,7 @@ test('a command that can’t go on without a field names it, whatever the status
   }
 });
 
-test('no field of any answer ends a command in a crash, be it absent, null, new, or absurd', async () => {
+test('no field of any answer crashes a command, whether absent, null, new or absurd', async () => {
   const cases: { command: string; id: string; path: Step[]; value: unknown; where: string }[] = [];
   const [first] = lanes;
   for (const command of all) {
@@ -206,7 +206,7 @@ function changed(body: unknown, path: readonly Step[], value: unknown): unknown 
   return copy;
 }
 
-test('what a host calls things reaches neither a question nor TAB as it is', async () => {
+test('names from a host are sanitized in prompts and completion', async () => {
   const [lane] = lanes;
   const evil = 'B\u001b[2JT\u3164C\u{e0041}';
   const behave: Behavior = (_, answer) => ({

@@ -20,7 +20,7 @@ after(async () => {
 /** A new copy group has nothing that would tell its second delivery from another one (API 4.7). A login is not a key's. */
 const others = ['saveCopyTradingConfigurations', 'revokeCliSession'];
 
-test('a write that something on the way delivers twice is done once, and told as done', async () => {
+test('a write that a proxy delivers twice is done once and reported as done', async () => {
   using desk = new Desk();
   const told: string[] = [];
   for (const [name, prepare] of Object.entries(writeCommands)) {
@@ -47,7 +47,7 @@ test('a write that something on the way delivers twice is done once, and told as
   assert.ok(told.length >= 4, told.join(', '));
 });
 
-test('a refusal that is one is told as it is', async () => {
+test('a real refusal is reported as one', async () => {
   using desk = new Desk();
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: exchange.baseUrl, PERP_API_KEY: exchange.key };
   const { id } = await exchange.world.rest();

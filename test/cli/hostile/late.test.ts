@@ -13,7 +13,7 @@ const swallowing =
   (id, honest) =>
     id === 'modifyOrder' ? undefined : id === 'getOrder' ? shown(order) : honest;
 
-test('a write that may still arrive when the command gives up stays open, and is told with the time left', async () => {
+test('a write that may still arrive when the command gives up stays open, and the message says how long', async () => {
   const lane = await Lane.open(1.5);
   try {
     const { exit, error } = await lane.run(`${resize} --timeout 0.3`, swallowing(anOrder));
@@ -35,7 +35,7 @@ test('a write that may still arrive when the command gives up stays open, and is
   }
 });
 
-test('a write that is not there when nothing can arrive any more was not done, which the message says with the time waited', async () => {
+test('a write that is not there after the arrival window was not done, and the message says how long perp waited', async () => {
   const lane = await Lane.open(0.2);
   try {
     const { exit, error } = await lane.run(`${resize} --timeout 0.3`, swallowing(anOrder));

@@ -37,7 +37,7 @@ export function faultTrials({ trialsPerCommand, isNetworkLost, atATime }: Extent
     }
   }
 
-  describe('whatever breaks, a write happens once or not at all, and perp knows which', {
+  describe('whatever fails, a write happens at most once, and perp knows whether it did', {
     concurrency: atATime,
   }, () => {
     before(async () => {

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => lane.close());
 
-test('a write without a key that got no answer is finished by the command itself, which says how', async () => {
+test('the command itself settles a write without a key that got no answer, and says how', async () => {
   const cases: [name: Name, says: RegExp, shows: (answer: Record<string, unknown>) => unknown][] = [
     [
       'modifyOrder',
@@ -61,7 +61,7 @@ test('a write without a key that got no answer is finished by the command itself
   );
 });
 
-test('cancel-all whose network goes away in the middle ends with 8, and resuming cancels the rest and nothing newer', async () => {
+test('cancel-all exits 8 if the network fails halfway; resuming cancels the rest and nothing newer', async () => {
   const { world } = lane;
   const prepare = async (): Promise<Trial> => {
     const ids: string[] = [];
@@ -83,7 +83,7 @@ test('cancel-all whose network goes away in the middle ends with 8, and resuming
   assert.equal((await world.order(newer)).status, 'resting');
 });
 
-test('every write has its command here, except the login, whose answer is given only once', () => {
+test('every write has a command here, except login, whose answer is given only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
   const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeCommands));
   assert.deepEqual(untried, ['exchangeCliAuthorizationCode']);

@@ -31,7 +31,7 @@ beforeEach((t) => {
 
 const keys = () => unsettledWrites(folder).writes.map(({ note }) => note.intent.idempotencyKey);
 
-test('a write is readable by others as soon as it is kept, by its owner alone, and gone once it is settled', () => {
+test('a write is readable by other processes of its owner as soon as it is journaled, and removed once settled', () => {
   const journal = new JournalFile(folder);
   const note = noteOf(orderIntent('a'));
   journal.open(note);
@@ -48,7 +48,7 @@ test('a write is readable by others as soon as it is kept, by its owner alone, a
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('what is not settled when a process ends is found by the next', () => {
+test('the next process finds what is unsettled when a process ends', () => {
   const journal = new JournalFile(folder);
   for (const key of ['a', 'b', 'c']) journal.open(noteOf(orderIntent(key), { time: key.charCodeAt(0) }));
   journal.close(noteOf(orderIntent('b')).id);
@@ -56,7 +56,7 @@ test('what is not settled when a process ends is found by the next', () => {
   assert.deepEqual(keys(), ['a', 'c']);
 });
 
-test('an answer that its process did not live to show is not settled; one that a living process will show is', () => {
+test('a write is not settled if its process died before showing the answer; it is if the process is still running', () => {
   for (const [pid, expected] of [
     [deadPid, ['a']],
     [process.pid, []],
@@ -70,7 +70,7 @@ test('an answer that its process did not live to show is not settled; one that a
   }
 });
 
-test('a write put down ahead counts once its turn came, or when the whole machine went down before anyone could know', () => {
+test('a write journaled ahead counts once its turn came, or if the whole machine crashed', () => {
   const startOfMachine = Date.now() - uptime() * 1_000;
   const cases: [time: number, isReleased: boolean, isAlive: boolean, expected: string[]][] = [
     [startOfMachine + 3_600_000, false, false, []],
@@ -90,7 +90,7 @@ test('a write put down ahead counts once its turn came, or when the whole machin
   }
 });
 
-test('settling in the journal of another process closes that write and no other; the last one takes the file along', () => {
+test("settling in another process's journal closes only that write; closing the last one removes the file", () => {
   const file = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
   const [first, second] = unsettledWrites(folder).writes;
   settleKeptWrite(first!);
@@ -102,7 +102,7 @@ test('settling in the journal of another process closes that write and no other;
   assert.deepEqual(readdirSync(folder), [], 'a journal that is gone is not made anew');
 });
 
-test('a long run of writes keeps the file small and loses none', () => {
+test('a long series of writes keeps the file small and loses none', () => {
   const journal = new JournalFile(folder);
   journal.open(noteOf(orderIntent('unanswered')));
   for (let count = 0; count < 600; count++) {
@@ -130,7 +130,7 @@ function settleOwnCopy(key: string): void {
   for (const kept of unsettledWrites(folder).writes) if (kept.file === file) settleKeptWrite(kept);
 }
 
-test('with writes always open, as of an endless batch, the file begins anew with them', () => {
+test('with writes always open, as in an endless batch, the file is replaced by one that contains them', () => {
   const journal = new JournalFile(folder);
   const note = (count: number) => noteOf(orderIntent(`k${count}`), { ahead: true, time: count, pid: deadPid });
   for (let count = 0; count < 3_000; count++) {
@@ -144,7 +144,7 @@ test('with writes always open, as of an endless batch, the file begins anew with
   assert.deepEqual(keys(), ['k2998', 'k2999'], 'released, and from before this machine was started');
 });
 
-test('what settles a write is told within a second, without another write', (t) => {
+test('a settled write is recorded within a second, even without another write', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const journal = new JournalFile(folder);
   const note = noteOf(orderIntent('a'));
@@ -154,7 +154,7 @@ test('what settles a write is told within a second, without another write', (t) 
   assert.deepEqual(keys(), []);
 });
 
-test('a journal that was taken away under its writer, as by another container, is made anew', () => {
+test('a journal that is removed while in use, as by another container, is recreated', () => {
   const journal = new JournalFile(folder);
   journal.open(noteOf(orderIntent('a')));
   rmSync(journal.file!);
@@ -162,7 +162,7 @@ test('a journal that was taken away under its writer, as by another container, i
   assert.deepEqual(keys().sort(), ['a', 'b']);
 });
 
-test('cut off at any byte, a journal gives every whole note before the cut, reports the rest, and hides no other journal', () => {
+test('a journal truncated at any byte yields every complete note before the cut, reports the rest, and hides no other journal', () => {
   const whole = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
   const bytes = readFileSync(whole);
   const first = bytes.indexOf('\n') + 1;
@@ -188,7 +188,7 @@ test('cut off at any byte, a journal gives every whole note before the cut, repo
   truncateSync(whole);
 });
 
-test('any damage to a line is noticed: never is another write read from it', () => {
+test('any damage to a line is detected; it is never read as another write', () => {
   const line = lineOf({ kind: 'opened', note: noteOf(orderIntent('a')) }).trimEnd();
   fc.assert(
     fc.property(fc.nat(line.length - 1), fc.string({ minLength: 1, maxLength: 3 }), (at, text) => {
@@ -198,7 +198,7 @@ test('any damage to a line is noticed: never is another write read from it', () 
   );
 });
 
-test('files that are no journals, folders, unreadable bytes and notes of a later format are reported, not believed', () => {
+test('other files, folders, unreadable bytes and notes of a later format are reported and not trusted', () => {
   abandon(folder, noteOf(orderIntent('a')));
   writeFileSync(join(folder, `x-${deadPid}-1.journal`), Buffer.from([0, 255, 10, 13, 10, 200]));
   writeFileSync(join(folder, 'notes.txt'), 'mine');
@@ -215,7 +215,7 @@ test('files that are no journals, folders, unreadable bytes and notes of a later
   assert.match(damages[0]!.reason, /line 1 is damaged/);
 });
 
-test('journals in which all is settled go once their process has ended, and not before', () => {
+test('journals without open writes are removed once their process has ended, and not before', () => {
   const journal = new JournalFile(folder);
   const note = noteOf(orderIntent('a'));
   journal.open(note);
@@ -230,7 +230,7 @@ test('journals in which all is settled go once their process has ended, and not 
   assert.deepEqual(readdirSync(folder), [], left);
 });
 
-test('processes that are killed while they keep and settle writes leave readable journals', async () => {
+test('processes killed while journaling and settling writes leave readable journals', async () => {
   const program = join(import.meta.dirname, 'programs/keep-writes.ts');
   for (let round = 0; round < 4; round++) {
     const writers = [0, 1].map(() =>
@@ -253,7 +253,7 @@ test('processes that are killed while they keep and settle writes leave readable
   }
 });
 
-test('writes without a key are kept', () => {
+test('writes without a key are journaled too', () => {
   abandon(folder, noteOf(cancelIntent('ord_1')));
   assert.equal(unsettledWrites(folder).writes[0]!.note.intent.path.order_id, 'ord_1');
 });

@@ -45,7 +45,7 @@ async function refusal(promise: Promise<void>): Promise<Failure> {
   return error;
 }
 
-test('a write is on disk before it leaves, and off it when it is answered and the process ends', async () => {
+test('a write is on disk before sending, and removed when it is answered and the process ends', async () => {
   for (const outcome of [done, refused]) {
     const kept = keeper();
     const intent = orderIntent('a');
@@ -59,7 +59,7 @@ test('a write is on disk before it leaves, and off it when it is answered and th
   }
 });
 
-test('a write without an answer stays, and a write like it is refused with its key until it is settled', async () => {
+test('a write without an answer stays, and a repetition is refused with its key until it is settled', async () => {
   const first = keeper();
   await first.beforeSend(orderIntent('a'));
   first.end();
@@ -69,29 +69,29 @@ test('a write without an answer stays, and a write like it is refused with its k
   assert.equal(open(), 1);
 });
 
-test('writes are alike that ask for the same at the same place, whatever their client order ids', async (t) => {
+test('a repetition is the same request to the same destination, whatever its client order id', async (t) => {
   const elsewhere: [string, Partial<Note>][] = [
     ['another host', { baseUrl: 'https://other.example.com' }],
     ['another environment', { environment: 'sandbox' }],
     ['a simulation', { environment: 'sim', state: 'default', baseUrl: undefined }],
   ];
   for (const [name, changes] of elsewhere) {
-    await t.test(`${name} is another place`, async () => {
+    await t.test(`${name} is another destination`, async () => {
       abandon(folder, noteOf(orderIntent('a'), changes));
       await keeper().beforeSend(orderIntent('b'));
     });
   }
-  await t.test('another price is another wish', async () => {
+  await t.test('another price is another request', async () => {
     abandon(folder, noteOf(orderIntent('a', 20_001)));
     await keeper().beforeSend(orderIntent('b'));
   });
-  await t.test('the same place is found however it is written down', async () => {
+  await t.test('destinations are compared independently of their spelling', async () => {
     abandon(folder, noteOf(orderIntent('a')));
     await refusal(keeper().beforeSend(orderIntent('c')));
   });
 });
 
-test('the same command makes writes alike, whatever it makes of prices and positions the second time', async () => {
+test('the same command is a repetition even if prices and positions make it a different request', async () => {
   const given = { path: 'order place', input: { market: 'BTC', side: 'buy', size: '500usd' } };
   const first = keeper();
   first.given = given;
@@ -106,7 +106,7 @@ test('the same command makes writes alike, whatever it makes of prices and posit
   await another.beforeSend(orderIntent('c', 20_001));
 });
 
-test('a write like an unanswered one is found whenever it comes, also between the writes of one process that was alone until then', async () => {
+test('a repetition is found at any time, even between the writes of a process that was alone until then', async () => {
   const own = keeper({ now: () => Date.now() + 10_000 });
   for (const key of ['a', 'b']) {
     const intent = orderIntent(key, 20_001);
@@ -120,7 +120,7 @@ test('a write like an unanswered one is found whenever it comes, also between th
   assert.equal(failure.facts.idempotencyKey, 'c');
 });
 
-test('a deliberate repetition, and one under the same key, go ahead', async () => {
+test('a deliberate repetition, and one with the same key, are sent', async () => {
   abandon(folder, noteOf(orderIntent('a')));
   const deliberate = keeper();
   deliberate.isDeliberate = true;
@@ -130,7 +130,7 @@ test('a deliberate repetition, and one under the same key, go ahead', async () =
   deliberate.end();
 });
 
-test('the answer under a key settles every write that was sent under it', async () => {
+test('an answer settles every write that was sent with its key', async () => {
   for (const outcome of [done, refused]) {
     abandon(folder, noteOf(orderIntent('a')));
     const again = keeper();
@@ -142,7 +142,7 @@ test('the answer under a key settles every write that was sent under it', async 
   }
 });
 
-test('what cannot happen twice is sent again, and said; done now, it settles the earlier one', async () => {
+test("a write that can't happen twice is sent again with a note; once done, it settles the earlier one", async () => {
   for (const [outcome, left] of [
     [refused, 1],
     [done, 0],
@@ -158,7 +158,7 @@ test('what cannot happen twice is sent again, and said; done now, it settles the
   }
 });
 
-test('two wishes at the same moment are two wishes: only a process that is gone, or long at it, leaves a doubt', async () => {
+test('two identical requests at the same time are two requests, unless the other process is gone or has been running for long', async () => {
   const time = Date.now();
   abandon(folder, noteOf(orderIntent('a'), { pid: process.ppid, time, until: time + 65_000 }));
   await keeper().beforeSend(orderIntent('b'));
@@ -166,7 +166,7 @@ test('two wishes at the same moment are two wishes: only a process that is gone,
   await refusal(later.beforeSend(orderIntent('c')));
 });
 
-test('a write that got no answer in this process stands in the way of the next in it', async () => {
+test('a write without an answer blocks its repetition within the same process', async () => {
   const kept = keeper();
   await kept.beforeSend(orderIntent('a'));
   await refusal(kept.beforeSend(orderIntent('b')));
@@ -176,7 +176,7 @@ test('a write that got no answer in this process stands in the way of the next i
   await kept.beforeSend(orderIntent('c'));
 });
 
-test('a write kept ahead is no doubt, is taken over when it is sent, and withdrawn when it is not', async () => {
+test('a write journaled ahead blocks nothing, is taken over when sent, and withdrawn when not', async () => {
   const kept = keeper();
   const [first, second, third] = [orderIntent('a'), orderIntent('b'), orderIntent('c')];
   await kept.beforeSend(first);
@@ -192,7 +192,7 @@ test('a write kept ahead is no doubt, is taken over when it is sent, and withdra
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('where nothing can be kept nothing is sent, and it is said what to do', async () => {
+test('if nothing can be journaled, nothing is sent, and the error suggests a fix', async () => {
   mkdirSync(root, { recursive: true });
   writeFileSync(folder, 'a file where the folder should be');
   const { facts } = await refusal(keeper().beforeSend(orderIntent('a')));
@@ -200,7 +200,7 @@ test('where nothing can be kept nothing is sent, and it is said what to do', asy
   assert.match(facts.hint!, /PERP_STATE_DIR/);
 });
 
-test('damaged notes are told of once, and stop nothing', async () => {
+test('damaged notes are reported once and block nothing', async () => {
   const file = abandon(folder, noteOf(orderIntent('a')));
   writeFileSync(file, readFileSync(file, 'utf8').replace('0.01', '0.02'));
   const kept = keeper();

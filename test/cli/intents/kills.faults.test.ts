@@ -93,7 +93,7 @@ async function killMany({ variables, prices }: Place, kills: number): Promise<nu
   return sum.unsettled;
 }
 
-test(`killed ${kills} times, the command loses no order, doubles none, and knows of each`, {
+test(`killed ${kills} times, the command never loses an order or sends it twice, and knows each outcome`, {
   timeout: 3_600_000,
 }, async () => {
   const remote = { PERP_ENV: 'live', PERP_BASE_URL: served.baseUrl, PERP_API_KEY: served.key };
@@ -106,7 +106,7 @@ test(`killed ${kills} times, the command loses no order, doubles none, and knows
   assert.ok(unsettled > kills / 20, `only ${unsettled} of them with their write open`);
 });
 
-test('killed while the simulation runs in the command itself, a write is settled as it happened', async () => {
+test('killed during an in-process simulation, the command never loses an order or sends it twice', async () => {
   const { variables } = inProcess;
   const prices = async () => {
     const { out } = await new BuiltRun(['order', 'list', '--status', 'working', '--json'], variables).ended;

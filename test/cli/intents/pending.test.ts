@@ -75,7 +75,7 @@ class Scene extends Desk {
   }
 }
 
-test('nothing pending is said, and is no error', async () => {
+test('nothing pending is reported and is not an error', async () => {
   using desk = new Scene();
   assert.equal((await desk.perp(['pending'])).out, 'Every write is settled.\n');
   assert.deepEqual(await desk.json('pending', 'list'), []);
@@ -99,7 +99,7 @@ test('an order that never arrived is placed by resuming, exactly once', async ()
   assert.equal((await desk.orders()).length, 1);
 });
 
-test('an order that did arrive is found, and nothing is sent', async () => {
+test('an order that arrived is found, and nothing is sent', async () => {
   using desk = new Scene();
   await desk.kill(limit, { sent: true });
   const { out } = await desk.perp(['pending', 'resume', 'key-1', '--debug']);
@@ -107,7 +107,7 @@ test('an order that did arrive is found, and nothing is sent', async () => {
   assert.equal((await desk.orders()).length, 1);
 });
 
-test('an order that a rule refused did not happen, whether it was answered or is asked for now', async () => {
+test('an order rejected by a rule did not happen, whether the rejection was received then or now', async () => {
   for (const sent of [false, true]) {
     using desk = new Scene();
     const tooLarge = limit.with(4, '500');
@@ -140,7 +140,7 @@ test('a command that would repeat an unsettled write is refused; --new sends it 
   assert.deepEqual([(await desk.orders()).length, desk.open], [3, []]);
 });
 
-test('on a terminal it is offered to settle the earlier write instead', async () => {
+test('on a terminal, perp offers to settle the earlier write instead', async () => {
   using desk = new Scene();
   await desk.kill(limit, { sent: true });
   const declined = await desk.perp(limit, { terminal: true, answer: false });
@@ -151,7 +151,7 @@ test('on a terminal it is offered to settle the earlier write instead', async ()
   assert.deepEqual([(await desk.orders()).length, desk.open], [1, []]);
 });
 
-test('on a terminal a write that was not seen is sent only after a yes', async () => {
+test('on a terminal, a write that was not found is sent only after confirmation', async () => {
   using desk = new Scene();
   await desk.kill(limit);
   const declined = await desk.perp(['pending', 'resume'], { terminal: true, answer: false });
@@ -186,7 +186,7 @@ test('writes without a key are read back', async (t) => {
   }
 });
 
-test('what cannot happen twice is not refused: the order is canceled again, and the earlier write is settled by it', async () => {
+test("a write that can't happen twice is not refused: canceling again settles the earlier cancellation", async () => {
   using desk = new Scene();
   const order = await desk.json(...limit);
   await desk.kill(['order', 'cancel', order.id]);
@@ -207,7 +207,7 @@ test('a write whose process is still working on it is left alone', async () => {
   assert.equal((await desk.orders()).length, 0);
 });
 
-test('what cannot be settled now is told with its reason, exits 8, and hinders no other', async () => {
+test("a write that can't be settled now exits 8 with its reason, and does not block others", async () => {
   using desk = new Scene();
   abandon(
     desk.journals,
@@ -225,7 +225,7 @@ test('what cannot be settled now is told with its reason, exits 8, and hinders n
   assert.equal(desk.open.length, 1);
 });
 
-test('a write can be forgotten as it is', async () => {
+test('a write can be forgotten without settling it', async () => {
   using desk = new Scene();
   const key = await desk.kill(limit);
   assert.equal((await desk.perp(['pending', 'resume', '--forget'])).exit, 2);
@@ -242,7 +242,7 @@ test('--dry-run shows what would be sent, and sends nothing', async () => {
   assert.deepEqual([desk.open, (await desk.orders()).length], [[key], 0]);
 });
 
-test('damaged notes are listed with the others, lose none of them, and can be put away', async () => {
+test('damaged notes are listed with the others, hide none, and can be removed', async () => {
   using desk = new Scene();
   const key = await desk.kill(limit);
   const file = join(desk.journals, `m-${deadPid}-0.journal`);
@@ -258,7 +258,7 @@ test('damaged notes are listed with the others, lose none of them, and can be pu
   assert.deepEqual(await desk.json('pending'), []);
 });
 
-test('a pipe or a device among the journals is told as damage, not waited for', { timeout: 20_000 }, async () => {
+test('a pipe or device among the journals is reported as damage without waiting', { timeout: 20_000 }, async () => {
   using desk = new Scene();
   await desk.kill(limit);
   assert.equal(spawnSync('mkfifo', [join(desk.journals, 'm-1-0.journal')]).status, 0);
@@ -271,14 +271,14 @@ test('a pipe or a device among the journals is told as damage, not waited for', 
   assert.equal((await desk.json('pending', 'resume', file, '--forget')).outcome, 'forgotten');
 });
 
-test('a simulation that begins anew has nothing left to settle', async () => {
+test('a reset simulation has nothing left to settle', async () => {
   using desk = new Scene();
   await desk.kill(limit);
   assert.equal((await desk.perp(['sim', 'reset', '--yes'])).exit, 0);
   assert.deepEqual(desk.open, []);
 });
 
-test('no note ever holds a credential', async () => {
+test('no note contains a credential', async () => {
   using desk = new Scene();
   const secret = 'x_live_planted-secret-0123456789';
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: 'http://127.0.0.1:1', PERP_API_KEY: secret };

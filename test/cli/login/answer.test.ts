@@ -12,8 +12,8 @@ const failsWith = (expected: string) => (error: Failure) => {
   return true;
 };
 
-describe('the answer that the browser brings', () => {
-  it('gives the code of this login', () => {
+describe("the browser's answer", () => {
+  it('contains the code of this login', () => {
     assert.equal(codeOf(new URLSearchParams({ code, state }), state), code);
   });
 
@@ -42,7 +42,7 @@ describe('the answer that the browser brings', () => {
   }
 });
 
-describe('what a person pastes', () => {
+describe('pasted text', () => {
   const callback = `http://127.0.0.1:41234/callback?code=${code}&state=${state}`;
   const taken: [what: string, pasted: string][] = [
     ['the whole address', callback],
@@ -67,7 +67,7 @@ describe('what a person pastes', () => {
     it(`is asked for again when it is ${what}`, () => assert.equal(pastedCode(pasted, state), undefined));
   }
 
-  it('is refused when its state is another login’s', () => {
+  it('is rejected if its state belongs to another login', () => {
     assert.throws(() => pastedCode(callback.replace(state, 'x'.repeat(26)), state), failsWith('state_mismatch'));
   });
 

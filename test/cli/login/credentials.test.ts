@@ -25,7 +25,7 @@ async function desk(t: TestContext, options: Parameters<typeof served>[1] = {}) 
 }
 
 describe('the credential in use', { concurrency: 2 }, () => {
-  it('is the one of --api-key-file, else of PERP_API_KEY, else of the login', async (t) => {
+  it('comes from --api-key-file, else from PERP_API_KEY, else from the login', async (t) => {
     const { serving, gateway, machine, keyFile, logIn } = await desk(t);
     await logIn();
     const [ofFile, ofVariable] = [issueKey(serving), issueKey(serving)];
@@ -97,7 +97,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     });
   }
 
-  it('of the login is for live only', async (t) => {
+  it('from the login is used only on live', async (t) => {
     const { gateway, machine, logIn } = await desk(t);
     await logIn();
     const { exit, err } = await machine.perp(['accounts'], { PERP_ENV: 'sandbox', PERP_SANDBOX_URL: gateway.url });
@@ -106,7 +106,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     assert.doesNotMatch(err, /perp login/);
   });
 
-  it('from a file that others can read is used, and said', {
+  it('from a file that other users can read is used with a warning', {
     skip: process.platform === 'win32' && 'no modes',
   }, async (t) => {
     const { serving, machine, keyFile } = await desk(t);
@@ -117,7 +117,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     assert.match(err, /Other users can read .*: chmod 600/);
   });
 
-  it('kept in a file is said each time', async (t) => {
+  it('stored in a file causes a warning each time', async (t) => {
     const { machine, logIn } = await desk(t);
     await logIn();
     for (const argv of [['accounts'], ['fills'], ['whoami']]) {
@@ -128,7 +128,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     }
   });
 
-  it('that the host takes no more is an error that says how to go on: exit 4', async (t) => {
+  it('that the host no longer accepts is an error that suggests a fix: exit 4', async (t) => {
     let now = Date.now();
     const { machine, logIn } = await desk(t, { wall: () => now });
     await logIn();
@@ -140,7 +140,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
   });
 });
 
-describe('the end of a login', () => {
+describe('the expiry of a login', () => {
   const now = Date.UTC(2026, 10, 20);
   const told: [expiresAt: number, says: RegExp | undefined][] = [
     [now + 30 * day, undefined],
@@ -166,7 +166,7 @@ describe('the end of a login', () => {
 });
 
 describe('perp whoami', { concurrency: 2 }, () => {
-  it('tells of a key what the API tells, which is not its scope', async (t) => {
+  it('shows what the API reports of a key, which is not its scope', async (t) => {
     const { serving, gateway, machine } = await desk(t);
     const { exit, out } = await machine.perp(['whoami', '--json'], { PERP_API_KEY: issueKey(serving) });
     assert.equal(exit, 0);
@@ -182,7 +182,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
     });
   });
 
-  it('offline tells what is known here, and that it is not verified: exit 7', async (t) => {
+  it('offline shows what is known locally, and that it is not verified: exit 7', async (t) => {
     const { serving, machine } = await desk(t);
     const key = issueKey(serving);
     const { exit, out } = await machine.perp(['whoami', '--json'], {
@@ -193,7 +193,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
     assert.equal(JSON.parse(out).verified, false);
   });
 
-  it('says that nobody is logged in: exit 4', async (t) => {
+  it('reports that nobody is logged in: exit 4', async (t) => {
     const { machine } = await desk(t);
     const { exit, err } = await machine.perp(['whoami']);
     assert.equal(exit, 4);

@@ -10,7 +10,7 @@ import { sessionsOf } from './sessions.ts';
 const person = new Person();
 
 describe('the keychain of the system', { skip: noKeychain }, () => {
-  it('that hangs is an error after three seconds, and lets the process end', async (t) => {
+  it('that hangs is an error after three seconds and lets the process end', async (t) => {
     const session = await KeychainSession.start(t);
     session.hang();
     const begun = performance.now();
@@ -22,14 +22,14 @@ describe('the keychain of the system', { skip: noKeychain }, () => {
     assert.ok(tookMs > 2_900, `${tookMs} ms`);
   });
 
-  it('that nobody unlocked refuses to keep anything', async (t) => {
+  it('that is locked stores nothing', async (t) => {
     const { keychain } = await KeychainSession.start(t, { unlocked: false });
     await assert.rejects(keychain.check(), KeychainError);
   });
 });
 
 describe('a login in the keychain', { skip: noKeychain }, () => {
-  it('is used by the next command, is for its own host only, and is gone after logout', async (t) => {
+  it('is used by the next command, only for its own host, and is gone after logout', async (t) => {
     const [serving, other] = [await served(t), await served(t)];
     const session = await KeychainSession.start(t);
     const machine = new Machine(t, serving.baseUrl, session.variables);
@@ -66,7 +66,7 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
     assert.match((await machine.perp(['logout'])).out, /Not logged in to/);
   });
 
-  it('moves to the file and back, each time revoking the session before', async (t) => {
+  it('moves to the file and back, revoking the earlier session each time', async (t) => {
     const serving = await served(t);
     const session = await KeychainSession.start(t);
     const machine = new Machine(t, serving.baseUrl, session.variables);
@@ -81,7 +81,7 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
     }
   });
 
-  it('is an error with the way out when the keychain hangs, for every command that needs it', async (t) => {
+  it('is an error that suggests a fix when the keychain hangs, for every command that needs it', async (t) => {
     const serving = await served(t);
     const session = await KeychainSession.start(t);
     const machine = new Machine(t, serving.baseUrl, session.variables);
@@ -102,7 +102,7 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
     assert.equal(sessionsOf(serving).filter(({ isLive }) => isLive).length, 1);
   });
 
-  it('that the keychain lost is missed, not taken for none', async (t) => {
+  it('that is missing from the keychain is reported as missing', async (t) => {
     const serving = await served(t);
     const session = await KeychainSession.start(t);
     const machine = new Machine(t, serving.baseUrl, session.variables);

@@ -4,7 +4,7 @@ import { Keychain, KeychainError } from '../../../src/cli/credentials/keychain.t
 import { KeychainSession, noKeychain } from './keychain-session.ts';
 
 describe('the keychain', () => {
-  it('gives back what it was given, and nothing once that is removed', { skip: noKeychain }, async (t) => {
+  it('returns what was stored, and nothing once it is removed', { skip: noKeychain }, async (t) => {
     const { keychain } = await KeychainSession.start(t);
     assert.equal(await keychain.read('live https://a.example'), undefined);
     await keychain.write('live https://a.example', 'first');
@@ -17,7 +17,7 @@ describe('the keychain', () => {
     assert.equal(await keychain.read('live https://b.example'), 'other');
   });
 
-  it('that a machine does not have is an error at once', async () => {
+  it('that does not exist is an immediate error', async () => {
     await assert.rejects(
       new Keychain({ PATH: process.env.PATH }).read('live https://a.example'),
       (error: KeychainError) => error instanceof KeychainError && error.problem !== 'silent',

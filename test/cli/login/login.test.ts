@@ -31,7 +31,7 @@ describe('perp login', { concurrency: 2 }, () => {
     assert.match(accounts.err, /not encrypted/);
   });
 
-  it('asks the page for what the standard says', async (t) => {
+  it('sends the page the query of the standard', async (t) => {
     const serving = await served(t);
     const running = new Machine(t, serving.baseUrl).start([...login, '--name', 'a & b']);
     const address = new URL(await running.address());
@@ -48,7 +48,7 @@ describe('perp login', { concurrency: 2 }, () => {
     await running.ended;
   });
 
-  it('opens the browser, and prints the address as well', {
+  it('opens the browser and prints the address', {
     skip: process.platform !== 'linux' && 'of Linux',
   }, async (t) => {
     const serving = await served(t);
@@ -70,7 +70,7 @@ describe('perp login', { concurrency: 2 }, () => {
     assert.match(err, /in the browser\. If no window opened/);
   });
 
-  it('goes on with the printed address where no browser starts', async (t) => {
+  it('continues with the printed address if no browser starts', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const running = machine.start(['login', '--insecure-storage'], { SSH_CONNECTION: '10.0.0.1 50000 10.0.0.2 22' });
@@ -89,7 +89,7 @@ describe('perp login', { concurrency: 2 }, () => {
     ],
   ];
   for (const [what, of] of pastes) {
-    it(`takes ${what} as it is pasted, without an end of input`, async (t) => {
+    it(`accepts ${what} as soon as it is pasted, without end of input`, async (t) => {
       const serving = await served(t);
       const running = new Machine(t, serving.baseUrl).start(login);
       const address = await running.address();
@@ -100,7 +100,7 @@ describe('perp login', { concurrency: 2 }, () => {
     });
   }
 
-  it('revokes the session that it takes the place of', async (t) => {
+  it('revokes the session that it replaces', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     for (const name of ['first', 'second']) {
@@ -116,7 +116,7 @@ describe('perp login', { concurrency: 2 }, () => {
     );
   });
 
-  it('revokes a session that it cannot keep', async (t) => {
+  it("revokes a session that it can't store", async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const running = machine.start(login);
@@ -135,7 +135,7 @@ describe('perp login', { concurrency: 2 }, () => {
     );
   });
 
-  it('says where a session goes first when PERP_API_KEY is set, and which environment commands use', async (t) => {
+  it('says that PERP_API_KEY takes precedence, and which environment commands use', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const running = machine.start(login, { PERP_API_KEY: 'sim_live_something', PERP_ENV: 'sim' });
@@ -146,7 +146,7 @@ describe('perp login', { concurrency: 2 }, () => {
     assert.match(err, /The default environment is sim/);
   });
 
-  it('with --dry-run opens, sends and keeps nothing', async (t) => {
+  it('with --dry-run opens, sends and stores nothing', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const { exit, out } = await machine.perp([...login, '--dry-run', '--json']);
@@ -156,8 +156,8 @@ describe('perp login', { concurrency: 2 }, () => {
   });
 });
 
-describe('a login that does not come about', { concurrency: 2 }, () => {
-  it('is denied in the browser: exit 4, nothing granted', async (t) => {
+describe('a failed login', { concurrency: 2 }, () => {
+  it('is denied in the browser: exit 4, no access granted', async (t) => {
     const serving = await served(t);
     const running = new Machine(t, serving.baseUrl).start(login);
     const page = await person.deny(await running.address());
@@ -169,7 +169,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     assert.deepEqual(sessionsOf(serving), []);
   });
 
-  it('is not ended by a forged answer, whose code is not used: it waits for its own', async (t) => {
+  it('ignores a forged answer and its code, and waits for its own', async (t) => {
     const serving = await served(t);
     const running = new Machine(t, serving.baseUrl).start([...login, '--json']);
     const location = new URL(await person.decide(await person.open(await running.address()), 'approve'));
@@ -189,7 +189,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     assert.equal(sessionsOf(serving).length, 1);
   });
 
-  it('is handed a code of another login, pasted: exit 4, refused by the host', async (t) => {
+  it('gets the pasted code of another login: exit 4, refused by the host', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const other = new Machine(t, serving.baseUrl);
@@ -205,7 +205,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     assert.equal((await theirs.ended).exit, 0);
   });
 
-  it('comes with a code that has expired: exit 4', async (t) => {
+  it('gets an expired code: exit 4', async (t) => {
     let now = Date.now();
     const serving = await served(t, { wall: () => now });
     const running = new Machine(t, serving.baseUrl).start([...login, '--json']);
@@ -230,7 +230,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     });
   }
 
-  it('begins while another one waits: exit 6, and the first goes on', async (t) => {
+  it('starts while another one waits: exit 6, and the first continues', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const first = machine.start(login);
@@ -244,7 +244,7 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     assert.equal((await first.ended).exit, 0);
   });
 
-  it('was killed: the next one is not held up', async (t) => {
+  it('was killed: the next one is not blocked', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const first = machine.start(login);
@@ -276,14 +276,14 @@ describe('a login that does not come about', { concurrency: 2 }, () => {
     ['the name is too long', [...login, '--name', 'n'.repeat(65)], {}, /--name/],
   ];
   for (const [what, argv, variables, says] of usage) {
-    it(`is not begun when ${what}: exit 2`, async (t) => {
+    it(`does not start if ${what}: exit 2`, async (t) => {
       const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perp(argv, variables);
       assert.equal(exit, 2, err);
       assert.match(err, says);
     });
   }
 
-  it('is not begun without a keychain to keep it in: exit 7, and the ways out', async (t) => {
+  it('does not start without a keychain: exit 7, with alternatives', async (t) => {
     const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perp(['login']);
     assert.equal(exit, 7, err);
     assert.match(err, /The keychain can't store the login/);

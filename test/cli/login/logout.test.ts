@@ -44,7 +44,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     ],
   ];
   for (const [what, fate, expected] of refusals) {
-    it(`keeps what it cannot revoke when the host ${what}: exit ${expected}`, async (t) => {
+    it(`keeps a session that it can't revoke because the host ${what}: exit ${expected}`, async (t) => {
       const { machine, gateway, isKept, isLive } = await loggedIn(t);
       failing(gateway, fate);
       const { exit, err } = await machine.perp(['logout']);
@@ -71,7 +71,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.equal(isKept(), true);
   });
 
-  it('with --force forgets what it cannot revoke, and says that it lives on', async (t) => {
+  it("with --force removes a session that it can't revoke, and says that it stays valid", async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     failing(gateway, 'cut');
     const { exit, out } = await machine.perp(['logout', '--force']);
@@ -80,7 +80,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.deepEqual([isKept(), isLive()], [false, true]);
   });
 
-  it('asks again when the answer is lost, and knows that it is revoked', async (t) => {
+  it('checks again when the answer is lost, and finds that it is revoked', async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     gateway.decide = ({ path }, attempt) => (path === revoke && attempt === 1 ? 'lose answer' : 'pass');
     const { exit, out } = await machine.perp(['logout', '--json']);
@@ -89,7 +89,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.deepEqual([isKept(), isLive()], [false, false]);
   });
 
-  it('does not say that nothing happened when the answer is lost and nobody can be asked afterwards: exit 8', async (t) => {
+  it('does not claim that nothing happened when the answer is lost and the host is gone: exit 8', async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     const overloaded = {
       status: 503,
@@ -117,7 +117,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.equal(isKept(), false);
   });
 
-  it('says that PERP_API_KEY goes on being used', async (t) => {
+  it('says that PERP_API_KEY is still used', async (t) => {
     const { machine } = await loggedIn(t);
     assert.match((await machine.perp(['logout'], { PERP_API_KEY: 'sim_live_x' })).err, /PERP_API_KEY is still set/);
   });
@@ -139,7 +139,7 @@ describe('perp logout', { concurrency: 2 }, () => {
   });
 });
 
-describe('a login whose exchange goes wrong', { concurrency: 2 }, () => {
+describe('a login whose code exchange fails', { concurrency: 2 }, () => {
   const exchange = '/v1/auth/cli/token';
   const cases: [what: string, decide: Gateway['decide'], exit: number, live: number, says: RegExp][] = [
     [
@@ -189,7 +189,7 @@ function failing(gateway: Gateway, fate: ReturnType<Gateway['decide']>): void {
   gateway.decide = ({ path }) => (path === revoke ? fate : 'pass');
 }
 
-it('a record of a login holds no credential', async (t) => {
+it('the record of a login contains no credential', async (t) => {
   const { machine } = await loggedIn(t);
   const record = JSON.parse(readFileSync(join(machine.folder, 'state/logins.json'), 'utf8'));
   const [login] = Object.values(record) as Record<string, unknown>[];

@@ -18,7 +18,7 @@ it('makes verifiers and states of 256 random bits, different each time', () => {
   }
 });
 
-it('shows the page the challenge of the verifier that it keeps', () => {
+it('sends the page the challenge of the verifier that it keeps', () => {
   const { verifier, challenge } = newPkce();
   assert.equal(challenge, challengeOf(verifier));
 });

@@ -102,7 +102,7 @@ function filesBelow(folder: string): Map<string, string> {
 }
 
 describe('a planted code and credential', { concurrency: 2 }, () => {
-  it('occur in no output and no file but the one that is asked for', async (t) => {
+  it('appear in no output and no file except the requested one', async (t) => {
     const { machine, secrets, seen, run } = await planted(t);
     const login = await run(['login', '--insecure-storage', '--no-browser'], `${code}\n`);
     assert.equal(login.exit, 0, login.err);
@@ -132,7 +132,7 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
   });
 
   for (const [what, fate] of echoes) {
-    it(`occur nowhere when the host repeats them as ${what}`, async (t) => {
+    it(`do not appear anywhere when the host repeats them as ${what}`, async (t) => {
       const { gateway, machine, secrets, seen, run } = await planted(t);
       gateway.decide = fate;
       const keyFile = join(machine.folder, 'key');
@@ -149,7 +149,7 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
     });
   }
 
-  it('occur in no argument list and no environment, not even while a keychain hangs', {
+  it('appear in no argument list and no environment, even while a keychain hangs', {
     skip: noKeychain,
   }, async (t) => {
     const session = await KeychainSession.start(t);

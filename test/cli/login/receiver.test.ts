@@ -29,7 +29,7 @@ function ask(url: string, method = 'GET', headers: Record<string, string> = {}):
 }
 
 describe('the receiver', () => {
-  it('listens on this machine’s own address, on a port of its own', async () => {
+  it('listens on the loopback address, on its own port', async () => {
     const receivers = [await LoopbackReceiver.open(any), await LoopbackReceiver.open(any)];
     const addresses = receivers.map(({ redirectUri }) => redirectUri);
     for (const receiver of receivers) await receiver.close();
@@ -37,7 +37,7 @@ describe('the receiver', () => {
     assert.notEqual(addresses[0], addresses[1]);
   });
 
-  it('takes one answer, and shows its browser how the login ended once it has', async () => {
+  it('accepts one answer, and shows its browser how the login ended', async () => {
     const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?code=the-code&state=the-state`);
     const query = await receiver.answer;
@@ -57,7 +57,7 @@ describe('the receiver', () => {
     assert.match(text, /close this window/);
   });
 
-  it('goes on waiting for its own answer when others come', async () => {
+  it('keeps waiting for its own answer when others come', async () => {
     const receiver = await LoopbackReceiver.open((query) => query.get('state') === 'mine');
     for (const query of [
       '',
@@ -75,7 +75,7 @@ describe('the receiver', () => {
     assert.equal((await browser).status, 200);
   });
 
-  it('tells the browser of a login that failed', async () => {
+  it('shows a failed login in the browser', async () => {
     const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?error=access_denied&state=the-state`);
     await receiver.answer;
@@ -83,7 +83,7 @@ describe('the receiver', () => {
     assert.equal((await browser).status, 400);
   });
 
-  it('shows a page that holds nothing of the answer, loads nothing, runs nothing and cannot be framed', async () => {
+  it("shows a page that contains nothing of the answer, loads and runs nothing, and can't be framed", async () => {
     const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?code=the-code&state=%3Cscript%3Ealert(1)%3C/script%3E`);
     await receiver.answer;
@@ -100,7 +100,7 @@ describe('the receiver', () => {
     assert.equal(headers['x-frame-options'], 'DENY');
   });
 
-  it('listens no more once it is closed', async () => {
+  it('stops listening once closed', async () => {
     const receiver = await LoopbackReceiver.open(any);
     await receiver.close();
     await assert.rejects(ask(receiver.redirectUri), { code: 'ECONNREFUSED' });
@@ -114,7 +114,7 @@ describe('the receiver', () => {
     assert.ok(performance.now() - begun < 500);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as { port: number };
@@ -131,7 +131,7 @@ describe('the receiver', () => {
   });
 });
 
-describe('what is no browser window on its way back', () => {
+describe('a request that is not a returning browser window', () => {
   const strangers: [what: string, method: string, path: string, headers: Record<string, string>][] = [
     ['another path', 'GET', '/', {}],
     ['the path of an icon', 'GET', '/favicon.ico', {}],
@@ -150,7 +150,7 @@ describe('what is no browser window on its way back', () => {
     ['a frame', 'GET', '/callback?code=c&state=s', { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
   ];
   for (const [what, method, path, headers] of strangers) {
-    it(`is turned away and ends nothing: ${what}`, async () => {
+    it(`is rejected and ends nothing: ${what}`, async () => {
       const receiver = await LoopbackReceiver.open(any);
       const { origin } = new URL(receiver.redirectUri);
       assert.equal((await ask(`${origin}${path}`, method, headers)).status, 404);

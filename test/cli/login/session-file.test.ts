@@ -33,7 +33,7 @@ function place(t: TestContext) {
 }
 
 describe('the file of --insecure-storage', () => {
-  it('keeps one session per host', (t) => {
+  it('stores one session per host', (t) => {
     const { variables } = place(t);
     const other = { ...session, name: 'other' };
     writeSessionFile(variables, host, session);
@@ -43,7 +43,7 @@ describe('the file of --insecure-storage', () => {
     assert.equal(readSessionFile(variables, 'https://evil.example.com'), undefined);
   });
 
-  it('is its owner’s alone, as is its folder, and leaves nothing beside it', (t) => {
+  it('is private to its owner, as is its folder, and leaves no other files', (t) => {
     const { variables, file } = place(t);
     writeSessionFile(variables, host, session);
     writeSessionFile(variables, host, session);
@@ -52,7 +52,7 @@ describe('the file of --insecure-storage', () => {
     assert.deepEqual(readdirSync(join(file, '..')), ['credentials.json']);
   });
 
-  it('goes with its last session', (t) => {
+  it('is removed with its last session', (t) => {
     const { variables, file } = place(t);
     writeSessionFile(variables, host, session);
     writeSessionFile(variables, 'https://other.example.com', session);
@@ -112,7 +112,7 @@ describe('the file of --insecure-storage', () => {
     });
   }
 
-  it('of another person is refused', { skip: process.platform === 'win32' && 'no owners on Windows' }, (t) => {
+  it('of another user is rejected', { skip: process.platform === 'win32' && 'no owners on Windows' }, (t) => {
     const { variables, file } = place(t);
     writeSessionFile(variables, host, session);
     // Only root can give a file away; anybody else is somebody else for a moment.

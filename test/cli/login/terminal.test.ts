@@ -40,7 +40,7 @@ async function atTerminal(t: TestContext) {
 }
 
 describe('a login on a terminal', { skip: noTerminal }, () => {
-  it('takes what is pasted without showing it', async (t) => {
+  it('accepts pasted text without showing it', async (t) => {
     const terminal = await atTerminal(t);
     const location = await person.decide(await person.open(await terminal.address()), 'approve');
     terminal.type(`${location}\r`);
@@ -50,7 +50,7 @@ describe('a login on a terminal', { skip: noTerminal }, () => {
     assert.match(terminal.screen(), /Logged in as/);
   });
 
-  it('takes the browser’s answer while it asks, and leaves the terminal as it was', async (t) => {
+  it('accepts the browser’s answer during the prompt, and restores the terminal', async (t) => {
     const terminal = await atTerminal(t);
     await person.approve(await terminal.address());
     assert.equal(await terminal.ended, 0, terminal.screen());
