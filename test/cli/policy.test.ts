@@ -89,7 +89,7 @@ test('text output shows the provider’s maximum and the threshold if they apply
   const flags = ['--provider-max-bps', 'binance=40', '--unlimited-trade-count-threshold', '50000'];
   const { out } = await desk.perp(['sim', 'policy', ...flags]);
   assert.match(out, /market order bps +binance 40/);
-  assert.match(out, /trades uncounted +from 50,000\.00 USD on/);
+  assert.match(out, /from a starting balance of 50,000\.00 USD/);
 });
 
 test('an account without rules has 0 percent in its requirements and policy, and no distance to floors', async () => {

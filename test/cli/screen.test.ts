@@ -148,7 +148,7 @@ test('on a real terminal, Ctrl-C ends a watch with 130, and the last output stay
     assert.equal(run.status, 130, run.stdout + run.stderr);
     const looks = run.stdout.split('\u001b[8A').length;
     assert.ok(looks >= 2, `${looks} looks`);
-    assert.match(run.stdout, /Ctrl-C ends\./);
+    assert.match(run.stdout, /Press Ctrl-C to stop\./);
     assert.ok(run.stdout.endsWith('\u001b[1A\r\u001b[J'), JSON.stringify(run.stdout.slice(-60)));
     assert.doesNotMatch(run.stdout, /Interrupted|Error/);
   } finally {
