@@ -196,7 +196,10 @@ function bare(flags: string): string {
   return flags.replace(/[<>]/g, '');
 }
 
+/** Adds notes in parentheses, within those that end the text if there are some. */
 function noted(text: string, notes: readonly (string | undefined)[]): string {
-  const present = notes.filter((note) => note !== undefined);
-  return present.length === 0 ? text : `${text} (${present.join('; ')})`;
+  const present = notes.filter((note) => note !== undefined).join('; ');
+  if (present === '') return text;
+  const open = text.lastIndexOf('(') + 1;
+  return text.endsWith(')') ? `${text.slice(0, open)}${present}; ${text.slice(open)}` : `${text} (${present})`;
 }
