@@ -6,9 +6,9 @@ export const applicationId = 0x70657270;
 const headerBytes = 100;
 
 /**
- * Whether a file is a database with something in it that perp did not write, as SQLite's header says
- * (sqlite.org/fileformat.html); without opening it as one, which would fold its log into it. A file that is none, or
- * that cannot be read, is not said to be anybody's.
+ * Whether a file is a database with contents that perp did not write, from SQLite's header
+ * (sqlite.org/fileformat.html). The file is not opened as a database, which would fold its log into it. False for a
+ * file that is not a database or can't be read.
  */
 export function isOfAnotherProgram(file: string): boolean {
   const header = headerOf(file);

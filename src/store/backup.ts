@@ -10,18 +10,18 @@ export function backupFile(file: string, label: string): string {
 }
 
 /**
- * Copies a database, as it is at this moment, into a file of its own: on the disk when this returns, readable by its
- * owner alone. An earlier copy in its place is replaced; where the disk is full it stays.
+ * Copies a database, as it is now, into its own file: on the disk when this returns, readable only by its owner. It
+ * replaces an earlier copy; if the disk is full, the earlier copy is kept.
  */
 export function backUp(connection: Connection, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   try {
     rmSync(draft, { force: true });
-    // SQLite takes an empty file, and leaves its mode as it is.
+    // SQLite accepts an empty file and keeps its mode.
     closeSync(openSync(draft, 'wx', 0o600));
     const version = versionOf(connection);
     connection.execute(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
-    // Another process may have migrated it in between; its own copy is then the one of the older version.
+    // Another process may have migrated it in the meantime; that process then has the copy of the older version.
     if (copiedVersion(draft) !== version) return;
     sync(draft);
     renameSync(draft, copy);

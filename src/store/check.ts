@@ -4,29 +4,29 @@ import { allTables } from './schema.ts';
 import { journal, neededSettings, versions } from './service-tables.ts';
 import { accounts, ledger, positions } from './tables.ts';
 
-/** One thing that is not as it should be: the table and row, or what does not agree. */
+/** One fault: its table and row, or what does not agree. */
 export interface Fault {
   table: string;
-  /** The row's key; null: the table as a whole. */
+  /** The row's key; null for the whole table. */
   row: string | null;
   what: string;
 }
 
-/** What a look at everything in a state found. */
+/** The result of checking everything in a state. */
 export interface Examination {
   rows: number;
   /** At most `mostFaults`. */
   faults: Fault[];
-  /** Commands in the journal, and whether all of them are there as they were written, under one set of versions. */
+  /** Commands in the journal, and whether all of them are intact and were written under one set of versions. */
   journal: { commands: number; isWhole: boolean; versions: { rules: number; catalog: number; prices: number } | null };
 }
 
 const mostFaults = 20;
 
 /**
- * Looks at every page, every row and every checksum of a database of today's format, and at what must agree: each
- * balance with its ledger, each position with its fills. Reads one moment of it, whoever writes meanwhile, and
- * changes nothing.
+ * Checks every page, every row and every checksum of a database of the current format, and what must agree: each
+ * balance with its ledger, each position with its fills. Reads one snapshot, even while others write, and changes
+ * nothing.
  */
 export function examine(database: DatabaseSync): Examination {
   database.exec('BEGIN');
@@ -52,7 +52,7 @@ export function examine(database: DatabaseSync): Examination {
   }
 }
 
-/** What cannot be read is a fault as well. */
+/** Unreadable data is also a fault. */
 function withoutThrowing<T>(look: () => T, otherwise: (what: string) => T): T {
   try {
     return look();
@@ -93,11 +93,11 @@ class Findings {
     return this.#all('PRAGMA foreign_key_check').map(([table, row]) => ({
       table: String(table),
       row: row === null ? null : String(row),
-      what: 'belongs to an account that is not there',
+      what: 'belongs to an account that does not exist',
     }));
   }
 
-  /** Every entry says the balance after it, and the last one is the account's. */
+  /** Every entry has the balance after it, and the last one must be the account's. */
   ledgers(): Fault[] {
     const faults: Fault[] = [];
     const balances = new Map<string, bigint>();
@@ -108,7 +108,7 @@ class Findings {
         faults.push({
           table: ledger.name,
           row: ledger.keyOf(row),
-          what: 'does not lead to the balance that it states',
+          what: 'does not add up to its balance',
         });
       balances.set(entry.accountId, entry.balanceAfter);
     }
@@ -116,12 +116,12 @@ class Findings {
       if (!accounts.isSound(row)) continue;
       const { id, balance } = accounts.decode(row);
       if (balance !== (balances.get(id) ?? 0n))
-        faults.push({ table: accounts.name, row: id, what: 'has another balance than its ledger' });
+        faults.push({ table: accounts.name, row: id, what: 'has a balance that differs from its ledger' });
     }
     return faults;
   }
 
-  /** What an account's fills in a market come to is what it holds there. */
+  /** An account's fills in a market must add up to its position there. */
   positions(): Fault[] {
     const held = `SELECT account_id, market_id, CASE direction WHEN 'long' THEN size ELSE -size END AS lots
        FROM positions WHERE status = 'open'`;
@@ -133,11 +133,11 @@ class Findings {
     return apart.map(([account, market]) => ({
       table: positions.name,
       row: `${account} ${market}`,
-      what: 'is not what its fills come to',
+      what: 'is not the sum of its fills',
     }));
   }
 
-  /** What is stored beside a record, to find it by. */
+  /** Columns stored with a record to find it by. */
   places(): Fault[] {
     const apart = this.#all(
       `SELECT 'orders', orders.id FROM orders JOIN accounts ON accounts.id = account_id
@@ -151,7 +151,7 @@ class Findings {
     }));
   }
 
-  /** No number was given that the head does not know of, no settlement twice, and the journal has every number. */
+  /** The head must know every number given, no settlement may occur twice, and the journal must have every number. */
   numbers(): Fault[] {
     const isThere = (sql: string) => this.#all(`${sql} LIMIT 1`).length > 0;
     const isAhead = (table: string, known: string) =>
@@ -161,10 +161,10 @@ class Findings {
     const isSetUp = isThere('SELECT 1 FROM versions') || isThere('SELECT 1 FROM settings');
     const faults: [table: string, what: string, is: boolean][] = [
       ['head', 'is missing', isThere('SELECT 1 FROM accounts') && !isThere('SELECT 1 FROM head')],
-      ['orders', 'has a number not given yet', isAhead('orders', 'sequence')],
-      ['positions', 'has a number not given yet', isAhead('positions', 'sequence')],
-      ['ledger', 'has a number not given yet', isAhead('ledger', 'ledger_sequence')],
-      ['orders', 'has two settlements of one number', isThere(settledTwice)],
+      ['orders', 'has a number that was not given yet', isAhead('orders', 'sequence')],
+      ['positions', 'has a number that was not given yet', isAhead('positions', 'sequence')],
+      ['ledger', 'has a number that was not given yet', isAhead('ledger', 'ledger_sequence')],
+      ['orders', 'has two settlements with one number', isThere(settledTwice)],
       ['journal', 'has gaps', this.#journalHasGaps()],
       ...neededSettings.map((name): [string, string, boolean] => [
         'settings',

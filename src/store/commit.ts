@@ -1,10 +1,13 @@
 import type { Store } from './store.ts';
 
-/** What a group may be told. */
+/** Options of a commit group. */
 export interface GroupCommitOptions {
-  /** Called after any rollback, of one item or of all, before the promises settle: whatever memory mirrors the store is stale. */
+  /**
+   * Called after any rollback, of one item or all, before the promises settle: data in memory that mirrors the store is
+   * stale.
+   */
   onRollback?: () => void;
-  /** Items of one transaction at most; the rest waits for the next. Default 128. */
+  /** Most items in one transaction; the rest wait for the next. Default 128. */
   maxItems?: number;
 }
 
@@ -17,8 +20,8 @@ interface Item {
 type Settled = { item: Item; value: unknown } | { item: Item; error: unknown };
 
 /**
- * Commits work that arrives together in one durable transaction, each item in its own savepoint: one fsync for all, and
- * no promise resolves before it. An item that throws loses only its own writes.
+ * Commits items that arrive together in one durable transaction, each in its own savepoint: one fsync for all, and no
+ * promise resolves before it. An item that throws loses only its own writes.
  */
 export class GroupCommit {
   readonly #store: Store;
@@ -33,14 +36,14 @@ export class GroupCommit {
     this.#maxItems = maxItems;
   }
 
-  /** How many items wait: what a service looks at before it takes on more. */
+  /** How many items are waiting; a service checks this before it accepts more. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
   /**
-   * Resolves with what `work` returned once it is on the disk; rejects with what it threw, or with the StoreError that
-   * kept the whole group from being committed. Items run in the order they were submitted.
+   * Resolves with the result of `work` once it is on the disk; rejects with what it threw, or with the StoreError that
+   * prevented the group's commit. Items run in the order they were submitted.
    */
   submit<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -49,12 +52,12 @@ export class GroupCommit {
     });
   }
 
-  /** Runs what waits now, without waiting for the end of the turn. */
+  /** Runs the waiting items now, not at the end of the turn. */
   flush(): void {
     while (this.#waiting.length > 0) this.#commitGroup();
   }
 
-  /** The end of the turn: by then every request that arrived with it has been read. */
+  /** At the end of the turn, every request that arrived with it has been read. */
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0) return;
     this.#scheduled = true;
@@ -73,7 +76,7 @@ export class GroupCommit {
     try {
       settled = this.#store.transaction(() => {
         begun = true;
-        // Alone, an item falls with the transaction: a savepoint would only copy every page it changes.
+        // A single item is rolled back with the transaction: a savepoint would only copy every page it changes.
         if (group.length === 1) return [{ item: group[0]!, value: group[0]!.work() }];
         return group.map((item) => this.#run(item));
       });
@@ -91,7 +94,7 @@ export class GroupCommit {
     try {
       return { item, value: this.#store.savepoint(item.work) };
     } catch (error) {
-      // SQLite gave up the whole transaction (disk full, I/O error): nobody's writes are left to commit.
+      // SQLite rolled back the whole transaction (disk full, I/O error): no writes are left to commit.
       if (!this.#store.inTransaction) throw error;
       this.#onRollback();
       return { item, error };

@@ -6,7 +6,7 @@ import { assertRegularFiles, OpenedFiles, syncFolderOf } from './opened-files.ts
 
 /** How a state file is opened. */
 export interface StoreOptions {
-  /** How long a write waits for another process's transaction; default 5 000. */
+  /** How long a write waits for another process's transaction; default 5,000. */
   busyTimeoutMs?: number;
   /** Upper bound of the file in pages of 4 KiB; a write beyond it fails as `full`. Default: the disk. */
   maxPages?: number;
@@ -22,10 +22,10 @@ export class Connection {
   readonly #statements = new Map<string, Statement>();
   readonly #files: OpenedFiles;
   #database: DatabaseSync;
-  /** What this handle knows of the file is not to be believed: it has to be opened anew first. */
+  /** This handle's view of the file can't be trusted: it must be reopened first. */
   #isStale = false;
 
-  /** Opens the file, and makes it (mode 0600, in directories 0700) if there is none. */
+  /** Opens the file, or creates it (mode 0600, in directories 0700). */
   constructor(file: string, options: StoreOptions = {}) {
     this.file = resolve(file);
     this.#options = options;
@@ -47,7 +47,7 @@ export class Connection {
     return !this.#isStale && this.#database.isOpen && this.#database.isTransaction;
   }
 
-  /** The statement of this SQL, shared by everyone who asks for it. */
+  /** The statement of this SQL, shared by all callers. */
   prepare(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
@@ -61,15 +61,15 @@ export class Connection {
     this.attempt(() => this.#current().exec(sql));
   }
 
-  /** Makes a function of JavaScript one of SQL; integers come as bigint. */
+  /** Makes a JavaScript function available in SQL; integers are passed as bigint. */
   define(name: string, call: (...values: SQLInputValue[]) => SQLInputValue): void {
     this.#current().function(name, { varargs: true, useBigIntArguments: true, deterministic: true }, call);
   }
 
   /**
-   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it: whatever `work` throws
-   * passes on after the rollback. Waits for other writers (StoreError `busy` when that takes too long). When COMMIT
-   * itself breaks (StoreError `in_doubt`), the next use of this handle opens the file anew and finds out what it holds.
+   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it: what `work` throws is
+   * rethrown after the rollback. Waits for other writers (StoreError `busy` if that takes too long). If COMMIT itself
+   * fails (StoreError `in_doubt`), the next use of this handle reopens the file to find out what it contains.
    */
   transaction<T>(work: () => T): T {
     if (this.inTransaction) throw new Error('a transaction is already open: use savepoint');
@@ -86,7 +86,7 @@ export class Connection {
     return result;
   }
 
-  /** StoreError `moved` when the file was deleted or replaced since it was opened. */
+  /** StoreError `moved` if the file was deleted or replaced since it was opened. */
   assertInPlace(): void {
     if (!this.attempt(() => this.#files.areInPlace())) throw storeError('moved', this.file);
   }
@@ -96,7 +96,9 @@ export class Connection {
     return this.inTransaction ? work() : this.transaction(work);
   }
 
-  /** Runs `work` inside the open transaction; what it throws undoes only its own writes and passes on. */
+  /**
+   * Runs `work` inside the open transaction; if it throws, only its own writes are undone, and the error is rethrown.
+   */
   savepoint<T>(work: () => T): T {
     if (!this.inTransaction) throw new Error('a savepoint needs an open transaction');
     this.prepare('SAVEPOINT item').run();
@@ -113,7 +115,7 @@ export class Connection {
     }
   }
 
-  /** Runs reads that must see one moment of the file, whatever other processes write meanwhile. */
+  /** Runs reads that must see one snapshot of the file, whatever other processes write in the meantime. */
   snapshot<T>(work: () => T): T {
     if (this.inTransaction) return work();
     this.prepare('BEGIN').run();
@@ -124,7 +126,7 @@ export class Connection {
     }
   }
 
-  /** Calls into SQLite or the file system, errors translated. */
+  /** Calls SQLite or the file system, and translates errors. */
   attempt<T>(call: () => T): T {
     try {
       return call();
@@ -136,7 +138,7 @@ export class Connection {
   #commit(): void {
     try {
       this.#database.exec('COMMIT');
-      // What is committed into a file without a name is lost when it closes.
+      // What is committed to a deleted file is lost when it closes.
       this.assertInPlace();
     } catch (error) {
       const failure = commitFailure(error, this.file);
@@ -151,7 +153,7 @@ export class Connection {
     try {
       if (this.inTransaction) this.#database.exec('ROLLBACK');
     } catch {
-      // Nothing of it is kept either way, but the handle is of no use.
+      // Nothing of it is kept either way, but the handle is unusable.
       this.#distrust();
     }
   }
@@ -167,8 +169,8 @@ export class Connection {
   }
 
   /**
-   * Opens the file anew after a COMMIT that broke. What is found then is made final by a commit of our own: it takes the
-   * place in the log where the broken one may still stand.
+   * Reopens the file after a COMMIT that failed. A commit of our own then makes what was found final: it replaces the
+   * failed one in the log, where that may still be.
    */
   #openAnew(): void {
     if (!this.#files.areInPlace()) throw storeError('moved', this.file);
@@ -186,8 +188,9 @@ export class Connection {
     const hasLog = (statSync(`${this.file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
     const database = new DatabaseSync(this.file, { timeout: busyTimeoutMs, readBigInts: true, returnArrays: true });
     try {
-      // FULL: a commit is on the disk before anyone hears of it. A longer log than usual before it is folded into the file:
-      // pages that every commit changes are then folded in less often.
+      // FULL: a commit is on the disk before it is reported. The log may grow longer than usual before it is folded
+      // into the
+      // file, so pages that every commit changes are folded in less often.
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 4000');
       if (maxPages !== undefined) database.exec(`PRAGMA max_page_count = ${maxPages}`);
       if (hasLog) foldLog(database);
@@ -199,7 +202,7 @@ export class Connection {
   }
 }
 
-/** A prepared statement, or the intention to prepare one: start-up pays only for what it uses. */
+/** A statement that is prepared when first used, so startup pays only for what it uses. */
 export class Statement {
   readonly #file: string;
   readonly #prepare: () => StatementSync;
@@ -210,7 +213,7 @@ export class Statement {
     this.#prepare = prepare;
   }
 
-  /** Prepared again at the next use: the file is being opened anew. */
+  /** Prepared again at the next use, because the file is being reopened. */
   forget(): void {
     this.#prepared = undefined;
   }
@@ -226,7 +229,7 @@ export class Statement {
     }
   }
 
-  /** Executes it for its effect alone, with parameters by position. */
+  /** Executes it without a result, with parameters by position. */
   write(parameters: readonly SQLInputValue[]): void {
     try {
       this.#prepared ??= this.#prepare();
@@ -255,7 +258,7 @@ export class Statement {
   }
 }
 
-/** Tries again while another process holds a lock that SQLite does not wait for by itself. */
+/** Retries while another process holds a lock that SQLite itself does not wait for. */
 export function untilFree<T>(work: () => T, timeoutMs = 5_000): T {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -269,14 +272,14 @@ export function untilFree<T>(work: () => T, timeoutMs = 5_000): T {
 }
 
 /**
- * Brings a log into the database, and both to the disk. A process that ended in the middle of a commit may have left a
- * log that was never synced: what is read from it counts only from then on.
+ * Folds a log into the database, and syncs both to the disk. A process that ended during a commit may have left a log
+ * that was never synced: what is read from it is durable only after this.
  */
 function foldLog(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch (error) {
-    // On a full disk the state can still be read.
+    // On a full disk, the state can still be read.
     if (!isFull(error)) throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { Query, Writer } from './query.ts';
 import { type CodeRecord, codes, type KeyRecord, keys } from './service-tables.ts';
 
-/** Keys, command-line sessions and authorization codes, known by the hashes of their secrets (simulation 8). */
+/** Keys, command-line sessions and authorization codes, identified by the hashes of their secrets (simulation 8). */
 export class Credentials {
   readonly #connection: Connection;
   readonly #keyByHash: Query<KeyRecord>;
@@ -25,12 +25,12 @@ export class Credentials {
     this.#keys.add(key);
   }
 
-  /** Whatever its state: the caller looks at `expiresAt` and `revokedAt`. */
+  /** In any state: the caller checks `expiresAt` and `revokedAt`. */
   key(hash: string): KeyRecord | null {
     return this.#keyByHash.one(hash);
   }
 
-  /** Every key and session, newest first; of one owner or environment when given. */
+  /** Every key and session, newest first; of one owner or environment if given. */
   keys({ owner, environment }: { owner?: string; environment?: Environment } = {}): KeyRecord[] {
     return this.#everyKey
       .all()
@@ -40,7 +40,7 @@ export class Credentials {
       .sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Revokes it for good; false when it was revoked before or does not exist. */
+  /** Revokes it permanently; false if it was already revoked or does not exist. */
   revokeKey(hash: string, time: Ms): boolean {
     return this.#connection.within(() => {
       const key = this.key(hash);
@@ -58,7 +58,7 @@ export class Credentials {
     return this.#codeByHash.one(hash);
   }
 
-  /** Marks the code used, for a session; true for exactly one caller in all processes, and only before it expires. */
+  /** Marks the code used, for a session; true for only one caller in all processes, and only before it expires. */
   useCode(hash: string, sessionHash: string, time: Ms): boolean {
     return this.#connection.within(() => {
       const code = this.code(hash);
@@ -68,7 +68,7 @@ export class Credentials {
     });
   }
 
-  /** Forgets codes that expired before `time`; they can no longer be exchanged. */
+  /** Deletes codes that expired before `time`; they can no longer be exchanged. */
   dropExpiredCodes(time: Ms): void {
     this.#connection.prepare('DELETE FROM codes WHERE expires_at <= ?').run(time);
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What went wrong with the file: each kind has its own way out, which the message names. */
+/** What went wrong with the file; the message of each kind says what to do. */
 export type StoreErrorKind =
   | 'corrupt'
   | 'foreign'
@@ -16,8 +16,8 @@ export type StoreErrorKind =
   | 'in_doubt';
 
 /**
- * The state could not be read or written. Nothing of the transaction it happened in was kept, except for `in_doubt`:
- * COMMIT itself failed, and the transaction may or may not have been kept.
+ * The state could not be read or written. Nothing of the transaction was kept, except for `in_doubt`: COMMIT itself
+ * failed, and the transaction may or may not have been kept.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -32,7 +32,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Whether a COMMIT broke, so that nobody knows what it kept. */
+/** Whether a COMMIT failed, so it is unknown what was kept. */
 export function isInDoubt(error: unknown): error is StoreError {
   return error instanceof StoreError && error.kind === 'in_doubt';
 }
@@ -59,46 +59,50 @@ const kindOfSystemCode: Partial<Record<string, StoreErrorKind>> = {
   EDQUOT: 'full',
 };
 
-/** Kinds with a sentence of their own; a newer file's names the versions. */
+/** Kinds with a fixed message; the message for a newer file names the versions. */
 type SpokenKind = Exclude<StoreErrorKind, 'newer'>;
 
 const sentences: Record<SpokenKind, (file: string) => string> = {
   foreign: (file) =>
-    `${file} is a database of another program. It is left as it is: move it away, or use another place.`,
+    `${file} is a database of another program and was not changed. Move it away, or use another location.`,
   corrupt: (file) =>
     `${file} is damaged or not a database. Restore it from a copy, or move it away to start with an empty state.`,
-  read_only: (file) => `${file} cannot be written. Make the file and its directory writable, or choose another place.`,
-  full: (file) => `No room left to write ${file}. Free some disk space and repeat; nothing was changed.`,
-  busy: (file) => `Another process kept ${file} locked for too long. Repeat when it is done; nothing was changed.`,
-  io: (file) => `${file} could not be read or written. Check that the path and the disk are sound.`,
+  read_only: (file) =>
+    `${file} cannot be written. Make the file and its directory writable, or choose another location.`,
+  full: (file) => `There is no space left to write ${file}. Free some disk space and try again; nothing was changed.`,
+  busy: (file) => `Another process kept ${file} locked for too long. Try again when it is done; nothing was changed.`,
+  io: (file) => `${file} could not be read or written. Check the path and the disk.`,
   moved: (file) =>
-    `${file} was deleted or replaced while it was in use, so nothing more is written to it. Stop what uses it, then start again.`,
+    `${file} was deleted or replaced while it was in use, so nothing more is written to it. Stop the processes that use it, then start again.`,
   special: (file) => `${file} is not a regular file. Move it away, or choose another --state.`,
   no_locks: (file) =>
     `The file system of ${dirname(file)} does not keep file locks, so two processes could write one state. Set PERP_STATE_DIR to a folder on a local disk.`,
-  in_doubt: (file) => `The disk failed while ${file} was being committed. The change may or may not have been made.`,
+  in_doubt: (file) => `The disk failed during a commit to ${file}. The change may or may not have been made.`,
 };
 
-/** A StoreError of this kind in the words a person needs. */
+/** A StoreError of this kind, with its message. */
 export function storeError(kind: SpokenKind, file: string, cause?: unknown): StoreError {
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
   return new StoreError(kind, file, sentences[kind](file) + reason, cause);
 }
 
-/** A row whose checksum says that it is not what was written. */
+/** A row whose checksum does not match. */
 export function damagedRow(file: string, table: string, key: string): StoreError {
   return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is not what was written.`);
 }
 
-/** A row without which a state cannot be. */
+/** A missing row that every state must have. */
 export function lostRow(file: string, table: string, key: string): StoreError {
   return new StoreError('corrupt', file, `${file} is damaged: row ${key} of table ${table} is missing.`);
 }
 
-/** The file's description of itself is not what was written: our own SQL is right. */
+/** The file's schema is damaged: perp's own SQL is correct. */
 const damagedSchema = /^(no such (table|column)|duplicate column name|unsupported file format)|has no column named/;
 
-/** Turns what SQLite or the file system threw into a StoreError; anything else (a bug, a constraint) passes unchanged. */
+/**
+ * Turns what SQLite or the file system threw into a StoreError; anything else (a bug, a constraint) is rethrown
+ * unchanged.
+ */
 export function translated(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof StoreError) return error;
   const { errcode, code } = error as Error & { errcode?: number; code?: string };
@@ -112,12 +116,15 @@ export function translated(error: unknown, file: string): unknown {
   return kind === 'newer' ? error : storeError(kind, file, error);
 }
 
-/** Result codes of COMMIT that mean that nothing was kept: BUSY, FULL, CONSTRAINT. After any other, nobody knows. */
+/**
+ * Result codes of COMMIT that mean that nothing was kept: BUSY, FULL, CONSTRAINT. After any other, the outcome is
+ * unknown.
+ */
 const definiteCommitCodes: ReadonlySet<number | undefined> = new Set([5, 13, 19]);
 
 /**
- * The error of a failed COMMIT. When the disk fails in the middle of it, the log may hold the whole transaction, and the
- * next process that opens the file would then keep it.
+ * The error of a failed COMMIT. If the disk fails during it, the log may contain the whole transaction, and the next
+ * process that opens the file would then keep it.
  */
 export function commitFailure(error: unknown, file: string): unknown {
   const { errcode } = error as { errcode?: number };
@@ -125,12 +132,12 @@ export function commitFailure(error: unknown, file: string): unknown {
   return storeError('in_doubt', file, error);
 }
 
-/** Whether SQLite found no room. */
+/** Whether SQLite found no space. */
 export function isFull(error: unknown): boolean {
   return ((error as { errcode?: number }).errcode ?? 0) % 256 === 13;
 }
 
-/** Whether the file (if it exists) and its directory let us write. */
+/** Whether the file (if it exists) and its directory are writable. */
 function writable(file: string): boolean {
   for (const path of [file, dirname(file)]) {
     try {

@@ -7,18 +7,18 @@ import { StoreError, storeError, translated } from './errors.ts';
 import { assertRegularFiles } from './opened-files.ts';
 import { schema, writtenByNewer } from './schema.ts';
 
-/** How a database is. */
+/** The health of a database. */
 export interface DatabaseHealth {
-  /** Of the file's tables; null where nobody can tell. */
+  /** Version of the file's tables; null if unknown. */
   format: number | null;
-  /** What is wrong, or the first of several things that are; null: nothing. */
+  /** The first problem found; null if there is none. */
   problem: StoreError | null;
-  /** What a look at every row found; null: a file of another format, or one that could not be looked at. */
+  /** The result of checking every row; null for a file of another format, or one that could not be checked. */
   examination: Examination | null;
 }
 
 /**
- * Looks at everything in a state file. Nothing is made, migrated or repaired, and what stands in the way is the problem,
+ * Checks everything in a state file. Nothing is created, migrated or repaired; an obstacle is reported as the problem,
  * not thrown.
  */
 export function databaseHealth(file: string): DatabaseHealth {
@@ -46,25 +46,25 @@ export function databaseHealth(file: string): DatabaseHealth {
   }
 }
 
-/** A fault in words: `row ord_000000003 of table orders is not what was written`. */
+/** A fault as text: `row ord_000000003 of table orders is not what was written`. */
 export function faultText({ table, row, what }: Fault): string {
   return row === null ? `table ${table}: ${what}` : `row ${row} of table ${table} ${what}`;
 }
 
-/** An older file has no checksums: SQLite's own look at every page has to do. */
+/** An older file has no checksums, so only SQLite's own check of every page is run. */
 function quickProblem(database: DatabaseSync, file: string): StoreError | null {
   const told = database.prepare('PRAGMA quick_check(1)').all().flatMap(Object.values);
   const fault = told.find((text) => text !== 'ok');
   return fault === undefined ? null : storeError('corrupt', file, new Error(String(fault)));
 }
 
-/** A file that nothing was written to yet, as a perp leaves it that is just starting. */
+/** A file that nothing was written to yet, as left by a perp that is just starting. */
 function isEmpty(database: DatabaseSync): boolean {
   const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
   return tables === 0;
 }
 
-/** Where it may be written it is opened so all the same: only then does SQLite clear its log away at the end. */
+/** If it is writable, it is opened for writing: only then does SQLite remove its log at the end. */
 export function openForReading(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: !isWritable(file), timeout: 1_000 });
   database.exec('PRAGMA query_only = ON');

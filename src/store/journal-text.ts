@@ -2,12 +2,12 @@ import type { Command } from '../engine/commands.ts';
 import { unasked, unaskedClose } from '../terms/order-fields.ts';
 
 /**
- * What the commands given most often leave as it usually is: that is not written, which spares two thirds of a journal.
- * Part of the format of a file: a value in here never changes.
+ * Default values of the most common commands, which are omitted: that saves two thirds of a journal. Part of the file
+ * format: a value in here never changes.
  */
 const usual = { place_order: unasked, close_position: unaskedClose };
 
-/** A command as the journal keeps it: JSON, without what is as usual. */
+/** A command as the journal stores it: JSON, without default values. */
 export function journalText(command: Command): string {
   if (command.kind !== 'place_order' && command.kind !== 'close_position') return JSON.stringify(command);
   const usually: Readonly<Record<string, unknown>> = usual[command.kind];

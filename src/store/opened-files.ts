@@ -2,15 +2,15 @@ import { closeSync, fsyncSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { storeError, translated } from './errors.ts';
 
-/** What belongs to a database, by what follows its name. The log comes first: left beside a new file it would be taken for its own. */
+/** A database's files, by suffix. The log comes first: if left, a new file would use it as its own. */
 export const databaseSuffixes = ['-wal', '-shm', '-journal', ''] as const;
 
-/** Refuses a pipe, a device or a folder in the place of a database or of a file beside it. */
+/** Refuses a pipe, a device or a folder in place of a database or one of its files. */
 export function assertRegularFiles(file: string): void {
   for (const suffix of databaseSuffixes) assertRegularFile(file + suffix);
 }
 
-/** Refuses a pipe, a device or a folder in the place of a file, if there is one: opening some of them never returns. */
+/** Refuses a pipe, a device or a folder in place of a file: opening some of them never returns. */
 export function assertRegularFile(path: string): void {
   if (statusOf(path)?.isFile() === false) throw storeError('special', path);
 }
@@ -23,7 +23,7 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** Makes the names in a file's folder last, where the system can be asked to and lets us. Throws when the disk fails. */
+/** Syncs the folder of a file, if the system supports and permits it. Throws if the disk fails. */
 export function syncFolderOf(file: string): void {
   try {
     const descriptor = openSync(dirname(file), 'r');
@@ -40,27 +40,27 @@ export function syncFolderOf(file: string): void {
 const diskFailures: ReadonlySet<string | undefined> = new Set(['EDQUOT', 'EIO', 'ENOSPC']);
 
 /**
- * Notices when a database that is open, or a file beside it, was deleted or replaced. SQLite goes on writing into a file
- * without a name; what it says is committed would be gone when it closes.
+ * Detects that an open database, or one of its files, was deleted or replaced. SQLite continues to write to a deleted
+ * file; what it reports as committed would be lost when it closes.
  */
 export class OpenedFiles {
   readonly #file: string;
   readonly #identities = new Map<string, string>();
 
-  /** Of a database that was just opened. */
+  /** For a database that was just opened. */
   constructor(file: string) {
     this.#file = file;
     this.#look('');
   }
 
-  /** Whether they are where they were opened; one that is seen for the first time counts as just opened. */
+  /** Whether they are still the opened files; one seen for the first time counts as just opened. */
   areInPlace(): boolean {
-    // Windows deletes no file that is open, and has no inodes.
+    // Windows does not delete open files, and has no inodes.
     if (process.platform === 'win32') return true;
     return this.#look('') && this.#look('-wal') && this.#look('-shm');
   }
 
-  /** The database is closed: the next to open it makes the files beside it anew. */
+  /** The database is closed: the next process to open it creates the other files again. */
   forgetLogs(): void {
     this.#identities.delete('-wal');
     this.#identities.delete('-shm');

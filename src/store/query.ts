@@ -3,25 +3,25 @@ import type { Connection, Statement } from './connection.ts';
 import { damagedRow } from './errors.ts';
 import type { Table } from './table.ts';
 
-/** Where a page ends: the next one starts behind it. `time` and `sequence` are the list's sort key, newest first. */
+/** Where a page ends: the next one starts after it. `time` and `sequence` are the list's sort key, newest first. */
 export interface PageKey {
   time: number;
   sequence: number;
 }
 
-/** One page, newest first; `next` is null on the last. */
+/** One page, newest first; `next` is null on the last page. */
 export interface Page<R> {
   rows: R[];
   next: PageKey | null;
 }
 
-/** A page to read: at most `limit` rows behind `after` (null: from the newest). */
+/** A page to read: at most `limit` rows after `after` (null: from the newest). */
 export interface PageRequest {
   limit: number;
   after: PageKey | null;
 }
 
-/** Before every row: the newest comes right behind it. */
+/** Before every row: the newest row comes right after it. */
 const newest: PageKey = { time: Number.MAX_SAFE_INTEGER, sequence: Number.MAX_SAFE_INTEGER };
 
 /** Records of one table, chosen by `tail` (what follows FROM table, with numbered parameters). */
@@ -41,7 +41,7 @@ export class Query<R extends object> {
     return this.#table.select(this.#tail);
   }
 
-  /** StoreError `corrupt` when a row is not what was written. */
+  /** StoreError `corrupt` if a row is damaged. */
   one(...parameters: SQLInputValue[]): R | null {
     const row = this.#prepared().row(...parameters);
     return row === undefined ? null : this.#decoded(row);
@@ -65,8 +65,8 @@ export class Query<R extends object> {
 }
 
 /**
- * A list read in pages by its sort key: each page seeks to its key in an index that ends in it, so that what lies before
- * costs nothing and rows of one millisecond are neither skipped nor repeated (API 4.8). Reads `limit` + 1 index rows.
+ * A list read in pages by its sort key: each page seeks to its key in an index that ends in it, so earlier rows cost
+ * nothing, and rows of one millisecond are neither skipped nor repeated (API 4.8). Reads `limit` + 1 index rows.
  */
 export class PageQuery<R extends object> {
   readonly #query: Query<R>;
@@ -116,7 +116,7 @@ export class Writer<R extends object> {
     this.#insert.write(this.#table.encode(record));
   }
 
-  /** Adds the record, or brings the stored one to it. */
+  /** Adds the record, or updates the stored one. */
   put(record: R): void {
     this.#upsert ??= this.#connection.prepare(this.#table.upsert());
     this.#upsert.write(this.#table.encode(record));

@@ -5,7 +5,7 @@ import { Query, Writer } from './query.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
 import { accounts, consumption, explanations, type Head, head, ledger, orders, positions } from './tables.ts';
 
-/** Writes what the exchange changed; always inside the transaction that the caller answers for. */
+/** Writes what the exchange changed; always inside the caller's transaction. */
 export class Recorder {
   readonly #connection: Connection;
   readonly #writers: ReturnType<typeof writersOf>;
@@ -17,7 +17,7 @@ export class Recorder {
     this.#head = new Query(connection, head, 'WHERE row = 1');
   }
 
-  /** Writes a whole state, into a file that has none. */
+  /** Writes a complete state into a file that has none. */
   initialize({
     accounts,
     orders,
@@ -44,7 +44,7 @@ export class Recorder {
   write(changes: Changes): void {
     const writers = this.#writers;
     this.#advance(changes);
-    // Accounts first: the other records refer to them.
+    // Accounts first, because the other records refer to them.
     for (const account of changes.accounts.values()) writers.accounts.put(account);
     for (const order of changes.orders.values()) writers.orders.put(order);
     for (const position of changes.positions.values()) writers.positions.put(position);

@@ -28,7 +28,7 @@ export interface OwnerFilter {
 const working = "status IN ('pending', 'resting')";
 const active = "status IN ('running', 'canceling')";
 
-/** Asked once per page: another owner's account has no rows for this one. */
+/** Evaluated once per page: another owner's account has no rows for this owner. */
 const ownAccount = 'SELECT 1 FROM accounts WHERE id = ?4 AND owner = ?5 AND environment = ?6';
 
 const bySequence = (a: { sequence: number }, b: { sequence: number }) => a.sequence - b.sequence;
@@ -36,7 +36,10 @@ const bySequence = (a: { sequence: number }, b: { sequence: number }) => a.seque
 const requestedKey = ({ requestedAt, sequence }: Order) => ({ time: requestedAt, sequence });
 const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time: startedAt, sequence });
 
-/** Every read of the exchange's records. Lists come newest first (simulation 1); none reads more than it returns, plus one. */
+/**
+ * Every read of the exchange's records. Lists come newest first (simulation 1); none reads more than one row beyond
+ * what it returns.
+ */
 export class Records {
   readonly #connection: Connection;
   readonly #queries: ReturnType<typeof queriesOf>;
@@ -58,7 +61,7 @@ export class Records {
     return numbered(id, this.#queries.order);
   }
 
-  /** An owner's order by the id its caller gave it: unique in each environment (simulation 8). */
+  /** An owner's order by its client order id, which is unique in each environment (simulation 8). */
   orderByClientId(owner: string, environment: Environment, clientOrderId: string): Order | null {
     return this.#queries.orderByClientId.one(owner, environment, clientOrderId);
   }
@@ -69,7 +72,7 @@ export class Records {
       : this.#queries.ordersOfAccount.page(page, accountId, owner, environment);
   }
 
-  /** The complete pending and resting set. */
+  /** All pending and resting orders. */
   workingOrders({ owner, environment, accountId }: OwnerFilter): Order[] {
     return this.#queries.workingOrders.all(owner, environment, accountId);
   }
@@ -79,7 +82,7 @@ export class Records {
     return this.#queries.fills.page(page, accountId);
   }
 
-  /** Orders that an order, a TWAP or a scaled order brought forth, oldest first. */
+  /** Orders created by an order, a TWAP or a scaled order, oldest first. */
   children(parentId: string): Order[] {
     const { childrenOfOrder, childrenOfTwap, childrenOfScaled } = this.#queries;
     const children = [childrenOfTwap, childrenOfScaled, childrenOfOrder].flatMap((query) => query.all(parentId));
@@ -143,8 +146,8 @@ export class Records {
   }
 
   /**
-   * Everything the exchange goes on from, in the order of creation, as of one moment; null in a state that was never
-   * initialized. Costs what is open, not what ever was.
+   * Everything the exchange continues from, in order of creation, as of one moment; null in a state that was never
+   * initialized. The cost depends on what is open, not on the history.
    */
   loadOpenState(): OpenState | null {
     return this.#connection.snapshot(() => {
@@ -166,7 +169,7 @@ export class Records {
   }
 }
 
-/** The record of an id, found by the number that the id is made of. */
+/** The record of an id, found by the number in the id. */
 function numbered<R extends { id: string }>(id: string, byNumber: Query<R>): R | null {
   const record = byNumber.one(sequenceOf(id));
   return record?.id === id ? record : null;

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 import type { Table } from './table.ts';
 import { head } from './tables.ts';
 
-/** Reads what of a damaged state is still as it was written, and changes nothing in it. */
+/** Reads the intact parts of a damaged state, and changes nothing in it. */
 export class Salvage {
   readonly #database: DatabaseSync;
 
@@ -24,7 +24,7 @@ export class Salvage {
     return this.#sound(settings).find((setting) => setting.name === name)?.value ?? null;
   }
 
-  /** Exchange time of the last thing that happened, where that is still known. */
+  /** Exchange time of the last event, if still known. */
   get time(): Ms | null {
     return this.#sound(head)[0]?.time ?? null;
   }
@@ -37,7 +37,7 @@ export class Salvage {
     }
   }
 
-  /** Gives a new state the settings, keys and idempotency records of this one; inside a transaction. */
+  /** Copies the settings, keys and idempotency records to a new state; inside a transaction. */
   handOver(store: Store): void {
     for (const { name, value } of this.#sound(settings)) store.setSetting(name, value);
     for (const key of this.#sound(keys)) store.credentials.addKey(key);

@@ -6,15 +6,15 @@ import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.t
 import { checksumOf } from './table.ts';
 import { accounts, consumption, explanations, head, ledger, orders, positions } from './tables.ts';
 
-/** How a file's tables come about: at once in an empty file, step by step in an older one. */
+/** How a file's tables are created: at once in an empty file, step by step in an older one. */
 export interface Schema {
-  /** Of the tables that `create` makes; the file keeps it as user_version. */
+  /** Version of the tables that `create` makes; stored in the file as user_version. */
   version: number;
   /** SQL statements that make every table and index in an empty file. */
   create: () => readonly string[];
   /** SQL that turns version N (from 1 on) into version N + 1, at index N - 1; `version - 1` steps. */
   steps: readonly (readonly string[])[];
-  /** SQL that comes after the last step: what holds for the rows of an older file as for those of a new one. */
+  /** SQL that runs after the last step, so that rows of an older file are like those of a new one. */
   finish?: () => readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const exchangeTables = [
 
 const serviceTables = [keys, codes, settings] as const;
 
-/** Every table, those first that others refer to. */
+/** Every table; referenced tables first. */
 export const allTables = [accounts, ...exchangeTables.filter((table) => table !== accounts), ...serviceTables];
 
 const tablesOfVersion2 = [
@@ -60,17 +60,17 @@ const tablesOfVersion2 = [
   'settings',
 ];
 
-/** Today's tables. A change of theirs needs a new version and a step that turns the version before into it. */
+/** The current tables. A change needs a new version, and a step that converts the previous version. */
 export const schema: Schema = {
   version: 3,
   create: () => allTables.flatMap((table) => table.create()),
   steps: [
-    // A client order id is one order in each environment: version 1 had one index over both.
+    // A client order id is unique in each environment: version 1 had one index over both.
     [
       'DROP INDEX orders_by_client_id',
       'CREATE UNIQUE INDEX orders_by_client_id ON orders (owner, environment, client_order_id) WHERE client_order_id IS NOT NULL',
     ],
-    // Rows carry a checksum, a code remembers its session, and the state under which versions of the rules it was written.
+    // Rows have a checksum, a code has its session, and the state has the versions of the rules it was written under.
     [
       ...tablesOfVersion2.map((name) => `ALTER TABLE ${name} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0`),
       'ALTER TABLE codes ADD COLUMN session_hash TEXT',
@@ -82,9 +82,9 @@ export const schema: Schema = {
 };
 
 /**
- * Brings the file to the schema's version: makes the tables of an empty file, migrates an older one, each step in its own
- * transaction; any number of processes may do this at once. `onOlder` is called before the first step. A newer file or
- * another program's is refused untouched (StoreError `newer`, `foreign`).
+ * Migrates the file to the schema's version: creates the tables of an empty file, or converts an older one, each step
+ * in its own transaction; any number of processes may do this at once. `onOlder` is called before the first step. A
+ * newer file or another program's is refused unchanged (StoreError `newer`, `foreign`).
  */
 export function migrate(
   connection: Connection,
@@ -92,7 +92,7 @@ export function migrate(
   onOlder: (version: number) => void = () => {},
 ): void {
   let found = fileVersion(connection, to.version);
-  // Nothing to do but for a new file; switching that one asks for a lock that SQLite's own wait does not cover.
+  // This only changes a new file; switching it needs a lock that SQLite's own wait does not cover.
   untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
   if (found === to.version) return;
   if (found > 0) onOlder(found);
@@ -100,12 +100,12 @@ export function migrate(
   try {
     while (found < to.version) found = connection.transaction(() => step(connection, to));
   } catch (error) {
-    // Done or not, the next to open the file goes on from there.
+    // Done or not, the next process to open the file continues from there.
     throw isInDoubt(error) ? storeError('io', connection.file, error) : error;
   }
 }
 
-/** Takes the next step, unless another process has; the version that is reached. */
+/** Takes the next step, unless another process already has; returns the version reached. */
 function step(connection: Connection, { version, create, steps, finish = () => [] }: Schema): number {
   const current = fileVersion(connection, version);
   if (current === version) return current;
@@ -116,7 +116,9 @@ function step(connection: Connection, { version, create, steps, finish = () => [
   return reached;
 }
 
-/** The version of the file's tables, 0 when it has none yet; throws unless the file is ours and not newer than `known`. */
+/**
+ * The version of the file's tables, 0 when it has none yet; throws if the file is not ours or is newer than `known`.
+ */
 function fileVersion(connection: Connection, known: number): number {
   const [application, user] = connection
     .prepare('SELECT application_id, user_version FROM pragma_application_id, pragma_user_version')
@@ -130,7 +132,7 @@ function fileVersion(connection: Connection, known: number): number {
   return 0;
 }
 
-/** A file whose tables this perp does not know yet. */
+/** The error for a file of a newer format. */
 export function writtenByNewer(file: string, version: number, known = schema.version): StoreError {
   const versions = `format ${version}; this one knows up to ${known}`;
   return new StoreError(

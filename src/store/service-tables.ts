@@ -10,13 +10,13 @@ export interface JournalRow {
   command: string;
 }
 
-/** What became of a request with an idempotency key (simulation 8). Kept for good: a key is never free again. */
+/** The outcome of a request with an idempotency key (simulation 8). Kept forever: a key is never free again. */
 export interface IdempotencyRecord {
   owner: string;
   operation: string;
   key: string;
   payloadHash: string;
-  /** What the request made: kind and id of the resource, null when nothing. */
+  /** What the request created: kind and id of the resource, null if nothing. */
   resourceKind: string | null;
   resourceId: string | null;
   /** HTTP status of the first answer. */
@@ -28,7 +28,7 @@ export interface IdempotencyRecord {
 
 export type Scope = 'read' | 'trade';
 
-/** An API key or a command-line session; the secret itself is nowhere, only its hash. */
+/** An API key or a command-line session; only the hash of its secret is stored. */
 export interface KeyRecord {
   hash: string;
   owner: string;
@@ -55,7 +55,7 @@ export interface CodeRecord {
   sessionHash: string | null;
 }
 
-/** Under which versions of perp's rules a part of the journal was written: from a number on, until the next row. */
+/** The versions of perp's rules under which a part of the journal was written: from a number until the next row. */
 export interface VersionsRecord {
   /** Number of the first command in the journal that may have been written under them. */
   journalFrom: number;
@@ -64,7 +64,7 @@ export interface VersionsRecord {
   prices: number;
 }
 
-/** What a state keeps of itself beside what is traded: its books, its clock. */
+/** Settings of a state: its source of books, its clock. */
 export interface SettingRecord {
   name: string;
   value: string;
@@ -139,6 +139,6 @@ export const settings = new Table<SettingRecord>({
   withoutRowid: true,
 });
 
-/** Without these a state cannot go on. */
+/** Settings that every state needs. */
 export const neededSettings = ['source', 'clock', 'initial_time', 'cursor_secret'] as const;
 export type NeededSetting = (typeof neededSettings)[number];

@@ -26,13 +26,13 @@ import {
 } from './service-tables.ts';
 
 /**
- * One simulation's state in one SQLite file, safe with several processes on it and after a kill at any moment: what was
- * committed is on the disk, what was not is gone whole. Every method may throw a StoreError.
+ * One simulation's state in one SQLite file, safe with several processes and after a kill at any moment: what was
+ * committed is on the disk, and nothing of what was not. Every method may throw a StoreError.
  */
 export class Store extends Records {
   readonly file: string;
   readonly credentials: Credentials;
-  /** The file was of an older format when it was opened, and a backup of it was made. */
+  /** The file had an older format when it was opened, and was backed up. */
   readonly wasMigrated: boolean;
   readonly #connection: Connection;
   readonly #recorder: Recorder;
@@ -64,7 +64,7 @@ export class Store extends Records {
     this.#seenVersion = this.#dataVersion();
   }
 
-  /** Opens the state in `file`: makes it when there is none; makes a backup of an older one and migrates it. */
+  /** Opens or creates the state in `file`; backs up and migrates an older one. */
   static open(file: string, options?: StoreOptions): Store {
     assertOurs(resolve(file));
     const connection = new Connection(file, options);
@@ -82,7 +82,7 @@ export class Store extends Records {
   }
 
   /**
-   * Removes the state in `file`, sound or damaged, with its log and lock files; StoreError `busy` while any process has it
+   * Removes the state in `file`, sound or damaged, with its log and lock files; StoreError `busy` if any process has it
    * open, `foreign` for another program's. No state there is no error.
    */
   static destroy(file: string): void {
@@ -96,7 +96,10 @@ export class Store extends Records {
     }
   }
 
-  /** Moves a damaged state aside with its log, unopened, and tells its new name; StoreError `foreign` for another program's. */
+  /**
+   * Moves a damaged state and its log aside without opening it, and returns its new name; StoreError `foreign` for
+   * another program's.
+   */
   static setAside(file: string): string {
     const path = resolve(file);
     assertOurs(path);
@@ -118,25 +121,27 @@ export class Store extends Records {
   }
 
   /**
-   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it; what `work` throws passes
-   * on after the rollback. Waits up to 5 s for another writer, then throws `busy`. `in_doubt`: COMMIT broke, and whether
-   * it was kept is seen by who reads the store next.
+   * Runs `work` as the only writer of all processes and commits it durably, or keeps none of it; what `work` throws is
+   * rethrown after the rollback. Waits up to 5 s for another writer, then throws `busy`. `in_doubt`: COMMIT failed, and
+   * the next read of the store finds out whether it was kept.
    */
   transaction<T>(work: () => T): T {
     return this.#connection.transaction(work);
   }
 
-  /** StoreError `moved` when the file was deleted or replaced since it was opened. */
+  /** StoreError `moved` if the file was deleted or replaced since it was opened. */
   assertInPlace(): void {
     this.#connection.assertInPlace();
   }
 
-  /** Runs `work` inside the open transaction; when it throws, only its own writes are undone, and the error passes on. */
+  /**
+   * Runs `work` inside the open transaction; if it throws, only its own writes are undone, and the error is rethrown.
+   */
   savepoint<T>(work: () => T): T {
     return this.#connection.savepoint(work);
   }
 
-  /** Whether anything that is kept lies in a market. */
+  /** Whether any record refers to a market. */
   tradesIn(marketId: string): boolean {
     const tables = ['orders', 'positions', 'twap_orders', 'scaled_orders'];
     return tables.some((name) => {
@@ -167,7 +172,7 @@ export class Store extends Records {
     return changed;
   }
 
-  /** Whether nothing was ever written into it. */
+  /** Whether nothing was ever written to it. */
   isUnused(): boolean {
     return allTables.every(({ name }) => this.#connection.prepare(`SELECT 1 FROM ${name} LIMIT 1`).row() === undefined);
   }
@@ -192,15 +197,15 @@ export class Store extends Records {
   }
 
   /**
-   * Empties everything the exchange wrote, journal and idempotency keys included, inside a transaction: other processes
-   * see the old state or none. Credentials and settings stay. `initialize` comes next.
+   * Deletes everything the exchange wrote, including journal and idempotency keys, inside a transaction: other
+   * processes see the old state or none. Credentials and settings are kept. Call `initialize` next.
    */
   clear(): void {
     this.#assertTransaction();
     for (const { name } of exchangeTables) this.#connection.prepare(`DELETE FROM ${name}`).run();
   }
 
-  /** Adds an executed command; its number in the journal, from 1 on. */
+  /** Adds an executed command; returns its number in the journal, from 1 on. */
   appendJournal(time: Ms, command: Command): number {
     const entry = { sequence: null as unknown as number, time, command: journalText(command) };
     return this.#append.run(...journal.encode(entry)).rowid;
@@ -213,12 +218,15 @@ export class Store extends Records {
       .map(({ command, ...entry }) => ({ ...entry, command: journalCommand(command) }));
   }
 
-  /** What became of an earlier request with this key, if there was one. */
+  /** The outcome of an earlier request with this key, if there was one. */
   idempotency(owner: string, operation: string, key: string): IdempotencyRecord | null {
     return this.#idempotency.one(owner, operation, key);
   }
 
-  /** Keeps a request's outcome under its key, in the transaction of its effect; the later outcome of a bulk operation replaces the earlier. */
+  /**
+   * Stores a request's outcome under its key, in the transaction of its effect; a bulk operation's later outcome
+   * replaces the earlier one.
+   */
   remember(record: IdempotencyRecord): void {
     this.#remembered.put(record);
   }
@@ -227,7 +235,7 @@ export class Store extends Records {
     return this.#settings.one(name)?.value ?? null;
   }
 
-  /** A setting that every state has from its first commit on; StoreError `corrupt` when it is gone. */
+  /** A setting that every state has from its first commit on; StoreError `corrupt` if it is missing. */
   neededSetting(name: NeededSetting): string {
     const value = this.setting(name);
     if (value === null) throw lostRow(this.file, 'settings', name);
@@ -238,25 +246,27 @@ export class Store extends Records {
     this.#changedSettings.put({ name, value });
   }
 
-  /** Under which versions the state was written last; null: nothing was. */
+  /** The versions under which the state was last written; null if nothing was. */
   versions(): VersionsRecord | null {
     return this.#lastVersions.one();
   }
 
-  /** From now on the state is written under other versions; inside a transaction. */
+  /** Records that the state is written under other versions from now on; inside a transaction. */
   setVersions(written: Omit<VersionsRecord, 'journalFrom'>): void {
     const [last] = this.#connection.prepare('SELECT coalesce(max(sequence), 0) FROM journal').row()!;
     this.#newVersions.put({ journalFrom: Number(last) + 1, ...written });
   }
 
-  /** Writes a copy of the state as it is now, under a label; the copy's file. A copy of the same label is replaced. */
+  /**
+   * Writes a copy of the current state under a label, and returns the copy's file. Replaces a copy with the same label.
+   */
   backUp(label: string): string {
     const copy = backupFile(this.file, label);
     backUp(this.#connection, copy);
     return copy;
   }
 
-  /** SQLite's own count of commits by others, as this handle sees it. */
+  /** SQLite's own count of commits by others, as seen by this handle. */
   #dataVersion(): bigint {
     return this.#connection.prepare('PRAGMA data_version').row()![0] as bigint;
   }
@@ -271,7 +281,7 @@ function assertOurs(path: string): void {
   if (isOfAnotherProgram(path)) throw storeError('foreign', path);
 }
 
-/** Leaving the write-ahead log is only possible for the last process on the file; a damaged file has no users to ask for. */
+/** Only the last process on the file can leave write-ahead mode; a damaged file can't be asked. */
 function assertUnused(path: string): void {
   let connection: Connection | undefined;
   try {

@@ -1,7 +1,7 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
 /**
- * How a field is kept: `int` and `real` are JSON numbers (`real` also keeps what a caller sent off the grid), `money` a
+ * How a field is stored: `int` and `real` are JSON numbers (`real` also stores a caller's off-grid number), `money` a
  * bigint, `json` any plain value; `?` allows null.
  */
 type ColumnType = 'int' | 'real' | 'money' | 'text' | 'bool' | 'json';
@@ -19,24 +19,24 @@ type TypeOf<T> = [T] extends [bigint]
 
 type ColumnOf<T> = null extends T ? `${TypeOf<NonNullable<T>>}?` : TypeOf<T>;
 
-/** A table's one declaration; it does not compile unless every field of the record has a column of a fitting type. */
+/** A table's only declaration; it does not compile unless every field of the record has a column of a suitable type. */
 export interface TableDeclaration<R extends object> {
   name: string;
   columns: { readonly [F in keyof R]-?: ColumnOf<R[F]> };
-  /** Primary key; a single `int` is the rowid itself, so that rows lie in that order. */
+  /** Primary key; a single `int` is the rowid itself, so rows are stored in that order. */
   key: readonly (keyof R & string)[];
   /**
-   * In place of an index of the key: an `int` field that the key is made of. Rows lie in its order and are found by it, as
-   * rowid named `row`. The field itself stays a column: SQLite would not seek to `(time, rowid)`.
+   * Instead of an index on the key: an `int` field that the key is made from. Rows are stored in its order and found by
+   * it, as the rowid `row`. The field itself is also a column: SQLite would not seek to `(time, rowid)`.
    */
   row?: keyof R & string;
-  /** An `int` key that SQLite assigns when it is null; the checksum leaves it out. */
+  /** An `int` key that SQLite assigns if it is null; the checksum excludes it. */
   assigned?: keyof R & string;
-  /** Rows live in the key's own tree: for small rows that are only reached by their key or its beginning. */
+  /** Rows are stored in the key's own tree: for small rows that are only found by their key or its prefix. */
   withoutRowid?: boolean;
-  /** Fields that never change once written; updates leave them, and the indices made of them, alone. */
+  /** Fields that never change once written; updates skip them and their indices. */
   fixed?: readonly (keyof R & string)[];
-  /** Columns the record lacks: an SQL expression over `:field` parameters, computed at the insert. */
+  /** Columns that are not in the record: an SQL expression over `:field` parameters, computed at insert. */
   derived?: Readonly<Record<string, string>>;
   /** Table constraints and indices, in SQL. */
   constraints?: readonly string[];
@@ -60,14 +60,14 @@ interface Column {
 }
 
 /**
- * The table's SQL and its translation between records and rows, all from one declaration. Every row begins with a
+ * The table's SQL and the conversion between records and rows, all from one declaration. Every row begins with a
  * checksum of its record.
  */
 export class Table<R extends object> {
   readonly name: string;
   readonly #declaration: TableDeclaration<R>;
   readonly #columns: Column[];
-  /** Of the columns whose values the checksum covers: all, or all but the first. */
+  /** The columns that the checksum covers: all, or all but the first. */
   readonly #firstChecked: number;
   #values: ((record: R) => SQLInputValue[]) | undefined;
 
@@ -135,7 +135,10 @@ export class Table<R extends object> {
     return `UPDATE ${this.name} SET checksum = row_checksum(${checked.join(', ')})`;
   }
 
-  /** The checksum, then the record's values in column order, as far as any is not null: what is not bound is null. */
+  /**
+   * The checksum, then the record's values in column order, up to the last that is not null: values that are not bound
+   * are null.
+   */
   encode(record: R): SQLInputValue[] {
     this.#values ??= valuesReader(this.#columns);
     const values = this.#values(record);
@@ -151,7 +154,7 @@ export class Table<R extends object> {
     return Number(row[0]) === checksumOf(row as readonly SQLInputValue[], this.#firstChecked + 1);
   }
 
-  /** A row's key in words. */
+  /** A row's key as text. */
   keyOf(row: readonly SQLOutputValue[]): string {
     const values = this.#declaration.key.map((field) => row[1 + this.#columns.findIndex((one) => one.field === field)]);
     return values.map(String).join(' ');
@@ -181,9 +184,10 @@ export class Table<R extends object> {
 }
 
 /**
- * Checksum of a row's values from one on, as far as any is not null: FNV-1a over words of 32 bits. Each step is one to
- * one, so a change of any single word is always seen. Integers and big integers of one value count alike, as SQLite hands
- * out the ones for the others. (Node's own CRC-32 of the same as text takes three times as long, in every row written.)
+ * Checksum of a row's values from the second on, up to the last that is not null: FNV-1a over 32-bit words. Each step
+ * is one-to-one, so a change of any single word is always detected. Equal integers and big integers have equal
+ * checksums, as SQLite returns either. (Node's own CRC-32 of the values as text takes three times as long, for every
+ * row written.)
  */
 export function checksumOf(values: readonly SQLInputValue[], from = 0): number {
   let end = values.length;
@@ -210,7 +214,7 @@ function withText(sum: number, text: string): number {
 }
 
 function withNumber(sum: number, value: number): number {
-  // SQLite keeps no negative zero.
+  // SQLite does not store negative zero.
   double[0] = value + 0;
   return withWord(withWord(sum, words[0]!), words[1]!);
 }
@@ -224,9 +228,8 @@ const words = new Int32Array(double.buffer);
 const nullWord = 0x6e756c6c;
 
 /**
- * Reads a record's values in column order, behind room for the checksum. It is made as source text,
- * `record => [0, record.id, …]`: a loop over the names of fifty fields takes five times as long, and every order is
- * written by it.
+ * Reads a record's values in column order, after a place for the checksum. It is generated as source text, `record =>
+ * [0, record.id, …]`: a loop over fifty field names takes five times as long, and every order is written with it.
  */
 function valuesReader<R>(columns: readonly Column[]): (record: R) => SQLInputValue[] {
   const values = columns.map(({ field, type, nullable }) => {

@@ -3,17 +3,17 @@ import { orderFields } from '../terms/order-fields.ts';
 import { Table } from './table.ts';
 
 /*
- * The exchange's own tables, each declared once (strategies and bulk operations: strategy-tables.ts). Rows lie in the
- * order they were made, so that those of one page are neighbours; every list has an index that ends in its page key and
- * is read backwards.
+ * The exchange's own tables, each declared once (strategies and bulk operations: strategy-tables.ts). Rows are stored
+ * in order of creation, so that those of one page are neighbors; every list has an index that ends in its page key and
+ * is read backward.
  */
 
-/** Nothing is kept of an account that is not. */
+/** Every record's account must exist. */
 export const ofAccount = 'FOREIGN KEY (account_id) REFERENCES accounts (id)';
 
-/** Set once, when the simulation is created; then the clock and counters move with every command. */
+/** Created once with the simulation; its clock and counters then change with every command. */
 export interface Head {
-  /** Always 1: there is one row. */
+  /** Always 1, because there is only one row. */
   row: number;
   time: Ms;
   sequence: number;
@@ -81,7 +81,7 @@ export const orders = new Table<Order>({
   key: ['id'],
   row: 'sequence',
   fixed: ['sequence', 'accountId', 'owner', 'clientOrderId', 'requestedAt'],
-  // An owner's list is one environment's: kept beside the order, else a page would have to skip the other's rows.
+  // An owner's list is for one environment: stored with the order, so that a page need not skip the other's rows.
   derived: { environment: '(SELECT environment FROM accounts WHERE id = :accountId)' },
   constraints: [ofAccount],
   indices: [

@@ -111,22 +111,26 @@ test('a row that agrees with its checksum and not with the other rows is found',
   const restamp = (name: string) => allTables.find((table) => table.name === name)!.stamp();
   const cases: [what: RegExp, ...statements: string[]][] = [
     [
-      /ledger .*does not lead to the balance/,
+      /ledger .*does not add up to its balance/,
       'UPDATE ledger SET amount = amount + 1 WHERE sequence = 5',
       restamp('ledger'),
     ],
-    [/ledger .*does not lead to the balance/, "DELETE FROM ledger WHERE kind = 'deposit'"],
-    [/accounts has another balance than its ledger/, 'UPDATE accounts SET balance = balance - 1', restamp('accounts')],
+    [/ledger .*does not add up to its balance/, "DELETE FROM ledger WHERE kind = 'deposit'"],
     [
-      /positions is not what its fills come to/,
+      /accounts has a balance that differs from its ledger/,
+      'UPDATE accounts SET balance = balance - 1',
+      restamp('accounts'),
+    ],
+    [
+      /positions is not the sum of its fills/,
       "UPDATE positions SET size = size + 1 WHERE status = 'open'",
       restamp('positions'),
     ],
-    [/positions is not what its fills come to/, 'DELETE FROM orders WHERE settle_sequence = 3'],
+    [/positions is not the sum of its fills/, 'DELETE FROM orders WHERE settle_sequence = 3'],
     [/journal: has gaps/, 'DELETE FROM journal WHERE sequence = 4'],
-    [/orders: has a number not given yet/, 'UPDATE head SET sequence = 5', restamp('head')],
+    [/orders: has a number that was not given yet/, 'UPDATE head SET sequence = 5', restamp('head')],
     [/head: is missing/, 'DELETE FROM head'],
-    [/orders belongs to an account that is not there/, "DELETE FROM accounts WHERE environment = 'live'"],
+    [/orders belongs to an account that does not exist/, "DELETE FROM accounts WHERE environment = 'live'"],
     [/orders is stored in the wrong place/, "UPDATE orders SET environment = 'test'"],
   ];
   for (const [what, ...statements] of cases) {
