@@ -3,7 +3,7 @@ import type { Ms } from '../engine/model.ts';
 import { hashSecret, localOwner } from './keys.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A login that asks for approval, as its address states it (simulation 8). */
+/** A login that requests approval, as given in its URL (simulation 8). */
 export interface LoginRequest {
   /** S256 of the verifier. */
   challenge: string;
@@ -16,24 +16,25 @@ const codeLifetimeMs = 5 * 60_000;
 const approvalLifetimeMs = 10 * 60_000;
 const maximumPending = 100;
 
-/** Reads the query of GET /cli/authorize; a sentence for the person when it cannot be what a command line sent. */
+/** Reads the query of GET /cli/authorize; returns a message for the person if no command line can have sent it. */
 export function readLoginRequest(query: URLSearchParams): LoginRequest | { problem: string } {
   const one = (name: string) => {
     const [value = '', ...more] = query.getAll(name);
     return more.length === 0 ? value : '';
   };
   const [challenge, redirectUri, state] = [one('code_challenge'), one('redirect_uri'), one('state')];
-  if (one('response_type') !== 'code') return { problem: 'It does not ask for a code (response_type).' };
+  if (one('response_type') !== 'code') return { problem: 'It does not request a code (response_type).' };
   if (one('code_challenge_method') !== 'S256') return { problem: 'It does not use PKCE with S256.' };
-  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return { problem: 'Its code_challenge is no S256 challenge.' };
-  if (!isLoopback(redirectUri)) return { problem: 'It would send the answer to another place than this machine.' };
-  if (state === '' || state.length > 512) return { problem: 'It has no state, or one of more than 512 characters.' };
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) return { problem: 'Its code_challenge is not an S256 challenge.' };
+  if (!isLoopback(redirectUri)) return { problem: 'It would send the answer to another machine.' };
+  if (state === '' || state.length > 512) return { problem: 'Its state is missing or has more than 512 characters.' };
   return { challenge, redirectUri, state, deviceName: shownName(one('device_name')) };
 }
 
 /**
- * Only a listener on this machine's own address may get a code, whatever the text looks like to a person (RFC 8252, 7.3).
- * Other clients say `localhost` for it (8.3); what else that may resolve to cannot use a code without its verifier.
+ * Only a listener on this machine's own address may get a code, whatever the URL looks like to a person (RFC 8252,
+ * 7.3). Other clients use `localhost` for it (8.3); anything else that it may resolve to can't use a code without its
+ * verifier.
  */
 function isLoopback(address: string): boolean {
   if (!/^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):\d{1,5}(\/[A-Za-z0-9._~/-]*)?$/.test(address)) return false;
@@ -48,14 +49,14 @@ function shownName(name: string): string {
 
 interface Pending {
   login: LoginRequest;
-  /** Hash of the cookie that was set with the page. */
+  /** Hash of the cookie set with the page. */
   cookieHash: string;
   expiresAt: Ms;
 }
 
 /**
- * Logins that wait for a person. A page carries a token of its own, good once and only from the browser that was shown
- * the page; what it approves was fixed when it was shown, not by what is sent back.
+ * Logins waiting for approval. Each page has its own token, which works once and only from the browser that was shown
+ * the page. What it approves was fixed when it was shown, not by what is sent back.
  */
 export class Approvals {
   readonly #simulation: Simulation;
@@ -65,7 +66,7 @@ export class Approvals {
     this.#simulation = simulation;
   }
 
-  /** Begins an approval: the token for the page's form and the cookie for its browser. */
+  /** Starts an approval: returns the token for the page's form and the cookie for its browser. */
   ask(login: LoginRequest): { token: string; cookie: string } {
     const now = this.#simulation.wallTime();
     for (const [token, { expiresAt }] of this.#pending) if (expiresAt <= now) this.#pending.delete(token);
@@ -76,7 +77,7 @@ export class Approvals {
     return { token, cookie };
   }
 
-  /** The login that a token and its cookie stand for, this one time; null when they do not belong together or are late. */
+  /** The login of a token and its cookie, once only; null if they do not match or have expired. */
   take(token: string, cookie: string): LoginRequest | null {
     const pending = this.#pending.get(token);
     if (pending === undefined || !isSame(hashSecret(cookie), pending.cookieHash)) return null;
@@ -84,7 +85,7 @@ export class Approvals {
     return pending.expiresAt > this.#simulation.wallTime() ? pending.login : null;
   }
 
-  /** A code for an approved login: good once, for five minutes, and for who holds the verifier (API 5). */
+  /** A code for an approved login: valid once, for five minutes, with the verifier (API 5). */
   grant({ challenge, deviceName }: LoginRequest): string {
     const code = randomBytes(32).toString('base64url');
     const now = this.#simulation.wallTime();
@@ -104,7 +105,7 @@ export class Approvals {
   }
 }
 
-/** Where the browser goes with the answer. */
+/** Where the browser is sent with the answer. */
 export function redirectOf({ redirectUri, state }: LoginRequest, answer: { code: string } | { error: string }): string {
   const address = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...answer, state })) address.searchParams.set(name, value);

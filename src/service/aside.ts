@@ -6,19 +6,19 @@ import { type SimulationOptions, stateOf } from './options.ts';
 import type { Simulation } from './simulation.ts';
 import { stateFiles } from './state-directory.ts';
 
-/** A simulation, and how whoever opened it lets go of it. */
+/** A simulation, and how its opener closes it. */
 export interface Opened {
   simulation: Simulation;
   close(): void;
 }
 
-/** Opens a state where it belongs, and makes it there if it is new. */
+/** Opens a state, creating it if it is new. */
 export async function openInPlace(options: SimulationOptions): Promise<Opened> {
   const simulation = await openSimulation(options);
   return { simulation, close: () => simulation.close() };
 }
 
-/** Opens a state that is there; one that is not is made in a temporary folder, and `close` removes it. */
+/** Opens a state if it exists; otherwise creates it in a temporary folder, which `close` removes. */
 export async function openAside(options: SimulationOptions): Promise<Opened> {
   const state = stateOf(options);
   if (existsSync(stateFiles(options.stateDir, state).database)) return openInPlace({ ...options, state });

@@ -4,11 +4,11 @@ import { Failure } from './failure.ts';
 import { environmentNamedBy, hashSecret, localPrincipal, type Principal } from './keys.ts';
 import type { HostUrls } from './operations.ts';
 
-/** What credentials are checked against. */
+/** What is needed to check credentials. */
 export interface GateOptions {
   store: Store;
   urls: HostUrls;
-  /** Hash of the service file's key, good on both hosts. */
+  /** Hash of the service file's key, valid on both hosts. */
   localKeyHash: string | null;
   wallTime: () => number;
 }
@@ -16,8 +16,8 @@ export interface GateOptions {
 const realm = 'Bearer realm="perp"';
 
 /**
- * Knows whose requests are. A credential that is good is looked up once for all requests of the same turn of the event
- * loop: they came together, and one revoked meanwhile, by whomever, is refused in the next.
+ * Finds the owner of requests. A valid credential is looked up once for all requests in the same turn of the event
+ * loop: they came together, and one revoked in the meantime, by anyone, is refused in the next turn.
  */
 export class Gate {
   readonly #options: GateOptions;
@@ -27,9 +27,9 @@ export class Gate {
     this.#options = options;
   }
 
-  /** Whose the `Authorization` header is, on this host (API 5). Throws 401, always with WWW-Authenticate. */
+  /** The principal of an `Authorization` header on this host (API 5). Throws 401, always with WWW-Authenticate. */
   principal(header: string | undefined, environment: Environment): Principal {
-    if (header === undefined) throw unauthorized('A credential is needed: Authorization: Bearer API_KEY.', realm);
+    if (header === undefined) throw unauthorized('A credential is required: Authorization: Bearer API_KEY.', realm);
     const known = this.#ofThisTurn[environment];
     let principal = known.get(header);
     if (principal === undefined) {
@@ -50,14 +50,14 @@ function authenticate(header: string, environment: Environment, options: GateOpt
   const known = store.credentials.key(hash);
   const belongsTo = known?.environment ?? environmentNamedBy(key);
   if (belongsTo !== null && belongsTo !== environment) throw wrongEnvironment(belongsTo, urls);
-  if (known === null) throw unauthorized('This credential is not known.');
+  if (known === null) throw unauthorized('This credential is unknown.');
   if (known.revokedAt !== null) throw unauthorized('This credential was revoked.');
   if (known.expiresAt !== null && known.expiresAt <= options.wallTime())
     throw unauthorized('This credential has expired. Log in again.');
   return { owner: known.owner, environment, scope: known.scope, kind: known.kind, credentialHash: hash };
 }
 
-/** 401 with the challenge that every 401 carries (simulation 8). */
+/** 401, with the challenge that every 401 carries (simulation 8). */
 export function unauthorized(message: string, challenge = `${realm}, error="invalid_token"`): Failure {
   return new Failure('unauthorized', message, { headers: { 'www-authenticate': challenge } });
 }

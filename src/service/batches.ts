@@ -11,18 +11,20 @@ interface Item<M> {
 }
 
 export interface BatchOptions<M> {
-  /** Does all works at one moment, inside a transaction; their results in order. Throws if any of them breaks. */
+  /**
+   * Does all works at one moment, inside a transaction; returns their results in order. Throws if any of them fails.
+   */
   perform: (works: readonly Work<M>[]) => unknown[];
-  /** Called after any rollback, before anybody hears of it. */
+  /** Called after any rollback, before it is reported. */
   onRollback: () => void;
-  /** Called after any commit, before anybody hears of it. */
+  /** Called after any commit, before it is reported. */
   onCommit: () => void;
 }
 
 /**
- * Gathers the work that arrives in one turn into one batch and one durable commit: records that several pieces change
- * are then written once. Works are expected not to break; if one does, the batch is undone and each done for itself,
- * so that only the broken one fails.
+ * Gathers the work that arrives in one turn into one batch and one durable commit, so records that several pieces
+ * change are written once. Works are not expected to fail; if one does, the batch is undone and each is done alone, so
+ * only the failing one fails.
  */
 export class Batches<M> {
   readonly #commits: GroupCommit;
@@ -36,7 +38,7 @@ export class Batches<M> {
     this.#onCommit = onCommit;
   }
 
-  /** Resolves with what `work` returned once it is on the disk. Works are done in the order they came. */
+  /** Resolves with the result of `work` once it is on the disk. Works are done in the order they arrived. */
   submit<T>(work: (turn: M) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
@@ -55,7 +57,7 @@ export class Batches<M> {
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as never);
     } catch (error) {
       const items = batch.length > 0 ? batch : this.#take();
-      // A store that fails does so for all; what breaks otherwise is one piece of work, or two that get in each other's way.
+      // A failing store fails all of them; otherwise one piece of work fails, or two that conflict.
       if (error instanceof StoreError) for (const { reject } of items) reject(error);
       else for (const item of items) await this.#commitAlone(item);
     }

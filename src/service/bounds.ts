@@ -3,13 +3,13 @@ import { toUnits } from '../engine/decimal.ts';
 import type { MarketDefinition } from '../engine/model.ts';
 import { invalid } from './failure.ts';
 
-/** Named by what they are: `limit_price`, `expected_position_size`. */
+/** Fields named by their kind: `limit_price`, `expected_position_size`. */
 const isSize = (name: string) => name.endsWith('size');
 const isPrice = (name: string) => name.endsWith('price') || name === 'chase_offset';
 
 /**
- * 400 for every size of a request beyond 2^53 lots of its market and every price beyond 2^53 price units, at any depth
- * of it: beyond that neither is a whole number any more. Trigger prices count in the market that triggers.
+ * 400 for every size in a request beyond 2^53 lots of its market and every price beyond 2^53 price units, at any depth:
+ * beyond that, neither is exact. Trigger prices are measured in the market that triggers.
  */
 export function refuseUncountable(request: object, market: MarketDefinition, triggerMarket = market): void {
   const issues: ValidationIssue[] = [];
@@ -30,9 +30,9 @@ function collectUncountable(
     if (typeof value !== 'number') continue;
     const { priceDecimals } = name === 'trigger_price' ? triggerMarket : market;
     if (isSize(name) && !isCountable(value, market.sizeDecimals))
-      issues.push({ field: fieldIn(request, at, name), issue: 'must be within 2^53 lots of the market' });
+      issues.push({ field: fieldIn(request, at, name), issue: 'must be at most 2^53 lots of the market' });
     if (isPrice(name) && !isCountable(value, priceDecimals))
-      issues.push({ field: fieldIn(request, at, name), issue: 'must be within 2^53 ticks of the market' });
+      issues.push({ field: fieldIn(request, at, name), issue: 'must be at most 2^53 price units of the market' });
   }
 }
 
@@ -42,7 +42,7 @@ function fieldIn(request: object, at: string, name: string): string {
 }
 
 function isCountable(value: number, decimals: number): boolean {
-  // Rounding matters only close to the bound, and nearly nothing comes close.
+  // Rounding matters only near the bound, which is rare.
   const units = Math.abs(value) * 10 ** decimals;
   return units < 2 ** 52 || Math.abs(toUnits(value, decimals).units) <= Number.MAX_SAFE_INTEGER;
 }

@@ -1,7 +1,7 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Ms } from '../engine/model.ts';
 
-/** Whether nothing but time passed: then there is nothing to write. */
+/** Whether only time passed, so there is nothing to write. */
 export function areEmpty(changes: Changes): boolean {
   return (
     changes.halt === null &&
@@ -19,7 +19,7 @@ export function areEmpty(changes: Changes): boolean {
   );
 }
 
-/** The changes of a time in which nothing happened. */
+/** Changes in which nothing happened. */
 export function onlyTime({ sequence, settleSequence, ledgerSequence }: OpenState, time: Ms): Changes {
   return {
     time,
@@ -41,7 +41,7 @@ export function onlyTime({ sequence, settleSequence, ledgerSequence }: OpenState
   };
 }
 
-/** Several changes, one after the other, as one. */
+/** Combines successive changes into one. */
 export class ChangeSum {
   #sum: Changes | null = null;
 
@@ -72,7 +72,7 @@ export class ChangeSum {
     for (const line of next.explanations) sum.explanations.push(line);
   }
 
-  /** The sum, null of none; it starts anew. */
+  /** Returns the sum, null if there is none, and starts over. */
   take(): Changes | null {
     const sum = this.#sum;
     this.#sum = null;

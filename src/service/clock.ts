@@ -2,15 +2,15 @@ import type { Ms } from '../engine/model.ts';
 
 /**
  * How a state's time runs (recording.md): `manual` stands still until it is advanced; `real` runs from `startedAt`
- * (exchange time) since `startedWall` (wall time), `speed` times as fast. Kept in the state, so that every process and
- * every restart reads the same time.
+ * (exchange time) since `startedWall` (wall time), `speed` times as fast. Stored in the state, so that every process
+ * and every restart reads the same time.
  */
 export type ClockState = { kind: 'manual'; now: Ms } | { kind: 'real'; startedWall: Ms; startedAt: Ms; speed: number };
 
 /** The clock of the world: exchange time is wall time. */
 export const wallClock: ClockState = { kind: 'real', startedWall: 0, startedAt: 0, speed: 1 };
 
-/** What the clock shows; the exchange never goes back behind its last event, whatever this says (simulation 1). */
+/** The clock's time; the exchange never goes back before its last event, whatever the clock says (simulation 1). */
 export function readClock(clock: ClockState, wall: Ms): Ms {
   if (clock.kind === 'manual') return clock.now;
   return Math.floor(clock.startedAt + Math.max(0, wall - clock.startedWall) * clock.speed);

@@ -1,9 +1,11 @@
-/** What lies between two semicolons; those inside a quoted string are none, and one that never ends goes on to the end. */
+/**
+ * The text between two semicolons; semicolons in a quoted string do not count, and an unclosed string runs to the end.
+ */
 const parameters = /(?:"(?:\\.|[^"\\])*(?:"|\\?$)|[^;"])+/g;
 
 /**
- * Whether a body of this Content-Type is JSON in UTF-8 (API 4.5). Parameters that mean nothing here are ignored, for
- * `application/json` defines none (RFC 8259, 11); a charset that is told must be the one that is read.
+ * Whether a body of this Content-Type is JSON in UTF-8 (API 4.5). Unknown parameters are ignored, since
+ * `application/json` defines none (RFC 8259, 11); a charset, if given, must be UTF-8.
  */
 export function isJsonType(contentType = ''): boolean {
   const [mediaType] = contentType.split(';', 1);

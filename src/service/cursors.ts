@@ -6,14 +6,14 @@ export interface PagePosition {
   sequence: number;
 }
 
-/** What a cursor belongs to; anywhere else it is refused (API 4.8). */
+/** The list that a cursor belongs to; any other refuses it (API 4.8). */
 export type CursorBinding = readonly (string | null)[];
 
 const macBytes = 12;
 
 /**
- * Opaque cursors: a page's end, signed together with the endpoint, account and filter it was given out for. Nothing
- * is kept for them, and one that was altered, invented or carried elsewhere does not verify (API 4.8).
+ * Opaque cursors: a page's end, signed together with its endpoint, account and filter. Nothing is stored for them, and
+ * one that was altered, invented or used elsewhere fails verification (API 4.8).
  */
 export class Cursors {
   readonly #secret: string;
@@ -29,7 +29,7 @@ export class Cursors {
     return Buffer.concat([this.#sign(binding, position), Buffer.from(position)]).toString('base64url');
   }
 
-  /** The position, or null when the cursor was not given out for this binding. */
+  /** The position, or null if the cursor was not issued for this list. */
   decode(binding: CursorBinding, cursor: string): PagePosition | null {
     const bytes = Buffer.from(cursor, 'base64url');
     if (bytes.length <= macBytes || bytes.toString('base64url') !== cursor) return null;

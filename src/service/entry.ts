@@ -15,25 +15,25 @@ export { defaultStateDirectory } from './state-directory.ts';
 export { type StateHealth, stateHealth } from './state-health.ts';
 export { stopOnSignal } from './stop-on-signal.ts';
 
-/** The simulation in this process, behind the same shape of request and answer as any host. */
+/** The simulation in this process, with the same requests and answers as any host. */
 export interface InProcess {
   transport: Transport;
   simulation: Simulation;
-  /** Both streams of this simulation, as they would be served; loaded only when asked. They last until `close`. */
+  /** Both streams of this simulation, as they would be served; loaded only when used, and closed by `close`. */
   stream: StreamTransport;
   close(): void;
 }
 
-/** What an in-process user may add. */
+/** Further options for use in process. */
 export interface InProcessOptions extends SimulationOptions {
   environment?: 'live' | 'test' | undefined;
-  /** Hears of bugs; default: they are only answered with 500. */
+  /** Called for bugs; by default they are only answered with 500. */
   onBug?: ((error: unknown, requestId: string) => void) | undefined;
-  /** A state that is not there yet is made aside, and gone with `close`. */
+  /** Create a new state in a temporary folder, removed by `close`. */
   leavesNothing?: boolean | undefined;
 }
 
-/** Where the API would be if it were served; only the wrong-host message and the documentation link show it. */
+/** Where the API would be if it were served; only used in the wrong-host message and the documentation link. */
 const urls = { live: 'http://127.0.0.1:7400', test: 'http://127.0.0.1:7401' };
 
 /**
@@ -66,19 +66,19 @@ export async function inProcessTransport(options: InProcessOptions): Promise<InP
     },
     async transport(request) {
       const answer = await service.handle(request, context);
-      // Exactly what HTTP would carry: absent fields are absent.
+      // The same as over HTTP: absent fields are absent.
       return { ...answer, body: JSON.parse(JSON.stringify(answer.body)) };
     },
   };
 }
 
-/** Puts a state on HTTP; loads the server only when asked. */
+/** Puts a state on HTTP; loads the server only when used. */
 export async function serve(options: import('./serve.ts').ServeOptions): Promise<import('./serve.ts').Serving> {
   const { serve: start } = await import('./serve.ts');
   return start(options);
 }
 
-/** Checks everything in a state, and backs a sound one up; loads what that takes only when asked. */
+/** Checks everything in a state, and backs up a sound one; its code is loaded only when used. */
 export async function checkState(
   stateDir: string,
   state: string,
@@ -88,7 +88,7 @@ export async function checkState(
   return check(stateDir, state, backsUp);
 }
 
-/** Puts a damaged state back in order; loads what that takes only when asked. */
+/** Repairs a damaged state; its code is loaded only when used. */
 export async function repairState(
   ...[stateDir, state, kind]: Parameters<typeof import('./repair.ts').repairState>
 ): Promise<import('./repair.ts').Repaired> {
@@ -96,7 +96,7 @@ export async function repairState(
   return repair(stateDir, state, kind);
 }
 
-/** Refuses a folder whose file system keeps no locks; loads what that takes only when asked. */
+/** Refuses a folder whose file system does not keep file locks; its code is loaded only when used. */
 export async function assertLocksWork(folder: string): Promise<void> {
   const { assertLocksWork: assertThem } = await import('./lock-probe.ts');
   assertThem(folder);
@@ -110,7 +110,7 @@ export async function marketStatistics(
   return figuresOf(options);
 }
 
-/** Turns a venue's file into a recording (recording.md); loads the importers only when asked. */
+/** Turns a venue's file into a recording (recording.md); loads the importers only when used. */
 export async function importRecording(
   ...[file, out, options]: Parameters<typeof import('../markets/import/import-file.ts').importFile>
 ): Promise<import('../markets/import/import-file.ts').ImportReport> {

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes, type ValidationIssue } from '../contract/errors.ts';
 
-/** What a failure may say beside its code and message: the fields of the two error envelopes (API 7). */
+/** What a failure may contain besides its code and message: the fields of the two error envelopes (API 7). */
 export interface FailureFacts {
-  /** Offending fields, or on a trade rejection the rule's facts. */
+  /** Invalid fields, or for a trade rejection the rule's facts. */
   details?: ValidationIssue[] | Record<string, unknown>;
   ruleId?: string;
   orderId?: string;
@@ -14,7 +14,7 @@ export interface FailureFacts {
 
 /**
  * An expected refusal on its way to the caller; thrown anywhere below `Service.handle`, which turns it into the error
- * envelope. What the engine did before it was thrown stands; anything else that is thrown is a bug and rolls back.
+ * envelope. What the engine did before it was thrown is kept; any other exception is a bug and is rolled back.
  */
 export class Failure extends Error {
   readonly code: ErrorCode;
@@ -46,12 +46,12 @@ export class Failure extends Error {
   }
 }
 
-/** 400 with one entry for every offending field. */
+/** 400 with one entry for each invalid field. */
 export function invalid(issues: ValidationIssue[], message = 'The request is not valid.'): Failure {
   return new Failure('invalid_request', message, { details: issues });
 }
 
-/** 404, the same words whether the thing does not exist or belongs to somebody else. */
+/** 404, with the same message whether the resource does not exist or belongs to someone else. */
 export function notFound(what: string): Failure {
   return new Failure('not_found', `There is no such ${what}.`);
 }

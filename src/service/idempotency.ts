@@ -3,16 +3,16 @@ import type { Answer, Circumstances } from './operations.ts';
 import { requestHash } from './payload.ts';
 import type { Turn } from './simulation.ts';
 
-/** What an idempotent operation made: the answer, and the resource that a replay shows. */
+/** The result of an idempotent operation: the answer, and the resource that a replay shows. */
 export interface Effect<Body> {
   resourceKind: string;
   resourceId: string;
   answer: Answer<Body>;
-  /** What the resource does not show of it. */
+  /** The parts of the answer that the resource does not show. */
   kept?: unknown;
 }
 
-/** A trade rejection as it is kept for its replay. */
+/** A trade rejection as stored for its replay. */
 interface KeptRejection {
   code: 'rule_violation' | 'cooldown';
   message: string;
@@ -21,8 +21,8 @@ interface KeptRejection {
 
 /**
  * Runs `act` once for every owner, operation and key (simulation 8). A replay shows the resource as it is now, or
- * repeats the rejection of an order that was kept; any other refusal leaves the key free. What is remembered is
- * committed together with what was done.
+ * repeats the rejection of an order that was kept; any other refusal leaves the key free. The outcome is committed
+ * together with the effect.
  */
 export function once<Body>(
   call: Circumstances & { readonly path?: unknown; readonly body?: unknown },

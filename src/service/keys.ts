@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Environment } from '../engine/model.ts';
 
-/** Who asks: the owner behind a credential, where it is good, and what it may do (API 5). */
+/** Who makes a request: the owner of a credential, where it is valid, and what it may do (API 5). */
 export interface Principal {
   owner: string;
   environment: Environment;
@@ -12,7 +12,7 @@ export interface Principal {
   credentialHash?: string;
 }
 
-/** Owner of everything the person at this machine makes. */
+/** Owner of everything that the person at this machine creates. */
 export const localOwner = 'local';
 
 /** The principal of in-process use: no key, trade scope (simulation 8). */
@@ -20,7 +20,7 @@ export function localPrincipal(environment: Environment): Principal {
   return { owner: localOwner, environment, scope: 'trade', kind: 'local' };
 }
 
-/** Whoever uses an operation that needs no credential. */
+/** The principal of an operation that needs no credential. */
 export function anonymous(environment: Environment): Principal {
   return { owner: '', environment, scope: 'read', kind: 'key' };
 }
@@ -30,19 +30,19 @@ export function newKey(environment: Environment, prefix = 'sim_'): string {
   return `${keyPrefix(environment, prefix)}${randomBytes(32).toString('base64url')}`;
 }
 
-/** `sim_` and `sim_live_` both come to `sim_live_`: every prefix ends in its environment (API 5). */
+/** `sim_` and `sim_live_` both become `sim_live_`: every prefix ends in its environment (API 5). */
 function keyPrefix(environment: Environment, prefix: string): string {
   const ending = `${environment}_`;
   if (prefix === '' || prefix.endsWith(ending)) return prefix === '' ? ending : prefix;
   return prefix.endsWith('_') ? `${prefix}${ending}` : `${prefix}_${ending}`;
 }
 
-/** What is kept of a secret of 256 random bits; too many to guess, so no salt and no slow hash. */
+/** The stored hash of a secret of 256 random bits; too many to guess, so it needs no salt and no slow hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** The environment a key names in its prefix, if it does. */
+/** The environment in a key's prefix, if it names one. */
 export function environmentNamedBy(key: string): Environment | null {
   const named = /^[A-Za-z0-9_-]{0,64}?(live|test)_/.exec(key)?.[1];
   return named === 'live' || named === 'test' ? named : null;

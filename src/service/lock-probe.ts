@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { storeError, translated } from '../store/errors.ts';
 
-/** Exits with 0 when it is kept out, as it should be, else with 1. */
+/** Exits with 0 if it is locked out, as it should be, else with 1. */
 const intruder = `
   const { DatabaseSync } = require('node:sqlite');
   try {
@@ -16,8 +16,9 @@ const intruder = `
 `;
 
 /**
- * Refuses a folder whose file system keeps no locks between processes (StoreError `no_locks`): two perps could then write
- * one state at once. Tried out with a file of its own and a second process, as locks of one process never meet.
+ * Refuses a folder whose file system does not keep locks between processes (StoreError `no_locks`): two perps could
+ * write one state at once. Tested with its own file and a second process, since locks within one process never
+ * conflict.
  */
 export function assertLocksWork(folder: string): void {
   const file = join(folder, `.lock-probe-${process.pid}`);
@@ -36,5 +37,5 @@ export function assertLocksWork(folder: string): void {
   }
 }
 
-/** What SQLite says where nobody else has the file: BUSY, IOERR_RDLOCK, IOERR_LOCK. */
+/** What SQLite reports although no one else has the file: BUSY, IOERR_RDLOCK, IOERR_LOCK. */
 const lockErrors: ReadonlySet<number | undefined> = new Set([5, 10 | (9 << 8), 10 | (15 << 8)]);

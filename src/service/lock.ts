@@ -6,7 +6,7 @@ import { assertRegularFile } from '../store/opened-files.ts';
 const acquireTimeoutMs = 300;
 
 /**
- * The right to serve a state, held by at most one process (simulation 9). Node has no file locks, SQLite does: an
+ * The right to serve a state, held by at most one process (simulation 9). Node has no file locks, but SQLite does: an
  * exclusive transaction on an empty database ends with the process, however it dies, so there is nothing to clean up.
  */
 export class ServeLock {
@@ -22,7 +22,7 @@ export class ServeLock {
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file, { timeout: acquireTimeoutMs });
     try {
-      // Nothing is ever written: no journal file either.
+      // Nothing is ever written, not even a journal file.
       database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
       return new ServeLock(database);
     } catch (error) {

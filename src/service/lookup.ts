@@ -4,15 +4,15 @@ import type { Principal } from './keys.ts';
 import type { Simulation, Turn } from './simulation.ts';
 
 /*
- * What a caller names, if it is there and theirs; else 404, the same for what does not exist and for what belongs to
- * somebody else or to the other environment (simulation 8).
+ * What a caller names, if it exists and is theirs; else 404, the same for what does not exist and for what belongs to
+ * someone else or to the other environment (simulation 8).
  */
 
 export function ownAccount(turn: Turn, principal: Principal, id: string): Account {
   return turn.store.account(ownAccountId(turn, principal, id))!;
 }
 
-/** The same where nothing of the account itself is needed. */
+/** The same if the account itself is not needed. */
 export function ownAccountId(turn: Turn, principal: Principal, id: string): string {
   const account = turn.accountIdentity(id);
   if (account === null || !isOwn(account, principal)) throw notFound('account');
@@ -23,7 +23,7 @@ export function ownOrder(turn: Turn, principal: Principal, id: string): Order {
   return ownRecord(turn, principal, turn.store.order(id), 'order');
 }
 
-/** A pending or resting order; 409 when it has ended (API 3). */
+/** A pending or resting order; 409 if it has ended (API 3). */
 export function ownWorkingOrder(turn: Turn, principal: Principal, id: string): Order {
   const order = ownOrder(turn, principal, id);
   if (order.status !== 'pending' && order.status !== 'resting') throw ended('order', order.status);
@@ -34,7 +34,7 @@ export function ownPosition(turn: Turn, principal: Principal, id: string): Posit
   return ownRecord(turn, principal, turn.store.position(id), 'position');
 }
 
-/** An open position; 409 when it is closed. */
+/** An open position; 409 if it is closed. */
 export function ownOpenPosition(turn: Turn, principal: Principal, id: string): Position {
   const position = ownPosition(turn, principal, id);
   if (position.status === 'closed') throw new Failure('conflict', 'This position is closed.');
@@ -45,7 +45,7 @@ export function ownTwap(turn: Turn, principal: Principal, id: string): TwapOrder
   return ownRecord(turn, principal, turn.store.twap(id), 'TWAP order');
 }
 
-/** A running TWAP order; 409 when it has ended. */
+/** A running TWAP order; 409 if it has ended. */
 export function ownRunningTwap(turn: Turn, principal: Principal, id: string): TwapOrder {
   const twap = ownTwap(turn, principal, id);
   if (twap.status === 'completed' || twap.status === 'canceled') throw ended('TWAP order', twap.status);
@@ -56,7 +56,7 @@ export function ownScaled(turn: Turn, principal: Principal, id: string): ScaledO
   return ownRecord(turn, principal, turn.store.scaled(id), 'scaled order');
 }
 
-/** A working scaled order; 409 when it has ended. */
+/** A working scaled order; 409 if it has ended. */
 export function ownWorkingScaled(turn: Turn, principal: Principal, id: string): ScaledOrder {
   const scaled = ownScaled(turn, principal, id);
   if (scaled.status !== 'working') throw ended('scaled order', scaled.status);

@@ -22,7 +22,7 @@ import {
 } from './versions.ts';
 
 /**
- * Opens a named state, setting it up if it is new: safely, whoever else opens it at the same moment. Throws
+ * Opens a named state, creating it if it is new; safe even if others open it at the same moment. Throws
  * `SimulationError`, `StoreError`, or `RecordingError` (simulation 9).
  */
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
@@ -31,7 +31,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     if (found !== null) await bringForward(store, found, catalogOf(found));
     let chosen = await chooseSource(options, found, { kept: keptMarkets(store), touches: lastTouches(store) });
     if (found === null) setUpOnce(store, chosen, options, wall);
-    // Whoever was quicker drew the seed.
+    // Another process may have created it first, with its own seed.
     const known = sourceSetting(store)!;
     if (known.seed !== chosen.setting.seed) {
       chosen.facts.close();
@@ -48,7 +48,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   });
 }
 
-/** Opens a state and begins it anew, on the books and the clock it had unless told; its API keys stay. */
+/** Opens a state and resets it; by default it keeps its source of books and its clock. Its API keys are kept. */
 export async function beginAnew(options: SimulationOptions): Promise<Simulation> {
   return open(options, async (store, wall) => {
     const known = sourceSetting(store);
@@ -87,13 +87,13 @@ async function open(
   } catch (error) {
     const isNew = isUnused(store);
     store.close();
-    // Books that cannot be read leave no state without markets behind.
+    // Unreadable books must not leave a state without markets behind.
     if (isNew) removeUnused(database);
     throw error;
   }
 }
 
-/** Only what is known to hold nothing: a damaged state may hold everything but its settings. */
+/** Only a state known to be empty: a damaged state may have everything except its settings. */
 function isUnused(store: Store): boolean {
   try {
     return store.isUnused();
@@ -110,7 +110,10 @@ function removeUnused(database: string): void {
   }
 }
 
-/** Sets a new state up, unless another process is quicker. When COMMIT breaks, the state itself tells whether it is set up. */
+/**
+ * Sets up a new state, unless another process does it first. If COMMIT fails, the state itself shows whether it is set
+ * up.
+ */
 function setUpOnce(store: Store, chosen: Chosen, options: SimulationOptions, wall: Ms): void {
   try {
     store.transaction(() => {
@@ -164,7 +167,7 @@ function firstClock(facts: SourceFacts, options: SimulationOptions, startTime: M
   return { kind: 'real', startedWall: wall, startedAt: startTime, speed: options.speed ?? 1 };
 }
 
-/** An existing state keeps its clock unless told; then time goes on from where it stands. */
+/** An existing state keeps its clock by default; with a new clock, time continues from its current value. */
 function changeClock(simulation: Simulation, { clock, speed }: SimulationOptions): void {
   const known = simulation.clock;
   const kind = clock ?? known.kind;

@@ -3,14 +3,14 @@ import type { Environment } from '../engine/model.ts';
 import type { Principal } from './keys.ts';
 import type { Simulation, Turn } from './simulation.ts';
 
-/** What every handler knows of a request beside its own path, query and body. */
+/** What every handler knows about a request besides its path, query and body. */
 export interface Circumstances {
   readonly operationId: string;
-  /** Whoever asks; on an operation without credential an anonymous reader. */
+  /** Who makes the request; an anonymous reader if the operation needs no credential. */
   readonly principal: Principal;
   /** The host that was asked. */
   readonly environment: Environment;
-  /** Of an idempotent operation; else empty. */
+  /** The key of an idempotent operation, else empty. */
   readonly idempotencyKey: string;
   /** Every query parameter as it was sent. */
   readonly search: URLSearchParams;
@@ -21,17 +21,17 @@ export interface Circumstances {
 /** A checked request of one operation, as its handler gets it. */
 export type Call<Id extends KnownOperationId> = ReadRequestOf<Id> & Circumstances;
 
-/** Where the two hosts are, for messages that name the right one. */
+/** Addresses of the two hosts, for messages that name the right one. */
 export type HostUrls = Readonly<Record<Environment, string>>;
 
-/** What a handler answers; a refusal is thrown as a `Failure`. */
+/** A handler's answer; a refusal is thrown as a `Failure`. */
 export interface Answer<Body = unknown> {
   status: 200 | 201 | 202;
   body: Body;
   headers?: Record<string, string>;
 }
 
-/** Does one operation at one moment of the exchange: of a GET it only looks, else its changes are committed. */
+/** Does one operation at one moment of the exchange: a GET only reads, others commit their changes. */
 export type Handler<Id extends KnownOperationId> = (call: Call<Id>, turn: Turn) => Answer<ResponseOf<Id>>;
 
 /** 200 with `{ data }`. */

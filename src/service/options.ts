@@ -6,10 +6,10 @@ import type { LiveOptions } from './live/desk.ts';
 import { SimulationError } from './simulation-error.ts';
 import { isStateName } from './state-directory.ts';
 
-/** How to open a state; what is not given is as the state has it, or the default for a new one. */
+/** How to open a state; omitted options are as in the state, or the defaults for a new one. */
 export interface SimulationOptions {
   stateDir: string;
-  /** Default: `default`, or with `books` a fresh one. */
+  /** Default: `default`, or with `books` a new name. */
   state?: string | undefined;
   /** A recording or tape to take markets and books from (recording.md), or `live`: today's markets. */
   books?: string | undefined;
@@ -22,7 +22,7 @@ export interface SimulationOptions {
   /** Where on a recording a new state begins: a bookmark, a time of day in UTC (14:00), or Unix ms. */
   from?: string | undefined;
   clock?: 'real' | 'manual' | undefined;
-  /** Of a recording on the real clock: so many times as fast. */
+  /** Speed of a recording on the real clock: a multiple of real time. */
   speed?: number | undefined;
   /** For a new state: */
   seed?: number | undefined;
@@ -32,7 +32,7 @@ export interface SimulationOptions {
   accounts?: number | undefined;
   /** Exchange time at which a synthetic state begins, Unix ms; default now. */
   startTime?: Ms | undefined;
-  /** Wall time; Date.now but for tests. */
+  /** Wall time; Date.now except in tests. */
   wall?: (() => Ms) | undefined;
 }
 
@@ -42,33 +42,35 @@ export const defaultState = 'default';
 export const liveBooks = 'live';
 export const liveState = 'live';
 
-/** The state that these options name; a recording without one gets a name never used before. */
+/** The state that these options name; a recording without one gets a new name. */
 export function stateOf({ state, books }: SimulationOptions): string {
   if (state !== undefined && !isStateName(state))
     throw new SimulationError(
       'invalid',
-      "A state's name has up to 64 letters, digits, dots, dashes and underscores, and no dot in front.",
+      "A state's name has up to 64 letters, digits, dots, dashes and underscores, and does not start with a dot.",
     );
   if (state !== undefined) return state;
   if (books === undefined) return defaultState;
   return books === liveBooks ? liveState : freshName(books);
 }
 
-/** Throws `SimulationError` on values that no state can have. */
+/** Throws `SimulationError` for values that no state can have. */
 export function checkOptions(options: SimulationOptions): void {
   const { plan, accounts = 1, startingBalance = 1, speed = 1, books, clock } = options;
   const refuse = (message: string) => {
     throw new SimulationError('invalid', message);
   };
   if (plan !== undefined && !Object.hasOwn(plans, plan))
-    refuse(`There is no such plan; there are ${Object.keys(plans).join(', ')}.`);
-  if (!Number.isInteger(accounts) || accounts < 1 || accounts > 100) refuse('Accounts: a whole number from 1 to 100.');
-  if (!(startingBalance > 0 && startingBalance <= 1e9)) refuse('Balance: more than 0 and at most 1000000000 USD.');
+    refuse(`There is no such plan. Plans: ${Object.keys(plans).join(', ')}.`);
+  if (!Number.isInteger(accounts) || accounts < 1 || accounts > 100)
+    refuse('Accounts must be a whole number from 1 to 100.');
+  if (!(startingBalance > 0 && startingBalance <= 1e9))
+    refuse('The balance must be more than 0 and at most 1000000000 USD.');
   if (books === liveBooks && (clock === 'manual' || speed !== 1))
     refuse('Live markets run with the clock of the world.');
   if ((books === undefined || books === liveBooks) && (options.blind || options.from !== undefined))
     refuse('Only a recording has a future to hide and a place to begin: name one with books.');
-  if (!(speed > 0 && speed <= 1e6)) refuse('Speed: more than 0 and at most 1000000.');
+  if (!(speed > 0 && speed <= 1e6)) refuse('The speed must be more than 0 and at most 1000000.');
 }
 
 /** `books.jsonl.gz` gives `books-20261120T215300-3f9a`. */

@@ -15,7 +15,7 @@ interface WirePage<T> {
 }
 
 /**
- * One page of a list (API 4.8). Its cursors are good for this operation, this principal and `filter` only: anywhere
+ * One page of a list (API 4.8). Its cursors are valid for this operation, this principal and `filter` only: anywhere
  * else 400.
  */
 export function page<R, T>(
@@ -33,7 +33,7 @@ export function page<R, T>(
   return { status: 200, body };
 }
 
-/** A list that is answered whole. */
+/** A list without pages. */
 export function wholePage<R, T>(rows: R[], present: (row: R) => T): Answer<WirePage<T>> {
   return { status: 200, body: { data: rows.map(present), has_more: false } };
 }

@@ -74,16 +74,16 @@ function changedLimits(limits: Limits, change: NonNullable<SetPolicyRequest['lim
   return changed;
 }
 
-/** Undefined leaves, null removes. */
+/** Undefined: unchanged; null: removed. */
 function changed<T>(present: T | null, change: T | null | undefined): T | null {
   return change === undefined ? present : change;
 }
 
-/** The share of a whole that a ratio or fee may come to, in bps. */
+/** The largest ratio or fee, in bps. */
 const wholeBps = 10_000;
 const longestDelayMs = 24 * 3_600_000;
 
-/** What a policy must be for the exchange to work by it, whoever practises with it; by the wire's names. */
+/** What a policy must satisfy for the exchange to work with it, by the wire's names. */
 export function policyIssues({ limits, slippageMinBps, slippageMaxBps }: Policy): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const expect = (isMet: boolean, field: string, issue: string) => {
@@ -102,7 +102,7 @@ export function policyIssues({ limits, slippageMinBps, slippageMaxBps }: Policy)
     else if (!isAmount) expect(Number.isSafeInteger(value), `limits.${wireName}`, 'must be a whole number');
   }
   const { executionDelayMinMs, executionDelayMaxMs } = limits;
-  expect(executionDelayMaxMs <= longestDelayMs, 'limits.execution_delay_max_ms', 'must be at most a day');
+  expect(executionDelayMaxMs <= longestDelayMs, 'limits.execution_delay_max_ms', 'must be at most one day');
   expect(
     executionDelayMinMs <= executionDelayMaxMs,
     'limits.execution_delay_min_ms',

@@ -11,7 +11,7 @@ import { presentPosition } from './present/position.ts';
 import { presentScaled, presentTwap } from './present/strategies.ts';
 import type { Simulation, Turn } from './simulation.ts';
 
-/* How records of this simulation go out: each needs its market, some the exchange at this moment. */
+/* Wire forms of this simulation's records: each needs its market, and some need the exchange at this moment. */
 
 interface Within {
   readonly simulation: Simulation;

@@ -2,8 +2,8 @@ const windowMs = 60_000;
 const maximumAddresses = 4_096;
 
 /**
- * At most so many requests a minute from one address, over any sliding minute (simulation 8). Holds the times of the
- * last minute's requests, and only of the addresses seen lately.
+ * Limits the requests a minute from one address, over any sliding minute (simulation 8). Keeps the times of the last
+ * minute's requests, only for addresses seen recently.
  */
 export class RateLimit {
   readonly #requestsPerMinute: number;
@@ -14,8 +14,8 @@ export class RateLimit {
   }
 
   /**
-   * Counts a request at `nowMs` (any steady clock). Returns 0 when it may pass, else the whole seconds after which
-   * one will: a refused request counts for nothing.
+   * Counts a request at `nowMs` (any steady clock). Returns 0 if it may pass, else the whole seconds after which one
+   * will: a refused request is not counted.
    */
   admit(address: string, nowMs: number): number {
     const recent = this.#recent(address);
@@ -39,7 +39,7 @@ export class RateLimit {
 }
 
 interface Recent {
-  /** In order; those before `first` are forgotten. */
+  /** In order; those before `first` have expired. */
   times: number[];
   first: number;
 }

@@ -2,13 +2,13 @@ import type { ValidationIssue } from '../contract/errors.ts';
 import type { Done, Outcome, Refused } from '../engine/commands.ts';
 import { Failure, type FailureFacts } from './failure.ts';
 
-/** What the engine did; what it refused is thrown, as the wire says it (simulation 8). */
+/** The result of an engine command; a refusal is thrown in wire form (simulation 8). */
 export function done(outcome: Outcome): Done {
   if (!outcome.ok) throw refusal(outcome);
   return outcome;
 }
 
-/** A refusal of the engine as an answer. */
+/** An engine refusal as an answer. */
 export function refusal(refused: Refused): Failure {
   const { code, message, ruleId, details, order } = refused;
   const facts: FailureFacts = {
@@ -22,7 +22,9 @@ export function refusal(refused: Refused): Failure {
   return new Failure(code, message, { ...facts, details: isTradeRejection ? details : issuesOf(details) });
 }
 
-/** The same on operations whose 422 is no trade rejection: facts become issues of fields (contract: ErrorEnvelope). */
+/**
+ * The same for operations whose 422 is not a trade rejection: facts become issues of fields (contract: ErrorEnvelope).
+ */
 export function plainlyDone(outcome: Outcome): Done {
   if (outcome.ok) return outcome;
   const { code, message, facts } = refusal(outcome);
@@ -31,7 +33,7 @@ export function plainlyDone(outcome: Outcome): Done {
   throw new Failure(code, message, { ...rest, details: issuesOf(details) });
 }
 
-/** The engine names fields where it can; any other facts are told as if they were fields. */
+/** The engine names fields if it can; other facts are reported as if they were fields. */
 function issuesOf(details: Record<string, unknown>): ValidationIssue[] {
   if (Array.isArray(details.issues)) return details.issues as ValidationIssue[];
   return Object.entries(details).map(([field, issue]) => ({ field, issue: String(issue) }));

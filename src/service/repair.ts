@@ -14,20 +14,20 @@ import { type StateFiles, stateFiles } from './state-directory.ts';
 import type { StateHealth } from './state-health.ts';
 import { areSame, currentVersions, writeVersions } from './versions.ts';
 
-/** How a damaged state can be had again. */
+/** How a damaged state can be restored. */
 export type Repair =
-  /** Its journal is whole, and playing it again gives the same state: nothing is lost. */
+  /** Its journal is intact, and replaying it gives the same state: nothing is lost. */
   | { kind: 'rebuild'; commands: number }
-  /** A sound backup; what came after it is lost. */
+  /** A sound backup; everything after it is lost. */
   | { kind: 'restore'; backup: string; madeAt: Ms };
 
-/** What was done: what takes the damaged file's place, and where that went. */
+/** What was done: what replaced the damaged file, and where that was moved. */
 export interface Repaired {
   repair: Repair;
   setAside: string;
 }
 
-/** Every way to have a damaged state again, the best first. */
+/** Every way to restore a damaged state, best first. */
 export function repairsOf(stateDir: string, health: StateHealth): Repair[] {
   const backup = newestBackup(stateDir, health.state);
   return [
@@ -36,7 +36,7 @@ export function repairsOf(stateDir: string, health: StateHealth): Repair[] {
   ];
 }
 
-/** A journal that was written under the rules, markets and prices of today alone does again what it did. */
+/** Only a journal written under the current rules, markets and prices replays to the same state. */
 function isReplayable({ file, examination }: StateHealth): boolean {
   const journal = examination?.journal;
   if (!journal?.isWhole || journal.versions === null) return false;
@@ -52,8 +52,8 @@ function sourceOf(salvage: Salvage): SourceSetting | null {
 }
 
 /**
- * Puts a damaged state back: from its journal, or from its newest sound backup. The damaged file is set aside. Throws
- * `SimulationError` when that way is not open, or the state is being served.
+ * Restores a damaged state from its journal, or from its newest sound backup. The damaged file is moved aside. Throws
+ * `SimulationError` if that way is not available, or the state is being served.
  */
 export async function repairState(stateDir: string, state: string, kind: Repair['kind']): Promise<Repaired> {
   const files = stateFiles(stateDir, state);
@@ -78,12 +78,12 @@ function notPossible(state: string, kind: Repair['kind']): SimulationError {
   return kind === 'rebuild'
     ? new SimulationError(
         'conflict',
-        `The journal of state ${state} cannot be played again: it is damaged, or other versions wrote it.`,
+        `The journal of state ${state} cannot be replayed: it is damaged, or other versions wrote it.`,
       )
     : new SimulationError('conflict', `There is no sound backup of state ${state}.`);
 }
 
-/** Plays a journal from the first state on, into a file of its own. */
+/** Replays a journal from the first state on, into its own file. */
 async function rebuild(stateDir: string, { database }: StateFiles, draft: string): Promise<void> {
   using salvage = new Salvage(database);
   const setting = sourceOf(salvage)!;
@@ -93,7 +93,7 @@ async function rebuild(stateDir: string, { database }: StateFiles, draft: string
   try {
     const initial = emptyState(setting.seed, Number(salvage.setting('initial_time')));
     const exchange = new Exchange(facts.source, initial);
-    // One transaction: a draft is whole or nothing.
+    // One transaction: a draft is complete or empty.
     store.transaction(() => {
       store.initialize(initial);
       writeVersions(store, currentVersions[setting.kind], catalogOf(setting));
@@ -113,7 +113,7 @@ async function rebuild(stateDir: string, { database }: StateFiles, draft: string
   }
 }
 
-/** The draft takes the database's place, which is set aside with its log. */
+/** The draft replaces the database, which is moved aside with its log. */
 function putInPlace(draft: string, { database }: StateFiles): string {
   const descriptor = openSync(draft, 'r+');
   try {
@@ -127,12 +127,12 @@ function putInPlace(draft: string, { database }: StateFiles): string {
   return aside;
 }
 
-/** `default.checked.backup` is one of `default`; a label has no dot. */
+/** `default.checked.backup` is a backup of `default`; a label has no dot. */
 function backupOf(name: string): string | undefined {
   return /^(.+)\.[^.]+\.backup$/.exec(name)?.[1];
 }
 
-/** The newest backup of a state that is sound itself. */
+/** The newest sound backup of a state. */
 function newestBackup(stateDir: string, state: string): { backup: string; madeAt: Ms } | null {
   const backups = readdirSync(stateDir)
     .filter((name) => backupOf(name) === state)

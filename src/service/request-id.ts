@@ -1,6 +1,6 @@
 /*
- * Ids tell requests apart and are no secret: a part drawn once for the process, then a count, in the shape of a UUID.
- * The cryptographic generator stays unloaded for them: to load it would be a tenth of the time that a command takes.
+ * Ids distinguish requests and are not secret: a random part for the process, then a count, in the form of a UUID. The
+ * cryptographic generator is not loaded for them: loading it would be a tenth of the time that a command takes.
  */
 const drawn = `${word()}-${word().slice(4)}-4${word().slice(5)}-a${word().slice(5)}-`;
 let count = Math.floor(Math.random() * 2 ** 40);

@@ -8,21 +8,21 @@ import type { Simulation } from './simulation.ts';
 import { makeStateDirectory, stateFiles } from './state-directory.ts';
 
 export interface ResetOptions extends SimulationOptions {
-  /** Hears where a damaged state's file went. */
+  /** Called with the place that a damaged state's file was moved to. */
   onSetAside?: (file: string) => void;
 }
 
 /**
- * Begins a state anew: everything that was traded is gone, API keys stay. A newer perp's file is replaced, a damaged one
- * set aside. Throws `SimulationError` of kind `conflict` while a service runs on it (simulation 9), StoreError `foreign`
- * where another program's database is.
+ * Resets a state: everything that was traded is gone, API keys are kept. A newer perp's file is replaced, a damaged one
+ * is moved aside. Throws `SimulationError` of kind `conflict` if a service is running on it (simulation 9), StoreError
+ * `foreign` if another program's database is there.
  */
 export async function resetState(options: ResetOptions): Promise<Simulation> {
   const state = stateOf(options);
   makeStateDirectory(options.stateDir);
   const files = stateFiles(options.stateDir, state);
   const lock = ServeLock.acquire(files.lock);
-  if (lock === null) throw servedAlready(state, files, 'then begin it anew.');
+  if (lock === null) throw servedAlready(state, files, 'then reset it.');
   try {
     return await beginAnew({ ...options, state });
   } catch (error) {

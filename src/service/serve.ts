@@ -16,38 +16,38 @@ import { makeStateDirectory, type StateFiles, stateFiles } from './state-directo
 import { Streams } from './streams/streams.ts';
 
 export interface ServeOptions extends SimulationOptions {
-  /** Of the live host; 0: any free one. Default 7400. */
+  /** Port of the live host; 0: any free one. Default 7400. */
   port?: number | undefined;
-  /** Of the sandbox host. Default 7401. */
+  /** Port of the sandbox host. Default 7401. */
   sandboxPort?: number | undefined;
   /** Requests a minute from one address; `off`: no limit. Default 300. */
   rateLimit?: number | 'off' | undefined;
-  /** First tries whether the file system keeps locks between processes, which takes a process of its own. */
+  /** First checks that the file system keeps locks between processes, which takes a second process. */
   probesLocks?: boolean | undefined;
-  /** How long readers of streams may go on after they were told that the service stops. Default 1 000. */
+  /** How long stream readers may continue after they were told that the service is stopping. Default 1,000. */
   drainMs?: number | undefined;
   log?: ((line: RequestLine) => void) | undefined;
   onBug?: ((error: unknown, requestId: string) => void) | undefined;
-  /** Hears when the state's file fails. */
+  /** Called when the state's file fails. */
   onTrouble?: ((error: StoreError) => void) | undefined;
 }
 
-/** A service that runs. */
+/** A running service. */
 export interface Serving extends RunningService {
   simulation: Simulation;
-  /** Finishes what is in flight, closes the database and gives the state free. */
+  /** Finishes requests in flight, closes the database and releases the state. */
   stop(): Promise<void>;
 }
 
-/** How often time passes while nobody asks, so that the next to ask need not wait for all of it. */
+/** How often time advances without requests, so that the next request need not wait for all of it. */
 const tickMs = 1_000;
 
 /**
- * Serves a state on two loopback ports until `stop` (simulation 8, 9). Throws `SimulationError` of kind `conflict` when
- * another process serves it; rejects with the code EADDRINUSE when a port is taken.
+ * Serves a state on two loopback ports until `stop` (simulation 8, 9). Throws `SimulationError` of kind `conflict` if
+ * another process serves it; rejects with the code EADDRINUSE if a port is taken.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  // Undone from the last to the first, whether the start fails or the service stops.
+  // Undone in reverse order, whether the start fails or the service stops.
   await using undo = new AsyncDisposableStack();
   const state = stateOf(options);
   makeStateDirectory(options.stateDir);
@@ -128,7 +128,7 @@ function rateLimitOf({ rateLimit = 300 }: ServeOptions): RateLimit | null {
 function lockToServe(files: StateFiles, state: string): ServeLock {
   const lock = ServeLock.acquire(files.lock);
   if (lock !== null) return lock;
-  throw servedAlready(state, files, 'or serve another --state NAME beside it, with --port 0 --sandbox-port 0.');
+  throw servedAlready(state, files, 'or serve another --state NAME at the same time, with --port 0 --sandbox-port 0.');
 }
 
 function passTime(simulation: Simulation, service: Service): void {
@@ -140,7 +140,7 @@ function passTime(simulation: Simulation, service: Service): void {
   }
 }
 
-/** What went wrong while nobody waited for an answer. */
+/** Reports an error outside of any request. */
 function report(error: unknown, service: Service, during: string): void {
   if (error instanceof StoreError) service.reportTrouble(error);
   else service.reportBug(error, during);

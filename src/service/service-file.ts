@@ -5,19 +5,19 @@ import { ServeLock } from './lock.ts';
 import { SimulationError } from './simulation-error.ts';
 import { type StateFiles, stateFiles } from './state-directory.ts';
 
-/** Where a state is served and the key that opens it, for the commands of the same person (simulation 9). */
+/** Where a state is served, and the key for it, for commands of the same person (simulation 9). */
 export interface RunningService {
   state: string;
   pid: number;
   baseUrl: string;
   sandboxUrl: string;
-  /** Good for everything on both ports, `/sim/` included, for as long as the service runs. */
+  /** Valid for everything on both ports, including `/sim/`, as long as the service runs. */
   key: string;
 }
 
 const startUpMs = 3_000;
 
-/** Writes the file whole and readable by its owner alone. */
+/** Writes the file atomically, readable only by its owner. */
 export function writeServiceFile({ service }: StateFiles, running: RunningService): void {
   const draft = `${service}.${running.pid}`;
   writeFileSync(draft, `${JSON.stringify(running)}\n`, { mode: 0o600 });
@@ -29,8 +29,9 @@ export function removeServiceFile({ service }: StateFiles): void {
 }
 
 /**
- * The service of a state, or null when none runs. A file left behind by a killed one is not believed: the lock says
- * whether it lives. A service that is just starting is waited for. Undefined when it holds the lock but never says where.
+ * The service of a state, or null if none runs. A file left behind by a killed service is not trusted: the lock tells
+ * whether it is alive. Waits for a service that is just starting. Undefined if it has the lock but never wrote its
+ * file.
  */
 export async function runningService(
   stateDirectory: string,
@@ -46,14 +47,14 @@ export async function runningService(
   return undefined;
 }
 
-/** Says who serves a state, and how that ends; `instead` is what else would do. */
+/** The error that names who serves a state and how to stop it; `instead` is the alternative. */
 export function servedAlready(state: string, files: StateFiles, instead: string): SimulationError {
   const running = readServiceFile(files);
   const by = running === null ? '' : `, by process ${running.pid} at ${running.baseUrl}`;
   const stop = running === null ? 'Stop it with Ctrl-C' : `Stop it with Ctrl-C, or kill ${running.pid}`;
   return new SimulationError(
     'conflict',
-    `State ${state} is being served already${by}.`,
+    `State ${state} is already being served${by}.`,
     `perp sim status --state ${state} shows it. ${stop}; ${instead}`,
   );
 }

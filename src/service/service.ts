@@ -20,15 +20,15 @@ import { soundAnswer } from './sound-answer.ts';
 
 /** How a request came in. */
 export interface RequestContext {
-  /** The host that was asked. */
+  /** The host that received it. */
   environment: Environment;
-  /** In process: who asks, without a key. */
+  /** In process: who makes the request, without a key. */
   principal?: Principal;
-  /** Over HTTP: whom the rate limit counts. */
+  /** Over HTTP: the address that the rate limit counts. */
   remoteAddress?: string;
-  /** The body was larger than any operation takes and was not kept. */
+  /** The body was larger than any operation accepts and was not kept. */
   isBodyTooLarge?: boolean;
-  /** The body was no text and was not kept. */
+  /** The body was not text and was not kept. */
   isBodyNotUtf8?: boolean;
 }
 
@@ -40,19 +40,19 @@ export interface ServiceOptions {
   localKeyHash: string | null;
   /** Writes that arrive together share a commit; in process each has its own. */
   groupsCommits: boolean;
-  /** Hears of every bug that a request met. */
+  /** Called for every bug that a request encounters. */
   onBug: (error: unknown, requestId: string) => void;
-  /** Hears when the state's file fails, once until it fails differently. */
+  /** Called when the state's file fails, once until it fails differently. */
   onTrouble?: ((error: StoreError) => void) | undefined;
 }
 
 const router = new Router<Operation>([...Object.values(operations), ...Object.values(simulationOperations)]);
-/** What no waiting mends about a state's file. */
+/** Failures of a state's file that waiting does not fix. */
 /** How long a request waits for the first book of a live market. */
 const firstBookMs = 5_000;
 const lastingKinds: ReadonlySet<StoreErrorKind> = new Set(['corrupt', 'foreign', 'newer']);
 
-/** The API in front of a simulation: one request in, one answer out, whatever carries them. */
+/** The API in front of a simulation: one request in, one answer out, over any transport. */
 export class Service {
   readonly simulation: Simulation;
   readonly #options: ServiceOptions;
@@ -73,8 +73,8 @@ export class Service {
   }
 
   /**
-   * Answers a request. Checks come in the order of simulation 8. Of a write it rejects with a StoreError `in_doubt`: what
-   * was asked may have been done or not, so no answer is true, and whoever carries it gives none.
+   * Answers a request. Checks come in the order of simulation 8. A write rejects with a StoreError `in_doubt` if it is
+   * unknown whether it was done: no answer would be true, so the transport must not give one.
    */
   async handle(request: WireRequest, context: RequestContext): Promise<WireResponse> {
     const requestId = newRequestId();
@@ -110,10 +110,10 @@ export class Service {
       simulation: this.simulation,
       urls: this.#options.urls,
     } satisfies Circumstances & Record<'path' | 'query' | 'body', unknown>;
-    // The table is typed by operation, and readRequest has just made this the request of exactly this one.
+    // The table is typed by operation, and readRequest has just read the request of this operation.
     await this.#bookOf(path, body);
     const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;
-    // An answer that could not be sent stops the work before anything of it is committed.
+    // An answer that can't be sent must fail before anything is committed.
     const work = (turn: Turn) => soundAnswer(handler(call as never, turn));
     if (operation.method === 'GET') return this.simulation.read(work);
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
@@ -127,7 +127,7 @@ export class Service {
     await live.ready(named, firstBookMs);
   }
 
-  /** 429, where the operation has it: clients at their limit hold up neither the open reads nor who runs the simulation. */
+  /** 429, if the operation has it: reads without a credential and the simulation's own operations have no limit. */
   #admit({ responses }: Operation, { remoteAddress }: RequestContext): void {
     const { rateLimit } = this.#options;
     if (rateLimit === null || remoteAddress === undefined || responses[429] === undefined) return;
@@ -144,24 +144,24 @@ export class Service {
     return this.principal(headers.authorization, context.environment);
   }
 
-  /** Whose an `Authorization` header is, on the host of an environment. Throws the 401 that it is answered with. */
+  /** The principal of an `Authorization` header on the host of an environment. Throws a 401. */
   principal(authorization: string | undefined, environment: Environment): Principal {
     return this.#gate.principal(authorization, environment);
   }
 
-  /** Tells whoever watches that the state's file fails; a lock that another process holds is none of that. */
+  /** Reports that the state's file fails; a lock held by another process is not such a failure. */
   reportTrouble(error: StoreError): void {
     if (error.kind === 'busy' || error.message === this.#lastTrouble) return;
     this.#lastTrouble = error.message;
     this.#options.onTrouble?.(error);
   }
 
-  /** Hands a bug to whoever watches; `during`: the request's id, or what else went on. */
+  /** Reports a bug; `during` is the request's id, or what else was going on. */
   reportBug(error: unknown, during: string): void {
     this.#options.onBug(error, during);
   }
 
-  /** What an error is answered with; a bug is reported. */
+  /** The answer to an error; a bug is also reported. */
   failureOf(error: unknown, requestId: string): Failure {
     if (error instanceof Failure) return error;
     if (error instanceof StoreError && !lastingKinds.has(error.kind)) {
@@ -184,7 +184,7 @@ export class Service {
         ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
         ...headers,
       },
-      // The token exchange alone sends its 400 bare (simulation 8).
+      // Only the token exchange sends its 400 without an envelope (simulation 8).
       body: failure.status === 400 && operation?.id === 'exchangeCliAuthorizationCode' ? error : { error },
     };
   }
@@ -197,12 +197,12 @@ function routeOf({ method, target }: WireRequest): Route {
   throw new Failure('not_found', `There is no operation ${method} on this path.`, { headers });
 }
 
-/** 403: scope, and the simulation's own operations are for the person at this machine. */
+/** 403: wrong scope, or an operation that is only for the person at this machine. */
 function authorize(operation: Operation, principal: Principal): void {
   if (operation.path.startsWith('/sim/') && principal.kind !== 'local')
-    throw new Failure('forbidden', "The simulation's own operations take the key of its service file only.");
+    throw new Failure('forbidden', "The simulation's own operations accept only the key in its service file.");
   if (operation.scope === 'trade' && principal.scope !== 'trade')
-    throw new Failure('forbidden', 'This credential may only read.');
+    throw new Failure('forbidden', 'This credential can only read.');
 }
 
 interface ReadRequest {
@@ -212,12 +212,12 @@ interface ReadRequest {
   search: URLSearchParams;
 }
 
-/** 413, 415, then 400 with every offending field of query, header and body. */
+/** 413, 415, then 400 with every invalid field of query, header and body. */
 function readRequest(operation: Operation, request: WireRequest, context: RequestContext): ReadRequest {
   const { isBodyTooLarge, isBodyNotUtf8 = false } = context;
   const { target, headers, body: text = '' } = request;
   if (isBodyTooLarge || isLonger(text, operation.maxBodyBytes))
-    throw new Failure('payload_too_large', `The body may have ${operation.maxBodyBytes} bytes.`);
+    throw new Failure('payload_too_large', `The body may have at most ${operation.maxBodyBytes} bytes.`);
   if ((text !== '' || isBodyNotUtf8) && !isPlainJson(headers))
     throw new Failure('unsupported_media_type', 'The body must be sent as application/json, in UTF-8, not compressed.');
   if (isBodyNotUtf8) throw invalid([{ field: 'body', issue: 'is not UTF-8' }]);
@@ -228,12 +228,12 @@ function readRequest(operation: Operation, request: WireRequest, context: Reques
   if (operation.idempotent) issues.push(...idempotencyKeyIssues(idempotencyKey));
   let body: unknown = null;
   if (operation.body !== null) body = valueRead(readBody(operation, text), issues);
-  else if (!isEmpty(text)) issues.push({ field: 'body', issue: 'must be empty: this operation takes none' });
+  else if (!isEmpty(text)) issues.push({ field: 'body', issue: 'must be empty: this operation takes no body' });
   if (issues.length > 0) throw invalid(issues);
   return { query, body, idempotencyKey: idempotencyKey ?? '', search };
 }
 
-/** No body, or `{}`: what clients send where none is needed (simulation 8). */
+/** No body, or `{}`, which clients send if none is needed (simulation 8). */
 function isEmpty(text: string): boolean {
   const body = text.trim();
   return body === '' || (body.startsWith('{') && body.endsWith('}') && body.slice(1, -1).trim() === '');

@@ -4,10 +4,10 @@
  */
 export type SimulationErrorKind = 'conflict' | 'invalid' | 'missing' | 'unavailable';
 
-/** A state that cannot be opened as asked. */
+/** A state that can't be opened as requested. */
 export class SimulationError extends Error {
   readonly kind: SimulationErrorKind;
-  /** What to do about it, where the message does not say. */
+  /** What to do about it, if the message does not say. */
   readonly hint: string | undefined;
 
   constructor(kind: SimulationErrorKind, message: string, hint?: string) {

@@ -11,11 +11,11 @@ import { Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
 import type { LiveDesk } from './live/desk.ts';
 
-/** What the source of a simulation is, beside its books. */
+/** The source of a simulation, besides its books. */
 export interface SourceFacts {
   source: MarketSource;
   seed: number;
-  /** Of a recording: its first and last line. */
+  /** Times of a recording's first and last line. */
   firstTime: Ms | null;
   lastTime: Ms | null;
   /** The feeds behind the source; absent: it has none. */
@@ -24,44 +24,44 @@ export interface SourceFacts {
   books?: string;
   /** Nothing beyond the clock is told. Then the source asks `now` what that shows. */
   blind?: { now(): Ms };
-  /** Lets go of what the source holds open. */
+  /** Closes what the source has open. */
   close(): void;
 }
 
-/** Whose an account is; that never changes. */
+/** The owner of an account, which never changes. */
 export interface AccountIdentity {
   readonly id: string;
   readonly owner: string;
   readonly environment: Environment;
 }
 
-/** A turn at the exchange, as a piece of work has it: time has already passed, nothing else runs meanwhile. */
+/** The exchange as a piece of work sees it: time is up to date, and nothing else runs in the meantime. */
 export interface Turn {
   readonly exchange: Exchange;
-  /** Every record as of now: what was executed before is written first, so ask anew after `execute`. */
+  /** The store with every record up to date: earlier commands are written first, so read it again after `execute`. */
   readonly store: Store;
-  /** The same store for what the exchange does not write (keys, idempotency, settings): asking costs no writing. */
+  /** The same store for what the exchange does not write (keys, idempotency, settings); this writes nothing first. */
   readonly requests: Store;
-  /** Lets time pass further than it did by itself. */
+  /** Advances time further than the clock did. */
   advance(to: Ms): void;
-  /** Runs a command and keeps it in the journal. */
+  /** Runs a command and adds it to the journal. */
   execute(command: Command): Outcome;
-  /** Whose an account is, null if there is none: known without asking the store each time. */
+  /** The owner of an account, null if there is none; cached, so the store is not read each time. */
   accountIdentity(id: string): AccountIdentity | null;
 }
 
-/** Hears what changed once it is on the disk. Never throws: whoever made the change waits for its answer. */
+/** Receives changes once they are on the disk. Must not throw: the request that made the change is waiting. */
 export interface ChangeListener {
-  /** One moment after the other; the exchange stands at the last. */
+  /** Changes moment by moment; the exchange is at the last one. */
   committed(steps: readonly Changes[], exchange: Exchange): void;
-  /** The records were read anew, and may differ from what was told in any way. */
+  /** The records were reloaded, and may differ in any way from what was reported. */
   reloaded(exchange: Exchange): void;
 }
 
 /**
- * One state with its clock and its market source: the exchange in memory, the store below it, and the rule that brings
- * them together (simulation 1, 9). Every piece of work first lets time pass, so that a resting order that was hit
- * while nobody looked is filled at the time it was hit.
+ * One state with its clock and its market source: the exchange in memory, the store below it, and the rule that
+ * combines them (simulation 1, 9). Every piece of work first advances time, so that a resting order that was hit
+ * earlier is filled at the time it was hit.
  */
 export class Simulation {
   readonly state: string;
@@ -75,15 +75,15 @@ export class Simulation {
   readonly #identities = new Map<string, AccountIdentity>();
   #clock: ClockState;
   #listener: ChangeListener | null = null;
-  /** With a listener: what changed, moment by moment, and was not told yet. */
+  /** With a listener: changes, moment by moment, that were not reported yet. */
   #steps: Changes[] = [];
-  /** The sum of those that were not written yet. */
+  /** The sum of the changes that were not written yet. */
   #unwritten = new ChangeSum();
   #wasReloaded = false;
-  /** Null: what is in memory, clock included, is not to be trusted, or nothing is yet. */
+  /** Null if memory, including the clock, is stale or not loaded yet. */
   #exchange: Exchange | null = null;
 
-  /** Of a store that is set up (`openSimulation`); `wall` is Date.now but for tests. */
+  /** Takes a store that is set up (`openSimulation`); `wall` is Date.now except in tests. */
   constructor(state: string, store: Store, facts: SourceFacts, wall: () => Ms) {
     this.state = state;
     this.store = store;
@@ -105,17 +105,17 @@ export class Simulation {
     return this.#clock;
   }
 
-  /** Exchange time now, Unix ms, by the clock alone: nothing is played. */
+  /** Exchange time now, Unix ms, by the clock alone; nothing is played. */
   get time(): Ms {
     return Math.max(readClock(this.#clock, this.#wall()), this.#exchange?.time ?? 0);
   }
 
-  /** Wall time, Unix ms: what credentials live by, whatever the exchange's clock does. */
+  /** Wall time, Unix ms: used for credentials, whatever the exchange's clock does. */
   wallTime(): Ms {
     return this.#wall();
   }
 
-  /** Looks, without writing unless time itself changed something. A thrown `Failure` is an answer, too. */
+  /** Reads, and writes only if time itself changed something. A thrown `Failure` is also an answer. */
   read<T>(work: (turn: Turn) => T): T {
     const exchange = this.#current();
     const changes = this.#passTime(exchange);
@@ -124,19 +124,22 @@ export class Simulation {
     return work(this.#turn(this.#exchange ?? exchange, () => {}));
   }
 
-  /** Acts in a transaction of its own, durable when it returns. */
+  /** Acts in its own transaction, durable when it returns. */
   write<T>(work: (turn: Turn) => T): T {
     const [result] = this.#trusting(() => this.store.transaction(() => this.#perform([work])));
     this.#tell();
     return unwrapped(result as T | Failure);
   }
 
-  /** Acts together with whatever else arrives meanwhile, in one durable commit; each piece stands or falls alone. */
+  /**
+   * Acts together with other work that arrives in the meantime, in one durable commit; each piece succeeds or fails
+   * alone.
+   */
   async submit<T>(work: (turn: Turn) => T): Promise<T> {
     return unwrapped(await this.#batches.submit(work));
   }
 
-  /** Who hears of every change from now on; null: nobody. Moments are told apart only while somebody listens. */
+  /** Sets the listener for changes; null for none. Moments are kept apart only while there is a listener. */
   listen(listener: ChangeListener | null): void {
     this.#listener = listener;
     this.#steps = [];
@@ -155,9 +158,8 @@ export class Simulation {
   }
 
   /**
-   * Does pieces of work one after another at one moment, inside a transaction. What all of them changed is written
-   * once, at the end or when one needs to read it. What was refused is refused after the commit: what time changed
-   * before it stands.
+   * Does pieces of work one after another at one moment, inside a transaction. Their changes are written once, at the
+   * end or when one needs to read them. Refusals are thrown after the commit: what time changed before them is kept.
    */
   #perform(works: readonly ((turn: Turn) => unknown)[]): unknown[] {
     return this.#trusting(() => {
@@ -174,7 +176,7 @@ export class Simulation {
     });
   }
 
-  /** What time changed while nobody looked is written down, unless another process was quicker: then read anew. */
+  /** Writes what time has changed, unless another process did so first; then it reloads. */
   #record(changes: Changes): void {
     this.#trusting(() =>
       this.store.transaction(() => {
@@ -193,7 +195,7 @@ export class Simulation {
     });
   }
 
-  /** Lets time pass; while somebody listens, every moment that changed something is kept apart. */
+  /** Advances time; with a listener, every moment that changed something is kept apart. */
   #advance(exchange: Exchange, to: Ms): void {
     if (this.#listener === null) {
       exchange.advance(to);
@@ -210,14 +212,14 @@ export class Simulation {
     this.#unwritten.add(step);
   }
 
-  /** Everything that was not written yet. */
+  /** Writes everything that was not written yet. */
   #takeChanges(exchange: Exchange): Changes {
     if (this.#listener === null) return exchange.takeChanges();
     this.#keepStep(exchange);
     return this.#unwritten.take() ?? exchange.takeChanges();
   }
 
-  /** Passes on what is committed by now. */
+  /** Reports what has been committed. */
   #tell(): void {
     const exchange = this.#exchange;
     if (this.#listener === null || exchange === null) return;
@@ -239,7 +241,7 @@ export class Simulation {
     const keepStep = () => {
       if (this.#listener !== null) this.#keepStep(exchange);
     };
-    // Time has passed, and may have changed something.
+    // Time has advanced, and may have changed something.
     let isWritten = false;
     return {
       exchange,
@@ -270,7 +272,7 @@ export class Simulation {
     return account;
   }
 
-  /** The exchange as the store has it: read anew when another process wrote, or after something went wrong. */
+  /** The exchange as stored: reloaded if another process wrote, or after an error. */
   #current(): Exchange {
     if (this.store.changedElsewhere()) this.#distrust();
     if (this.#exchange === null) {
@@ -284,11 +286,14 @@ export class Simulation {
 
   #readSettings(): void {
     if (this.store.setting('source') !== this.#sourceSetting)
-      throw new Failure('conflict', `State ${this.state} was reset meanwhile and has other markets. Open it again.`);
+      throw new Failure(
+        'conflict',
+        `State ${this.state} was reset in the meantime and has other markets. Open it again.`,
+      );
     this.#clock = parseClock(this.store.neededSetting('clock'));
   }
 
-  /** Whatever is thrown, the transaction is rolled back, so what is in memory is no longer what is stored. */
+  /** If anything is thrown, the transaction is rolled back, so memory no longer matches the store. */
   #trusting<T>(work: () => T): T {
     try {
       return work();

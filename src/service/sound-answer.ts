@@ -2,8 +2,8 @@ import { largestNumber } from '../contract/validate.ts';
 import type { Answer } from './operations.ts';
 
 /**
- * Makes an answer one that JSON can carry. Throws where a number is missing, as that is a bug: NaN and infinities would
- * silently become null. States of older versions may hold numbers from before there were bounds; they are shown as the
+ * Makes sure that JSON can carry an answer. Throws if a number is missing, which is a bug: NaN and infinities would
+ * silently become null. States of older versions may have numbers from before there were bounds; they are shown as the
  * bound.
  */
 export function soundAnswer(answer: Answer): Answer {
@@ -12,7 +12,7 @@ export function soundAnswer(answer: Answer): Answer {
   return answer;
 }
 
-/** Bounds every number in a value; the path of the first that is none. */
+/** Bounds every number in a value; returns the path of the first that is not a number. */
 function bound(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;

@@ -10,13 +10,13 @@ import type { SourceFacts } from './simulation.ts';
 import { SimulationError } from './simulation-error.ts';
 import { withKept } from './versions.ts';
 
-/** What a state remembers of where its books come from. */
+/** What a state remembers about its source of books. */
 export type SourceSetting =
   | { kind: 'synthetic'; seed: number }
   | { kind: 'recorded'; path: string; fingerprint: string; seed: number; blind?: true }
   | { kind: 'live'; tape: string; venues: readonly VenueName[]; seed: number };
 
-/** What a state keeps of older versions: markets, and where prices go on from. */
+/** What a state keeps from older versions: markets, and the prices to continue from. */
 export interface Inherited {
   kept: readonly MarketDefinition[];
   touches: readonly LastTouch[];
@@ -34,7 +34,7 @@ export function sourceSetting(store: Store): SourceSetting | null {
   return text === null ? null : (JSON.parse(text) as SourceSetting);
 }
 
-/** The source asked for, else the one the state has, else the synthetic one. Each is loaded only where it is used. */
+/** The requested source, else the state's, else the synthetic one. Each is loaded only when used. */
 export async function chooseSource(
   options: SimulationOptions,
   known: SourceSetting | null,
@@ -120,7 +120,9 @@ async function liveSource(
   };
 }
 
-/** A state keeps its source; two processes may have chosen differently for a new one, and a file may have changed since. */
+/**
+ * A state keeps its source. Two processes may have chosen different ones for a new state, and a file may have changed.
+ */
 export function checkSource(known: SourceSetting, chosen: SourceSetting, options: SimulationOptions): void {
   const { seed, state = defaultState } = options;
   const refuse = (message: string) => {
@@ -132,11 +134,11 @@ export function checkSource(known: SourceSetting, chosen: SourceSetting, options
   } else if (known.kind === 'live' || chosen.kind === 'live') {
     if (known.kind !== chosen.kind)
       refuse(`State ${state} is ${known.kind === 'live' ? 'on live markets' : 'on a recording'}.`);
-  } else if (chosen.kind === 'synthetic') refuse(`State ${state} was just created on a recording.`);
-  else if (known.fingerprint !== chosen.fingerprint) refuse(`State ${state} belongs to other books: ${known.path}.`);
+  } else if (chosen.kind === 'synthetic') refuse(`State ${state} was just created with a recording.`);
+  else if (known.fingerprint !== chosen.fingerprint) refuse(`State ${state} uses other books: ${known.path}.`);
 }
 
-/** Today's markets of a state's source; null where the books bring their own. */
+/** The current markets of a state's source; null if the books have their own. */
 export function catalogOf({ kind }: SourceSetting): readonly MarketDefinition[] | null {
   return kind === 'synthetic' ? defaultCatalog : null;
 }

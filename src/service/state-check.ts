@@ -5,17 +5,17 @@ import { SimulationError } from './simulation-error.ts';
 import { isStateName, stateFiles } from './state-directory.ts';
 import { healthOf, type StateHealth } from './state-health.ts';
 
-/** What a look at everything in a state came to. */
+/** The result of checking everything in a state. */
 export interface StateCheck extends StateHealth {
-  /** The copy that was made of a sound state; null: none was, and an earlier one stays. */
+  /** The backup made of a sound state; null if none was made, and an earlier one is kept. */
   backup: string | null;
-  /** How a damaged state can be had again, the best way first. */
+  /** How a damaged state can be restored, best way first. */
   repairs: Repair[];
 }
 
 /**
- * Checks a state, whether it is served or not; a sound one is backed up if asked, an older one is brought to today's
- * format first. Throws `SimulationError` `missing` when there is none of the name.
+ * Checks a state, whether it is served or not; a sound one is backed up if requested, and an older one is first
+ * migrated to the current format. Throws `SimulationError` `missing` if there is no state with the name.
  */
 export function checkState(stateDir: string, state: string, backsUp: boolean): StateCheck {
   if (!isStateName(state) || !existsSync(stateFiles(stateDir, state).database))

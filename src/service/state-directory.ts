@@ -3,14 +3,14 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { syncFolderOf } from '../store/opened-files.ts';
 
-/** Files of one named state, side by side in its folder (simulation 9). */
+/** Files of one named state, in one folder (simulation 9). */
 export interface StateFiles {
   database: string;
   lock: string;
   service: string;
 }
 
-/** Where states live unless told: PERP_STATE_DIR, else the platform's folder for such things. */
+/** Where states are stored by default: PERP_STATE_DIR, else the platform's folder for application state. */
 export function defaultStateDirectory(
   environment: Record<string, string | undefined> = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -28,16 +28,16 @@ export function isStateName(name: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
-/** The files of a state. Throws on a name that is none; callers check with `isStateName` first. */
+/** The files of a state. Throws for an invalid name; callers check with `isStateName` first. */
 export function stateFiles(stateDirectory: string, name: string): StateFiles {
-  if (!isStateName(name)) throw new RangeError(`Not a state's name: ${JSON.stringify(name)}`);
+  if (!isStateName(name)) throw new RangeError(`Not a valid state name: ${JSON.stringify(name)}`);
   const path = (ending: string) => join(stateDirectory, `${name}.${ending}`);
   return { database: path('db'), lock: path('lock'), service: path('service.json') };
 }
 
 /**
- * Makes the folder and those above it that are missing, for their owner alone. Node's own way of doing so never ends
- * where a folder that exists takes no new ones and says that it is not there, as /proc does.
+ * Makes the folder and its missing parents, accessible only to their owner. Node's own function for this never returns
+ * if an existing folder accepts no new ones but reports that it does not exist, as /proc does.
  */
 export function makeStateDirectory(stateDirectory: string): void {
   const isThere = () => statSync(stateDirectory, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -47,10 +47,10 @@ export function makeStateDirectory(stateDirectory: string): void {
   try {
     mkdirSync(stateDirectory, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (!isThere()) throw error;
     return;
   }
-  // In a power cut a folder whose name is not on the disk takes all that is in it along.
+  // In a power cut, a folder whose name is not on the disk is lost with everything in it.
   syncFolderOf(stateDirectory);
 }

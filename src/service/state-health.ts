@@ -2,14 +2,14 @@ import { readdirSync, statSync } from 'node:fs';
 import { type DatabaseHealth, databaseHealth } from '../store/health.ts';
 import { isStateName, stateFiles } from './state-directory.ts';
 
-/** How a state's file is. */
+/** The health of a state's file. */
 export interface StateHealth extends DatabaseHealth {
   state: string;
   file: string;
   sizeBytes: number;
 }
 
-/** Looks at every state in the folder without changing one; a folder that is not there has none. */
+/** Checks every state in the folder without changing any; a missing folder has none. */
 export function stateHealth(stateDirectory: string): StateHealth[] {
   const names = readdir(stateDirectory).flatMap((file) => (file.endsWith('.db') ? [file.slice(0, -'.db'.length)] : []));
   return names
@@ -34,7 +34,7 @@ function readdir(folder: string): string[] {
   }
 }
 
-/** With the log beside it, which may be the larger part. */
+/** Including the log, which may be the larger part. */
 function sizeOf(file: string): number {
   return ['', '-wal'].reduce((sum, ending) => sum + (statSync(file + ending, { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -9,30 +9,32 @@ import type { Store } from '../store/store.ts';
 import { onlyTime } from './changes.ts';
 import { parseClock } from './clock.ts';
 
-/** What decides what a journal's commands did: the rules of the exchange, its markets, their prices. */
+/**
+ * Versions of what determines the effect of a journal's commands: the rules of the exchange, its markets, their prices.
+ */
 export interface Versions {
   rules: number;
   catalog: number;
   prices: number;
 }
 
-/** Those of this perp, by the kind of a state's source. */
+/** The versions of this perp, by the kind of a state's source. */
 export const currentVersions: Readonly<Record<'synthetic' | 'recorded' | 'live', Versions>> = {
   synthetic: { rules: rulesVersion, ...syntheticVersions },
   recorded: { rules: rulesVersion, ...recordedVersions },
   live: { rules: rulesVersion, ...recordedVersions },
 };
 
-/** Whether commands do the same under both. */
+/** Whether commands have the same effect under both. */
 export function areSame(one: Versions, other: Versions): boolean {
   return one.rules === other.rules && one.catalog === other.catalog && one.prices === other.prices;
 }
 
 /**
- * Lets a state that was written under older versions go on under those of today: a backup is made, and the state
- * remembers from which command on they hold. Markets it holds records of keep the definitions that those were written
- * with, and synthetic ones go on from the prices that they showed last. `catalog` is today's, null where the books bring
- * their own markets. Throws StoreError `newer`.
+ * Lets a state written under older versions continue under the current ones: a backup is made, and the state remembers
+ * the first command under them. Markets with records keep the definitions that those were written with, and synthetic
+ * markets continue from the prices that they showed last. `catalog` is the current one, null if the books have their
+ * own markets. Throws StoreError `newer`.
  */
 export async function bringForward(
   store: Store,
@@ -50,25 +52,25 @@ export async function bringForward(
   const touchOf = isOnFirstModel ? (await import('../markets/synthetic/first-model.ts')).firstModelTouch : null;
   store.transaction(() => {
     const known = store.versions();
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (known !== null && areSame(known, current)) return;
     if (touchOf !== null) keepLastTouches(store, (market, time) => touchOf(seed, market, time));
     writeVersions(store, current, catalog);
   });
 }
 
-/** Where the markets of a state go on from what older versions of their prices showed. */
+/** Where the markets of a state continue from the prices that older versions showed. */
 export function lastTouches(store: Store): LastTouch[] {
   const text = store.setting('last_touches');
   return text === null ? [] : (JSON.parse(text) as LastTouch[]);
 }
 
-/** A state that begins anew has prices of its own. */
+/** A state that is reset has its own prices. */
 export function forgetLastTouches(store: Store): void {
   if (store.setting('last_touches') !== null) store.setSetting('last_touches', '[]');
 }
 
-/** Puts down what each market of the state showed last, at the time that the state has come to. */
+/** Records what each market of the state showed last, at the state's current time. */
 function keepLastTouches(
   store: Store,
   touchOf: (market: MarketDefinition, time: Ms) => Pick<LastTouch, 'bid' | 'ask'> | null,
@@ -77,7 +79,7 @@ function keepLastTouches(
   if (open === null) return;
   const clock = store.setting('clock');
   const shown = clock === null ? null : parseClock(clock);
-  // A manual clock may have been advanced since anything last happened: today's prices hold from there on.
+  // A manual clock may have been advanced since the last event: the current prices apply from there on.
   const time = shown?.kind === 'manual' ? Math.max(open.time, shown.now) : open.time;
   if (time > open.time) store.write(onlyTime(open, time));
   const touches = marketsOf(store).flatMap((market): LastTouch[] => {
@@ -87,7 +89,7 @@ function keepLastTouches(
   store.setSetting('last_touches', JSON.stringify(touches));
 }
 
-/** Puts down what the state is written under from now on, inside a transaction. */
+/** Records the versions that the state is written under from now on, inside a transaction. */
 export function writeVersions(store: Store, current: Versions, catalog: readonly MarketDefinition[] | null): void {
   store.setVersions(current);
   if (catalog === null) return;
@@ -100,12 +102,12 @@ export function writeVersions(store: Store, current: Versions, catalog: readonly
   store.setSetting('markets', JSON.stringify(withKept(catalog, kept)));
 }
 
-/** Markets of older catalogs that the state still has records of. */
+/** Markets of older catalogs that the state still has records for. */
 export function keptMarkets(store: Store): MarketDefinition[] {
   return parsed(store, 'kept_markets') ?? [];
 }
 
-/** A catalog with markets of older ones: each in the place of its successor, or at the end. */
+/** A catalog with markets of older ones: each in place of its successor, or at the end. */
 export function withKept(
   catalog: readonly MarketDefinition[],
   kept: readonly MarketDefinition[],

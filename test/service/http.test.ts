@@ -21,7 +21,7 @@ test('who has no good credential gets 401, with the challenge and what is wrong'
   const expired = issueKey(serving, { expiresAt: Date.now() - 1 });
   const revoked = issueKey(serving, { revokedAt: Date.now() - 1 });
   const cases: [Record<string, string>, RegExp][] = [
-    [{}, /credential is needed/],
+    [{}, /credential is required/],
     [{ authorization: 'Basic YTpi' }, /not "Bearer API_KEY"/],
     [{ authorization: 'Bearer' }, /not "Bearer API_KEY"/],
     [{ authorization: 'Bearer two words' }, /not "Bearer API_KEY"/],

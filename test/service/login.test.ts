@@ -241,7 +241,7 @@ test('a request that no command line of ours would make is not shown for approva
     const answer = await show(serving, changes);
     assert.equal(answer.status, 400, JSON.stringify(changes));
     assert.equal(answer.headers.get('location'), null);
-    assert.match(await answer.text(), /This login cannot go on/);
+    assert.match(await answer.text(), /This login cannot continue/);
   }
   assert.equal(
     (await fetch(`${serving.sandboxUrl}/cli/authorize?${query()}`)).status,

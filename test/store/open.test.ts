@@ -410,7 +410,7 @@ test('a write that waited too long for another says so and changes nothing', (t)
   t.after(() => waiting.close());
   holder.transaction(() => {
     const started = performance.now();
-    refuses(() => waiting.transaction(() => assert.fail('not reached')), 'busy', holder.file, /Repeat/);
+    refuses(() => waiting.transaction(() => assert.fail('not reached')), 'busy', holder.file, /Try again/);
     assert.ok(performance.now() - started >= 25, 'after the wait, not at once');
     assert.deepEqual(waiting.loadOpenState(), nothingOpen, 'reads go on meanwhile');
   });

@@ -44,8 +44,8 @@ export const closeAllAccountPositions: Handler<'closeAllAccountPositions'> = (ca
 };
 
 /**
- * A bulk operation: the first call fixes the snapshot and does a slice, every further one with the same key does the
- * next, and once it is completed the key replays the stored results (API 4.2.1, 4.2.2).
+ * A bulk operation: the first call fixes the snapshot and does a part, each further call with the same key does the
+ * next, and once it is complete the key replays the stored results (API 4.2.1, 4.2.2).
  */
 function bulk<T>(
   call: Call<'cancelAllAccountOrders'> | Call<'closeAllAccountPositions'>,

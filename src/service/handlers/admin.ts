@@ -14,7 +14,7 @@ import { policyOf } from '../presenters.ts';
 import { done, plainlyDone } from '../refusal.ts';
 import type { Simulation, Turn } from '../simulation.ts';
 
-/** Longer jumps of the clock are refused: everything on the way is played before the answer. */
+/** Longer jumps of the clock are refused: everything in between is played before the answer. */
 const longestAdvanceMs = 366 * 24 * 3_600_000;
 
 const fastest = 1e6;
@@ -75,10 +75,10 @@ export const simFeeds: Handler<'simFeeds'> = ({ simulation }) => {
   return found(presentFeeds(live.status()));
 };
 
-/** POST /sim/advance: plays every event on the way, then stops (recording.md). */
+/** POST /sim/advance: plays every event in between, then stops (recording.md). */
 export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) => {
   if (simulation.clock.kind !== 'manual')
-    throw new Failure('conflict', 'The clock of this state runs by itself; only a manual one is advanced.');
+    throw new Failure('conflict', 'The clock of this state runs by itself; only a manual clock can be advanced.');
   const from = turn.exchange.time;
   if (body.end && simulation.facts.blind !== undefined)
     throw new Failure('conflict', 'The recording is played blind: where it ends is not told. Advance by a duration.');
@@ -86,7 +86,7 @@ export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) =>
     throw new Failure('conflict', 'The synthetic markets have no end: advance by a duration or to a time.');
   const to = Math.floor(body.to ?? (body.end ? simulation.facts.lastTime! : from + body.duration_ms!));
   const field = body.to === undefined ? 'duration_ms' : 'to';
-  if (to < from && !body.end) throw invalid([{ field, issue: `must not be before the present time, ${from}` }]);
+  if (to < from && !body.end) throw invalid([{ field, issue: `must not be before the current time, ${from}` }]);
   if (to - from > longestAdvanceMs) throw invalid([{ field, issue: 'must be within 366 days' }]);
   const stop = Math.max(from, to);
   simulation.setClock({ kind: 'manual', now: stop });
@@ -98,11 +98,11 @@ export const simAdvance: Handler<'simAdvance'> = ({ simulation, body }, turn) =>
 export const simListKeys: Handler<'simListKeys'> = ({ principal }, turn) =>
   found(turn.store.credentials.keys({ owner: principal.owner }).map(presentKey));
 
-/** POST /sim/keys: the one time that a key is shown (simulation 8). */
+/** POST /sim/keys: the only time a key is shown (simulation 8). */
 export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulation }, turn) => {
   const { name, environment, scope, prefix } = body;
   if (prefix !== undefined && !/^[A-Za-z0-9_-]+$/.test(prefix))
-    throw invalid([{ field: 'prefix', issue: 'must have letters, digits, - and _ only' }]);
+    throw invalid([{ field: 'prefix', issue: 'must contain only letters, digits, - and _' }]);
   const key = newKey(environment, prefix);
   const record: KeyRecord = {
     hash: hashSecret(key),
@@ -119,7 +119,7 @@ export const simCreateKey: Handler<'simCreateKey'> = ({ principal, body, simulat
   return made({ api_key: key, key: presentKey(record) });
 };
 
-/** A key is named by the beginning of its hash, which tells nothing of the key. */
+/** A key's id is the beginning of its hash, which reveals nothing about the key. */
 function presentKey(key: KeyRecord): SimulationKey {
   return {
     id: `key_${key.hash.slice(0, 16)}`,
@@ -137,7 +137,7 @@ function presentKey(key: KeyRecord): SimulationKey {
 export const simGetPolicy: Handler<'simGetPolicy'> = ({ principal, query }, turn) =>
   found(simulationPolicy(ownAccount(turn, principal, query.account_id), turn));
 
-/** POST /sim/policy: what practice changes of an account's policy, and the halt of the exchange. */
+/** POST /sim/policy: changes an account's policy, and the halt of the exchange, for practice. */
 export const simSetPolicy: Handler<'simSetPolicy'> = ({ principal, body }, turn) => {
   const { account_id: accountId, trading_halt: halt } = body;
   const account = accountId === undefined ? null : ownAccount(turn, principal, accountId);

@@ -9,7 +9,7 @@ import { found, type Handler } from '../operations.ts';
 
 const sessionLifetimeMs = 30 * 24 * 3_600_000;
 
-/** POST /v1/auth/cli/token (API 5): a code is good once, on the live host, for who holds the verifier of its challenge. */
+/** POST /v1/auth/cli/token (API 5): a code works once, on the live host, with the verifier of its challenge. */
 export const exchangeCliAuthorizationCode: Handler<'exchangeCliAuthorizationCode'> = (
   { body, simulation, environment, urls },
   { store },
@@ -44,16 +44,19 @@ function notGood(more = ''): Failure {
   );
 }
 
-/** Whoever plays a code again holds its verifier: one of the two who did stole it, so neither keeps the session (RFC 6749, 4.1.2). */
+/**
+ * A second use of a code also has its verifier: one of the two users stole it, so the session is ended (RFC 6749,
+ * 4.1.2).
+ */
 function endSession(store: Store, { sessionHash }: CodeRecord, now: Ms): string {
   const isEnded = sessionHash !== null && store.credentials.revokeKey(sessionHash, now);
-  return isEnded ? ' It was played twice, so the session that it made has ended.' : '';
+  return isEnded ? ' It was used twice, so its session was ended.' : '';
 }
 
-/** POST /v1/auth/cli/revoke (API 4.1): only a session ends itself, so only on live; nothing else is a credential for it. */
+/** POST /v1/auth/cli/revoke (API 4.1): a session can only end itself, and only on live; no other credential works. */
 export const revokeCliSession: Handler<'revokeCliSession'> = ({ principal, simulation }, { store }) => {
   if (principal.kind !== 'session')
-    throw unauthorized('Only a command-line session can be revoked, on the live host; this credential is none.');
+    throw unauthorized('This credential is not a command-line session. Only those can be revoked, on the live host.');
   return found({ revoked: store.credentials.revokeKey(principal.credentialHash!, simulation.wallTime()) });
 };
 

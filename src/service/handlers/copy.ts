@@ -3,7 +3,9 @@ import { found, type Handler } from '../operations.ts';
 import { presentCopyGroup } from '../present/copy.ts';
 import { plainlyDone } from '../refusal.ts';
 
-/** GET /v1/copy-trading (API 4.7): lead and followers always share their owner, so every group is accessible whole. */
+/**
+ * GET /v1/copy-trading (API 4.7): lead and followers always have the same owner, so every group is fully accessible.
+ */
 export const listCopyTradingConfigurations: Handler<'listCopyTradingConfigurations'> = ({ principal }, turn) =>
   found(turn.store.copyGroups(principal.owner, principal.environment).map(presentCopyGroup));
 

@@ -1,6 +1,6 @@
 import { found, type Handler } from '../operations.ts';
 
-/** GET /v1 (API 4.1): the document is the one that the same host serves. */
+/** GET /v1 (API 4.1): the documentation is on the same host. */
 export const getApiInformation: Handler<'getApiInformation'> = ({ environment, urls }) =>
   found({
     name: 'perp simulated exchange',

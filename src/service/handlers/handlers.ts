@@ -11,7 +11,7 @@ import * as orders from './orders.ts';
 import * as positions from './positions.ts';
 import * as strategies from './strategies.ts';
 
-/** What does each operation; an operation without a handler does not compile. */
+/** The handler of each operation; an operation without one does not compile. */
 export const handlers: { readonly [Id in KnownOperationId]: Handler<Id> } = {
   ...general,
   ...auth,

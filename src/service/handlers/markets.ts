@@ -20,8 +20,8 @@ export const getMarket: Handler<'getMarket'> = (call, turn) =>
   found(presentMarket(knownMarket(call, call.path.market_id), turn.exchange.halt));
 
 /**
- * GET /v1/markets/{market_id}/quote (API 4.3). The simulation also takes an `account_id`: then the promise holds for
- * that account, with what it already took from the levels (simulation 3).
+ * GET /v1/markets/{market_id}/quote (API 4.3). The simulation also takes an `account_id`: then the promise applies to
+ * that account, after what it already took from the levels (simulation 3).
  */
 export const getMarketQuote: Handler<'getMarketQuote'> = (call, turn) => {
   const { principal, query, search } = call;

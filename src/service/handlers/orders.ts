@@ -55,7 +55,7 @@ export const getOrder: Handler<'getOrder'> = (call, turn) =>
 /** PATCH /v1/orders/{order_id} (API 4.5). */
 export const modifyOrder: Handler<'modifyOrder'> = (call, turn) => {
   const { id, marketId, triggerMarketId } = ownWorkingOrder(turn, call.principal, call.path.order_id);
-  // Of an armed order the price is that of its trigger.
+  // For an armed order, the price is the trigger price.
   refuseUncountable(call.body, knownMarket(call, marketId));
   if (triggerMarketId !== null) refuseUncountable({ price: call.body.price }, knownMarket(call, triggerMarketId));
   const { price, size = null } = call.body;
@@ -70,7 +70,9 @@ export const cancelOrder: Handler<'cancelOrder'> = ({ principal, path }, turn) =
   return found(queued ? { id, canceled: true, queued } : { id, canceled: true });
 };
 
-/** PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an absent one stays. */
+/**
+ * PUT /v1/orders/{order_id}/attached-exits (API 4.5): a price sets a leg, null removes it, an omitted one is unchanged.
+ */
 export const updateAttachedExits: Handler<'updateAttachedExits'> = (call, turn) => {
   const { id, marketId } = ownWorkingOrder(turn, call.principal, call.path.order_id);
   refuseUncountable(call.body, knownMarket(call, marketId));

@@ -15,7 +15,7 @@ import { orderPresenter, positionPresenter } from '../presenters.ts';
 import { done } from '../refusal.ts';
 import type { Turn } from '../simulation.ts';
 
-/** GET /v1/positions (API 4.4): the open ones whole, or a page of the closed ones. */
+/** GET /v1/positions (API 4.4): all open ones, or a page of closed ones. */
 export const listOpenPositions: Handler<'listOpenPositions'> = (call, turn) => {
   const accountId = ownAccountId(turn, call.principal, call.query.account_id);
   const present = positionPresenter(call, turn);
@@ -87,7 +87,7 @@ export const replacePositionExitOrders: Handler<'replacePositionExitOrders'> = (
   return found(positionPresenter(call, turn)(done(outcome).position!));
 };
 
-/** What a stale batch has to expect instead, as JSON that can be sent. */
+/** What a stale batch must expect instead, as JSON that can be sent. */
 function currentSnapshot(call: Call<'replacePositionExitOrders'>, turn: Turn): ValidationIssue[] {
   const position = ownPosition(turn, call.principal, call.path.position_id);
   const { owner, environment } = call.principal;

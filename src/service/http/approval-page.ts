@@ -12,23 +12,23 @@ button { font: inherit; padding: .55rem 1.3rem; border-radius: .4rem; border: 1p
 button[value=approve] { background: #1a6b3c; border-color: #1a6b3c; color: #fff; }
 `;
 
-/** The page may show itself and its one style; nothing loads, nothing runs, nobody frames it, and its form goes home. */
+/** The page may use only its own style: nothing is loaded, run or framed, and its form is sent only to this service. */
 export function contentSecurityPolicy(redirectOrigin: string | null): string {
   const styleHash = hash('sha256', style, 'base64');
   const formAction = redirectOrigin === null ? "'none'" : `'self' ${hostSource(redirectOrigin)}`;
   return `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** A policy has no words for an IPv6 address (CSP 3, 2.3.1): its scheme is the narrowest that browsers understand. */
+/** A policy can't name an IPv6 address (CSP 3, 2.3.1): its scheme is the narrowest source that browsers accept. */
 function hostSource(origin: string): string {
   return origin.includes('[') ? 'http:' : origin;
 }
 
-/** What a person needs to decide: which device, what it will be able to do, for how long. */
+/** What a person needs to decide: which device, its permissions, and for how long. */
 export function approvalPage(deviceName: string, token: string): string {
   return page(
     'Log in this command line?',
-    `<p>A command line on this machine asks to log in to the simulated exchange.</p>
+    `<p>A command line on this machine wants to log in to the simulated exchange.</p>
 <dl>
 <dt>Device</dt><dd id="device">${escaped(deviceName)}</dd>
 <dt>It may</dt><dd>see and trade every account you own here</dd>
@@ -43,11 +43,11 @@ export function approvalPage(deviceName: string, token: string): string {
   );
 }
 
-/** A request that is not shown for approval, and why. */
+/** A request that can't be approved, and why. */
 export function problemPage(problem: string): string {
   return page(
-    'This login cannot go on',
-    `<p id="problem">${escaped(problem)}</p><p>Nothing was granted. Type <code>perp login</code> to begin again.</p>`,
+    'This login cannot continue',
+    `<p id="problem">${escaped(problem)}</p><p>Nothing was granted. Type <code>perp login</code> to start again.</p>`,
   );
 }
 

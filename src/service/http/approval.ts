@@ -5,13 +5,13 @@ import type { Simulation } from '../simulation.ts';
 import { approvalPage, contentSecurityPolicy, problemPage } from './approval-page.ts';
 import { readBody } from './read-body.ts';
 
-/** A name of its own for every page, so that two logins at once do not take each other's cookie. */
+/** A different name for each page, so that two logins at once do not overwrite each other's cookie. */
 const cookieName = (token: string) => `perp_approval_${token.slice(0, 8)}`;
 
 /**
- * The page at /cli/authorize (simulation 8). Against forged approval: the form's token works only with the cookie that
- * came with it (SameSite=Strict, HttpOnly) and only when the browser says that the form was ours; against framing: no
- * frame may hold it; against rebinding: the Host check before it; against guessing: 256 random bits, good once.
+ * The page at /cli/authorize (simulation 8). Against forged approval: the form's token works only with the cookie set
+ * with it (SameSite=Strict, HttpOnly), and only if the browser says that the form is ours. Against framing: no frame
+ * may contain it. Against rebinding: the Host check before it. Against guessing: 256 random bits, valid once.
  */
 export class ApprovalPages {
   readonly #approvals: Approvals;
@@ -28,7 +28,7 @@ export class ApprovalPages {
       sendPage(response, 429, problemPage('Too many requests. Wait a minute.'), { 'retry-after': String(waitSeconds) });
     else if (request.method === 'GET') this.#show(request, response);
     else if (request.method === 'POST') await this.#decide(request, response);
-    else sendPage(response, 405, problemPage('This page is only looked at and answered.'), { allow: 'GET, POST' });
+    else sendPage(response, 405, problemPage('This page only accepts GET and POST.'), { allow: 'GET, POST' });
   }
 
   #show(request: IncomingMessage, response: ServerResponse): void {
@@ -46,14 +46,14 @@ export class ApprovalPages {
 
   async #decide(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isOwnForm(request)) {
-      sendPage(response, 403, problemPage('This answer did not come from the page itself.'));
+      sendPage(response, 403, problemPage('This answer did not come from the approval page.'));
       return;
     }
     const body = await readBody(request);
     const fields = new URLSearchParams('text' in body ? body.text : '');
     const token = fields.get('token') ?? '';
     const login = this.#approvals.take(token, cookieOf(request, token));
-    if (login === null) sendPage(response, 403, problemPage('This page was answered already, or is too old.'));
+    if (login === null) sendPage(response, 403, problemPage('This page was already answered, or has expired.'));
     else this.#answer(login, fields.get('decision') === 'approve', response);
   }
 
@@ -66,13 +66,16 @@ export class ApprovalPages {
 
 const privately = {
   'cache-control': 'no-store',
-  // With no-referrer a browser would hide the form's origin from us as well.
+  // With no-referrer, a browser would also hide the form's origin from us.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };
 
-/** A browser names the origin of a form that it posts; another page's is not ours, and none at all is no browser's. */
+/**
+ * A browser sends the origin of a form that it posts. Refuse another page's origin, and a missing one, which no browser
+ * sends.
+ */
 function isOwnForm({ headers }: IncomingMessage): boolean {
   const own = headers.host === undefined ? null : `http://${headers.host}`;
   return headers.origin === own && (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../failure.ts';
 
-/** Names that this machine has for itself; any other Host is a page that rebound its own name to us (simulation 8). */
+/** This machine's own names; any other Host is a page that rebound its name to this address (simulation 8). */
 const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 
-/** Headers that decide what a request is, each of which has one value. */
+/** Headers that decide how a request is read; each must have one value. */
 const single: ReadonlySet<string> = new Set([
   'authorization',
   'content-encoding',
@@ -14,23 +14,23 @@ const single: ReadonlySet<string> = new Set([
   'origin',
 ]);
 
-/** Why a request is refused for its headers, null when it is not: a foreign Host, a repeated header, an unknown coding. */
+/** Why a request is refused for its headers, or null: a foreign Host, a repeated header, an unknown coding. */
 export function headerRefusal(request: IncomingMessage): Failure | null {
   const repeated = repeatedHeader(request);
   if (repeated !== null) return new Failure('invalid_request', `The header ${repeated} is given more than once.`);
   const { host, 'transfer-encoding': coding } = request.headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-    return new Failure('invalid_request', 'No Transfer-Encoding but chunked is understood.');
-  // HTTP/1.0 may leave it out: no browser could be made to.
+    return new Failure('invalid_request', 'The only supported Transfer-Encoding is chunked.');
+  // HTTP/1.0 may omit it: no browser uses HTTP/1.0.
   if (host === undefined)
-    return request.httpVersion === '1.0' ? null : new Failure('invalid_request', 'HTTP/1.1 demands a Host header.');
+    return request.httpVersion === '1.0' ? null : new Failure('invalid_request', 'HTTP/1.1 requires a Host header.');
   if (ownHost.test(host)) return null;
-  return new Failure('forbidden', 'This service answers to 127.0.0.1, localhost and [::1] only.');
+  return new Failure('forbidden', 'This service only answers to 127.0.0.1, localhost and [::1].');
 }
 
-/** Of a header sent twice Node keeps the first or joins both, and a proxy may have read the other. */
+/** For a header sent twice, Node keeps the first or joins both, but a proxy may have read the other. */
 function repeatedHeader({ rawHeaders, headers }: IncomingMessage): string | null {
-  // Nearly always none is: then there are as many lines as names.
+  // Usually none is: then there are as many lines as names.
   if (rawHeaders.length === 2 * Object.keys(headers).length) return null;
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {

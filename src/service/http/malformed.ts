@@ -6,19 +6,19 @@ import { newRequestId } from '../request-id.ts';
 type Refuse = (response: ServerResponse, failure: Failure, status: number) => void;
 
 /**
- * Answers what is not HTTP, with the error envelope, and closes its connection. Whole requests that came before it on
+ * Answers input that is not HTTP, with the error envelope, and closes its connection. Complete requests before it on
  * the same connection get their own answers first: they may have placed orders.
  */
 export class MalformedRequests {
   readonly #refuse: Refuse;
-  /** Of the request that each connection sent last, whole or in part. */
+  /** The request that each connection sent last, complete or in part. */
   readonly #last = new WeakMap<Socket, ServerResponse>();
 
   constructor(refuse: Refuse) {
     this.#refuse = refuse;
   }
 
-  /** A request has begun to arrive. */
+  /** A request has started to arrive. */
   begin(response: ServerResponse): void {
     this.#last.set(response.req.socket, response);
   }
@@ -34,19 +34,19 @@ export class MalformedRequests {
     const failure = new Failure('invalid_request', message);
     const last = this.#last.get(socket);
     if (last === undefined || last.writableFinished) endWith(socket, failure, status);
-    // Broken off in its own body, it was not done and never will be.
+    // Cut off in its body, it was not done and never will be.
     else if (!last.req.complete && !last.headersSent) this.#refuse(last, failure, status);
     else closeAfter(last, socket);
   }
 }
 
-/** Answers go out in the order of their requests, so that behind the last one there is nothing left to say. */
+/** Answers are sent in the order of their requests, so nothing is left to send after the last one. */
 function closeAfter(last: ServerResponse, socket: Socket): void {
   if (last.headersSent) last.once('finish', () => socket.end());
   else last.shouldKeepAlive = false;
 }
 
-/** Where there is no request to answer, the envelope is written by hand. */
+/** Without a request to answer, the envelope is written by hand. */
 function endWith(socket: Socket, failure: Failure, status: number): void {
   const requestId = newRequestId();
   const text = JSON.stringify({ error: failure.body(requestId) });

@@ -6,8 +6,8 @@ import type { Simulation } from '../simulation.ts';
 import type { PageHandler } from './server.ts';
 
 /**
- * What the hosts serve beside the API: its description, and on live the page that approves a command-line login. The page
- * has a rate limit of its own, so that whoever guesses there does not lock out the commands.
+ * What the hosts serve besides the API: its OpenAPI document and, on live, the page that approves a command-line login.
+ * The page has its own rate limit, so that guessing there does not lock out commands.
  */
 export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLimit | null): PageHandler {
   let approval: Promise<import('./approval.ts').ApprovalPages> | null = null;
@@ -22,7 +22,7 @@ export function pages(simulation: Simulation, urls: HostUrls, rateLimit: RateLim
   };
 }
 
-/** With an id of its own, as every response has (API 1). */
+/** With its own request id, as every response has (API 1). */
 function numbered(response: ServerResponse): ServerResponse {
   return response.setHeader('x-request-id', newRequestId());
 }

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-/** No operation takes more. */
+/** No operation accepts more. */
 const maxBodyBytes = 256 * 1024;
 
-/** A body as it was received: text, or why there is none; `aborted` needs no answer. */
+/** A body as received: text, or why there is none; `aborted` needs no answer. */
 export type Body = { text: string } | { problem: 'too_large' | 'not_utf8' | 'aborted' };
 
 const none: Body = { text: '' };
 
-/** Reads a request's body whole, keeping no more of it than any operation takes. */
+/** Reads a request's whole body, but keeps no more of it than any operation accepts. */
 export async function readBody(request: IncomingMessage): Promise<Body> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return none;

@@ -1,6 +1,6 @@
 import type { Environment } from '../../engine/model.ts';
 
-/** One line of the request log: nothing of headers, bodies or queries. */
+/** One line of the request log, without headers, bodies or queries. */
 export interface RequestLine {
   environment: Environment;
   method: string;

@@ -13,7 +13,7 @@ import { type Body, readBody } from './read-body.ts';
 import type { RequestLine } from './request-line.ts';
 import { isStreamPath, Upgrades } from './upgrades.ts';
 
-/** Answers what is no operation of the API; null leaves the request to the service. */
+/** Answers requests outside the API; null leaves the request to the service. */
 export type PageHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,43 +23,43 @@ export type PageHandler = (
 export interface HostOptions {
   service: Service;
   environment: Environment;
-  /** 0: any free one. */
+  /** 0: any free port. */
   port: number;
-  /** Documents and pages beside the API. */
+  /** Documents and pages besides the API. */
   page: PageHandler;
-  /** What WebSockets are connected to. */
+  /** Handles WebSocket connections. */
   streams: Streams;
   log: ((line: RequestLine) => void) | null;
 }
 
-/** A host that answers. */
+/** A running host. */
 export interface ListeningHost {
   readonly environment: Environment;
   readonly url: string;
-  /** From when it is stopped: a connection ends with the answer it waits for. */
+  /** Once it is stopping, each connection ends with its pending answer. */
   readonly isStopping: boolean;
-  /** Takes nothing new, lets what is in flight finish, and cuts what takes longer. */
+  /** Accepts nothing new, lets requests in flight finish, and cuts those that take longer. */
   stop(): Promise<void>;
 }
 
 const address = '127.0.0.1';
 const patienceMs = 5_000;
-/** What a client may still send of a body that is refused, so that it gets to read the refusal. */
+/** How much of a refused body a client may still send, so that it gets to read the refusal. */
 const discardedBytes = 4 * 1024 * 1024;
 
 /** Puts one environment of a service on HTTP, on this machine only (simulation 8). Rejects when the port is taken. */
 export async function listen(options: HostOptions): Promise<ListeningHost> {
   const server = createServer({
-    // Nobody may hold a connection open by sending slowly.
+    // A client must not hold a connection open by sending slowly.
     headersTimeout: 10_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
-    // A missing Host is looked at below, like a wrong one.
+    // A missing Host is checked below, like a wrong one.
     requireHostHeader: false,
     noDelay: true,
-    // Whoever asks for another protocol anywhere else gets the answer in this one.
+    // A request for another protocol anywhere else is answered in HTTP.
     shouldUpgradeCallback: ({ url, headers }) =>
       isStreamPath(pathOf(url ?? '')) && headers.upgrade?.toLowerCase() === 'websocket',
   });
@@ -69,7 +69,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   server.on('clientError', (error, socket) => malformed.answer(error, socket as Socket));
   server.on('checkExpectation', (request, response) => {
     if (request.headers.expect === '') return server.emit('request', request, response);
-    const unmet = new Failure('invalid_request', 'No expectation but 100-continue is met.');
+    const unmet = new Failure('invalid_request', 'The only supported expectation is 100-continue.');
     const stranger = headerRefusal(request);
     return refuse(response, stranger ?? unmet, stranger?.status ?? 417);
   });
@@ -94,7 +94,7 @@ export async function listen(options: HostOptions): Promise<ListeningHost> {
   server.on('request', (request, response) => {
     malformed.begin(response);
     serve(request, response, options, host).catch((error) => {
-      // No answer: the client then knows as little as we do, and finds out by asking again.
+      // No answer: the outcome is unknown, and the client finds out by asking again.
       if (isInDoubt(error)) options.service.reportTrouble(error);
       else options.service.reportBug(error, `${request.method} on the ${options.environment} host`);
       response.destroy();
@@ -150,7 +150,7 @@ async function serve(
 function wireRequest(request: IncomingMessage, body: Body): WireRequest {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   return {
-    // Whatever else a request line says names no operation; the router says so.
+    // Any other request line names no operation, which the router reports.
     method: method as WireRequest['method'],
     target: targetOf(request.url ?? '/'),
     headers: request.headers as Record<string, string>,
@@ -158,7 +158,7 @@ function wireRequest(request: IncomingMessage, body: Body): WireRequest {
   };
 }
 
-/** A proxy's request line has the whole address; only its path and query matter. */
+/** A proxy's request line has the full URL; only its path and query matter. */
 function targetOf(url: string): string {
   return url.startsWith('http://') ? url.replace(/^http:\/\/[^/?]*/, '') || '/' : url;
 }
@@ -176,18 +176,18 @@ function send(response: ServerResponse, status: number, headers: Record<string, 
     'cache-control': 'no-store',
     ...headers,
   });
-  // Most answers are ASCII, and that goes out quicker as what it also is.
+  // Most answers are ASCII, which is also latin1 and is sent faster that way.
   response.end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 
-/** Refuses before the service is asked: the same envelope, with an id of its own. */
+/** Refuses a request before it reaches the service: the same envelope, with its own request id. */
 function refuse(response: ServerResponse, failure: Failure, status = failure.status): void {
   const requestId = newRequestId();
   closeAfter(response.req, response);
   send(response, status, { 'x-request-id': requestId }, { error: failure.body(requestId) });
 }
 
-/** What is still to come of the request is read away for a while: a reset connection could take the answer with it. */
+/** The rest of the request is read and dropped for a while: resetting the connection could lose the answer. */
 function closeAfter(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   let bytes = 0;

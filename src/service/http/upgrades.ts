@@ -13,10 +13,10 @@ import type { Streams } from '../streams/streams.ts';
 import { headerRefusal } from './header-check.ts';
 import type { RequestLine } from './request-line.ts';
 
-/** The longest frame a client has to send; one beyond `mostReadBytes` is not even read. */
+/** The longest frame that a client may send; one beyond `mostReadBytes` is not even read. */
 const mostFrameBytes = 64 * 1024;
 const mostReadBytes = 4 * 1024 * 1024;
-/** How long a client has to answer a close before it is cut. */
+/** How long a client has to answer a close before it is disconnected. */
 const closeMs = 2_000;
 
 const loopbackOrigin = /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
@@ -34,7 +34,7 @@ export function isStreamPath(path: string): boolean {
 
 const pathsOf: ReadonlySet<string> = new Set(Object.values(streamPaths));
 
-/** Turns requests for a stream into WebSockets; what is wrong with one is answered before. */
+/** Turns requests for a stream into WebSockets; errors are answered before the upgrade. */
 export class Upgrades {
   readonly #options: UpgradeOptions;
   #server: WebSocketServer | null = null;
@@ -54,7 +54,7 @@ export class Upgrades {
     });
   }
 
-  /** Cuts every connection. */
+  /** Closes every connection at once. */
   cut(): void {
     for (const client of this.#server?.clients ?? []) client.terminate();
   }
@@ -64,7 +64,7 @@ export class Upgrades {
     const path = withoutSlash(url.pathname);
     refuseStranger(request);
     if (this.#options.streams.isStopping)
-      throw new Failure('unavailable', 'The service stops.', { retryAfterSeconds: 1 });
+      throw new Failure('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
     const isMarketData = path === streamPaths.marketData;
     const environment = path === streamPaths.live ? 'live' : 'test';
     const { authorization } = request.headers;
@@ -115,13 +115,13 @@ export class Upgrades {
   }
 }
 
-/** Pages of elsewhere may not read along: browsers say where a page comes from. */
+/** Pages from elsewhere may not connect: browsers send the origin of a page. */
 function refuseStranger(request: IncomingMessage): void {
   const refusal = headerRefusal(request);
   if (refusal !== null) throw refusal;
   const { origin } = request.headers;
   if (origin !== undefined && !loopbackOrigin.test(origin))
-    throw new Failure('forbidden', 'Pages of another origin than this machine may not connect.');
+    throw new Failure('forbidden', 'Only pages from this machine may connect.');
 }
 
 async function webSocketServer(): Promise<WebSocketServer> {
@@ -130,7 +130,7 @@ async function webSocketServer(): Promise<WebSocketServer> {
 }
 
 function listen(client: WebSocket, onText: (text: string) => void): void {
-  // What breaks a connection also closes it.
+  // An error on a connection also closes it.
   client.on('error', () => {});
   client.on('message', (data: Buffer, isBinary) => {
     if (isBinary) close(client, closeCodes.binary, 'frames are JSON text');
@@ -150,7 +150,7 @@ function outletOf(client: WebSocket): Outlet {
   };
 }
 
-/** Closes with a reason, and cuts who does not answer: a reader that reads nothing never would. */
+/** Closes with a reason, and disconnects a client that does not answer: one that reads nothing never would. */
 function close(client: WebSocket, code: number, reason: string): void {
   client.close(code, reason);
   setTimeout(() => client.terminate(), closeMs).unref();

@@ -9,7 +9,7 @@ import { usd } from './numbers.ts';
 /** The percentage of a rule that the plan does not have: not that nothing is left. */
 const noRule = 0;
 
-/** An account with its risk as it travels (contract: Account). */
+/** An account with its risk, in wire form (contract: Account). */
 export function presentAccount(account: Account, risk: RiskSnapshot): WireAccount {
   const { plan } = account;
   return {
@@ -50,7 +50,7 @@ function usdOrNull(money: Money | null): number | null {
   return money === null ? null : usd(money);
 }
 
-/** What a policy depends on beside its account. */
+/** What a policy depends on besides its account. */
 interface PolicySituation {
   observedAt: Ms;
   halt: OpenState['halt'];
@@ -58,7 +58,7 @@ interface PolicySituation {
   isFollower: boolean;
 }
 
-/** An account's effective policy as it travels (contract: AccountTradingPolicy). */
+/** An account's effective policy, in wire form (contract: AccountTradingPolicy). */
 export function presentPolicy(
   account: Account,
   { observedAt, halt, isFollower }: PolicySituation,

@@ -2,7 +2,7 @@ import type { CancelAllOrdersOperation, CloseAllPositionsOperation } from '../..
 import type { Order as WireOrder } from '../../contract/orders.ts';
 import type { BulkOperation, BulkResult } from '../../engine/model.ts';
 
-/** A cancel-all as it travels (contract: CancelAllOrdersOperation). */
+/** A cancel-all in wire form (contract: CancelAllOrdersOperation). */
 export function presentCancelAll(operation: BulkOperation): CancelAllOrdersOperation {
   return {
     ...counts(operation),
@@ -16,7 +16,7 @@ export function presentCancelAll(operation: BulkOperation): CancelAllOrdersOpera
   };
 }
 
-/** A close-all as it travels (contract: CloseAllPositionsOperation); `order` finds a result's child order. */
+/** A close-all in wire form (contract: CloseAllPositionsOperation); `order` finds a result's child order. */
 export function presentCloseAll(
   operation: BulkOperation,
   order: (id: string) => WireOrder | undefined,
@@ -28,7 +28,8 @@ export function presentCloseAll(
       position_id: result.targetId,
       status: result.status as 'submitted' | 'failed',
       order: result.orderId === null ? undefined : order(result.orderId),
-      // It was open when the snapshot was taken, so what the exchange no longer finds is closed: as a close of its own says.
+      // It was open when the snapshot was taken, so if the exchange no longer finds it, it is closed, as for a single
+      // close.
       failure_code: result.failureCode === 'not_found' ? 'conflict' : (result.failureCode ?? undefined),
       rule_id: result.ruleId ?? undefined,
     })),

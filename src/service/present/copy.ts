@@ -1,7 +1,7 @@
 import type { CopyTradingConfiguration } from '../../contract/copy.ts';
 import type { CopyGroup } from '../../engine/model.ts';
 
-/** A copy-trading group as it travels (contract: CopyTradingConfiguration). */
+/** A copy-trading group in wire form (contract: CopyTradingConfiguration). */
 export function presentCopyGroup(group: CopyGroup): CopyTradingConfiguration {
   return {
     config_id: group.id,

@@ -19,7 +19,7 @@ const lotFields = new Set([
 ]);
 const priceFields = new Set(['limit_price', 'opposite_best', 'own_best', 'price', 'print_price']);
 
-/** One line of an order's history in quote currency and base asset, as everything else on the wire. */
+/** One line of an order's history, in quote currency and base asset, like everything else on the wire. */
 export function presentExplanation({ time, kind, detail }: Explanation, market: MarketDefinition, markets: Markets) {
   const presented: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(detail)) {
@@ -40,7 +40,7 @@ function presentFact(
   { priceDecimals, sizeDecimals }: MarketDefinition,
   triggerMarket: MarketDefinition,
 ): [name: string, value: unknown] {
-  // Half prices are the engine's way to write a midpoint without a fraction.
+  // The engine uses half prices to represent a midpoint without a fraction.
   if (name === 'mid_half_price' && typeof value === 'number') return ['mid', decimal(value, priceDecimals) / 2];
   if (name === 'mark_half_price' && typeof value === 'number')
     return ['mark', decimal(value, triggerMarket.priceDecimals) / 2];

@@ -30,11 +30,11 @@ export function presentMarket(market: MarketDefinition, halt: OpenState['halt'])
   };
 }
 
-/** A quote as it travels (contract: Quote): best prices, and the estimate where side and size were given. */
+/** A quote in wire form (contract: Quote): best prices, and an estimate if side and size were given. */
 export function presentQuote(market: MarketDefinition, quote: Quote): WireQuote {
   const { priceDecimals } = market;
   const price = (units: number | null) => (units === null ? null : decimal(units, priceDecimals));
-  // Twice a price is an odd number of units as often as not: one more decimal holds its half exactly.
+  // Half of an odd number of units needs one more decimal to be exact.
   const mid = quote.mid === null ? null : decimal(quote.mid * 5, priceDecimals + 1);
   return {
     status: 'ok',

@@ -5,8 +5,8 @@ const moneyScale = 10 ** moneyDecimals;
 const averageDecimals = 24;
 
 /*
- * Engine units as JSON numbers that write the same decimal. Dividing one exactly representable integer by another is
- * rounded correctly by IEEE 754, hence by the same rule as reading the decimal would be; the slow way is for the rest.
+ * Engine units as JSON numbers with the same decimal value. IEEE 754 rounds the quotient of two exactly representable
+ * integers correctly, just as when reading the decimal; other numbers use the slow way.
  */
 
 /** Money as USD. */
@@ -16,15 +16,15 @@ export function usd(money: Money): number {
 }
 
 /**
- * Lots or price units with so many decimals; a rejected order's off-grid number comes back as it was sent. States of
- * older versions may hold a rejected order with a number beyond all doubles.
+ * Lots or price units with this many decimals; a rejected order's off-grid number is returned as it was sent. States of
+ * older versions may have a rejected order with a number beyond all doubles.
  */
 export function decimal(units: Lots | Price, decimals: number): number {
   if (Number.isSafeInteger(units)) return units / 10 ** decimals;
   return Number.isFinite(units) ? toNumber(units, decimals) : Number.MAX_VALUE;
 }
 
-/** Notional over size: exact to more digits than a JSON number holds. `lots` above zero. */
+/** Notional divided by size, exact to more digits than a JSON number has. `lots` must be positive. */
 export function averagePrice(notional: Money, lots: Lots, sizeDecimals: number): number {
   const units = Number(notional);
   const divisor = lots * 10 ** (moneyDecimals - sizeDecimals);

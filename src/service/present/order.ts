@@ -5,7 +5,7 @@ import { averagePrice, decimal, usd } from './numbers.ts';
 
 type Read = (order: Order, market: MarketDefinition) => unknown;
 
-/** What of an order on the wire is more than a field of its record. */
+/** Fields of an order on the wire that are not fields of its record. */
 const derived: { readonly [Name in Exclude<keyof WireOrder, ShownName>]-?: Read } & {
   readonly [Name in Exclude<ShownName, keyof WireOrder>]: never;
 } = {
@@ -27,13 +27,13 @@ const shownFields = Object.entries(orderFields) as [keyof Order, OrderField][];
 
 let present: ((order: Order, market: MarketDefinition) => WireOrder) | undefined;
 
-/** An order record as it travels (contract: Order); what does not apply is absent. */
+/** An order record in wire form (contract: Order); fields that do not apply are absent. */
 export function presentOrder(order: Order, market: MarketDefinition): WireOrder {
   present ??= presenter();
   return present(order, market);
 }
 
-/** Written as one literal, from the names of our own tables: reading field by field would take fifty times as long. */
+/** Generated as one literal from the names in our own tables: reading field by field would take fifty times as long. */
 function presenter(): (order: Order, market: MarketDefinition) => WireOrder {
   const members = Object.keys(WireOrder.properties).map((name) => `${name}: ${expressionOf(name)}`);
   const write = new Function('derived', 'inUnits', `return (order, market) => ({ ${members.join(', ')} });`);
@@ -53,7 +53,7 @@ function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
   return rejectReason === null ? undefined : 'canceled_by_exchange';
 }
 
-/** Average of what this record itself filled; absent until then. */
+/** Average price of this record's own fill; absent until then. */
 function fillPrice({ status, notional, size }: Order, { sizeDecimals }: MarketDefinition): number | undefined {
   return status === 'filled' && notional !== null && size > 0 ? averagePrice(notional, size, sizeDecimals) : undefined;
 }

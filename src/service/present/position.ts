@@ -3,8 +3,8 @@ import type { MarketDefinition, Position } from '../../engine/model.ts';
 import { averagePrice, decimal, usd } from './numbers.ts';
 
 /**
- * A position as it travels (contract: Position). An open one shows what is open; a closed one what was closed, since
- * nothing is left. `liquidationPrice`: in quote currency, null when there is none.
+ * A position in wire form (contract: Position). An open one shows what is open; a closed one shows what was closed,
+ * since nothing is left. `liquidationPrice`: in quote currency, null if there is none.
  */
 export function presentPosition(
   position: Position,

@@ -2,7 +2,7 @@ import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from 
 import type { MarketDefinition, ScaledOrder, TwapOrder } from '../../engine/model.ts';
 import { averagePrice, decimal } from './numbers.ts';
 
-/** A TWAP or VWAP parent as it travels (contract: TwapOrder). */
+/** A TWAP or VWAP parent in wire form (contract: TwapOrder). */
 export function presentTwap(twap: TwapOrder, market: MarketDefinition): WireTwapOrder {
   const { sizeDecimals } = market;
   return {
@@ -41,7 +41,7 @@ export function presentTwap(twap: TwapOrder, market: MarketDefinition): WireTwap
   };
 }
 
-/** A scaled parent with its rungs as it travels (contract: ScaledOrder). */
+/** A scaled parent with its rungs, in wire form (contract: ScaledOrder). */
 export function presentScaled(scaled: ScaledOrder, market: MarketDefinition): WireScaledOrder {
   const { sizeDecimals, priceDecimals } = market;
   return {

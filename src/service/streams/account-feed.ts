@@ -14,23 +14,23 @@ import { type AccountStream, type FrameText, frameText } from './account-stream.
 export type Step = Pick<Changes, 'time' | 'sequence' | 'accounts' | 'orders' | 'positions'>;
 
 const pageSize = 200;
-/** Of each account, told to a client whose stream is gone. */
+/** Most fills of each account reported to a client whose stream is gone. */
 const mostMissedFills = 200;
 
 /**
- * What the streams of one owner and environment were told: a frame goes out only for what REST would now answer
- * differently, but for what marks alone move (`risk`, `liquidation_price`).
+ * What the streams of one owner and environment were sent: a frame is sent only if REST would now answer differently,
+ * except for values that marks alone change (`risk`, `liquidation_price`).
  */
 export class AccountFeed {
   readonly owner: string;
   readonly environment: Environment;
   readonly streams = new Map<string, AccountStream>();
   readonly #simulation: Simulation;
-  /** What was told last, by id, as text. */
+  /** What was last sent, by id, as text. */
   readonly #accounts = new Map<string, string>();
   readonly #orders = new Map<string, string>();
   readonly #positions = new Map<string, string>();
-  /** Records up to this number were told, if they are still to be told of at all. */
+  /** Records up to this number have been sent, if they need to be sent at all. */
   #sequence = 0;
   #settleSequence = 0;
 
@@ -40,7 +40,7 @@ export class AccountFeed {
     this.environment = environment;
   }
 
-  /** Everything open as a snapshot for each account, and at the same time what counts as told. */
+  /** A snapshot of everything open for each account, which then counts as sent. */
   snapshots(exchange: Exchange): FrameText[] {
     const { store } = this.#simulation;
     const isFirst = this.streams.size === 0;
@@ -67,7 +67,7 @@ export class AccountFeed {
     });
   }
 
-  /** Fills that were made after `since`, oldest first: what a client missed whose stream is gone. */
+  /** Fills after `since`, oldest first: what a client missed whose stream is gone. */
   fillsSince(since: Ms, exchange: Exchange): FrameText[] {
     const { store } = this.#simulation;
     const fills = store
@@ -77,10 +77,10 @@ export class AccountFeed {
     return bySettlement(fills).map((order) => this.#fill(order, exchange.time));
   }
 
-  /** Tells all streams what changed, moment by moment; the exchange stands after the last. */
+  /** Sends changes to all streams, moment by moment; the exchange is after the last one. */
   tell(steps: readonly Step[], exchange: Exchange, wallMs: number): void {
     const frames: FrameText[] = [];
-    /** Accounts whose risk has changed with what was told since their own last frame. */
+    /** Accounts whose risk changed with frames sent since their own last frame. */
     const moved = new Set<string>();
     let time = exchange.time;
     for (const step of steps) {
@@ -98,8 +98,8 @@ export class AccountFeed {
   }
 
   /**
-   * Everything that may have changed since it was last told, whoever changed it; null: the state began anew, and nothing
-   * that was told holds.
+   * Everything that may have changed since it was last sent, whoever changed it; null if the state was reset, so
+   * nothing that was sent still applies.
    */
   differences(exchange: Exchange): Step | null {
     const { store } = this.#simulation;
@@ -157,7 +157,7 @@ export class AccountFeed {
       this.#orders.set(order.id, text);
       return told === undefined ? 'placed' : 'updated';
     }
-    // What has ended was told once.
+    // What has ended was already sent once.
     if (!this.#orders.delete(order.id) && order.sequence <= this.#sequence) return null;
     return order.status;
   }
@@ -238,7 +238,7 @@ function accountFrame(event: 'opened' | 'updated', time: Ms, account: WireAccoun
   return frameText('account', { time, event, account_id: account.id, account });
 }
 
-/** But for what marks alone move. */
+/** Without values that marks alone change. */
 function toldOfAccount({ risk: _, ...rest }: WireAccount): string {
   return JSON.stringify(rest);
 }
@@ -252,7 +252,7 @@ function bySettlement(fills: Order[]): Order[] {
   return fills.sort((one, other) => one.settleSequence! - other.settleSequence!);
 }
 
-/** The rows of a list, newest first, down to the first that is not new. */
+/** The rows of a list, newest first, up to the first that is not new. */
 function newer<R>(read: (after: PageKey | null) => Page<R>, isNew: (row: R) => boolean): R[] {
   const found: R[] = [];
   let after: PageKey | null = null;

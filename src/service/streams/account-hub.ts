@@ -7,7 +7,7 @@ import { AccountFeed } from './account-feed.ts';
 import { AccountStream, type Resume } from './account-stream.ts';
 import type { Outlet } from './outlet.ts';
 
-/** Everybody who follows accounts, by whose accounts they are. */
+/** All account streams, by owner. */
 export class AccountHub {
   readonly #simulation: Simulation;
   readonly #wall: () => number;
@@ -34,8 +34,8 @@ export class AccountHub {
   }
 
   /**
-   * Puts a connection on a stream: the one it had, where it broke off, or a new one that begins with snapshots. Returns
-   * what is to be called when the connection is gone.
+   * Connects a client to a stream: its previous one, resumed where it stopped, or a new one that begins with snapshots.
+   * Returns a function to call when the connection is gone.
    */
   open(principal: Principal, outlet: Outlet, resume: Resume | null, stillAllowed: () => boolean): () => void {
     const { owner, environment } = principal;
@@ -92,13 +92,13 @@ export class AccountHub {
       this.#tell(() => {
         for (const feed of this.#feeds.values()) {
           const step = feed.differences(exchange);
-          if (step === null) throw new RangeError('the state began anew');
+          if (step === null) throw new RangeError('the state was reset');
           feed.tell([step], exchange, this.#wall());
         }
       }),
   };
 
-  /** Whoever cannot be told what happened is to begin anew: nothing is left out. */
+  /** Streams that can't be sent what happened must start over, so that nothing is missed. */
   #tell(work: () => void): void {
     try {
       work();
@@ -106,7 +106,7 @@ export class AccountHub {
       this.#onBug(error);
       this.#each((stream) => {
         stream.askToReconnect();
-        stream.close(1012, 'the stream begins anew');
+        stream.close(1012, 'the stream must start over');
       });
       this.#forgetAll();
     }

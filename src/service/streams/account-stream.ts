@@ -3,12 +3,12 @@ import { closeCodes, resumeWindowMs } from '../../contract/streams.ts';
 import type { Ms } from '../../engine/model.ts';
 import { mostBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
 
-/** How often something is sent at least, ms: clients take 45 s of silence for death. */
+/** Longest time without a frame, ms: clients treat 45 s of silence as a dead connection. */
 const heartbeatMs = 15_000;
-/** Frames kept for a stream to be taken up again. */
+/** Most frames kept to resume a stream. */
 const mostKeptFrames = 5_000;
 
-/** Where a client broke off, as it says on connecting again. */
+/** Where a client stopped, as it says when it reconnects. */
 export interface Resume {
   streamId: string;
   lastSeq: number;
@@ -16,7 +16,7 @@ export interface Resume {
   since: Ms | null;
 }
 
-/** Where a client broke off, from its query; what makes no sense counts as nothing, and it begins anew. */
+/** Where a client stopped, from its query; invalid values are ignored, and the stream starts over. */
 export function resumeOf(search: URLSearchParams): Resume | null {
   const streamId = search.get('resume');
   if (streamId === null) return null;
@@ -33,7 +33,7 @@ export interface FrameText {
   tail: string;
 }
 
-/** A frame of any type, to be numbered by each stream. */
+/** A frame of any type; each stream adds its own number. */
 export function frameText(type: string, rest: object): FrameText {
   return { head: `{"type":"${type}","seq":`, tail: `,${JSON.stringify(rest).slice(1)}` };
 }
@@ -45,15 +45,15 @@ interface KeptFrame {
 }
 
 /**
- * One account stream: it outlives its connection, and is taken up again where it broke off as long as everything since
- * then is kept.
+ * One account stream: it outlives its connection, and can be resumed where it stopped as long as everything since then
+ * is kept.
  */
 export class AccountStream {
   readonly id = `st_${randomBytes(12).toString('base64url')}`;
   #outlet: Outlet | null = null;
   #stillAllowed: () => boolean = () => true;
   #seq = 0;
-  /** The number of the last snapshot: whoever has not got so far begins anew. */
+  /** The number of the last snapshot: a client that did not get this far starts over. */
   #snapshotSeq = 0;
   #kept: KeptFrame[] = [];
   #sentAt = 0;
@@ -63,7 +63,7 @@ export class AccountStream {
     return this.#outlet !== null;
   }
 
-  /** Begins with everything open: one snapshot an account. */
+  /** Begins with everything open: one snapshot for each account. */
   begin(outlet: Outlet, stillAllowed: () => boolean, snapshots: readonly FrameText[], wallMs: number): void {
     this.#connect(outlet, stillAllowed, wallMs);
     this.#send(JSON.stringify({ type: 'hello', stream_id: this.id, resumed: false }));
@@ -72,7 +72,7 @@ export class AccountStream {
     this.#send('{"type":"snapshot_end"}');
   }
 
-  /** Goes on after `lastSeq` on another connection; false, and nothing is done, when that is not possible any more. */
+  /** Resumes after `lastSeq` on another connection; returns false and does nothing if that is no longer possible. */
   resume(outlet: Outlet, stillAllowed: () => boolean, lastSeq: number, wallMs: number): boolean {
     const isKept = lastSeq === this.#seq || (this.#kept[0] !== undefined && this.#kept[0].seq <= lastSeq + 1);
     if (lastSeq < this.#snapshotSeq || lastSeq > this.#seq || !isKept) return false;
@@ -92,7 +92,7 @@ export class AccountStream {
     this.#send(text);
   }
 
-  /** Heartbeats, whether the credential still holds, and what need not be kept any longer; true: the stream is over. */
+  /** Sends heartbeats, checks the credential, and drops old frames; true if the stream is over. */
   pulse(wallMs: number): boolean {
     const tooOld = this.#kept.findIndex(({ keptAt }) => wallMs - keptAt <= resumeWindowMs);
     if (tooOld !== 0) this.#kept.splice(0, tooOld < 0 ? this.#kept.length : tooOld);
@@ -110,7 +110,7 @@ export class AccountStream {
     return true;
   }
 
-  /** Asks the client to connect again. */
+  /** Asks the client to reconnect. */
   askToReconnect(): void {
     this.#send('{"type":"reconnect"}');
   }
@@ -119,7 +119,7 @@ export class AccountStream {
     this.#outlet?.close(code, reason);
   }
 
-  /** A connection is gone; if it is this stream's, it waits to be taken up again. */
+  /** A connection is gone; if it is this stream's, the stream waits to be resumed. */
   disconnect(outlet: Outlet, wallMs: number): void {
     if (this.#outlet !== outlet) return;
     this.#outlet = null;

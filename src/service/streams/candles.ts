@@ -4,19 +4,19 @@ import type { PrintEvent } from '../../engine/source.ts';
 import { type Bar, barStart, type MarketData, nextBarStart } from '../../markets/bars.ts';
 import type { EventText } from './event-text.ts';
 
-/** Bars of one market as far as they are known now. */
+/** Bars of one market, as known now. */
 export interface BarsOfMarket {
   readonly marketId: string;
   readonly text: EventText;
   readonly bars: Pick<MarketData, 'bars'>;
 }
 
-/** How many bars `candles.history` answers where it is not told. */
+/** Default number of bars in a `candles.history` answer. */
 const usualHistoryPage = 500;
 
 /**
- * A page of candles, oldest first, the forming one included: the newest up to `endTime`, or with a `startTime` alone the
- * oldest from there on. Both bound opening times, and both are inclusive.
+ * A page of candles, oldest first, including the forming one: the newest up to `endTime`, or with only a `startTime`
+ * the oldest from there on. Both bound opening times, and both are inclusive.
  */
 export function historyPage(market: BarsOfMarket, request: HistoryPayload, now: Ms): string[] {
   const { startTime, endTime } = request;
@@ -36,7 +36,7 @@ export function historyPage(market: BarsOfMarket, request: HistoryPayload, now: 
   return candlesFrom(market, interval, start, length, now);
 }
 
-/** The `closed` last bars that have closed, and the one that forms. */
+/** The last `closed` closed bars, and the forming one. */
 export function newestCandles(market: BarsOfMarket, interval: Interval, closed: number, now: Ms): string[] {
   return historyPage(market, { provider: '', symbol: '', interval, limit: Math.min(closed + 1, maxHistoryPage) }, now);
 }
@@ -61,7 +61,7 @@ function startOnOrAfter(interval: Interval, time: Ms): Ms {
   return start < time ? nextBarStart(interval, start) : start;
 }
 
-/** The bar that is being made, one print after the other. */
+/** The forming bar, updated with each print. */
 export class FormingCandle {
   readonly interval: Interval;
   readonly #text: EventText;
@@ -69,7 +69,7 @@ export class FormingCandle {
   /** Whether it has changed since `current` was last asked. */
   hasChanged = false;
 
-  /** Goes on from the bar of `now` as it is. */
+  /** Continues from the current bar of `now`. */
   constructor({ marketId, text, bars }: BarsOfMarket, interval: Interval, now: Ms) {
     this.interval = interval;
     this.#text = text;
@@ -86,7 +86,7 @@ export class FormingCandle {
     return this.#text.candle(this.interval, this.#bar, false);
   }
 
-  /** Finishes every bar that ends at `time` or before: their last words, in order. */
+  /** Finishes every bar that ends at or before `time`; returns their final values, in order. */
   finishUntil(time: Ms): string[] {
     const finished: string[] = [];
     while (this.#bar.endTime <= time) {

@@ -15,12 +15,12 @@ function fixed(units: number, decimals: number): string {
 }
 
 /**
- * The events of one market as JSON text (contract: MarketStreamEvent). They are by far the most that the service writes,
- * so each is put together once for all who read it.
+ * The events of one market as JSON text (contract: MarketStreamEvent). They are most of what the service writes, so
+ * each is built once for all readers.
  */
 export class EventText {
   readonly #market: MarketDefinition;
-  /** What every event says of its market. */
+  /** The market fields of every event. */
   readonly #of: string;
 
   constructor(market: MarketDefinition) {
@@ -32,7 +32,7 @@ export class EventText {
     return fixed(units, this.#market.priceDecimals);
   }
 
-  /** A midpoint has one more decimal where it lies between two price units. */
+  /** A midpoint between two price units has one more decimal. */
   mid(half: HalfPrice): string {
     const { priceDecimals } = this.#market;
     return half % 2 === 0 ? fixed(half / 2, priceDecimals) : fixed(half * 5, priceDecimals + 1);
@@ -42,7 +42,7 @@ export class EventText {
     return `{"type":"tick",${this.#of},"kind":"${kind}","price":"${price}","time":${time}}`;
   }
 
-  /** A print's id is its time and its number within that millisecond: the same wherever it is played from. */
+  /** A print's id is its time and its number within that millisecond: the same wherever playing starts. */
   trade({ side, price, size, time }: PrintEvent, ordinal: number): string {
     const id = `${time}${String(ordinal).padStart(ordinalDigits, '0')}`;
     const lots = fixed(size, this.#market.sizeDecimals);

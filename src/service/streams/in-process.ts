@@ -5,7 +5,7 @@ import { resumeOf } from './account-stream.ts';
 import type { Outlet } from './outlet.ts';
 import type { Streams } from './streams.ts';
 
-/** Opens a stream for a reader in this process: what a WebSocket would carry, without one. */
+/** Opens a stream for a reader in this process: the same frames as over a WebSocket, without one. */
 export function openInProcess(
   streams: Promise<Streams>,
   principal: Principal,

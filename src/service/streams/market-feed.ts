@@ -9,11 +9,11 @@ import { EventText, PrintNumbers } from './event-text.ts';
 import { DayStats, statsPatch } from './market-stats.ts';
 import type { Audience } from './subscribers.ts';
 
-/** Prints that a new subscription begins with, and those told after a jump of the clock. */
+/** Most prints sent at the start of a subscription, and after a jump of the clock. */
 const retainedPrints = 1000;
-/** How far back prints are looked for to begin with. */
+/** How far back to look for the first prints. */
 const longestLookBackMs = 3_600_000;
-/** How often figures are told at most, ms of the exchange's clock. */
+/** Shortest time between statistics, ms of the exchange's clock. */
 const statsEveryMs = 1000;
 /** A book older than this has no mark. */
 export const staleAfterMs: Ms = defaultPolicy().limits.maxBookStalenessMs;
@@ -23,12 +23,12 @@ interface Trade {
   text: string;
 }
 
-/** What one market has told its readers, kept up with the events of the cursor. */
+/** What one market has sent to its readers, updated with the events of the cursor. */
 export class MarketFeed implements BarsOfMarket {
   readonly marketId: string;
   readonly text: EventText;
   readonly bars: Pick<MarketData, 'bars'>;
-  /** Readers by what they asked for; candles by interval. */
+  /** Readers by channel; candles by interval. */
   readonly ticks = new Set<Audience>();
   readonly books = new Set<Audience>();
   readonly trades = new Set<Audience>();
@@ -47,7 +47,7 @@ export class MarketFeed implements BarsOfMarket {
   #toldStats: Omit<MarketStatsEvent, 'type' | 'provider' | 'symbol' | 'time'> = {};
   #toldStatsAt = Number.NEGATIVE_INFINITY;
 
-  /** As things stand at `now`. */
+  /** The state at `now`. */
   constructor(market: MarketDefinition, source: MarketSource, bars: Pick<MarketData, 'bars'>, now: Ms) {
     this.marketId = market.marketId;
     this.text = new EventText(market);
@@ -63,7 +63,7 @@ export class MarketFeed implements BarsOfMarket {
     return ticks.size + books.size + trades.size + stats.size + candles.size > 0;
   }
 
-  /** The clock has jumped: how things stand now, and the last prints since `from`. */
+  /** The clock has jumped: sends the current state, and the last prints since `from`. */
   jump(from: Ms, now: Ms): void {
     this.#load(now);
     for (const interval of this.#forming.keys()) this.#forming.set(interval, new FormingCandle(this, interval, now));
@@ -78,7 +78,7 @@ export class MarketFeed implements BarsOfMarket {
     else if (event.kind !== 'gap_end') this.#takeBook(event);
   }
 
-  /** Bars that have ended by `now`, and those that have changed. */
+  /** Sends bars that ended by `now`, and those that changed. */
   finishCandles(now: Ms): void {
     for (const [interval, candle] of this.#forming) {
       const audiences = this.candles.get(interval)!;
@@ -89,7 +89,7 @@ export class MarketFeed implements BarsOfMarket {
     }
   }
 
-  /** The book, if it has changed since it was last told. */
+  /** Sends the book if it changed since it was last sent. */
   tellBook(): void {
     if (!this.#bookChanged || this.books.size === 0) return;
     this.#bookChanged = false;
@@ -117,7 +117,7 @@ export class MarketFeed implements BarsOfMarket {
     return this.#book.time === Number.NEGATIVE_INFINITY ? [] : [this.text.book(this.#book)];
   }
 
-  /** All figures, as everybody was told them last: patches go on from there. */
+  /** All statistics, as last sent to all readers: patches continue from there. */
   presentStats(now: Ms): string[] {
     if (this.stats.size === 0) {
       this.#toldStats = this.#day.at(now, this.#mark(now));
@@ -130,7 +130,7 @@ export class MarketFeed implements BarsOfMarket {
     return this.#trades.slice(-retainedPrints).map(({ text }) => text);
   }
 
-  /** The bar that forms; it is followed from now on. */
+  /** The forming bar; it is followed from now on. */
   forming(interval: Interval, now: Ms): FormingCandle {
     let candle = this.#forming.get(interval);
     if (candle === undefined) {
@@ -140,7 +140,7 @@ export class MarketFeed implements BarsOfMarket {
     return candle;
   }
 
-  /** Nobody reads these candles any more. */
+  /** These candles have no readers any more. */
   forgetCandles(interval: Interval): void {
     this.candles.delete(interval);
     this.#forming.delete(interval);
@@ -189,7 +189,7 @@ export class MarketFeed implements BarsOfMarket {
       for (const tick of this.#midTicks()) tell(this.ticks, tick, false);
   }
 
-  /** Nothing is known of the book until the next whole one: until then it has no levels, and there is no mid. */
+  /** The book is unknown until the next full one: until then it has no levels and no mid. */
   #loseBook({ time, reason }: GapEvent): void {
     this.#book.lose({ since: time, reason });
     this.#bookChanged = true;

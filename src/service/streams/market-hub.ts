@@ -7,9 +7,9 @@ import { EventText } from './event-text.ts';
 import { MarketFeed, staleAfterMs } from './market-feed.ts';
 import { Audience, type Subscriber } from './subscribers.ts';
 
-/** A clock that goes further than this at once has jumped: what lies between is not told event by event. */
+/** A clock that moves further than this at once has jumped: the time in between is not sent event by event. */
 const longestPlayedMs: Ms = 60_000;
-/** How often a market's book is told at most, ms of wall time. */
+/** Shortest time between a market's books, ms of wall time. */
 const bookEveryMs = 100;
 const statusEveryMs = 1000;
 
@@ -18,13 +18,13 @@ export interface Topic {
   channel: Channel;
   markets: readonly MarketDefinition[];
   intervals: readonly Interval[];
-  /** Of `status` without symbols: whole providers. */
+  /** For `status` without symbols: whole providers. */
   providers: readonly string[];
 }
 
 /**
- * Follows the markets that anybody reads, through a cursor of its own over the books and prints that fill orders, and
- * tells each event once to everybody who asked for it. The engine is not touched: what it skips stays skipped.
+ * Follows the markets that anyone reads, through its own cursor over the books and prints that fill orders, and sends
+ * each event once to all of its readers. The engine is not affected: what it skips stays skipped.
  */
 export class MarketHub {
   readonly source: MarketSource;
@@ -33,7 +33,7 @@ export class MarketHub {
   readonly #markets: ReadonlyMap<string, MarketDefinition>;
   readonly #feeds = new Map<string, MarketFeed>();
   readonly #audiences = new Map<string, Audience>();
-  /** Audiences of `status`, with what each provider or market was last said to be. */
+  /** Audiences of `status`, with the last status sent for each provider or market. */
   readonly #statuses = new Map<Audience, { topic: Topic; told: Map<string, boolean> }>();
   #tape: Tape | null = null;
   #position: Ms = 0;
@@ -41,7 +41,7 @@ export class MarketHub {
   #statusToldAt = Number.NEGATIVE_INFINITY;
   #handles = 0;
 
-  /** `now`: what the exchange's clock shows. */
+  /** `now`: the time of the exchange's clock. */
   constructor(source: MarketSource, bars: Pick<MarketData, 'bars'>, now: () => Ms) {
     this.source = source;
     this.bars = bars;
@@ -49,12 +49,12 @@ export class MarketHub {
     this.#markets = new Map(source.definitions.map((market) => [`${market.provider} ${market.coin}`, market]));
   }
 
-  /** Exchange time up to which everything was told, Unix ms. */
+  /** Exchange time up to which everything was sent, Unix ms. */
   get position(): Ms {
     return this.#position;
   }
 
-  /** A market by the venue's name for it. */
+  /** A market by its venue name. */
   market(provider: string, coin: string): MarketDefinition | undefined {
     return this.#markets.get(`${provider} ${coin}`);
   }
@@ -64,7 +64,7 @@ export class MarketHub {
     return `s-${this.#handles.toString(36)}`;
   }
 
-  /** Tells what has happened until `now`; `wallMs` is any steady clock. */
+  /** Sends what has happened until `now`; `wallMs` is any steady clock. */
   pulse(now: Ms, wallMs: number): void {
     if (now - this.#position > longestPlayedMs) this.#jump(now);
     else this.#play(now);
@@ -77,7 +77,7 @@ export class MarketHub {
     for (const audience of this.#audiences.values()) audience.flush();
   }
 
-  /** Tells a subscriber everything of a topic from now on. */
+  /** Sends a subscriber everything of a topic from now on. */
   join(topic: Topic, subscriber: Subscriber): void {
     const key = keyOf(topic);
     let audience = this.#audiences.get(key);
@@ -92,7 +92,7 @@ export class MarketHub {
     audience.subscribers.add(subscriber);
   }
 
-  /** Tells it nothing more; a market that nobody reads is not followed. */
+  /** Sends it nothing more; a market without readers is no longer followed. */
   leave(topic: Topic, subscriber: Subscriber): void {
     const key = keyOf(topic);
     const audience = this.#audiences.get(key);
@@ -104,7 +104,7 @@ export class MarketHub {
     if (topic.channel !== 'status') for (const { marketId } of topic.markets) this.#detach(topic, marketId, audience);
   }
 
-  /** What is known of a market now; it is followed from now on, until `release` finds that nobody reads it. */
+  /** The feed of a market; it is followed from now on, until `release` finds that it has no readers. */
   feed(market: MarketDefinition): MarketFeed {
     const { marketId } = market;
     let feed = this.#feeds.get(marketId);
@@ -219,7 +219,7 @@ export class MarketHub {
   }
 }
 
-/** Who reads a channel of a market; candles are read by interval, and nobody reads a status of a single feed. */
+/** The readers of a market's channel; candles are read by interval, and status is not per feed. */
 function audiencesOf({ ticks, books, trades, stats }: MarketFeed, channel: Channel): Set<Audience> {
   const audiences = {
     ticks,

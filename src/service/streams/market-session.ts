@@ -21,14 +21,14 @@ import type { MarketHub, Topic } from './market-hub.ts';
 import { mostBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
 import { Subscription } from './subscription.ts';
 
-/** Subscriptions of one connection at most. */
+/** Most subscriptions of one connection. */
 const mostSubscriptions = 1024;
-/** After so many frames that are nothing a client should send, the connection ends. */
+/** Most invalid frames before the connection is closed. */
 const mostGarbage = 100;
-/** Closed candles that a subscription begins with where it is not told. */
+/** Default number of closed candles at the start of a subscription. */
 const usualReplay = 100;
 
-/** A frame's refusal, told under its id. */
+/** A frame's refusal, sent with its id. */
 class Refused extends Error {
   readonly error: StreamError;
 
@@ -38,17 +38,17 @@ class Refused extends Error {
   }
 }
 
-/** A client's frame before anything of it was checked. */
+/** A client's frame before it is checked. */
 type Frame = { [Name in keyof ClientFrame]?: unknown } & Record<string, unknown>;
 
 export interface SessionEvents {
   /** The session is over, whoever ended it. */
   closed(): void;
-  /** Something broke that was nobody's fault out there; whoever asked was told so. */
+  /** An internal error happened; the client was told so. */
   bug(error: unknown): void;
 }
 
-/** One connection to the market stream: what it asked for, and what it is told (contract: ClientFrame, ServerFrame). */
+/** One connection to the market stream: its subscriptions and requests (contract: ClientFrame, ServerFrame). */
 export class MarketSession {
   readonly #hub: MarketHub;
   readonly #outlet: Outlet;
@@ -72,13 +72,13 @@ export class MarketSession {
     return this.#outlet.buffered;
   }
 
-  /** One text frame of the client's. */
+  /** One text frame from the client. */
   receive(text: string, wallMs: number): void {
     if (this.#isClosed) return;
     this.#heardAt = wallMs;
     const frame = parsed(text);
     if (frame === null) {
-      this.#refuseGarbage('invalid_frame', 'A frame is one JSON object with an "op".');
+      this.#refuseGarbage('invalid_frame', 'A frame must be one JSON object with an "op".');
       return;
     }
     const id = isId(frame.id) ? frame.id : null;
@@ -89,10 +89,10 @@ export class MarketSession {
     else this.#refuseGarbage('unknown_op', 'op must be sub, unsub or req.', id);
   }
 
-  /** Looks after what takes time: silence, and replays that wait for the reader. */
+  /** Handles what depends on time: silence, and replays that wait for the reader. */
   pulse(wallMs: number): void {
     if (wallMs - this.#heardAt > clientSilenceMs)
-      this.close(closeCodes.policy, `nothing was sent for ${clientSilenceMs / 1000} s; a ping every 20 s would do`);
+      this.close(closeCodes.policy, `nothing was received for ${clientSilenceMs / 1000} s; send a ping every 20 s`);
     else for (const subscription of this.#subscriptions.values()) subscription.goOn();
   }
 
@@ -102,7 +102,7 @@ export class MarketSession {
     else this.#outlet.send(text);
   }
 
-  /** Says that the service stops soon. */
+  /** Announces that the service will stop soon. */
   drain(): void {
     this.send('{"op":"draining"}');
   }
@@ -158,13 +158,13 @@ export class MarketSession {
     }
   }
 
-  /** Answered in a turn of its own, so that a history does not hold up what others wait for. */
+  /** Answered in its own turn, so that a history does not delay others. */
   #history(id: number, frame: Frame): void {
     const payload = checked(HistoryPayload, frame);
     const market = this.#market(payload.provider, payload.symbol);
     if (this.#requests.size >= maxHistoryInFlight)
       throw new Refused('too_many_requests', 'too many history requests in flight', {
-        reason: `${maxHistoryInFlight} may be unanswered on a connection`,
+        reason: `a connection may have ${maxHistoryInFlight} unanswered`,
       });
     this.#requests.add(id);
     setImmediate(() => {
@@ -205,7 +205,7 @@ export class MarketSession {
     return { ...topic, markets: [], providers: [...new Set(providers ?? known)] };
   }
 
-  /** All symbols at the first provider; without one, each at the first that has it. */
+  /** All symbols at the first provider; without providers, each at the first one that has it. */
   #markets(symbols: readonly string[], providers: readonly string[] | undefined): MarketDefinition[] {
     const [provider] = providers ?? [];
     return [...new Set(symbols)].map((symbol) => this.#market(provider, symbol));
@@ -222,7 +222,7 @@ export class MarketSession {
 
   #refuseTakenId(id: number): void {
     if (this.#subscriptions.has(id) || this.#requests.has(id))
-      throw new Refused('id_in_use', 'This id belongs to something that is still going on.');
+      throw new Refused('id_in_use', 'This id is still in use.');
   }
 
   #answer(id: number, result: string): void {
@@ -238,12 +238,12 @@ export class MarketSession {
 
   #refuseGarbage(code: string, message: string, id?: number): void {
     this.#garbage += 1;
-    if (this.#garbage > mostGarbage) this.close(closeCodes.policy, `more than ${mostGarbage} frames made no sense`);
+    if (this.#garbage > mostGarbage) this.close(closeCodes.policy, `more than ${mostGarbage} frames were invalid`);
     else this.send(JSON.stringify({ op: 'err', ...(id !== undefined && { id }), error: { code, message } }));
   }
 }
 
-/** The frame's payload, as its schema has it. */
+/** The frame's payload, checked by its schema. */
 function checked<S extends Schema>(schema: S, { payload = null }: Frame): Sent<S> {
   const [issue] = validate(schema, payload, 'payload');
   if (issue !== undefined) throw new Refused('invalid_payload', `${issue.field} ${issue.issue}`);

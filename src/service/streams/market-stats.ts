@@ -6,10 +6,10 @@ import { barStart, type MarketData, nextBarStart } from '../../markets/bars.ts';
 type Stats = Omit<Required<MarketStatsEvent>, 'type' | 'provider' | 'symbol' | 'time'>;
 
 const dayMs = 24 * 3_600_000;
-/** How often what moves slowly is worked out anew. */
+/** How often slowly changing values are recomputed. */
 const refreshMs = 60_000;
 
-/** The figures of one market's day. What no source of a simulation knows (funding, open interest) is null. */
+/** The daily statistics of one market. Values that no source of a simulation has (funding, open interest) are null. */
 export class DayStats {
   readonly #market: MarketDefinition;
   readonly #source: MarketSource;
@@ -30,7 +30,7 @@ export class DayStats {
     this.#volume += price * size;
   }
 
-  /** As of `now`; `mark` is twice the fresh midpoint. */
+  /** The statistics at `now`; `mark` is twice the fresh midpoint. */
   at(now: Ms, mark: HalfPrice | null): Stats {
     if (now - this.#refreshedAt >= refreshMs) this.#refresh(now);
     const { priceDecimals, sizeDecimals } = this.#market;
@@ -46,7 +46,7 @@ export class DayStats {
     };
   }
 
-  /** The volume of the last 24 hours, from a whole quarter of an hour on. */
+  /** The volume of the last 24 hours, starting at a full quarter of an hour. */
   #refresh(now: Ms): void {
     this.#refreshedAt = now;
     const { marketId } = this.#market;
@@ -59,7 +59,7 @@ export class DayStats {
   }
 }
 
-/** The fields of `stats` that differ from what was told; null: none does. */
+/** The fields of `stats` that differ from what was last sent; null if none do. */
 export function statsPatch(told: Partial<Stats>, stats: Stats): Partial<Stats> | null {
   const changed = Object.entries(stats).filter(([name, value]) => told[name as keyof Stats] !== value);
   return changed.length === 0 ? null : (Object.fromEntries(changed) as Partial<Stats>);

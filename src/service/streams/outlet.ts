@@ -1,13 +1,13 @@
 /** Where the frames of one connection go: a WebSocket, or a consumer in this process. */
 export interface Outlet {
   send(text: string): void;
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes that were queued and not sent yet. */
   readonly buffered: number;
   close(code: number, reason: string): void;
 }
 
-/** Above this many waiting bytes only what must not be dropped is sent: prints, final candles, account frames. */
+/** Above this many waiting bytes, only what must not be dropped is sent: prints, final candles, account frames. */
 export const busyBytes = 1024 * 1024;
-/** A reader that has let more than this pile up is cut. */
+/** A reader with more than this waiting is disconnected. */
 export const mostBufferedBytes = 8 * 1024 * 1024;
-export const tooSlowReason = `more than ${mostBufferedBytes / 1024 / 1024} MiB wait to be read`;
+export const tooSlowReason = `more than ${mostBufferedBytes / 1024 / 1024} MiB are waiting to be read`;

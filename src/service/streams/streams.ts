@@ -10,13 +10,13 @@ import { MarketHub } from './market-hub.ts';
 import { MarketSession } from './market-session.ts';
 import type { Outlet } from './outlet.ts';
 
-/** How often time passes and what happened is told, while anybody is connected. */
+/** How often time advances and events are sent, while anyone is connected. */
 const pulseMs = 50;
-const stopReason = 'the service stops';
+const stopReason = 'the service is stopping';
 
-/** A connection to the market stream, as what carries it sees it. */
+/** A connection to the market stream, as its transport sees it. */
 export interface OpenMarketStream {
-  /** A text frame of the client's. */
+  /** A text frame from the client. */
   receive(text: string): void;
   /** Ends it from the service's side. */
   close(code: number, reason: string): void;
@@ -24,7 +24,7 @@ export interface OpenMarketStream {
   end(): void;
 }
 
-/** Both streams of one simulation, whatever carries them. While nobody is connected they cost nothing. */
+/** Both streams of one simulation, over any transport. While no one is connected, they cost nothing. */
 export class Streams {
   readonly #simulation: Simulation;
   readonly #onError: (error: unknown) => void;
@@ -35,7 +35,7 @@ export class Streams {
   #isStopping = false;
   #isEnded = false;
 
-  /** `onError` hears of what goes wrong while nobody waits for an answer. */
+  /** `onError` is called for errors outside of any request. */
   constructor(simulation: Simulation, onError: (error: unknown) => void) {
     const { source, firstTime } = simulation.facts;
     this.#simulation = simulation;
@@ -58,14 +58,14 @@ export class Streams {
     };
   }
 
-  /** Returns what is to be called when the connection is gone. Throws what reading the state throws. */
+  /** Returns a function to call when the connection is gone. Throws what reading the state throws. */
   openAccount(principal: Principal, outlet: Outlet, resume: Resume | null, stillAllowed: () => boolean): () => void {
     const end = this.#accounts.open(principal, outlet, resume, stillAllowed);
     this.#schedule();
     return end;
   }
 
-  /** Tells everybody that the service stops, gives them so long to go, and cuts the rest. */
+  /** Tells all clients that the service is stopping, gives them this long to leave, and disconnects the rest. */
   async stop(drainMs: number): Promise<void> {
     this.#isStopping = true;
     for (const session of this.#sessions) session.drain();
@@ -76,7 +76,7 @@ export class Streams {
     this.end();
   }
 
-  /** Ends every connection now; the simulation is not asked again. */
+  /** Ends every connection now; the simulation is not used again. */
   end(): void {
     this.#isStopping = true;
     this.#isEnded = true;

@@ -1,16 +1,16 @@
 import { busyBytes } from './outlet.ts';
 
-/** Events of one frame at most, so that no frame grows beyond what clients take. */
+/** Most events in one frame, so that no frame is larger than clients accept. */
 export const mostEventsPerFrame = 500;
 
-/** One subscription, as those who feed it see it. */
+/** One subscription, as its feeds see it. */
 export interface Subscriber {
-  /** Routes events at the client; no two of a service are alike. */
+  /** Routes events at the client; unique within the service. */
   readonly handle: string;
-  /** Bytes that wait to be read there. */
+  /** Bytes waiting to be read there. */
   readonly buffered: number;
   send(text: string): void;
-  /** What it would be told if it subscribed now, for readers who have missed what is told only once. */
+  /** What it would be sent if it subscribed now, for readers that missed what is sent only once. */
   present(): readonly string[];
 }
 
@@ -27,13 +27,13 @@ export function frameTails(events: readonly string[]): string[] {
   return tails;
 }
 
-/** Everybody who asked for the same: what is to be told is put together once for all of them. */
+/** All subscribers of the same topic: frames are built once for all of them. */
 export class Audience {
   readonly subscribers = new Set<Subscriber>();
-  /** What is told with the next flush, and of that what must not be dropped. */
+  /** What the next flush sends, and the part of it that must not be dropped. */
   #events: string[] = [];
   #lasting: string[] = [];
-  /** Readers that were too busy for what may be dropped. */
+  /** Readers that were too slow for what may be dropped. */
   readonly #behind = new Set<Subscriber>();
 
   add(event: string, isLasting: boolean): void {
@@ -46,7 +46,7 @@ export class Audience {
     this.#behind.delete(subscriber);
   }
 
-  /** Tells everybody. A busy reader gets what must not be dropped, and how things stand once it has caught up. */
+  /** Sends to all. A slow reader gets what must not be dropped, and the current state once it has caught up. */
   flush(): void {
     if (this.#behind.size > 0) this.#catchUp();
     if (this.#events.length === 0) return;

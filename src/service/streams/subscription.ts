@@ -6,7 +6,7 @@ import type { MarketHub, Topic } from './market-hub.ts';
 import { busyBytes } from './outlet.ts';
 import { eventsFrame, frameTails, mostEventsPerFrame, type Subscriber } from './subscribers.ts';
 
-/** How long candles are looked up before others have a turn, ms. */
+/** How long candles are looked up before others get a turn, ms. */
 const turnMs = 20;
 
 /** The connection that a subscription belongs to. */
@@ -21,7 +21,7 @@ interface Replay {
   interval: Interval;
 }
 
-/** One subscription of a connection: accepted, then what it begins with, then live. */
+/** One subscription of a connection: accepted, then its first events, then live. */
 export class Subscription implements Subscriber {
   readonly handle: string;
   readonly #hub: MarketHub;
@@ -29,7 +29,7 @@ export class Subscription implements Subscriber {
   readonly #id: number;
   readonly #topic: Topic;
   readonly #historyLimit: number;
-  /** Of candles, in order; what was replayed counts from `#replayedAt` on. */
+  /** Candles, in order; events count from `#replayedAt` on. */
   #waiting: Replay[] = [];
   readonly #replayedAt = new Map<Replay, Ms>();
   #state: 'replaying' | 'live' | 'ended' = 'replaying';
@@ -77,7 +77,7 @@ export class Subscription implements Subscriber {
     });
   }
 
-  /** Replays on, as far as the reader has room for it. */
+  /** Continues the replay, as far as the reader has room. */
   goOn(): void {
     if (this.#state !== 'replaying' || this.#hasTurn) return;
     const startedAt = performance.now();
@@ -113,7 +113,7 @@ export class Subscription implements Subscriber {
     if (channel === 'candles') this.#tellMissed();
     else this.#tell(this.present());
     if (hasBoundary) this.send(`{"op":"snapshot_end","id":${this.#id}}`);
-    // A reader that was cut meanwhile is told nothing more.
+    // A reader that was disconnected in the meantime is sent nothing more.
     if (this.#isEnded()) return;
     this.#hub.join(this.#topic, this);
     this.#state = 'live';
@@ -123,7 +123,7 @@ export class Subscription implements Subscriber {
     return this.#state === 'ended';
   }
 
-  /** Bars that have ended or begun while others were replayed. */
+  /** Bars that ended or started while others were replayed. */
   #tellMissed(): void {
     const { position } = this.#hub;
     for (const [{ market, interval }, replayedAt] of this.#replayedAt) {

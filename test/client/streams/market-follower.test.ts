@@ -167,8 +167,8 @@ test('when no replacement comes about the old connection goes on to its end, the
   old.say({ op: 'draining' });
   await time.pass(100);
   old.say({ op: 'events', sub: 'a', events: [trade(1)] });
-  old.lose(1001, 'the service stops');
-  assert.deepEqual(states.at(-1), { kind: 'reconnecting', reason: 'the service stops', inMs: 750 });
+  old.lose(1001, 'the service is stopping');
+  assert.deepEqual(states.at(-1), { kind: 'reconnecting', reason: 'the service is stopping', inMs: 750 });
   host.isDown = false;
   await time.pass(750);
   host.newest.accept('b');

@@ -231,5 +231,5 @@ test('whoever stops the service asks to reconnect, then closes with a reason', a
   await client.until(({ type }) => type === 'snapshot_end');
   await serving.stop();
   assert.deepEqual(client.frames.at(-1), { type: 'reconnect' });
-  assert.deepEqual(await client.untilClosed(), { code: 1001, reason: 'the service stops' });
+  assert.deepEqual(await client.untilClosed(), { code: 1001, reason: 'the service is stopping' });
 });

@@ -45,8 +45,8 @@ test('a frame that makes no sense is refused with what is wrong, and the others 
       'unknown_market',
       /^unknown market$/,
     ],
-    [{ op: 'sub', id: 1, channel: 'ticks', payload: btc }, 'sub_err', 'id_in_use', /still going on/],
-    [{ op: 'req', id: 1, method: 'ping' }, 'err', 'id_in_use', /still going on/],
+    [{ op: 'sub', id: 1, channel: 'ticks', payload: btc }, 'sub_err', 'id_in_use', /still in use/],
+    [{ op: 'req', id: 1, method: 'ping' }, 'err', 'id_in_use', /still in use/],
     [{ op: 'req', id: 79, method: 'toString' }, 'err', 'unknown_method', /ping, candles.history/],
     [{ op: 'req', id: 80, method: 'candles.history' }, 'err', 'invalid_payload', /payload/],
     [
@@ -86,7 +86,7 @@ test('whoever sends nothing but garbage is cut, with the reason', async (t) => {
   const client = await StreamClient.market(t, serving.baseUrl);
   const other = await StreamClient.market(t, serving.baseUrl);
   for (let count = 0; count <= 100; count++) client.send('garbage');
-  assert.deepEqual(await client.untilClosed(), { code: 1008, reason: 'more than 100 frames made no sense' });
+  assert.deepEqual(await client.untilClosed(), { code: 1008, reason: 'more than 100 frames were invalid' });
   assert.equal((await other.request('ping')).op, 'res');
 });
 
@@ -132,7 +132,7 @@ test('a fifth history in flight is refused, and answered when asked again', asyn
   assert.deepEqual(answers[4].error, {
     code: 'too_many_requests',
     message: 'too many history requests in flight',
-    reason: '4 may be unanswered on a connection',
+    reason: 'a connection may have 4 unanswered',
   });
   assert.equal((await client.request('candles.history', payload)).result.length, 5);
 });

@@ -295,7 +295,7 @@ test('whoever stops the service says so first, then closes with a reason', async
   await client.subscribe('ticks', btc);
   await serving.stop();
   assert.ok(client.frames.some(({ op }) => op === 'draining'));
-  assert.deepEqual(await client.untilClosed(), { code: 1001, reason: 'the service stops' });
+  assert.deepEqual(await client.untilClosed(), { code: 1001, reason: 'the service is stopping' });
 });
 
 test('a stream changes nothing: a state is the same with and without readers', async (t) => {

@@ -71,7 +71,7 @@ test('a client that has sent nothing for 75 s is cut', () => {
   pass(25_000, 3);
   assert.equal(outlet.closed, null);
   pass(1);
-  assert.deepEqual(outlet.closed, { code: 1008, reason: 'nothing was sent for 75 s; a ping every 20 s would do' });
+  assert.deepEqual(outlet.closed, { code: 1008, reason: 'nothing was received for 75 s; send a ping every 20 s' });
 });
 
 test('a busy reader misses ticks and books, and has them as they are once it has caught up; prints all come', () => {
@@ -113,7 +113,7 @@ test('a reader that never reads is cut with a reason, and what it is owed stays 
   const { outlet, subscribe, pass } = market();
   for (let count = 0; count < 60; count++) subscribe('trades');
   pass(50_000, 30);
-  assert.deepEqual(outlet.closed, { code: 1013, reason: 'more than 8 MiB wait to be read' });
+  assert.deepEqual(outlet.closed, { code: 1013, reason: 'more than 8 MiB are waiting to be read' });
   assert.ok(outlet.peak < 9 * mib, `${outlet.peak} bytes`);
 });
 
@@ -210,7 +210,7 @@ test('a reader of an account stream that reads nothing is cut with a reason', ()
   stream.begin(outlet, () => true, [], 0);
   const account = { time: 1, text: 'x'.repeat(10_000) };
   for (let count = 0; count < 1_000 && outlet.closed === null; count++) stream.tell(frameText('account', account), 0);
-  assert.deepEqual(outlet.closed, { code: 1013, reason: 'more than 8 MiB wait to be read' });
+  assert.deepEqual(outlet.closed, { code: 1013, reason: 'more than 8 MiB are waiting to be read' });
 });
 
 test('a book event has 50 levels a side at most, best first', async () => {
