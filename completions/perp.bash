@@ -1,4 +1,4 @@
-# bash completion for perp, from version 3.2 on. Load it with: source <(perp completion bash)
+# bash completion for perp (bash 3.2 or newer). Load it with: source <(perp completion bash)
 
 _perp() {
   local line="${COMP_LINE:0:COMP_POINT}" current word answer
@@ -6,7 +6,7 @@ _perp() {
   read -ra words <<< "$line"
   case "$line" in *[[:space:]]) words+=('') ;; esac
   current="${words[${#words[@]}-1]}"
-  # What the shell replaces begins behind the last of these characters in the word.
+  # The shell replaces only the part of the word after the last of these characters.
   case "$COMP_WORDBREAKS" in *=*) [[ "$current" == --*=* ]] && current="${current#*=}" ;; esac
   local replaced="${words[${#words[@]}-1]%"$current"}"
   case "$COMP_WORDBREAKS" in *:*) [[ "$current" == *:* ]] && replaced+="${current%"${current##*:}"}" ;; esac

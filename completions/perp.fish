@@ -1,4 +1,4 @@
-# fish completion for perp, from version 3 on. Load it with: perp completion fish | source
+# fish completion for perp (fish 3 or newer). Load it with: perp completion fish | source
 
 function __perp_complete
   set -l current (commandline -ct)

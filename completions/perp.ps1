@@ -1,9 +1,9 @@
-# PowerShell completion for perp, from version 5.1 on. Load it with: perp completion powershell | Out-String | Invoke-Expression
+# PowerShell completion for perp (5.1 or newer). Load it with: perp completion powershell | Out-String | Invoke-Expression
 
 Register-ArgumentCompleter -Native -CommandName perp -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
-  # An empty word would not arrive: older versions leave it out. perp takes a pair of quotes for one.
+  # Older versions drop empty arguments, so a pair of quotes stands for an empty word.
   $current = if ($wordToComplete) { $wordToComplete } else { '""' }
   foreach ($line in @(perp __complete @words $current 2>$null)) {
     if ($line -eq ':files' -or $line -eq ':words') { continue }
