@@ -4,7 +4,7 @@ import type { KnownOperationId } from '../../contract/operations.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Finds out, within the command, what a write without an idempotency key did when it got no answer, or a rejection that
+ * Finds out, within the command, what a write without an idempotency key did when it got no answer, or a refusal that
  * may belong to a second delivery. Reports on stderr how it found out. Rejects as `finish` does; a write that is still
  * unknown stays on disk for `pending resume`.
  */

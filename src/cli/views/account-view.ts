@@ -125,7 +125,7 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
   ];
 }
 
-/** What of the observed behavior of the live service a simulated account has; nothing of it: no lines. */
+/** The observed live behavior that a simulated account has; empty if it has none. */
 export function observedBlocks(observed: ObservedBehavior): Block[] {
   const rows = Object.entries(observed).flatMap(([name, value]) => {
     if (value === null || value === false) return [];

@@ -21,25 +21,25 @@ export const command = defineCommand({
   options: {
     restrict: { value: 'WHAT', choices: ['reduce_only', 'none'], summary: 'restrict the account' },
     halt: { value: 'CATEGORY', repeat: true, summary: 'halt a category or platform (everything); none ends all halts' },
-    'trades-per-minute': amount('limit'),
-    'trades-per-hour': amount('limit'),
-    'trades-per-day': amount('limit'),
+    'trades-per-minute': amount('maximum trades per minute'),
+    'trades-per-hour': amount('maximum trades per hour'),
+    'trades-per-day': amount('maximum trades per day'),
     'unlimited-trade-count-threshold': {
       value: 'USD',
       kind: 'amount',
       summary: 'starting balance from which trades are not limited; 0 always limits them',
     },
     'order-cooldown-ms': amount('pause between orders'),
-    'max-open-positions': amount('limit'),
-    'max-position-value-usd': amount('limit'),
-    'min-order-notional-usd': amount('limit'),
+    'max-open-positions': amount('maximum number of open positions'),
+    'max-position-value-usd': amount('maximum value of a position'),
+    'min-order-notional-usd': amount('minimum notional of an order'),
     'execution-delay-min-ms': amount('shortest delay before an order meets the book'),
     'execution-delay-max-ms': amount('longest delay'),
     'max-book-staleness-ms': amount('age at which a book is stale'),
     'maintenance-margin-ratio-bps': amount('maintenance margin'),
     'liquidation-fee-bps': amount('liquidation fee'),
-    'max-resting-orders': amount('limit'),
-    'risk-touch-window-ms': amount('limit'),
+    'max-resting-orders': amount('maximum number of resting orders'),
+    'risk-touch-window-ms': amount('risk touch window; has no effect'),
     'slippage-min-bps': amount('minimum slippage tolerance of an order'),
     'slippage-max-bps': amount('maximum slippage tolerance of an order'),
     'provider-max-bps': {
@@ -65,28 +65,28 @@ export const command = defineCommand({
     preset: {
       value: 'NAME',
       choices: ['observed', 'default'],
-      summary: 'start from everything that the live service was observed to do, or from none of it',
+      summary: 'start from all observed behavior of the live service, or from none',
     },
     'exposure-cap-usd': {
       value: 'USD',
       kind: 'optionalPrice',
-      summary: 'largest open notional per owner and market, hidden from every answer; none removes it',
+      summary: 'maximum open notional per owner and market, not shown in any answer, or none',
     },
     'slippage-caps': onOff('cap taker slippage by class, notional and open interest'),
     'open-interest': {
       value: 'MARKET=USD',
       repeat: true,
-      summary: "a market's open interest, for its slippage cap; replaces the ones before",
+      summary: "a market's open interest, for its slippage cap; replaces all earlier values",
     },
-    'fx-at-mark': onOff('fx trades at its mark and a spread'),
-    'worst-price-is-estimate': onOff("a quote's worst price is its estimated fill price"),
-    'order-list-needs-filter': onOff('listing orders needs an account or a client order id'),
+    'fx-at-mark': onOff('trade fx at its mark plus a spread'),
+    'worst-price-is-estimate': onOff("report a quote's estimated fill price as its worst price"),
+    'order-list-needs-filter': onOff('require an account or client order id to list orders'),
   },
   examples: [
     ['perp sim policy', 'show the policy'],
     ['perp sim policy --restrict reduce_only', 'test a restriction'],
     ['perp sim policy --halt crypto', 'halt a category'],
-    ['perp sim policy --preset observed', 'trade as the live service was seen to'],
+    ['perp sim policy --preset observed', 'behave like the live service'],
     ['perp sim policy --execution-delay-min-ms 200 --execution-delay-max-ms 800', 'slower fills'],
   ],
   simulationOnly: true,
@@ -112,7 +112,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'simSetPolicy',
     { body },
     {
-      question: forAccount ? `Change the policy of ${account_id}?` : 'Change what is halted?',
+      question: forAccount ? `Change the policy of ${account_id}?` : 'Change the trading halts?',
       done: async () => {
         const { data } = await context.call('simGetPolicy', { query: { account_id } });
         return recordOf(data, () => [
@@ -181,7 +181,10 @@ async function openInterest(context: Context, texts: readonly string[]): Promise
   const entries = texts.map(async (text) => {
     const [, market, usd] = /^(.+)=(.+)$/.exec(text) ?? [];
     if (market === undefined || usd === undefined) {
-      throw usageFailure(`--open-interest is ${quoted(text)}.`, 'Write MARKET=USD, such as BTC=7400000000.');
+      throw usageFailure(
+        `--open-interest is ${quoted(text)}, not MARKET=USD.`,
+        'Write MARKET=USD, such as BTC=7400000000.',
+      );
     }
     const { market_id } = await resolveMarket(context, market);
     return [market_id, parseValue('amount', usd, `--open-interest of ${market}`)] as const;
