@@ -206,7 +206,8 @@ test('without a terminal, only bulk commands need --yes', async () => {
 
 test('on a terminal a write shows what it will do and asks; declining exits 130 and sends nothing', async () => {
   using desk = new Desk();
-  const declined = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '50000'], {
+  const { ask } = await desk.json('quote', 'BTC');
+  const declined = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', String(ask - 20_000)], {
     terminal: true,
     answer: false,
   });
