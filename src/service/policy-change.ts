@@ -21,7 +21,7 @@ const limitNames = {
   risk_touch_window_ms: 'riskTouchWindowMs',
 } as const satisfies Record<keyof NonNullable<SetPolicyRequest['limits']>, keyof Limits>;
 
-/** The policy with what the request names changed, the rest as it was. */
+/** The policy with the request's changes; the rest is unchanged. */
 export function changedPolicy(present: Policy, change: SetPolicyRequest, now: Ms): Policy {
   const policy = change.preset === undefined ? present : presetPolicy(present, change.preset);
   return {

@@ -43,7 +43,7 @@ export function observedByOwner({ owner, environment }: Principal, { store }: Tu
   return accounts.find(({ policy }) => policy.observed !== undefined)?.policy.observed ?? nothingObserved;
 }
 
-/** The policy of an account as it stands at this moment. */
+/** The policy of an account at this moment. */
 export function policyOf(account: Account, { store, exchange }: Turn): AccountTradingPolicy {
   const isFollower = store
     .copyGroups(account.owner, account.environment)
