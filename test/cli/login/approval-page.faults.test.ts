@@ -112,7 +112,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
       const evil = await window.newPage();
       await evil.goto(address);
       await evil.waitForURL(`${serving.baseUrl}/cli/authorize`);
-      assert.match(await evil.locator('body').innerText(), /did not come from the page itself/);
+      assert.match(await evil.locator('body').innerText(), /did not come from the approval page/);
     }
     // The person's own page still works: nothing was used up.
     await press(page, 'Approve');
@@ -190,7 +190,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     const { serving, running, page } = await waiting(t, { wall: () => now });
     now += 10 * 60_000 + 1;
     await press(page, 'Approve');
-    await page.getByText('answered already, or is too old').waitFor();
+    await page.getByText('already answered, or has expired').waitFor();
     assert.deepEqual(sessionsOf(serving), []);
     running.process.kill('SIGTERM');
     await running.ended;
