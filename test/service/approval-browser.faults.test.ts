@@ -146,7 +146,7 @@ describe('the approval page in a real browser', { skip }, () => {
     assert.equal(read, 'refused');
     await page.evaluate(`document.querySelector('form').submit()`);
     await page.waitForURL('**/cli/authorize');
-    assert.match((await page.textContent('#problem'))!, /did not come from the page itself/);
+    assert.match((await page.textContent('#problem'))!, /did not come from the approval page/);
     const nothing = await Promise.race([received, new Promise((resolve) => setTimeout(() => resolve('nothing'), 100))]);
     assert.equal(nothing, 'nothing');
   });
