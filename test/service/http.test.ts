@@ -26,7 +26,7 @@ test('who has no good credential gets 401, with the challenge and what is wrong'
     [{ authorization: 'Bearer' }, /not "Bearer API_KEY"/],
     [{ authorization: 'Bearer two words' }, /not "Bearer API_KEY"/],
     [{ authorization: `Bearer ${'x'.repeat(2000)}` }, /not "Bearer API_KEY"/],
-    [{ authorization: 'Bearer sim_live_unknown' }, /not known/],
+    [{ authorization: 'Bearer sim_live_unknown' }, /unknown/],
     [{ authorization: `Bearer ${expired}` }, /expired/],
     [{ authorization: `Bearer ${revoked}` }, /revoked/],
   ];
