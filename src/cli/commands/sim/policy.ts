@@ -179,7 +179,7 @@ function switched(word: 'on' | 'off' | undefined): boolean | undefined {
 async function openInterest(context: Context, texts: readonly string[]): Promise<Record<string, number> | undefined> {
   if (texts.length === 0) return undefined;
   const entries = texts.map(async (text) => {
-    const [, market, usd] = /^(.+)=(.+)$/.exec(text) ?? [];
+    const [, market, usd] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (market === undefined || usd === undefined) {
       throw usageFailure(
         `--open-interest is ${quoted(text)}, not MARKET=USD.`,
