@@ -35,7 +35,7 @@ async function verdict({ call }: WriteAnswer, step: Step): Promise<string> {
 
 const statusOf = (name: string) => (operations[name as 'createOrder'].responses[201] === undefined ? 200 : 201);
 
-test('an honest answer is believed, whatever else it has or lacks', async () => {
+test('an answer that fits its request is accepted, whatever else it has or lacks', async () => {
   for (const name of names) {
     const write = writeAnswers[name]!;
     const { data, identifies, size } = write;
@@ -55,7 +55,7 @@ test('an honest answer is believed, whatever else it has or lacks', async () => 
   }
 });
 
-test('a success of an unusual status is believed when its answer fits, and nothing stays open', async () => {
+test('a success with an unusual status is accepted if its answer fits, and nothing stays open', async () => {
   for (const status of [200, 201, 202, 203, 299]) {
     assert.equal(await verdict(writeAnswers.createOrder!, answer(status, { data: anOrder })), 'done', `${status}`);
     const { cancelOrder } = writeAnswers;
@@ -63,7 +63,7 @@ test('a success of an unusual status is believed when its answer fits, and nothi
   }
 });
 
-test('what is no answer to a write leaves its outcome unknown', async () => {
+test('an answer that does not fit a write leaves its outcome unknown', async () => {
   for (const name of names) {
     for (const body of hostileBodies) {
       for (const status of [200, 201]) {
@@ -74,7 +74,7 @@ test('what is no answer to a write leaves its outcome unknown', async () => {
   }
 });
 
-test('an answer that repeats another request is not this one’s', async () => {
+test('an answer that repeats another request is refused', async () => {
   for (const name of names) {
     const write = writeAnswers[name]!;
     for (const [field, other] of Object.entries(write.identifies)) {
@@ -90,7 +90,7 @@ test('an answer that repeats another request is not this one’s', async () => {
   }
 });
 
-test('the size is held against the request when it is new, not when it is a replay', async () => {
+test('the size is compared with the request for a new order, not for a replay', async () => {
   for (const name of names) {
     const write = writeAnswers[name]!;
     if (write.size === undefined) continue;
@@ -116,7 +116,7 @@ test('the size is held against the request when it is new, not when it is a repl
   assert.equal(await verdict(writeAnswers.closePosition!, answer(201, { data: cut })), 'done', 'cut to the position');
 });
 
-test('a twap is not taken for a vwap, nor cancel-all for close-all; new words are', async () => {
+test('a twap does not pass for a vwap, or cancel-all for close-all; unknown words pass', async () => {
   const cases: [name: string, field: string, word: string, expected: string][] = [
     ['createTwapOrder', 'strategy', 'vwap', 'unknown'],
     ['createTwapOrder', 'strategy', 'pov', 'done'],
@@ -133,7 +133,7 @@ test('a twap is not taken for a vwap, nor cancel-all for close-all; new words ar
   }
 });
 
-test('a refusal that names another order is not this one’s', async () => {
+test('a refusal that names another order is not accepted', async () => {
   const { createOrder } = writeAnswers;
   const theirs = refusal(422, 'rule_violation', { client_order_id: 'theirs' });
   assert.equal(await verdict(createOrder!, theirs), 'unknown');
@@ -173,7 +173,7 @@ test('an answer to a read that is about something else, or of another shape, is 
   await client.call('getOrder', { path: { order_id: 'mine' } });
 });
 
-test('every write is held against its answer, except the login, whose answer is read by itself', () => {
+test('every write is compared with its answer, except the login, which has its own check', () => {
   const writes = Object.values(operations).filter(({ method }) => method !== 'GET');
   const missing = writes.map(({ id }) => id).filter((id) => !(id in writeAnswers));
   assert.deepEqual(missing, ['exchangeCliAuthorizationCode']);

@@ -31,7 +31,7 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
   );
 }
 
-test('a bulk operation goes on under one key after each Retry-After until the end, telling progress', async () => {
+test('a bulk operation continues under one key after each Retry-After until the end, and reports progress', async () => {
   const { client, transport, waits, outcomes } = scene([
     slice(202, 1, { 'retry-after': '2' }),
     new NoAnswerError('reset'),
@@ -50,13 +50,13 @@ test('a bulk operation goes on under one key after each Retry-After until the en
   assert.deepEqual(outcomes, ['open', 'done']);
 });
 
-test('a first slice that is refused is an ordinary refusal', async () => {
+test('a refusal of the first part is an ordinary refusal', async () => {
   const { client, outcomes } = scene([refusal(404, 'not_found')]);
   assert.ok((await failure(client.runBulk('cancelAllAccountOrders', { path }))) instanceof ApiError);
   assert.deepEqual(outcomes, ['open', 'not_done']);
 });
 
-test('stopped in between, it says how far it came and its intent stays open', async () => {
+test('stopped before the end, it reports its progress and its intent stays open', async () => {
   const stops: [name: string, Step, cause: unknown][] = [
     ['logged out', refusal(401, 'unauthorized'), ApiError],
     ['no answer any more', new NoAnswerError('reset'), OutcomeUnknownError],
@@ -72,7 +72,7 @@ test('stopped in between, it says how far it came and its intent stays open', as
   }
 });
 
-test('stopped by its signal between two slices it can be resumed under its key', async () => {
+test('stopped by its signal between two parts, it can be resumed under its key', async () => {
   const controller = new AbortController();
   const { client, transport } = scene([
     () => {
@@ -88,7 +88,7 @@ test('stopped by its signal between two slices it can be resumed under its key',
   assert.equal(transport.requests.length, 2);
 });
 
-test('slices that get nowhere end', async () => {
+test('parts that make no progress are given up', async () => {
   const { client, transport } = scene([slice(202, 1)]);
   const error = await failure(client.runBulk('cancelAllAccountOrders', { path }));
   assert.match(error.message, /made no progress/);

@@ -72,7 +72,7 @@ test('a request has the path, query, body and headers of its operation', async (
   assert.equal(transport.requests[1]!.body, undefined);
 });
 
-test('a write gets a fresh key of its own, and every repetition has that key and the same bytes', async () => {
+test('a write gets its own new key, and every repetition has that key and the same bytes', async () => {
   const { client, transport } = scene([lost, refusal(500, 'internal'), proxyPage(502), replayed]);
   await client.call('createOrder', { body: order });
   await client.call('createOrder', { body: order });
@@ -83,7 +83,7 @@ test('a write gets a fresh key of its own, and every repetition has that key and
   assert.notEqual(others[3]!.headers['idempotency-key'], first!.headers['idempotency-key']);
 });
 
-test('a credential is asked for once, only when needed, and only sent where needed', async () => {
+test('a credential is requested once, only when needed, and only sent where needed', async () => {
   let asked = 0;
   const credential = async () => `sim_live_${++asked}`;
   const { client, transport } = scene([answer(200, { data: [] })], { credential });
@@ -96,7 +96,7 @@ test('a credential is asked for once, only when needed, and only sent where need
   );
 });
 
-test('a credential that no header can carry is refused without being shown', async () => {
+test('a credential that no header can carry is refused and not shown', async () => {
   for (const credential of ['', 'sim_live_a\r\nx: y', 'sim_live_ü', 'two words']) {
     const { client, transport } = scene([answer(200, { data: [] })], { credential: () => credential });
     const error = await failure(client.call('listAccounts', {}));
@@ -106,7 +106,7 @@ test('a credential that no header can carry is refused without being shown', asy
   }
 });
 
-test('what cannot be written down is refused with the names of its fields', async () => {
+test('an invalid request is refused with the names of its fields', async () => {
   const { client, transport } = scene([answer(200, { data: {} })]);
   const bad: [Promise<unknown>, string][] = [
     [client.call('getOrder', { path: { order_id: '' } }), 'order_id'],
@@ -139,20 +139,20 @@ test('how often each kind of request is sent, and how it ends', async () => {
   const damaged = refusal(400, 'invalid_request', {}, { connection: 'close' });
   const table: [name: string, (client: Client) => Promise<unknown>, Step[], sent: number, end: string][] = [
     ['read, lost', read, [lost, created], 2, 'done'],
-    ['read, lost for ever', read, [lost], 5, 'NoAnswerError'],
+    ['read, always lost', read, [lost], 5, 'NoAnswerError'],
     ['read, no connection', read, [refused, created], 2, 'done'],
     ['read, proxy', read, [proxyPage(502), proxyPage(503), created], 3, 'done'],
     ['read, a page instead of data', read, [proxyPage(200)], 5, 'ProtocolError'],
     ['read, refused', read, [refusal(404, 'not_found')], 1, 'ApiError'],
     ['read, unavailable', read, [refusal(503, 'unavailable'), created], 2, 'done'],
     ['keyed, lost', keyed, [lost, created], 2, 'done'],
-    ['keyed, lost for ever', keyed, [lost], 5, 'OutcomeUnknownError'],
-    ['keyed, no connection for ever', keyed, [refused], 5, 'ConnectionError'],
+    ['keyed, always lost', keyed, [lost], 5, 'OutcomeUnknownError'],
+    ['keyed, never a connection', keyed, [refused], 5, 'ConnectionError'],
     ['keyed, bad certificate', keyed, [new ConnectionError('expired', { retryable: false })], 1, 'ConnectionError'],
     ['keyed, half an answer', keyed, [answer(201, {}), replayed], 2, 'done'],
     ['keyed, conflict', keyed, [refusal(409, 'idempotency_conflict')], 1, 'ApiError'],
     ['keyed, rule', keyed, [refusal(422, 'rule_violation')], 1, 'ApiError'],
-    ['keyed, turned away for ever', keyed, [later], 5, 'ApiError'],
+    ['keyed, always turned away', keyed, [later], 5, 'ApiError'],
     ['keyed, lost, then rejected and kept', keyed, [lost, rejected], 2, 'ApiError'],
     ['keyed, lost, then key taken', keyed, [lost, refusal(409, 'idempotency_conflict')], 2, 'ApiError'],
     ['keyed, lost, then refused and not kept', keyed, [lost, refusal(422, 'cooldown')], 3, 'ApiError'],
@@ -189,7 +189,7 @@ test('how often each kind of request is sent, and how it ends', async () => {
   }
 });
 
-test('a refusal that is not kept under the key counts only when what it may have overtaken would have arrived', async () => {
+test('a refusal that is not kept under the key counts only after an overtaken attempt would have arrived', async () => {
   const cooldown = refusal(422, 'cooldown');
   const patient = scene([lost, cooldown]);
   await failure(patient.client.call('createOrder', { body: order }));
@@ -203,7 +203,7 @@ test('a refusal that is not kept under the key counts only when what it may have
   assert.deepEqual(nothingTravels.waits, [100]);
 });
 
-test('a client waits as long as the service asks, and not at all when that is beyond the deadline', async () => {
+test('a client waits as long as the service asks, and does not wait if that is beyond the deadline', async () => {
   const patient = scene([refusal(429, 'rate_limited', {}, { 'retry-after': '7' }), created]);
   await patient.client.call('createOrder', { body: order });
   assert.deepEqual(patient.waits, [7_100]);
@@ -215,7 +215,7 @@ test('a client waits as long as the service asks, and not at all when that is be
   assert.deepEqual(hopeless.waits, []);
 });
 
-test('an answer about another order is not believed, and its connection is left', async () => {
+test('an answer about another order is not accepted, and its connection is abandoned', async () => {
   const { client, transport } = scene([
     answer(201, { data: { ...made, id: 'ord_0', client_order_id: 'the-one-before' } }),
     answer(200, { data: { ...made, client_order_id: 'mine' } }),
@@ -229,14 +229,14 @@ test('an answer about another order is not believed, and its connection is left'
   );
 });
 
-test('fields that this version does not know are handed through', async () => {
+test('fields that this version does not know are passed through', async () => {
   const body = { data: { id: 'ord_1', brand_new: { x: 1 } }, more: true };
   const { client } = scene([answer(200, body)]);
   const result = await client.call('getOrder', { path: { order_id: 'ord_1' } });
   assert.deepEqual(result.body, body);
 });
 
-test('stopping: its reason while nothing is open, outcome unknown once a write may have been done', async () => {
+test('stopping: rejects with its reason while nothing is open, with outcome unknown once a write may have been done', async () => {
   const controller = new AbortController();
   const { client, transport } = scene([
     () => {
@@ -256,7 +256,7 @@ test('stopping: its reason while nothing is open, outcome unknown once a write m
   assert.equal(transport.requests.length, 1);
 });
 
-test('every attempt is reported without anything secret, and a broken listener breaks nothing', async () => {
+test('every attempt is reported without secrets, and a failing listener has no effect', async () => {
   const attempts: Attempt[] = [];
   const onAttempt = (attempt: Attempt) => {
     attempts.push(attempt);
@@ -290,7 +290,7 @@ test('every attempt is reported without anything secret, and a broken listener b
   assert.doesNotMatch(JSON.stringify(attempts), /secret/);
 });
 
-test('stopping while a refusal arrives: the refusal is told', async () => {
+test('stopping while a refusal arrives: the refusal is reported', async () => {
   const controller = new AbortController();
   const { client } = scene([
     () => {
@@ -323,7 +323,7 @@ function keeper() {
   };
 }
 
-test('a write is put down before it is sent and crossed out once its outcome is known', async () => {
+test('a write is journaled before it is sent, and settled once its outcome is known', async () => {
   const table: [name: string, Step[], log: string[]][] = [
     ['done', [created], ['open createOrder', 'sent', 'done 201']],
     ['done at the second attempt', [lost, replayed], ['open createOrder', 'sent', 'sent', 'done 200']],
@@ -344,13 +344,13 @@ test('a write is put down before it is sent and crossed out once its outcome is 
   }
 });
 
-test('an answer is handed over even when it cannot be noted down', async () => {
+test('an answer is returned even if it cannot be journaled', async () => {
   const afterAnswer = () => Promise.reject(new Error('disk full'));
   const { client } = scene([created], { intents: { ...keeper().intents, afterAnswer } });
   assert.equal((await client.call('createOrder', { body: order })).data.id, 'ord_1');
 });
 
-test('a write that cannot be put down is not sent; reads and the token exchange are never put down', async () => {
+test('a write that cannot be journaled is not sent; reads and the token exchange are never journaled', async () => {
   const kept = keeper();
   const { client, transport } = scene([answer(200, { data: [] }), answer(200, { data: { api_key: 'k' } })], {
     intents: { ...kept.intents, beforeSend: () => Promise.reject(new Error('disk full')) },
@@ -378,7 +378,7 @@ test('an intent is plain JSON, and repeating it sends the same bytes under the s
   assert.deepEqual(second.transport.requests[0], first.transport.requests[0]);
 });
 
-test('a repetition that stops at the door leaves the intent open', async () => {
+test('a repetition that fails authentication leaves the intent open', async () => {
   const first = scene([lost]);
   const { intent } = (await failure(first.client.call('createOrder', { body: order }))) as OutcomeUnknownError;
   const doors: [string, Step[], Partial<ClientOptions>][] = [

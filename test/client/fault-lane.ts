@@ -22,7 +22,7 @@ export interface Tally {
 /** The longest that a request of these trials is under way, but for the late ones: also on a busy machine. */
 const travelMs = 250;
 
-/** An exchange of its own behind a fault proxy of its own, for trials one after the other; several run side by side. */
+/** An exchange behind its own fault proxy, for sequential trials; several lanes run in parallel. */
 export class FaultLane {
   readonly #exchange: PracticeExchange;
   readonly #proxy: FaultProxy;
@@ -96,7 +96,7 @@ export class FaultLane {
     this.#tally.ends[end] = (this.#tally.ends[end] ?? 0) + 1;
   }
 
-  /** Runs a write over a connection of its own, to the end that the client itself can bring it to. Gives its error. */
+  /** Runs a write over its own connection, as far as the client itself can complete it. Returns its error. */
   async #carriedOut(trial: Trial, timeoutMs: number, triesOnce = false): Promise<Error | undefined> {
     const { act, before, credential } = trial;
     const transport = httpTransport(this.#proxy.url);

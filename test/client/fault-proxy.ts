@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 /**
  * What goes wrong on one connection, at a byte position of what the client sends (`request`) or gets (`response`):
  * - `cut`: both sides see the connection end there (FIN);
- * - `truncate`: whoever is written to sees its end there, the other side is not told and may still be answered;
+ * - `truncate`: the receiver sees the end there; the other side does not notice and may still be answered;
  * - `reset`: both sides see it reset there (RST);
- * - `stall`: nothing more passes in that direction, and nobody is told;
- * - `delay`: it goes on after `delayMs`;
+ * - `stall`: nothing more passes in that direction, without notice;
+ * - `delay`: it continues after `delayMs`;
  * - `drop`: the client is reset there, while the server still gets the whole request, `delayMs` later (`request` only);
  * - `duplicate`: from there on the bytes so far are delivered once more: a request on a connection of its own, as a
  *   proxy does that tries again, a response on the same one.
@@ -98,7 +98,7 @@ class Passage {
     this.#server = dial();
     this.#pipe('request', client, this.#server);
     this.#pipe('response', this.#server, client);
-    // Nobody is left to whom what is held back could still go.
+    // No one is left to receive what is held back.
     client.on('close', () => fault?.kind === 'stall' && this.#server.destroy());
     if (fault?.position === 0) this.#strike(fault, Buffer.alloc(0));
   }
@@ -166,7 +166,7 @@ class Passage {
     });
   }
 
-  /** The whole of what the client had sent reaches the server late; the answer finds nobody. */
+  /** Everything that the client sent reaches the server late; no one receives the answer. */
   #deliverWithoutClient(fault: Fault, rest: Buffer): void {
     const sent = this.#history.request.reduce((sum, chunk) => sum + chunk.length, 0);
     this.#closed.add('response');

@@ -22,7 +22,7 @@ after(async () => {
   await server.close();
 });
 
-/** Runs with a connection of its own, so that the armed fault strikes its first request. */
+/** Runs with its own connection, so that the armed fault strikes its first request. */
 async function withClient<T>(attempts: number, timeoutMs: number, run: (client: Client) => Promise<T>): Promise<T> {
   const transport = httpTransport(proxy.url);
   try {
@@ -62,7 +62,7 @@ async function failure(promise: Promise<unknown>): Promise<Error | undefined> {
 
 const both = ['request', 'response'] as const;
 
-test('an order is made exactly once, whatever byte the connection breaks at, and the client gets its answer', async () => {
+test('an order is placed exactly once, whatever byte the connection breaks at, and the client gets its answer', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
   const all = [
     ...faultsOf(['cut', 'reset', 'duplicate', 'delay'], both, length, 25),
@@ -88,7 +88,7 @@ test('an order is made exactly once when silence takes the place of its answer',
   }
 });
 
-test('with a single attempt the client says what it knows, and settling finds out the rest', async () => {
+test('with a single attempt, the client reports what it knows, and settling finds out the rest', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
   const seen = new Set<string>();
   for (const fault of faultsOf(['cut', 'reset'], both, length, 20)) {

@@ -62,14 +62,14 @@ const amend =
   (client: Client): Promise<unknown> =>
     client.call('modifyOrder', { path, body });
 
-test('a write without a key whose answer was lost is read back, and what is not there is sent again', async () => {
+test('a write without a key whose answer was lost is read back, and sent again if it has not happened', async () => {
   const table: [name: string, steps: Step[], end: string, sent: string, told: string][] = [
     ['done', [canceled], 'seen', 'DELETE GET', 'opened done'],
     ['not done; done now', [here, confirmation], 'answered', 'DELETE GET DELETE', 'opened done'],
     ['lost again, but done', [here, lost, canceled], 'seen', 'DELETE GET DELETE GET', 'opened done'],
-    ['nobody can look', [refusal(401, 'unauthorized')], 'OutcomeUnknownError', 'DELETE GET', 'opened'],
+    ['it can’t be read back', [refusal(401, 'unauthorized')], 'OutcomeUnknownError', 'DELETE GET', 'opened'],
     [
-      'nobody can look any more',
+      'it can’t be read back any more',
       [here, lost, refusal(401, 'unauthorized')],
       'OutcomeUnknownError',
       'DELETE GET DELETE GET',
@@ -83,7 +83,7 @@ test('a write without a key whose answer was lost is read back, and what is not 
       'opened done',
     ],
     [
-      'refused, because it was filled meanwhile',
+      'refused, because it filled in the meantime',
       [here, refusal(409, 'order_terminal'), data({ ...resting, status: 'filled' })],
       'order_terminal',
       'DELETE GET DELETE GET',
@@ -112,7 +112,7 @@ test('a write without a key whose answer was lost is read back, and what is not 
   }
 });
 
-test('where a late first one and a second would be more than one, nothing is sent again: it is waited for instead', async () => {
+test('if a late first write and a second would happen twice, nothing is sent again: the client waits instead', async () => {
   const group = { enabled: false, source_account_id: 'lead', targets: [] };
   const save = (config_id?: string) => (client: Client) =>
     client.call('saveCopyTradingConfigurations', {
@@ -124,10 +124,10 @@ test('where a late first one and a second would be more than one, nothing is sen
     ['a new copy group', save(), [], false],
     ['a known one', save('g1'), [{ ...group, config_id: 'g1', enabled: true }], true],
     ['a price', amend({ price: 101 }), resting, true],
-    ['a price, of an order that nobody saw before', amend({ price: 101 }), undefined, false],
+    ['a price, of an order not seen before', amend({ price: 101 }), undefined, false],
     ['a price and a remainder: fills may come between', amend({ price: 101, size: 1 }), resting, false],
     ['a trigger', amend({ price: 101 }), trigger, true],
-    ['a trigger with a limit behind it: the second may move that', amend({ price: 101 }), armed, false],
+    ['a trigger with a limit: the second may move the limit', amend({ price: 101 }), armed, false],
   ];
   for (const [name, act, before, isSentAgain] of table) {
     const isGroup = name.includes('known one');
@@ -142,7 +142,7 @@ test('where a late first one and a second would be more than one, nothing is sen
   }
 });
 
-test('a refusal that may be that of a second delivery is told only when what was asked for is not there', async () => {
+test('a refusal that may be for a second delivery is reported only if the write has not happened', async () => {
   const ended = refusal(409, 'order_terminal');
   const rule = refusal(422, 'rule_violation');
   const stop = { stopped_at: 7, acknowledged_at: 9 };
@@ -174,8 +174,8 @@ test('a refusal that may be that of a second delivery is told only when what was
   const table: Case[] = [
     ['canceled by this one', cancel, resting, ended, [canceled], 'seen'],
     ['canceled before', cancel, { ...resting, status: 'canceled' }, ended, [canceled], 'order_terminal'],
-    ['filled meanwhile', cancel, resting, ended, [data({ ...resting, status: 'filled' })], 'order_terminal'],
-    ['nobody can look', cancel, resting, ended, [refusal(401, 'unauthorized')], 'OutcomeUnknownError'],
+    ['filled in the meantime', cancel, resting, ended, [data({ ...resting, status: 'filled' })], 'order_terminal'],
+    ['it can’t be read back', cancel, resting, ended, [refusal(401, 'unauthorized')], 'OutcomeUnknownError'],
     ['shown with a new word', cancel, resting, ended, [data({ ...resting, status: 'paused' })], 'order_terminal'],
     ['moved by this one', amend({ price: 101 }), resting, rule, [data({ ...resting, limit_price: 101 })], 'seen'],
     ['there already', amend({ price: 100 }), resting, rule, [here], 'rule_violation'],
@@ -203,11 +203,11 @@ test('a refusal that may be that of a second delivery is told only when what was
     const finished = await runAfter(first, act, before, shown);
     const told = { seen: 'opened done', OutcomeUnknownError: 'opened' }[finished.end] ?? 'opened not_done';
     assert.deepEqual([finished.end, finished.told], [end, told], name);
-    assert.ok(!/ (DELETE|PATCH|PUT|POST)/.test(finished.sent), `${name}: nothing is sent a second time`);
+    assert.ok(!/ (DELETE|PATCH|PUT|POST)/.test(finished.sent), `${name}: nothing is sent twice`);
   }
 });
 
-test('after an answer that makes no sense, what is not there is not taken for not done', async () => {
+test('after an invalid answer, a write without effect does not count as not done', async () => {
   const nonsense = data({});
   const table: [name: string, steps: Step[], end: string, told: string][] = [
     ['never there', [here, nonsense, here, nonsense, here], 'OutcomeUnknownError', 'opened'],
@@ -222,7 +222,7 @@ test('after an answer that makes no sense, what is not there is not taken for no
   }
 });
 
-test('a write that may still arrive when the time to wait is over stays open, and the message says for how long', async () => {
+test('a write that may still arrive after the wait stays open, and the message says for how long', async () => {
   const times = { travelMs: 15_000, patienceMs: 1 };
   const resized = amend({ price: 101, size: 1 });
   const open = await runAfter(lost, resized, resting, [here, here], times);

@@ -69,7 +69,7 @@ test('a path in the base URL is kept in front of every target', async () => {
   );
 });
 
-test('requests one after the other share a connection; those side by side do not wait for each other', async () => {
+test('sequential requests share a connection; parallel ones do not wait for each other', async () => {
   await withServer(
     (socket, index) => setTimeout(() => socket.write(good), index < 2 ? 0 : 50),
     async (server) => {
@@ -84,7 +84,7 @@ test('requests one after the other share a connection; those side by side do not
   );
 });
 
-test('what is not JSON of the API is an answer without a body', async () => {
+test('a body that is not JSON of the API is dropped', async () => {
   const bodies: [string, string, Record<string, string>][] = [
     ['an HTML page', '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }],
     ['broken JSON', '{"data":', {}],
@@ -117,7 +117,7 @@ test('JSON with charset, with a suffix or without a content type is read', async
   }
 });
 
-test('a redirect is an answer, and nothing is sent to where it points', async () => {
+test('a redirect is an answer, and is not followed', async () => {
   await withServer(
     (socket, _index, _request) => socket.write(httpAnswer(307, '', { location: 'http://127.0.0.1:1/v1/orders' })),
     async (server) => {
@@ -130,7 +130,7 @@ test('a redirect is an answer, and nothing is sent to where it points', async ()
   );
 });
 
-test('answers in progress (103) are passed over', async () => {
+test('informational answers (103) are skipped', async () => {
   await withServer(
     (socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${good}`),
     async (server) => {
@@ -161,7 +161,7 @@ test('a host that does not exist: nothing was sent, and trying again does not he
   assert.ok(error.code === 'ENOTFOUND' ? !error.retryable : error.code === 'EAI_AGAIN');
 });
 
-test('a server that does not speak TLS: nothing was sent', async () => {
+test('a server that does not use TLS: nothing was sent', async () => {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -203,7 +203,7 @@ for (const how of ['end', 'resetAndDestroy'] as const) {
   }
 }
 
-test('a read that breaks is not sent again by itself either', async () => {
+test('the transport does not repeat a failed read either', async () => {
   await withServer(
     (socket) => socket.destroy(),
     async (server) => {
@@ -215,7 +215,7 @@ test('a read that breaks is not sent again by itself either', async () => {
   );
 });
 
-test('a kept connection that the server closed meanwhile is replaced before anything is written to it', async () => {
+test('a kept-alive connection that the server closed is replaced before anything is written to it', async () => {
   await withServer(
     (socket, index) => socket.write(good, () => index === 0 && socket.end()),
     async (server) => {
@@ -230,7 +230,7 @@ test('a kept connection that the server closed meanwhile is replaced before anyt
   );
 });
 
-test('a kept connection that is reset in the moment of the next request: sent at most once, no answer', async () => {
+test('a kept-alive connection that is reset during the next request: sent at most once, no answer', async () => {
   await withServer(
     (socket, index) => (index === 0 ? socket.write(good) : socket.resetAndDestroy()),
     async (server) => {
@@ -258,7 +258,7 @@ test('no answer in time: sent, no answer, and the connection is not used again',
   );
 });
 
-test('an answer that trickles is cut off by the same time limit', async () => {
+test('an answer that arrives slowly is cut off by the same timeout', async () => {
   await withServer(
     (socket) => {
       socket.write(good.slice(0, -8));
@@ -287,7 +287,7 @@ test('a TLS handshake that is not answered in time: nothing was sent', async () 
   assert.equal(error.code, 'ETIMEDOUT');
 });
 
-test('time runs while a request waits for a free connection, and then it is never written', async () => {
+test('the timeout includes waiting for a free connection, and then nothing is written', async () => {
   await withServer(
     (socket, index) => setTimeout(() => socket.write(good), index === 0 ? 150 : 0),
     async (server) => {
@@ -306,7 +306,7 @@ test('time runs while a request waits for a free connection, and then it is neve
   );
 });
 
-test('stopped by its signal: before it is sent nothing was, afterwards the outcome is open', async () => {
+test('stopped by its signal: before sending, nothing was sent; after it, the outcome is open', async () => {
   await withServer(
     () => {},
     async (server) => {
@@ -323,7 +323,7 @@ test('stopped by its signal: before it is sent nothing was, afterwards the outco
   );
 });
 
-test('an answer larger than allowed is not read to its end', async () => {
+test('an answer that is too large is not read to its end', async () => {
   await withServer(
     (socket) => socket.write(httpAnswer(200, JSON.stringify({ data: 'x'.repeat(5_000) }))),
     async (server) => {
@@ -335,7 +335,7 @@ test('an answer larger than allowed is not read to its end', async () => {
   );
 });
 
-test('an answer that was delivered twice is never taken for the answer to the next request', async () => {
+test('an answer delivered twice never passes for the answer to the next request', async () => {
   const first = httpAnswer(201, '{"data":{"id":"first"}}', { 'x-request-id': 'r1' });
   const second = httpAnswer(201, '{"data":{"id":"second"}}', { 'x-request-id': 'r2' });
   for (const delayMs of [0, 20]) {
@@ -359,7 +359,7 @@ test('an answer that was delivered twice is never taken for the answer to the ne
   }
 });
 
-test('addresses that cannot be used are refused before anything else', () => {
+test('invalid addresses are refused first', () => {
   const refused: [string, RegExp][] = [
     ['perp.example', /not a valid address/],
     ['ftp://perp.example', /https:\/\//],

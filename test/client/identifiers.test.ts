@@ -5,7 +5,7 @@ import { credentialEnvironment } from '../../src/client/credential.ts';
 import { checkedIdempotencyKey, newClientOrderId, newIdempotencyKey } from '../../src/client/identifiers.ts';
 import { payloadHash } from '../../src/client/intent.ts';
 
-test('a key tells its environment by the end of its prefix', () => {
+test('the end of a key’s prefix names its environment', () => {
   const table: [string, 'live' | 'test' | undefined][] = [
     ['sim_live_abc', 'live'],
     ['sim_test_abc', 'test'],
@@ -21,13 +21,13 @@ test('a key tells its environment by the end of its prefix', () => {
   for (const [key, environment] of table) assert.equal(credentialEnvironment(key), environment, key);
 });
 
-test('fresh keys and client order ids are unique and fit their limits', () => {
+test('new keys and client order ids are unique and within their limits', () => {
   const keys = new Set([...Array(1_000)].flatMap(() => [newIdempotencyKey(), newClientOrderId()]));
   assert.equal(keys.size, 2_000);
   for (const key of keys) assert.equal(checkedIdempotencyKey(key), key);
 });
 
-test('the payload hash depends on what is wanted, not on the order of fields or the name given to it', () => {
+test('the payload hash does not depend on the order of fields or the client order id', () => {
   const hash = (body: unknown) => payloadHash('POST', '/v1/orders', body);
   assert.equal(hash({ side: 'buy', size: 1 }), hash({ size: 1, side: 'buy', client_order_id: 'x' }));
   assert.notEqual(hash({ side: 'buy', size: 1 }), hash({ side: 'buy', size: 2 }));

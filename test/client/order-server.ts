@@ -66,7 +66,7 @@ export async function orderServer(): Promise<OrderServer> {
 
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
-    // A body that is cut off is no request: nothing happens.
+    // A truncated body is not a request: nothing happens.
     request.on('error', () => {});
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

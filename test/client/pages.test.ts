@@ -21,7 +21,7 @@ async function read(steps: Step[]): Promise<{ items: unknown[]; error: Error | u
   return { items, error, targets: transport.requests.map((request) => request.target) };
 }
 
-test('all items of all pages, in order, each cursor sent on encoded', async () => {
+test('all items of all pages are returned in order, and each cursor is sent encoded', async () => {
   const { items, error, targets } = await read([
     page([1, 2], { has_more: true, next_cursor: 'a+/=&b' }),
     page([], { has_more: true, next_cursor: 'c' }),
@@ -36,9 +36,9 @@ test('all items of all pages, in order, each cursor sent on encoded', async () =
   ]);
 });
 
-test('a list that never ends by itself is an error, after the items that came', async () => {
+test('a list that never ends is an error, after the items that came', async () => {
   const table: [name: string, Step[], items: number[], why: RegExp][] = [
-    ['the same cursor for ever', [page([1], { has_more: true, next_cursor: 'x' })], [1, 1], /returns to a page/],
+    ['always the same cursor', [page([1], { has_more: true, next_cursor: 'x' })], [1, 1], /returns to a page/],
     ['more, but no cursor', [page([1], { has_more: true })], [1], /next_cursor is missing/],
     ['more, but an empty cursor', [page([1], { has_more: true, next_cursor: '' })], [1], /next_cursor is missing/],
     ['more, with an endless cursor', [page([1], { has_more: true, next_cursor: 'x'.repeat(1025) })], [1], /too long/],
@@ -52,21 +52,21 @@ test('a list that never ends by itself is an error, after the items that came', 
   }
 });
 
-test('ever new cursors of ever empty pages end too', async () => {
+test('an endless list of empty pages with new cursors ends too', async () => {
   let count = 0;
   const { error, targets } = await read([() => page([], { has_more: true, next_cursor: String(count++) })]);
   assert.match(error!.message, /100 pages were empty/);
   assert.equal(targets.length, 100);
 });
 
-test('ever new cursors of pages that have rows end too', async () => {
+test('an endless list of pages with rows and new cursors ends too', async () => {
   let count = 0;
   const { error, items, targets } = await read([() => page([count], { has_more: true, next_cursor: String(count++) })]);
   assert.match(error!.message, /continues after 10000 pages/);
   assert.deepEqual([items.length, targets.length], [10_000, 10_000]);
 });
 
-test('a cursor that comes back later leads back', async () => {
+test('a cursor that is repeated later is an error', async () => {
   const { error, items } = await read(
     ['x', 'y', 'z', 'x'].map((next_cursor, at) => page([at], { has_more: true, next_cursor })),
   );
@@ -78,7 +78,7 @@ test('a complete list without has_more is one page', async () => {
   assert.deepEqual((await read([page([1, 2], {})])).items, [1, 2]);
 });
 
-test('whoever stops early asks for no further page', async () => {
+test('stopping early fetches no further page', async () => {
   const transport = scriptedTransport(page([1, 2], { has_more: true, next_cursor: 'x' }));
   const client = createClient({ transport });
   for await (const item of client.pages('listFills', { query: { account_id: 'a' } })) {

@@ -4,7 +4,7 @@ import type { Order } from '../../src/contract/orders.ts';
 import type { Position } from '../../src/contract/positions.ts';
 import type { Sessions } from './sessions.ts';
 
-/** An account of the simulation in which every trial can be told from every other. `direct` is never disturbed. */
+/** An account of the simulation in which all trials are distinguishable. `direct` has no faults. */
 export class PracticeWorld {
   readonly direct: Client;
   readonly accountId: string;

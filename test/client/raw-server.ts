@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A server that speaks no HTTP of its own: the test writes every byte of the answer. */
+/** A server without HTTP: the test writes every byte of the answer. */
 export interface RawServer {
   url: string;
   port: number;

@@ -16,7 +16,7 @@ import { answer, proxyPage, refusal } from './scripted-transport.ts';
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 0);
 
-test('what an answer says about the request', () => {
+test('what an answer tells about the request', () => {
   const table: [answer: WireResponse, kind: Verdict['kind']][] = [
     [answer(200, { data: {} }), 'done'],
     [answer(201, { data: { id: 'a' }, surplus: [1] }), 'done'],
@@ -61,7 +61,7 @@ test('what an answer says about the request', () => {
   for (const [given, kind] of table) assert.equal(judgeAnswer(given, now, undefined).kind, kind, JSON.stringify(given));
 });
 
-test('a failure of the transport says whether anything was sent', () => {
+test('a failure of the transport tells whether anything was sent', () => {
   assert.equal(judgeFailure(new ConnectionError('refused')).kind, 'later');
   assert.equal(judgeFailure(new ConnectionError('certificate', { retryable: false })).kind, 'refused');
   assert.equal(judgeFailure(new NoAnswerError('reset')).kind, 'unclear');
@@ -116,7 +116,7 @@ test('errors read every shape of refusal', () => {
   assert.equal(read(proxyPage(499)).code, 'http_499');
 });
 
-test('a redirect and a page without the API’s data are named for what they are', () => {
+test('a redirect and a page without the API’s data are reported as such', () => {
   const redirect = judgeAnswer(proxyPage(302, { location: 'https://evil\u001b[31m' }), now, undefined) as {
     error: Error;
   };
@@ -126,7 +126,7 @@ test('a redirect and a page without the API’s data are named for what they are
   assert.match(page.error.message, /answered 200 \(text\/html\) without the API's data/);
 });
 
-test('Retry-After is read as seconds or as a date, and counts from the server’s clock', () => {
+test('Retry-After is read as seconds or as a date, relative to the server’s clock', () => {
   const table: [headers: Record<string, string>, ms: number | undefined][] = [
     [{ 'retry-after': '1' }, 1_000],
     [{ 'retry-after': ' 30 ' }, 30_000],
@@ -143,7 +143,7 @@ test('Retry-After is read as seconds or as a date, and counts from the server’
   for (const [headers, ms] of table) assert.equal(retryAfterMs(headers, now), ms, JSON.stringify(headers));
 });
 
-test('waits double with full jitter, within attempts and deadline', () => {
+test('waits double with full jitter, within the attempts and the deadline', () => {
   const schedule = new RetrySchedule({
     attempts: 6,
     baseDelayMs: 100,
@@ -158,7 +158,7 @@ test('waits double with full jitter, within attempts and deadline', () => {
   assert.equal(schedule.delayMs(1, now - 9_990, undefined), undefined);
 });
 
-test('a wait is never shorter than the service asked for nor longer than the deadline', () => {
+test('a wait is never shorter than the service asks, or longer than the deadline', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10 }),
@@ -174,7 +174,7 @@ test('a wait is never shorter than the service asked for nor longer than the dea
   );
 });
 
-test('only reads, writes under a key and the isolated margin are repeated without knowing what the first did', () => {
+test('only reads, writes under a key and the isolated margin are repeated when the first outcome is unknown', () => {
   const repeatable = Object.values(operations).filter(mayRepeatBlindly);
   const writes = repeatable.filter((operation) => operation.method !== 'GET').map((operation) => operation.id);
   assert.deepEqual(writes.sort(), [

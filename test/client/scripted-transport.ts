@@ -4,7 +4,7 @@ import type { Transport, WireRequest, WireResponse } from '../../src/contract/wi
 /** What happens to one request: an answer, or the error that the transport fails with. */
 export type Step = WireResponse | Error | ((request: WireRequest) => WireResponse | Error);
 
-/** A transport that answers from a list, in order; the last step goes on for ever. */
+/** A transport that answers from a list, in order; the last step is repeated. */
 export interface ScriptedTransport extends Transport {
   requests: WireRequest[];
   renewals: number;

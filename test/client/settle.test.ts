@@ -24,7 +24,7 @@ function scene(...steps: Step[]) {
 type Verdict = 'applied' | 'not_applied' | 'unknown';
 type Wish = (client: Client) => Intent;
 
-/** Settles the wish with what the service shows afterwards, by path. */
+/** Settles the write with what the service then shows, by path. */
 async function verdict(wish: Wish, shown: Record<string, WireResponse>, before?: unknown): Promise<Verdict> {
   const { client, log } = scene((request) => shown[request.target] ?? refusal(404, 'not_found'));
   const settlement = await settle(client, wish(client), { ...quick, before });
@@ -40,7 +40,7 @@ const amend =
   (client) =>
     client.intend('modifyOrder', { path: { order_id: 'o' }, body });
 
-test('an amended order is known by its price and remainder', async () => {
+test('an amendment is settled by the order’s price and remainder', async () => {
   const armed = { ...resting, trigger_price: 90 };
   const table: [
     name: string,
@@ -86,7 +86,7 @@ test('an amended order is known by its price and remainder', async () => {
   }
 });
 
-test('a cancellation is known by the order’s status', async () => {
+test('a cancellation is settled by the order’s status', async () => {
   const cancel: Wish = (client) => client.intend('cancelOrder', { path: { order_id: 'o' } });
   const table: [object, Verdict][] = [
     [{ ...resting, status: 'canceled' }, 'applied'],
@@ -106,7 +106,7 @@ test('a cancellation is known by the order’s status', async () => {
   );
 });
 
-test('cancelled strategies are known by their status', async () => {
+test('a canceled strategy is settled by its status', async () => {
   for (const [id, name, path] of [
     ['cancelTwapOrder', 'twap_order_id', '/v1/twap-orders/t'],
     ['cancelScaledOrder', 'scaled_order_id', '/v1/scaled-orders/t'],
@@ -123,7 +123,7 @@ test('cancelled strategies are known by their status', async () => {
   }
 });
 
-test('attached exits are known by the order’s legs, null meaning none', async () => {
+test('attached exits are settled by the order’s legs, with null for none', async () => {
   const wish =
     (body: { take_profit_price?: number | null; stop_loss_price?: number | null }): Wish =>
     (client) =>
@@ -150,7 +150,7 @@ test('attached exits are known by the order’s legs, null meaning none', async 
 
 const position = { id: 'p', account_id: 'a', market_id: 'binance|BTCUSDT', isolated_margin_extra: 5 };
 
-test('extra margin is known by its total', async () => {
+test('extra margin is settled by its total', async () => {
   const wish: Wish = (client) =>
     client.intend('setPositionIsolatedMargin', { path: { position_id: 'p' }, body: { extra_margin: 50 } });
   assert.equal(
@@ -160,7 +160,7 @@ test('extra margin is known by its total', async () => {
   assert.equal(await verdict(wish, { '/v1/positions/p': data(position) }, position), 'not_applied');
 });
 
-test('an exit batch is known by the exits that work now, compared with those it expected', async () => {
+test('an exit batch is settled by the working exits, compared with those it expected', async () => {
   const exit = (id: string, type: string, price: number, more: object = {}) => ({
     id,
     type,
@@ -212,7 +212,7 @@ test('an exit batch is known by the exits that work now, compared with those it 
   }
 });
 
-test('saved copy groups are known by the list, new ones only against the list before', async () => {
+test('saved copy groups are settled by the list, new ones only compared with the list before', async () => {
   const group = (config_id: string, enabled: boolean, bps = 10_000) => ({
     config_id,
     enabled,
@@ -258,7 +258,7 @@ test('saved copy groups are known by the list, new ones only against the list be
   assert.equal(await verdict(disable, { '/v1/copy-trading': data([]) }), 'unknown');
 });
 
-test('an acknowledged copy stop is known by the trading policy', async () => {
+test('an acknowledged copy stop is settled by the trading policy', async () => {
   const path = '/v1/accounts/a/trading-policy';
   const wish: Wish = (client) =>
     client.intend('acknowledgeCopyTradingStop', { path: { account_id: 'a' }, body: { stopped_at: 7 } });
@@ -270,7 +270,7 @@ test('an acknowledged copy stop is known by the trading policy', async () => {
   assert.equal(await verdict(wish, { [path]: data({ account_id: 'a', copy_stop: null }) }), 'unknown');
 });
 
-test('a revoked session is known by no longer being accepted', async () => {
+test('a revoked session is settled when it is no longer accepted', async () => {
   const wish: Wish = (client) => client.intend('revokeCliSession', {});
   assert.equal(await verdict(wish, { '/v1/accounts': refusal(401, 'unauthorized') }), 'applied');
   assert.equal(await verdict(wish, { '/v1/accounts': data([]) }), 'not_applied');
@@ -298,7 +298,7 @@ test('a write with a key is settled by repeating it', async () => {
   assert.equal(await verdict(wish, { '/v1/twap-orders': refusal(401, 'unauthorized') }), 'unknown');
 });
 
-test('every write of the API can be settled, except the one whose result is shown only once', async () => {
+test('every write of the API can be settled, except the one whose result is given only once', async () => {
   const transport = scriptedTransport(refusal(401, 'unauthorized'));
   const client = createClient({ transport, retry: stepClock().retry });
   for (const operation of Object.values(operations)) {
@@ -313,19 +313,19 @@ test('every write of the API can be settled, except the one whose result is show
   }
 });
 
-test('what shows no effect is looked for once more before it counts as not applied', async () => {
+test('a write without effect is read back again before it counts as not applied', async () => {
   const { client, transport } = scene(data(resting), data({ ...resting, status: 'canceled' }));
   const settlement = await settle(client, client.intend('cancelOrder', { path: { order_id: 'o' } }), quick);
   assert.equal(settlement.verdict, 'applied');
   assert.equal(transport.requests.length, 2);
 });
 
-test('what left a moment ago counts as not done only after the time that it may travel', async () => {
+test('a write just sent counts as not done only after the arrival window', async () => {
   const cases: [name: string, sentAgoMs: number, travelMs: number, looks: number, leastMs: number][] = [
     ['just sent', 0, 60, 2, 59],
     ['sent half a minute ago, through a network that was broken', 30_000, 60, 2, 59],
     ['sent long ago', 3_600_000, 15_000, 2, 999],
-    ['where nothing travels', 0, 0, 1, 0],
+    ['in process', 0, 0, 1, 0],
   ];
   for (const [name, sentAgoMs, travelMs, looks, leastMs] of cases) {
     const { client, transport } = scene(data(resting));
@@ -338,7 +338,7 @@ test('what left a moment ago counts as not done only after the time that it may 
   }
 });
 
-test('what was read back is given as the write would have been answered', async () => {
+test('the result of reading back is the write’s answer', async () => {
   const group = { enabled: false, source_account_id: 'lead', targets: [{ account_id: 'f', multiplier_bps: 10_000 }] };
   const saved = (config_id: string) => ({ ...group, config_id });
   const alike = { groups: [group, group], deleted_config_ids: [] };
@@ -375,7 +375,7 @@ test('what was read back is given as the write would have been answered', async 
   assert.equal((await settle(client, intent, { ...quick, before: [] })).verdict, 'unknown', 'two alike need two');
 });
 
-test('a page in front of the service does not say that a session is revoked', async () => {
+test('a proxy’s page does not mean that a session is revoked', async () => {
   const { client } = scene({ status: 401, body: undefined, headers: { 'content-type': 'text/html' } });
   assert.equal((await settle(client, client.intend('revokeCliSession', {}), quick)).verdict, 'unknown');
 });

@@ -24,7 +24,7 @@ after(async () => {
 for (const [index, name] of names.entries()) {
   const perOperation = Math.ceil((trials - index) / names.length);
   const howMany = strikesEveryByte ? 'at every byte' : `in ${perOperation} drawn trials`;
-  test(`${name}: neither lost nor doubled, whatever breaks between client and simulation, ${howMany}`, async () => {
+  test(`${name}: never lost or doubled, whatever breaks between client and simulation, ${howMany}`, async () => {
     const prepare = writeScenarios[name];
     const lengths = await lanes[0]!.lengths(prepare);
     const drawn = (at: number) => drawnFaults(strikesOn(name), lengths, seed, at * names.length + index);
@@ -39,25 +39,25 @@ for (const [index, name] of names.entries()) {
         await lane.strike(prepare, faults, `${where}, ${JSON.stringify(faults)}`, triesOnce);
       }
     });
-    // All have come to rest before the next test.
+    // All have ended before the next test.
     const failed = (await Promise.allSettled(work)).filter(({ status }) => status === 'rejected');
     for (const { reason } of failed as PromiseRejectedResult[]) throw reason;
   });
 }
 
-/** A new copy group has nothing that would tell a second delivery of it from a second one that is wanted (API 4.7). */
+/** Nothing distinguishes a second delivery of a new copy group from an intended second group (API 4.7). */
 function strikesOn(name: string) {
   if (name !== 'saveCopyTradingConfigurations') return strikes;
   return strikes.filter(({ side, kind }) => side === 'response' || (kind !== 'duplicate' && kind !== 'drop'));
 }
 
-test('every write is tried, except the login, whose answer is given only once', () => {
+test('every write is tested, except the login, whose answer is given only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
   const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeScenarios));
   assert.deepEqual(untried, ['exchangeCliAuthorizationCode']);
 });
 
-test('nearly all of the faults are felt, and most writes are done in spite of them', (t) => {
+test('nearly all of the faults have an effect, and most writes succeed anyway', (t) => {
   t.diagnostic(JSON.stringify({ seed, ...tally }));
   assert.ok(tally.trials >= trials);
   assert.ok(tally.struck > 0.9 * tally.trials);

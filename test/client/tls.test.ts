@@ -8,7 +8,7 @@ import tls from 'node:tls';
 import { ConnectionError } from '../../src/client/errors.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
 
-// Made for these tests and used nowhere else: for localhost, signed by itself, valid for a hundred years.
+// Made for these tests and used nowhere else: for localhost, self-signed, valid for a hundred years.
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const cert = fixture('localhost-cert.pem');
 
@@ -43,7 +43,7 @@ async function ask(host: string): Promise<unknown> {
   }
 }
 
-test('a certificate that nobody vouches for: nothing is sent, and trying again does not help', async () => {
+test('an untrusted certificate: nothing is sent, and trying again does not help', async () => {
   const error = await ask('localhost');
   assert.ok(error instanceof ConnectionError);
   assert.deepEqual([error.code, error.retryable], ['DEPTH_ZERO_SELF_SIGNED_CERT', false]);

@@ -29,7 +29,7 @@ test('the parts of undici are where they were, and are what they were', () => {
   assert.equal(typeof part('undici/lib/dispatcher/client-h2.js'), 'function', advice);
 });
 
-test('the part that the bundle leaves out is asked for by the client alone', () => {
+test('the part that the bundle excludes is used only by the client', () => {
   const folder = join(dirname(require.resolve('undici/package.json')), 'lib/dispatcher');
   assert.match(readFileSync(join(folder, 'client.js'), 'utf8'), /require\('\.\/client-h2\.js'\)/, advice);
 });

@@ -6,7 +6,7 @@ export interface WriteAnswer {
   data: Record<string, unknown>;
   /** A value that another request's answer would have. */
   identifies: Record<string, unknown>;
-  /** The field that holds the size asked for, where that is compared on a 201. */
+  /** The field with the requested size, if it is compared on a 201. */
   size?: string;
 }
 

@@ -2,7 +2,7 @@ import type { Client } from '../../src/client/client.ts';
 import { newIdempotencyKey } from '../../src/client/identifiers.ts';
 import type { PracticeWorld } from './practice-world.ts';
 
-/** One write, and a way to tell how often it happened. */
+/** One write, and a way to count how often it happened. */
 export interface Trial {
   act(client: Client): Promise<unknown>;
   /** What reading back compares with. */

@@ -39,7 +39,7 @@ export const accountTests: Part = (bench) => {
     );
   });
 
-  test('an unknown account is not found, whatever is asked of it', async () => {
+  test('an unknown account is not found, whatever the request', async () => {
     const { api } = bench();
     const id = 'acc_nobody';
     const answers = [

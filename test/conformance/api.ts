@@ -8,13 +8,13 @@ import { validate } from '../../src/contract/validate.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/contract/wire.ts';
 import { ajvOpinion } from '../contract/ajv.ts';
 
-/** What a test sends beside method and path. */
+/** What a test sends besides method and path. */
 export interface Sending {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is, instead of `body`. */
   text?: string;
-  /** Idempotency-Key; default: a new one where the operation needs one; null: none. */
+  /** Idempotency-Key; default: a new one if the operation needs one; null: none. */
   key?: string | null;
   headers?: Record<string, string>;
 }

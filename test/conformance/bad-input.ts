@@ -4,7 +4,7 @@ import { assertRefused } from './api.ts';
 import type { Part } from './target.ts';
 
 export const badInputTests: Part = (bench) => {
-  test('every field that is missing, mistyped, out of range or surplus is named', async () => {
+  test('every missing, mistyped, out-of-range or unknown field is named', async () => {
     const { api } = bench();
     const cases: [unknown, string[]][] = [
       [{}, ['account_id', 'market_id', 'side', 'size', 'leverage', 'margin_mode']],
@@ -31,7 +31,7 @@ export const badInputTests: Part = (bench) => {
       assertRefused(await api.post('/v1/orders', body), 400, 'invalid_request', { fields });
   });
 
-  test('what is not JSON, not one JSON, or says a thing twice is refused', async () => {
+  test('a body that is not JSON, not a single JSON value, or repeats a key is refused', async () => {
     const { api } = bench();
     const valid = JSON.stringify(bench().order());
     for (const text of [
@@ -51,7 +51,7 @@ export const badInputTests: Part = (bench) => {
     assert.equal((await api.post('/v1/orders', undefined, { text: '' })).status, 400);
   });
 
-  test('numbers that no double holds are refused', async () => {
+  test('numbers beyond the range of a double are refused', async () => {
     const { api } = bench();
     for (const number of ['1e400', '-1e400']) {
       const text = JSON.stringify(bench().order()).replace(/"size":[^,]+/, `"size":${number}`);
@@ -61,7 +61,7 @@ export const badInputTests: Part = (bench) => {
     assert.equal((await api.post('/v1/orders', undefined, { text })).status, 400);
   });
 
-  test('numbers far off the grid are a rule’s business, not a crash', async () => {
+  test('numbers far off the grid break a rule and crash nothing', async () => {
     const { api } = bench();
     for (const size of [1e-300, 5e-324, 0.1 + 0.2, 9e12])
       assert.equal((await api.post('/v1/orders', bench().order({ size }))).status, 422, String(size));
@@ -78,7 +78,7 @@ export const badInputTests: Part = (bench) => {
     }
   });
 
-  test('numbers beyond 1e15, 2^53 lots or 2^53 ticks are refused, whatever they stand for', async () => {
+  test('numbers beyond 1e15, 2^53 lots or 2^53 ticks are refused, whatever they mean', async () => {
     const { api, account } = bench();
     const { id } = (await api.post('/v1/orders', await bench().restingOrder())).body.data;
     const order = bench().order();
@@ -124,7 +124,7 @@ export const badInputTests: Part = (bench) => {
       assert.equal((await api.get(`/v1/markets/binance|BTCUSDT/quote?side=buy&size=${size}`)).status, 400, size);
   });
 
-  test('prices far beyond any market neither break the exchange nor keep it busy', async () => {
+  test('prices far beyond any market do not crash or slow down the exchange', async () => {
     const { api, account } = bench();
     const { ask } = await bench().quote();
     for (const price of [9e13, 1e10, 5e-324, 1e-300]) {
@@ -157,7 +157,7 @@ export const badInputTests: Part = (bench) => {
     }
   });
 
-  test('what only the exchange can tell is wrong names its field, too', async () => {
+  test('an error that only the exchange can find also names its field', async () => {
     const { api } = bench();
     const past = await bench().restingOrder({ time_in_force: 'gtd', gtd_expires_at: 1_000 });
     assertRefused(await api.post('/v1/orders', past), 400, 'invalid_request', { fields: ['gtd_expires_at'] });
@@ -222,7 +222,7 @@ export const badInputTests: Part = (bench) => {
     }
   });
 
-  test('a path that is none, and a method that it does not have, are not found', async () => {
+  test('an unknown path, and a method that a path does not have, are not found', async () => {
     const { api, account } = bench();
     for (const path of [
       '/',
@@ -250,7 +250,7 @@ export const badInputTests: Part = (bench) => {
     assert.equal((await api.post('/v1/positions/pos_none/close', { size: 1 }, { key: null })).status, 400);
   });
 
-  test('nothing of all this left anything half done: cash is the sum of what was filled', async () => {
+  test('none of this left anything half done: the balance is the sum of the fills', async () => {
     const { api, account } = bench();
     const { body } = await api.get(`/v1/fills?account_id=${account}&limit=100`);
     const units = (usd: number) => Math.round(usd * 1e8);

@@ -12,7 +12,7 @@ export const bulkTests: Part = (bench) => {
     return answers;
   };
 
-  test('cancel-all takes its snapshot first, cancels it in slices, and replays the results', async () => {
+  test('cancel-all takes its snapshot first, cancels it in parts, and replays the results', async () => {
     const { api, account } = bench();
     const body = await bench().restingOrder({ size: 0.001 });
     const ids = await Promise.all(
@@ -72,7 +72,7 @@ export const bulkTests: Part = (bench) => {
     assert.deepEqual((await api.get(`/v1/positions?account_id=${account}`)).body.data, []);
   });
 
-  test('a position closed by other hands meanwhile fails as a close of its own would', async () => {
+  test('a position that another order closed fails like a single close', async () => {
     const { api, accounts } = bench();
     const account = accounts[2]!;
     for (const market_id of ['binance|BTCUSDT', 'binance|ETHUSDT'])

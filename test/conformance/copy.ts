@@ -55,11 +55,11 @@ export const copyTests: Part = (bench) => {
     assert.deepEqual((await api.get('/v1/copy-trading')).body.data, []);
   });
 
-  test('what is not well formed is refused, field by field', async () => {
+  test('an invalid request is refused, field by field', async () => {
     assertRefused(await save([group({ targets: [] })]), 400, 'invalid_request', { fields: ['groups[0].targets'] });
     assertRefused(await save(Array(21).fill(group())), 400, 'invalid_request', { fields: ['groups'] });
     assertRefused(await save([], Array(21).fill('x')), 400, 'invalid_request', { fields: ['deleted_config_ids'] });
-    // Before it is looked whether such a group is there.
+    // Before the group is looked up.
     const unknown = group({ config_id: 'copy_none' });
     assertRefused(await save([unknown, unknown]), 400, 'invalid_request', { fields: ['groups[1].config_id'] });
     assertRefused(await save([unknown], ['copy_none']), 400, 'invalid_request', { fields: ['groups[0].config_id'] });
@@ -75,7 +75,7 @@ export const copyTests: Part = (bench) => {
     );
   });
 
-  test('members and groups that are not the caller’s are not found', async () => {
+  test('members and groups of another owner are not found', async () => {
     const { api } = bench();
     assertRefused(await save([group({ source_account_id: 'acc_none' })]), 404, 'not_found');
     assertRefused(await save([group({ config_id: 'copy_none' })]), 404, 'not_found');

@@ -18,7 +18,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.deepEqual([later.status, later.body.data.status], [200, 'canceled']);
   });
 
-  test('the same key with another payload is a conflict, and makes nothing', async () => {
+  test('the same key with another payload is a conflict, and changes nothing', async () => {
     const { api, account } = bench();
     const body = await bench().restingOrder();
     await api.post('/v1/orders', body, { key: 'two' });
@@ -28,7 +28,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal(await count(), before);
   });
 
-  test('a key is one operation’s: elsewhere it is free', async () => {
+  test('a key belongs to one operation: it is free for others', async () => {
     const { api, accounts } = bench();
     const account = accounts[1]!;
     const placed = await api.post('/v1/orders', bench().order({ account_id: account }), { key: 'three' });
@@ -39,7 +39,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal((await api.post(close, {}, { key: 'three' })).status, 200, 'even though the position is closed now');
   });
 
-  test('a rejected order is rejected again in the same words, without another record', async () => {
+  test('a rejected order is rejected again with the same message, without another record', async () => {
     const { api, account } = bench();
     const body = bench().order({ size: 1_000_000 });
     const first = await api.post('/v1/orders', body, { key: 'four' });
@@ -52,7 +52,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal(page.data.filter(({ size }: { size: number }) => size === 1_000_000).length, 1);
   });
 
-  test('what is refused before it is an order leaves the key free', async () => {
+  test('a refusal before there is an order leaves the key free', async () => {
     const { api } = bench();
     assert.equal((await api.post('/v1/orders', { nonsense: 1 }, { key: 'five' })).status, 400);
     assert.equal(
@@ -62,7 +62,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal((await api.post('/v1/orders', bench().order(), { key: 'five' })).status, 201);
   });
 
-  test('a key is needed where the contract says so, printable and of 1 to 128 characters', async () => {
+  test('a key is required if the contract says so, and is 1 to 128 printable characters', async () => {
     const { api, account } = bench();
     const send = (key: string | null) => api.post('/v1/orders', bench().order(), { key });
     const fields = ['Idempotency-Key'];

@@ -4,14 +4,14 @@ import { assertRefused } from './api.ts';
 import type { Part } from './target.ts';
 
 export const marketTests: Part = (bench) => {
-  test('the service says what it is', async () => {
+  test('the service describes itself', async () => {
     const { status, body } = await bench().api.get('/v1');
     assert.equal(status, 200);
     assert.ok(['live', 'test'].includes(body.data.environment));
     assert.ok(URL.canParse(body.data.documentation));
   });
 
-  test('the public reads refuse a bad key', async () => {
+  test('public reads refuse an invalid key', async () => {
     const { api } = bench();
     const headers = { authorization: 'Bearer sim_live_unknown' };
     for (const path of ['/v1', '/v1/restricted-countries', '/v1/markets', '/v1/markets/binance|BTCUSDT'])
@@ -26,7 +26,7 @@ export const marketTests: Part = (bench) => {
     assert.equal(headers['cache-control'], 'public, max-age=300');
   });
 
-  test('a market says its steps: what is on them is accepted, what is between them is not', async () => {
+  test('a market gives its steps: prices and sizes on them are accepted, those in between are not', async () => {
     const { api, order, quote } = wired(bench());
     const { body } = await api.get('/v1/markets/binance|BTCUSDT');
     const { size_step: step, min_size: least, min_notional: worth, tick_size: tick } = body.data;
@@ -107,7 +107,7 @@ export const marketTests: Part = (bench) => {
     }
   });
 
-  test('what cannot be filled is said, not invented', async () => {
+  test('a size that cannot be filled is reported, not invented', async () => {
     const huge = await bench().quote('?side=sell&size=1000000');
     assert.deepEqual([huge.fillable, huge.unfillable_reason], [false, 'insufficient_depth']);
     assert.equal(huge.estimated_fill_price, undefined);
@@ -115,7 +115,7 @@ export const marketTests: Part = (bench) => {
     assert.deepEqual([offGrid.fillable, offGrid.unfillable_reason], [false, 'size_precision_mismatch']);
   });
 
-  test('side and size come together, and are what they must be', async () => {
+  test('side and size are required together, and must be valid', async () => {
     const { api } = bench();
     const path = '/v1/markets/binance|BTCUSDT/quote';
     const cases: [string, string[]][] = [

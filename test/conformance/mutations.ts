@@ -141,7 +141,7 @@ function localized(value: unknown, ids: Scene['ids'], random: () => number): unk
   );
 }
 
-/** A small generator of its own: the same requests in every run. */
+/** A small seeded generator: the same requests in every run. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -190,7 +190,7 @@ export function mutatedRequests(total: number): void {
         });
         after(() => scene.close());
 
-        test('never a 500, and no change of state by what is refused', async () => {
+        test('never a 500, and refusals change no state', async () => {
           const random = seeded(operation.id.length * 7_919 + operation.path.length);
           const settings = { numRuns: requestsToEach, seed: 11 };
           const nothing: Fields[] = Array.from({ length: requestsToEach }, () => ({}));

@@ -66,7 +66,7 @@ export const orderTests: Part = (bench) => {
     assert.ok(body.data.fill_price <= ask * 1.01);
   });
 
-  test('ioc leaves nothing behind, fok fills whole or not at all', async () => {
+  test('ioc leaves nothing behind, fok fills completely or not at all', async () => {
     const { bid } = await bench().quote();
     const low = { type: 'limit', limit_price: Math.round(bid * 0.9) };
     assert.equal((await place({ ...low, time_in_force: 'ioc' })).status, 'expired');
@@ -114,7 +114,7 @@ export const orderTests: Part = (bench) => {
       });
   });
 
-  test('a client order id is good once, for orders and closes together', async () => {
+  test('a client order id can be used once, for orders and closes together', async () => {
     const { api } = bench();
     await rest({ client_order_id: 'once' });
     assertRefused(
@@ -132,7 +132,7 @@ export const orderTests: Part = (bench) => {
     );
   });
 
-  test('the working set is answered whole, whatever limit says', async () => {
+  test('the working set has no pages, whatever limit says', async () => {
     const { api } = bench();
     const account = bench().accounts[3]!;
     const ids: string[] = [];
@@ -168,7 +168,7 @@ export const orderTests: Part = (bench) => {
     }
   });
 
-  test('ids in the body that name nothing of the caller are not found', async () => {
+  test('ids in the body that do not belong to the caller are not found', async () => {
     const { api } = bench();
     const { ask } = await bench().quote();
     const conditional = { type: 'conditional', trigger_price: ask, trigger_direction: 'above' };

@@ -32,7 +32,7 @@ export const paginationTests: Part = (bench) => {
     await api.post('/v1/orders', bench().order({ account_id: accounts[1] }));
   });
 
-  test('pages of every list go on where the last one ended, newest first, nothing skipped or repeated', async () => {
+  test('pages of every list continue where the last one ended, newest first, with nothing skipped or repeated', async () => {
     const { account } = bench();
     for (const target of [
       `/v1/orders?account_id=${account}`,
@@ -49,7 +49,7 @@ export const paginationTests: Part = (bench) => {
     }
   });
 
-  test('an empty cursor is none: the first page, and the lists that are answered whole', async () => {
+  test('an empty cursor means none, for the first page and for lists without pages', async () => {
     const { api, account } = bench();
     for (const target of [
       `/v1/orders?account_id=${account}&limit=2`,
@@ -78,7 +78,7 @@ export const paginationTests: Part = (bench) => {
     assert.deepEqual(idsOf(second.body.data), before.slice(3, 6));
   });
 
-  test('a cursor is refused anywhere but in its list, account and filter', async () => {
+  test('a cursor is refused outside its list, account and filter', async () => {
     const { api, account, accounts } = bench();
     const { body } = await api.get(`/v1/orders?account_id=${account}&limit=1`);
     const cursor = body.next_cursor;
@@ -94,7 +94,7 @@ export const paginationTests: Part = (bench) => {
     assert.equal((await api.get(`/v1/orders?account_id=${account}&limit=5&cursor=${cursor}`)).status, 200);
   });
 
-  test('a cursor that nobody gave out is refused, however it looks', async () => {
+  test('an invented cursor is refused, whatever it looks like', async () => {
     const { api, account } = bench();
     for (const cursor of [
       'x',
@@ -119,7 +119,7 @@ export const paginationTests: Part = (bench) => {
       });
   });
 
-  test('open positions are answered whole: a cursor makes no sense there', async () => {
+  test('open positions have no pages: a cursor is refused', async () => {
     const { api, account } = bench();
     assertRefused(await api.get(`/v1/positions?account_id=${account}&cursor=x`), 400, 'invalid_request', {
       fields: ['cursor'],

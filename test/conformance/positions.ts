@@ -9,7 +9,7 @@ export const positionTests: Part = (bench) => {
     return (await bench().api.get(`/v1/positions?account_id=${account}`)).body.data[0];
   };
 
-  test('a fill makes one netted position, which is closed in parts and then whole', async () => {
+  test('a fill opens one net position, which is closed in part and then completely', async () => {
     const { api, account } = bench();
     const position = await open(account);
     assert.deepEqual([position.side, position.size, position.status], ['long', 0.1, 'open']);
@@ -43,7 +43,7 @@ export const positionTests: Part = (bench) => {
     await api.post(`/v1/positions/${position.id}/close`, {});
   });
 
-  test('a closed position takes no further close', async () => {
+  test('a closed position cannot be closed again', async () => {
     const { api, account } = bench();
     const position = await open(account);
     await api.post(`/v1/positions/${position.id}/close`, {});
@@ -51,7 +51,7 @@ export const positionTests: Part = (bench) => {
     assert.ok(again.status === 409 || again.status === 422, JSON.stringify(again.body));
   });
 
-  test('a close takes the fields of its type only', async () => {
+  test('a close accepts only the fields of its type', async () => {
     const { api, accounts } = bench();
     const { id } = await open(accounts[1]!);
     const close = (body: unknown) => api.post(`/v1/positions/${id}/close`, body);
@@ -112,7 +112,7 @@ export const positionTests: Part = (bench) => {
       size: exit.size,
     }));
     assertRefused(await put([], [{ kind: 'cancel', order_id: exits[0].id }]), 409, 'stale_snapshot');
-    // An order that was never there is told before a snapshot that is old.
+    // An order that never existed is reported before a stale snapshot.
     assertRefused(await put([], [{ kind: 'cancel', order_id: 'ord_never' }]), 404, 'not_found');
     assert.equal(
       (
@@ -126,7 +126,7 @@ export const positionTests: Part = (bench) => {
     assert.deepEqual((await api.get(`/v1/orders?account_id=${account}&status=working`)).body.data, []);
   });
 
-  test('a stale batch is told what is there now, as it has to be sent', async () => {
+  test('a stale batch gets the current state, in the form to send', async () => {
     const { api, accounts } = bench();
     const position = await open(accounts[3]!);
     const { mid } = await bench().quote();
@@ -189,7 +189,7 @@ export const positionTests: Part = (bench) => {
     for (const [operations, fields] of cases) assertRefused(await put(operations), 400, 'invalid_request', { fields });
   });
 
-  test('extra margin is a total that is set on isolated positions only', async () => {
+  test('extra margin is a total, set only on isolated positions', async () => {
     const { api, accounts } = bench();
     const account = accounts[3]!;
     const isolated = await open(account, { margin_mode: 'isolated', leverage: 5 });

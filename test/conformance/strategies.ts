@@ -64,7 +64,7 @@ export const strategyTests: Part = (bench) => {
     assertRefused(await api.delete(`/v1/twap-orders/${body.data.id}`), 409, 'order_terminal');
   });
 
-  test('a TWAP that cannot be is refused, field by field or by its rule', async () => {
+  test('an invalid TWAP is refused, field by field or by its rule', async () => {
     const { api } = bench();
     const cases: [Record<string, unknown>, string[]][] = [
       [{ duration_minutes: 4 }, ['duration_minutes']],
@@ -111,7 +111,7 @@ export const strategyTests: Part = (bench) => {
     assertRefused(await api.delete(`/v1/scaled-orders/${data.id}`), 409, 'order_terminal');
   });
 
-  test('a ladder that cannot be is refused', async () => {
+  test('an invalid ladder is refused', async () => {
     const { api } = bench();
     const cases: [Record<string, unknown>, string[]][] = [
       [{ rung_count: 1 }, ['rung_count']],

@@ -46,7 +46,7 @@ export function conformance(name: string, open: OpenTarget): void {
       });
     }
     test('every operation was seen to succeed and to refuse', () => {
-      // A login needs a person: the approval page has tests of its own.
+      // A login needs a person: the approval page has its own tests.
       const untried = ['exchangeCliAuthorizationCode', 'revokeCliSession'];
       for (const operation of Object.values<Operation>(operations)) {
         const { id, path, query, body } = operation;

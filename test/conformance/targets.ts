@@ -7,13 +7,13 @@ import { inProcessTransport, serve, stateHealth } from '../../src/service/entry.
 import type { SimulationOptions } from '../../src/service/options.ts';
 import type { Target } from './target.ts';
 
-/** A Tuesday noon: no day start, no full hour near by. */
+/** A Tuesday noon: no day start or full hour nearby. */
 export const startTime = Date.UTC(2026, 10, 17, 12, 20);
 
 function freshState(): SimulationOptions & { remove(): void } {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-conformance-'));
   const remove = () => {
-    // Whatever was asked of it, what it leaves behind is sound.
+    // Whatever the requests, the state is sound afterward.
     for (const { state, problem } of stateHealth(stateDir))
       assert.equal(problem, null, `${state}: ${problem?.message}`);
     rmSync(stateDir, { recursive: true, force: true });

@@ -27,7 +27,7 @@ for (const { id, query, body, responses } of all) {
   for (const [status, { schema }] of Object.entries(responses)) schemas.set(schema, `${id} ${status}`);
 }
 
-describe('Ajv and our validator agree on what is valid, and on the fields at fault', () => {
+describe('Ajv and our validator agree on what is valid, and on the invalid fields', () => {
   for (const [schema, name] of schemas) {
     it(name, () => {
       const values = anyValue(schema).chain((value) => fc.oneof(fc.constant(value), alteredValue(value)));
@@ -54,7 +54,7 @@ function assertAgreement(schema: Schema, value: unknown): void {
   if (isOfUnion) assert.ok(ours.length > 0 || byOwnRules.size > 0, `only Ajv refuses it: ${theirs}`);
   assert.deepEqual(isOfUnion ? ours.filter((field) => !fields.has(field)) : ours, isOfUnion ? [] : theirs);
 
-  /** One issue is told per field: where it is of a rule of our own, JSON Schema's is not. */
+  /** One issue is reported per field: if it is one of our own rules, JSON Schema's is not reported. */
   function fieldsOf(names: Iterable<string>): string[] {
     return [...new Set(names)].filter((field) => !byOwnRules.has(field)).sort();
   }

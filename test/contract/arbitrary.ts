@@ -6,7 +6,7 @@ import type { Schema } from '../../src/contract/schema.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Any value that a schema allows, of the kind that travels: what JSON can say, well-formed text without control characters. */
+/** Any value that a schema allows and JSON can carry: well-formed text without control characters. */
 export function anyValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map(anyValue));
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -45,7 +45,7 @@ describe('OCO pairs of an exit batch', () => {
       [`${at(2)} must not make a third leg; operations[1] pairs with operations[0]`],
     ],
     [
-      'a third leg behind a mutual pair',
+      'a third leg after a mutual pair',
       [tp(1), sl(0), tp(1)],
       [`${at(2)} must not make a third leg; operations[1] pairs with operations[0]`],
     ],

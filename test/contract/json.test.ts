@@ -9,7 +9,7 @@ const issuesOf = (text: string) => {
 };
 
 describe('reading JSON strictly', () => {
-  it('reads every JSON text as JSON.parse does', () => {
+  it('reads every JSON text like JSON.parse', () => {
     const text = fc
       .tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, '\t'))
       .map(([value, space]) => JSON.stringify(value, null, space));
@@ -33,7 +33,7 @@ describe('reading JSON strictly', () => {
     );
   });
 
-  it('refuses every text that is cut short', () => {
+  it('refuses every truncated text', () => {
     const whole = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
     fc.assert(
       fc.property(whole, fc.nat(), (text, at) => assert.equal(parseJson(text.slice(0, at % text.length)).ok, false)),
@@ -45,13 +45,13 @@ describe('a key given twice', () => {
   const cases: readonly [name: string, text: string, issues: string[]][] = [
     ['at the top', '{"size":1,"size":2}', ['size is given more than once']],
     ['three times', '{"a":1,"a":2,"a":3}', ['a is given more than once', 'a is given more than once']],
-    ['inside of a list', '{"operations":[{},{"price":1,"price":1}]}', ['operations[1].price is given more than once']],
-    ['inside of an object', '{"a":{"b":1,"b":2}}', ['a.b is given more than once']],
+    ['inside a list', '{"operations":[{},{"price":1,"price":1}]}', ['operations[1].price is given more than once']],
+    ['inside an object', '{"a":{"b":1,"b":2}}', ['a.b is given more than once']],
     ['written differently', '{"size":1,"\\u0073ize":2}', ['size is given more than once']],
     ['in a list of the top', '[{"a":1,"a":1}]', ['body[0].a is given more than once']],
     ['the prototype', '{"__proto__":1,"__proto__":2}', ['__proto__ is given more than once']],
-    ['beside a key with space behind it', '{"a":1,"a":2,"b" :3}', ['a is given more than once']],
-    ['beside a value that looks like the end of a key', '{"a":1,"a":":"}', ['a is given more than once']],
+    ['next to a key followed by a space', '{"a":1,"a":2,"b" :3}', ['a is given more than once']],
+    ['next to a value that looks like the end of a key', '{"a":1,"a":":"}', ['a is given more than once']],
     ['in two objects is fine', '{"a":{"x":1},"b":{"x":1},"c":[{"x":1},{"x":1}]}', []],
     ['as a value is fine', '{"a":"b","b":"a: \\"a\\""}', []],
   ];
@@ -82,7 +82,7 @@ describe('nesting', () => {
 
   it('is fine for 32 levels', () => assert.deepEqual(issuesOf(nested(32)), []));
 
-  it('ends there', () => assert.deepEqual(issuesOf(nested(33)), ['body must not nest more than 32 levels deep']));
+  it('is refused beyond that', () => assert.deepEqual(issuesOf(nested(33)), ['body must not nest more than 32 levels deep']));
 
   it('does not exhaust the stack', () => {
     assert.deepEqual(issuesOf('['.repeat(200_000)), ['body must not nest more than 32 levels deep']);

@@ -88,7 +88,7 @@ function lastOf(reference: string): string {
   return reference.split('/').at(-1)!;
 }
 
-/** A named schema of plain fields is a table of them; one with conditions of its own is one line. */
+/** A named schema of plain fields is a table of them; one with its own conditions is one line. */
 function namedFacts(schema: Schema): string | Record<string, string> {
   const { type, properties, required, additionalProperties, ...conditions } = schema;
   if (!properties || Object.keys(conditions).some((keyword) => keyword !== 'description')) return notation(schema);

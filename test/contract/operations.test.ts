@@ -24,12 +24,12 @@ describe('the operations', () => {
     for (const [id, operation] of [...api, ...simulation]) assert.equal(operation.id, id);
   });
 
-  it('have each a request line of their own', () => {
+  it('each have their own request line', () => {
     const lines = [...api, ...simulation].map(([, { method, path }]) => `${method} ${path}`);
     assert.equal(new Set(lines).size, lines.length);
   });
 
-  it('lie below /v1, those of the simulation below /sim', () => {
+  it('are under /v1, those of the simulation under /sim', () => {
     for (const [, { path }] of api) assert.match(path, /^\/v1(\/|$)/);
     for (const [id, { path }] of simulation) assert.ok(path.startsWith('/sim/') && id.startsWith('sim'), id);
   });
@@ -38,21 +38,21 @@ describe('the operations', () => {
     for (const [, { summary }] of [...api, ...simulation]) assert.match(summary, /^[A-Z].*[^.]\.$/);
   });
 
-  it('need a credential but for five', () => {
+  it('need a credential, except five', () => {
     assert.deepEqual(
       idsWhere(({ auth }) => auth !== 'required'),
       ['getApiInformation', 'listRestrictedCountries', 'exchangeCliAuthorizationCode', 'listMarkets', 'getMarket'],
     );
   });
 
-  it('need trade scope when they write, but for the session’s own', () => {
+  it('need trade scope to write, except the session’s own', () => {
     const isSession = (path: string) => path.startsWith('/v1/auth/');
     for (const [id, { method, path, scope }] of api) {
       assert.equal(scope, method === 'GET' || isSession(path) ? 'read' : 'trade', id);
     }
   });
 
-  it('need an idempotency key where a repeat would do it twice', () => {
+  it('need an idempotency key if a repeat would happen twice', () => {
     assert.deepEqual(idsWhere(({ idempotent }) => idempotent).sort(), [
       'cancelAllAccountOrders',
       'closeAllAccountPositions',
@@ -63,7 +63,7 @@ describe('the operations', () => {
     ]);
   });
 
-  it('take an order of at most 16 KiB, and the largest copy save there can be', () => {
+  it('accept an order of at most 16 KiB, and the largest possible copy save', () => {
     assert.equal(operations.createOrder.maxBodyBytes, 16 * 1024);
     const targets = Array.from({ length: 20 }, () => ({ account_id: 'a'.repeat(64), multiplier_bps: 10_000 }));
     const group = { config_id: 'c'.repeat(64), enabled: true, source_account_id: 'a'.repeat(64), targets };
@@ -74,7 +74,7 @@ describe('the operations', () => {
     assert.ok(JSON.stringify(largest).length <= operations.saveCopyTradingConfigurations.maxBodyBytes);
   });
 
-  it('cannot be changed by whoever holds them', () => {
+  it('cannot be changed by their users', () => {
     const isDeeplyFrozen = (value: unknown): boolean =>
       typeof value !== 'object' ||
       value === null ||
@@ -88,7 +88,7 @@ describe('the operations', () => {
 });
 
 describe('the error codes', () => {
-  it('are of the simulation’s list, each with its status', () => {
+  it('are those of the simulation’s list, each with its status', () => {
     const byStatus = Map.groupBy(Object.entries(errorCodes), ([, { status }]) => status);
     const table = Object.fromEntries([...byStatus].map(([status, codes]) => [status, codes.map(([code]) => code)]));
     assert.deepEqual(table, {
@@ -113,7 +113,7 @@ describe('the error codes', () => {
     });
   });
 
-  it('invite to try again only where nothing was changed and time may help', () => {
+  it('suggest a retry only if nothing was changed and waiting may help', () => {
     const retryable = Object.entries(errorCodes).filter(([, code]) => code.retryable);
     assert.deepEqual(
       retryable.map(([code]) => code),
@@ -152,7 +152,7 @@ describe('the types', () => {
     margin_mode: 'cross',
   };
 
-  it('let a caller leave out what has a default, and give a handler all of it', () => {
+  it('let a caller omit what has a default, and give a handler all of it', () => {
     const sent: RequestOf<'createOrder'> = { body: { ...order, limit_price: undefined } };
     const read: ReadBodyOf<'createOrder'> = { ...order, type: 'market', reduce_only: false };
     // @ts-expect-error a handler always sees the type
@@ -165,7 +165,7 @@ describe('the types', () => {
     assert.ok([sent, read, incomplete, page, unowned, sideways]);
   });
 
-  it('ask for a path, a query and a body exactly where there is one', () => {
+  it('require a path, a query and a body only if there is one', () => {
     const none: RequestOf<'listAccounts'> = {};
     const path: RequestOf<'getMarketQuote'> = { path: { market_id: 'm' } };
     // @ts-expect-error the path's value is missing
@@ -175,7 +175,7 @@ describe('the types', () => {
     assert.ok([none, path, nowhere, surplus]);
   });
 
-  it('name the resource inside of the envelope', () => {
+  it('name the resource inside the envelope', () => {
     const canceled: DataOf<'cancelOrder'> = { id: 'o', canceled: true };
     const restriction: DataOf<'getAccountTradingPolicy'>['restriction'] = null;
     const status: DataOf<'listOrders'>[number]['status'] = 'resting';

@@ -26,7 +26,7 @@ const values = {
   target_position_id: 'pos_1',
 } as const;
 type Field = keyof typeof values;
-/** Fields that are only taken beside another one. */
+/** Fields that are only accepted with another one. */
 const beside: Partial<Record<Field, object>> = {
   gtd_expires_at: { time_in_force: 'gtd' },
   replace_overlapping_exits: { take_profit_price: 120 },
@@ -73,7 +73,7 @@ function describeRow(operation: Operation, base: object, type: string, marks: Pa
   const issuesWith = (extra: object) =>
     bodyIssues(operation, { ...minimal, ...extra }).map(({ field, issue }) => `${field} ${issue}`);
 
-  it('takes what it requires', () => assert.deepEqual(issuesWith({}), []));
+  it('accepts its required fields', () => assert.deepEqual(issuesWith({}), []));
 
   for (const [field, mark] of Object.entries(marks) as [Field, Mark][]) {
     const given = { ...(mark === '-' ? {} : beside[field]), [field]: values[field] };
@@ -82,15 +82,15 @@ function describeRow(operation: Operation, base: object, type: string, marks: Pa
       it(`requires ${field}`, () =>
         assert.deepEqual(issuesWith({ [field]: undefined }), [`${field} is required for type ${type}`]));
     } else if (mark === 'o') {
-      it(`takes ${field}`, () => assert.deepEqual(issuesWith(given), []));
+      it(`accepts ${field}`, () => assert.deepEqual(issuesWith(given), []));
     } else if (mark === '-') {
       it(`refuses ${field}`, () => assert.ok(issuesWith(given).includes(`${field} is not allowed for type ${type}`)));
     } else if (mark === 'L') {
-      it(`takes ${field} with a limit price`, () => assert.deepEqual(issuesWith({ ...given, ...limit }), []));
+      it(`accepts ${field} with a limit price`, () => assert.deepEqual(issuesWith({ ...given, ...limit }), []));
       it(`refuses ${field} without one`, () =>
         assert.ok(issuesWith(given).includes(`${field} is only allowed with limit_price for type ${type}`)));
     } else {
-      it(`takes ${field} without a limit price`, () => assert.deepEqual(issuesWith(given), []));
+      it(`accepts ${field} without a limit price`, () => assert.deepEqual(issuesWith(given), []));
       it(`refuses ${field} with one`, () =>
         assert.deepEqual(issuesWith({ ...given, ...limit }), [
           `${field} is only allowed without limit_price for type ${type}`,
@@ -124,13 +124,13 @@ describe('an order', () => {
     assert.deepEqual(issues({ limit_price: 100 }), ['limit_price is not allowed for type market']);
   });
 
-  it('of an unknown type is told only that', () => {
+  it('of an unknown type gets only that issue', () => {
     const [issue, ...others] = issues({ type: 'stop', trigger_price: 1 });
     assert.match(issue!, /^type must be one of market, limit, /);
     assert.deepEqual(others, []);
   });
 
-  it('that is good till a date needs the date, and the date needs it', () => {
+  it('that is good till a date needs the date, and only that order takes it', () => {
     const limit = { type: 'limit', limit_price: 100 };
     assert.deepEqual(issues({ ...limit, time_in_force: 'gtd', gtd_expires_at: 5 }), []);
     assert.deepEqual(issues({ ...limit, time_in_force: 'gtd' }), ['gtd_expires_at is required for time_in_force gtd']);
@@ -150,7 +150,7 @@ describe('an order', () => {
     assert.deepEqual(issues({ reduce_only: false, ...legs }), []);
   });
 
-  it('replaces exits only with a leg of its own', () => {
+  it('replaces exits only with its own leg', () => {
     assert.deepEqual(issues({ replace_overlapping_exits: true }), [
       'replace_overlapping_exits is only allowed with take_profit_price or stop_loss_price',
     ]);
@@ -169,7 +169,7 @@ describe('a TWAP order', () => {
     ]);
   });
 
-  it('has its least price at or below its greatest', () => {
+  it('has its minimum price at or below its maximum', () => {
     assert.deepEqual(issues({ min_price: 90, max_price: 90 }), []);
     assert.deepEqual(issues({ min_price: 91, max_price: 90 }), ['min_price must not be above max_price']);
   });

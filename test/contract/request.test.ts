@@ -90,7 +90,7 @@ describe('a query is read', () => {
   for (const [name, operation, text, result] of cases)
     it(name, () => assert.deepEqual(queried(operation, text), result));
 
-  it('whatever a valid one is written as', () => {
+  it('however a valid one is written', () => {
     for (const operation of [listOrders, listOpenPositions, listFills, getMarketQuote]) {
       const written = anyQuery(operation).map((query) => {
         return new URLSearchParams(
@@ -118,7 +118,7 @@ describe('a body is read', () => {
     assert.deepEqual(reading, { ok: true, value: { ...order, type: 'market', reduce_only: false } });
   });
 
-  it('whatever JSON text a valid one is written as', () => {
+  it('however a valid one is written as JSON text', () => {
     const { createOrder, createTwapOrder, closePosition, replacePositionExitOrders } = operations;
     for (const operation of [createOrder, createTwapOrder, closePosition, replacePositionExitOrders]) {
       fc.assert(
@@ -128,20 +128,20 @@ describe('a body is read', () => {
     }
   });
 
-  it('one issue for a field, even if two things are wrong with it', () => {
+  it('with one issue for a field, even if two things are wrong with it', () => {
     assert.deepEqual(bodyIssues(operations.createOrder, { ...order, limit_price: 'x' }), [
       { field: 'limit_price', issue: 'must be a number' },
     ]);
   });
 
-  it('fields that do not belong are listed beside fields that are wrong', () => {
+  it('fields that are not allowed are listed with fields that are invalid', () => {
     const fields = bodyIssues(operations.createOrder, { ...order, size: -1, type: 'limit', chase_offset: 1 }).map(
       ({ field }) => field,
     );
     assert.deepEqual(fields, ['size', 'limit_price', 'chase_offset']);
   });
 
-  it('the token exchange tolerates further properties', () => {
+  it('the token exchange ignores other properties', () => {
     const body = { code: 'c', code_verifier: 'v', grant_type: 'authorization_code' };
     assert.deepEqual(readBody(operations.exchangeCliAuthorizationCode, JSON.stringify(body)), {
       ok: true,
@@ -149,7 +149,7 @@ describe('a body is read', () => {
     });
   });
 
-  it('rules between fields hold for any value whatsoever', () => {
+  it('rules between fields accept any value without throwing', () => {
     const known: Operation[] = [...Object.values(operations), ...Object.values(simulationOperations)];
     for (const operation of known) {
       const names = fc.constantFrom(...Object.keys(operation.body?.properties ?? { a: 1 }));
@@ -179,11 +179,11 @@ describe('an idempotency key', () => {
   }
 });
 
-describe('a clock is moved to one place', () => {
+describe('a clock is moved to one time', () => {
   const issues = (body: object) =>
     bodyIssues(simulationOperations.simAdvance, body).map(({ field, issue }) => `${field} ${issue}`);
 
-  it('by exactly one of three ways', () => {
+  it('in one of three ways', () => {
     for (const body of [{ duration_ms: 1 }, { to: 5 }, { end: true }]) assert.deepEqual(issues(body), []);
     assert.deepEqual(issues({}), ['body must have one of duration_ms, to, end']);
     assert.deepEqual(issues({ to: 5, end: true }), ['end is not allowed with to']);
@@ -200,7 +200,7 @@ describe('copy-trading groups to save', () => {
     ...(config_id === undefined ? {} : { config_id }),
   });
 
-  it('are each named once, before anybody looks whether they are there', () => {
+  it('are each named only once, which is checked before they are looked up', () => {
     assert.deepEqual(issues({ groups: [group('a'), group('b'), group(), group()], deleted_config_ids: ['c'] }), []);
     assert.deepEqual(issues({ groups: [group('a'), group(), group('a')], deleted_config_ids: [] }), [
       'groups[2].config_id names a group twice',
@@ -212,10 +212,10 @@ describe('copy-trading groups to save', () => {
   });
 });
 
-describe('a policy is an account’s, a halt everyone’s', () => {
+describe('a policy belongs to an account, a halt to the exchange', () => {
   const fields = (body: object) => bodyIssues(simulationOperations.simSetPolicy, body).map(({ field }) => field);
 
-  it('so only a halt goes without an account', () => {
+  it('so only a halt needs no account', () => {
     assert.deepEqual(fields({ trading_halt: { platform: true, categories: [] } }), []);
     assert.deepEqual(fields({ fee_exempt: true, account_id: 'a' }), []);
     assert.deepEqual(fields({ fee_exempt: true }), ['account_id']);

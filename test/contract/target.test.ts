@@ -37,7 +37,7 @@ describe('a request is routed', () => {
   for (const [method, pathname, result] of cases)
     it(`${method} ${pathname}`, () => assert.deepEqual(found(method, pathname), result));
 
-  it('whatever the values of its path are', () => {
+  it('with any values in its path', () => {
     const value = fc.string({ unit: 'grapheme', minLength: 1 }).filter(isPathValue);
     const request = fc.constantFrom(...all).chain((operation) => {
       const names = pathNames(operation);
@@ -54,7 +54,7 @@ describe('a request is routed', () => {
     );
   });
 
-  it('no path makes it throw', () => {
+  it('without throwing for any path', () => {
     fc.assert(fc.property(fc.string(), (pathname) => assert.ok(router.find('GET', `/v1/${pathname}`))));
   });
 });

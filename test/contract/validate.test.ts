@@ -28,7 +28,7 @@ import { anyBody, anyValue, mutantsOf } from './arbitrary.ts';
 
 const issueOf = (schema: Schema, value: unknown) => validate(schema, value, 'x').map(({ issue }) => issue);
 
-describe('a value is told what is wrong with it', () => {
+describe('a value gets an issue that says what is wrong with it', () => {
   const cases: readonly [name: string, schema: Schema, value: unknown, issue: string][] = [
     ['a number for text', string(), 7, 'must be a string'],
     ['null for text', string(), null, 'must be a string'],
@@ -43,9 +43,9 @@ describe('a value is told what is wrong with it', () => {
     ['zero for a positive number', positive(), 0, 'must be greater than 0'],
     ['too little', number('', { minimum: 0 }), -0.1, 'must be at least 0'],
     ['a fraction', integer(), 1.5, 'must be an integer'],
-    ['a number beyond all use', number(), 1.1e15, 'must be between -1000000000000000 and 1000000000000000'],
+    ['a number that is too large', number(), 1.1e15, 'must be between -1000000000000000 and 1000000000000000'],
     ['the same below zero', number(), -1e305, 'must be between -1000000000000000 and 1000000000000000'],
-    ['an integer beyond all use', integer(), 2 ** 53, 'must be between -1000000000000000 and 1000000000000000'],
+    ['an integer that is too large', integer(), 2 ** 53, 'must be between -1000000000000000 and 1000000000000000'],
     ['too few minutes', integer('', { minimum: 5 }), 4, 'must be at least 5'],
     ['too many minutes', integer('', { maximum: 1440 }), 1441, 'must be at most 1440'],
     ['a word for a truth', boolean(), 'true', 'must be true or false'],
@@ -77,14 +77,14 @@ describe('a value is told what is wrong with it', () => {
     assert.deepEqual(issueOf(string('', { maxLength: 3 }), '😀😀😀😀'), ['must have at most 3 characters']);
   });
 
-  it('takes null where null is allowed', () => {
+  it('accepts null if null is allowed', () => {
     for (const schema of [nullable(number()), nullable(positive()), nullable(object({ a: string() }))]) {
       assert.deepEqual(validate(schema, null), []);
     }
   });
 });
 
-describe('every offending field is named as it is on the wire', () => {
+describe('every invalid field is reported by its wire name', () => {
   const Batch = closed({
     size: positive(),
     side: choice(['buy', 'sell']),
@@ -122,16 +122,16 @@ describe('every offending field is named as it is on the wire', () => {
     });
   });
 
-  it('a property that is undefined is missing, as it would be in JSON', () => {
+  it('an undefined property is missing, as in JSON', () => {
     assert.deepEqual(fields({ ...valid, size: undefined }), { size: 'is required' });
     assert.deepEqual(fields({ ...valid, surplus: undefined }), {});
   });
 
-  it('the value as a whole is the body', () => {
+  it('the whole value is the body', () => {
     assert.deepEqual(validate(Batch, null), [{ field: 'body', issue: 'must be an object' }]);
   });
 
-  it('surplus ones, with what they were probably meant to be', () => {
+  it('unknown ones, with what was probably meant', () => {
     assert.deepEqual(fields({ ...valid, reduceonly: true, sise: 1, wholly_unlike: 1 }), {
       reduceonly: 'is not a known field; did you mean reduce_only?',
       sise: 'is not a known field; did you mean size?',
@@ -139,7 +139,7 @@ describe('every offending field is named as it is on the wire', () => {
     });
   });
 
-  it('surplus ones with the names of JavaScript’s own', () => {
+  it('unknown ones with the names of JavaScript’s own properties', () => {
     const value = JSON.parse(
       '{"size":1,"side":"buy","operations":[],"parameters":{},"__proto__":1,"constructor":2,"toString":3}',
     );
@@ -150,7 +150,7 @@ describe('every offending field is named as it is on the wire', () => {
     assert.deepEqual(validate(closed({ toString: string() }), {}), [{ field: 'toString', issue: 'is required' }]);
   });
 
-  it('a union is judged by the branch that its kind selects', () => {
+  it('a union is validated by the branch that its kind selects', () => {
     assert.deepEqual(
       fields({
         ...valid,
@@ -177,7 +177,7 @@ describe('every offending field is named as it is on the wire', () => {
     assert.deepEqual(issues('yes'), [{ field: 'groups[0].enabled', issue: 'must be true or false' }]);
   });
 
-  it('a body of nothing but mistakes is answered in bounds', () => {
+  it('a body full of mistakes gets a limited answer', () => {
     const issues = validate(Batch, { ...valid, operations: Array.from({ length: 50_000 }, () => 7) });
     assert.equal(issues.length, 1000);
     const [longest] = validate(Batch, { ...valid, ['n'.repeat(100_000)]: 1 });
@@ -192,13 +192,13 @@ describe('defaults', () => {
     size: optional(number()),
   });
 
-  it('fill what is absent and leave what is given', () => {
+  it('fill what is absent and keep what is given', () => {
     assert.deepEqual(withDefaults(Request, {}), { type: 'a', flag: false });
     assert.deepEqual(withDefaults(Request, { type: 'b', flag: true, size: 1 }), { type: 'b', flag: true, size: 1 });
     assert.deepEqual(withDefaults(Request, { type: undefined }), { type: 'a', flag: false });
   });
 
-  it('never change what the caller holds', () => {
+  it('never change the caller’s value', () => {
     const given = Object.freeze({ size: 1 });
     assert.deepEqual(withDefaults(Request, given), { type: 'a', flag: false, size: 1 });
     assert.deepEqual(given, { size: 1 });
@@ -217,7 +217,7 @@ describe('what the contract describes is valid', () => {
     ...(operation.body ? [[`${operation.id} body`, operation.body] as [string, Schema]] : []),
   ]);
 
-  it('whatever a schema generates', () => {
+  it('for every value that a schema generates', () => {
     const any = fc
       .constantFrom(...schemas)
       .chain(([name, schema]) => fc.tuple(fc.constant(name), fc.constant(schema), anyValue(schema)));

@@ -30,7 +30,7 @@ function largestBuy(scenario: Scenario, changes: Partial<PlaceOrder>): number {
   return fits;
 }
 
-test('a loss on paper is not available, a profit on paper neither', () => {
+test('an unrealized loss reduces the available balance, and an unrealized profit does not add to it', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 900), flat(2, 1_200)], wide);
   scenario.to(0).place('buy', 500, { leverage: 10 });
   const marginUsed = 50_050;
@@ -40,7 +40,7 @@ test('a loss on paper is not available, a profit on paper neither', () => {
   assert.equal(available(scenario.to(2)), usd(100_000 - marginUsed));
 });
 
-test('what may be opened is exactly the available balance, less what working entries reserve', () => {
+test('new exposure may use exactly the available balance minus what working entries reserve', () => {
   const two = [definition(), definition({ marketId: other })];
   const script = [flat(0, 1_000), flat(0, 101, other), flat(1, 940), flat(1, 101, other)];
   const scenario = new Scenario(new ScriptedSource(script, two), wide);
@@ -67,7 +67,7 @@ test('an account whose equity is below its margin opens nothing, but may flip to
   assert.equal(scenario.position()!.size, 91);
 });
 
-test('a position whose market has no mark counts as at its entry', () => {
+test('a position whose market has no mark counts at its entry price', () => {
   const scenario = new Scenario([flat(0, 1_000), { ...flat(1, 940), bids: [] as Level[] }], wide);
   scenario.to(0).place('buy', 100, { leverage: 10 });
   assert.equal(available(scenario), usd(100_000 - 100 - 10_010));
@@ -75,7 +75,7 @@ test('a position whose market has no mark counts as at its entry', () => {
   assert.equal(available(scenario), usd(100_000 - 10_010));
 });
 
-test('an old mark goes on counting', () => {
+test('an old mark still counts', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 940)], wide);
   scenario.to(0).place('buy', 500, { leverage: 10 });
   scenario.to(60_000);
@@ -83,7 +83,7 @@ test('an old mark goes on counting', () => {
   assert.equal(available(scenario), usd(100_000 - 30_500 - 50_050));
 });
 
-test('a loss on paper takes no margin from orders that were accepted before it', () => {
+test('an unrealized loss takes no margin from orders accepted before it', () => {
   const print = { time: 2, print: [850, 50] as Level, aggressor: 'sell' as const };
   const scenario = new Scenario([flat(0, 1_000), flat(1, 900), print], wide);
   scenario.to(0).place('buy', 900, { leverage: 10 });
@@ -93,7 +93,7 @@ test('a loss on paper takes no margin from orders that were accepted before it',
   assert.equal(scenario.record(rung).status, 'filled');
 });
 
-test('extra margin is paid from what is available', () => {
+test('extra margin is paid from the available balance', () => {
   const two = [definition(), definition({ marketId: other })];
   const script = [flat(0, 1_000), flat(0, 101, other), flat(1, 960), flat(1, 101, other)];
   const scenario = new Scenario(new ScriptedSource(script, two), wide);

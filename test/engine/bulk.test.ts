@@ -24,7 +24,7 @@ test('cancel-all takes a snapshot of resting orders and cancels fifty of them a 
   let operation = scenario.done({ kind: 'start_bulk', operation: 'cancel_all_orders', accountId: scenario.accountId })
     .operation!;
   assert.deepEqual([operation.status, operation.targets.length, operation.results.length], ['running', 110, 50]);
-  // What comes later is not in the snapshot, what ends meanwhile fails.
+  // Later orders are not in the snapshot; orders that end in the meantime fail.
   const late = scenario.place('buy', 1, { limitPrice: 50 });
   scenario.done({ kind: 'cancel_order', orderId: orders[109]!.id });
   scenario.exchange = new Exchange(scenario.source, scenario.exchange.openState(), noRates);

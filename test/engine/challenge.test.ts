@@ -50,7 +50,7 @@ test('one half price before the floor nothing happens', () => {
   assert.equal(scenario.account().status, 'failed');
 });
 
-test('a loss realized by a close of its own fails an account that holds nothing any more', () => {
+test('a loss realized by the owner’s close fails an account that has no positions left', () => {
   const scenario = new Scenario([flat(day, 1_000), { time: day + 1, bids: [[961, 1_000]], asks: [[1_000, 1_000]] }], {
     plan: 'select',
     at: day,
@@ -63,7 +63,7 @@ test('a loss realized by a close of its own fails an account that holds nothing 
   assert.equal(scenario.account().status, 'failed');
 });
 
-test('a close-out takes what the book holds and goes on with later books', () => {
+test('a close-out takes what the book offers and continues with later books', () => {
   const scenario = new Scenario(
     [
       flat(day, 1_000),
@@ -88,7 +88,7 @@ test('a close-out takes what the book holds and goes on with later books', () =>
   assert.equal(scenario.position(), undefined);
 });
 
-test('the daily floor moves with the equity at midnight New York, the drawdown floor stays', () => {
+test('the daily floor moves with the equity at midnight in New York, the drawdown floor stays', () => {
   const midnight = Date.parse('2024-01-16T05:00:00Z');
   const scenario = new Scenario(
     [flat(day, 1_000), flat(day + 1_000, 1_021), flat(midnight + 1_000, 990), flat(midnight + 2_000, 985)],
@@ -132,7 +132,7 @@ test('the target on realized balance with nothing open passes the account, and i
   assert.equal(scenario.refused({ kind: 'fund_account', accountId: scenario.accountId }).code, 'conflict');
 });
 
-test('minimum trading days hold a pass back until the last of them', () => {
+test('minimum trading days delay a pass until the last of them', () => {
   const next = Date.parse('2024-01-16T05:00:00Z');
   const scenario = new Scenario([flat(day, 1_000), flat(day + 1_000, 1_110), flat(next + 1_000, 1_100)], {
     plan: 'select',

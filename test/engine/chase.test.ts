@@ -9,7 +9,7 @@ const at = (time: number, bid: number, ask: number): ScriptedEvent => ({
   asks: [[ask, 100]] as Level[],
 });
 
-test('a chase follows its own-side best up and down at its offset, never past its cap', () => {
+test('a chase follows the best price of its side up and down at its offset, never past its cap', () => {
   const script = [at(0, 1_000, 1_002), at(1, 1_004, 1_006), at(2, 1_020, 1_022), at(3, 1_008, 1_012)];
   const buying = new Scenario(script).to(0);
   const buy = buying.place('buy', 10, { mode: 'chase', chaseOffset: 1, chaseCapPrice: 1_010 });
@@ -28,7 +28,7 @@ test('a chase follows its own-side best up and down at its offset, never past it
   );
 });
 
-test('of a long chase the explanation tells every move of the first minute, then one a minute', () => {
+test('the explanation of a long chase has every move of the first minute, then one a minute', () => {
   const seconds = Array.from({ length: 301 }, (_, second) => at(second * 1_000, 1_000 + (second % 2), 1_003));
   const scenario = new Scenario(seconds).to(0);
   const order = scenario.place('buy', 10, { mode: 'chase' });
@@ -73,14 +73,14 @@ test('a chase needs a fresh book, never takes, and is not amended', () => {
   assert.equal(scenario.ruleAgainst('buy', 10, { mode: 'chase' }), 'stale-book');
 });
 
-test('a book through its price fills it at that price, before it would have moved away', () => {
+test('a book through its price fills it at that price before it moves away', () => {
   const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 990, 992)]).to(0);
   const chase = scenario.place('buy', 10, { mode: 'chase' });
   scenario.to(1);
   assert.deepEqual([scenario.record(chase).status, scenario.record(chase).notional], ['filled', 1_000_000_000_000n]);
 });
 
-test('chases that move to one price stand there in the order they stood in before', () => {
+test('chases that move to one price keep their order', () => {
   const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 999, 1_002), at(2, 998, 1_002)]).to(0);
   const moved = scenario.place('buy', 10, { mode: 'chase' });
   const waiting = scenario.place('buy', 10, { mode: 'chase', chaseCapPrice: 999 });

@@ -21,7 +21,7 @@ test('entries follow the ratio of starting balances times the multiplier, floore
   }
 });
 
-test('reductions take the same share of the follower, a full close takes everything', () => {
+test('a reduction reduces the follower by the same fraction, and a full close closes it', () => {
   const table: [number, number, number, number][] = [
     // lead before, lead after, follower size, to close
     [1_000, 500, 300, 150],
@@ -36,7 +36,7 @@ test('reductions take the same share of the follower, a full close takes everyth
   }
 });
 
-test('added in any pieces, the follower ends with the floor of the whole', () => {
+test('added in any pieces, the follower ends with the floor of the total', () => {
   const money = fc.bigInt({ min: 10n ** 10n, max: 10n ** 15n });
   const multiplier = fc.integer({ min: 1_000, max: 20_000 });
   fc.assert(
@@ -54,7 +54,7 @@ test('added in any pieces, the follower ends with the floor of the whole', () =>
   );
 });
 
-test('a reduction never exceeds the follower and is monotone in the lead', () => {
+test('a reduction never exceeds the follower and is monotonic in the lead', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e9 }), fc.nat(1e9), fc.nat(1e9), (before, after, follower) => {
       const closed = copiedReductionSize(before, after, follower);

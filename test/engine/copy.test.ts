@@ -57,7 +57,7 @@ class Copying extends Scenario {
 const copying = (options: ScenarioOptions = {}, script = [flat(0, 100)]) =>
   new Copying(script, options).to(0) as Copying;
 
-test('followers mirror entries, reductions and closes at the ratio of starting balances times the multiplier', () => {
+test('followers copy entries, reductions and closes at the ratio of starting balances times the multiplier', () => {
   const scenario = copying();
   const [first, second] = scenario.followers as [string, string];
   scenario.enable({
@@ -84,7 +84,7 @@ test('followers mirror entries, reductions and closes at the ratio of starting b
   }
 });
 
-test('a group that begins in the middle of a lead’s position copies at the next add all that was added since it opened', () => {
+test('a group enabled during a lead’s position copies everything added since it opened at the next add', () => {
   const scenario = copying();
   scenario.place('buy', 10);
   scenario.enable();
@@ -94,7 +94,7 @@ test('a group that begins in the middle of a lead’s position copies at the nex
   assert.equal(scenario.held(scenario.followers[0]!), 6);
 });
 
-test('a copied entry counts as copied, though it closes what the follower held against it', () => {
+test('a copied entry counts as copied, even if it closes an opposite position of the follower', () => {
   const scenario = copying();
   const [follower] = scenario.followers as [string, string];
   scenario.done({ ...scenario.order('sell', 3), accountId: follower });
@@ -129,7 +129,7 @@ test('copies are market orders of the group; a flip is copied as a close and an 
   );
 });
 
-test('maker fills and forced fills of the lead are mirrored', () => {
+test('maker fills and forced fills of the lead are copied', () => {
   const scenario = new Copying(
     [flat(0, 100), { time: 1, print: [97, 500], aggressor: 'sell' }, flat(1_000, 60), flat(2_000, 60)],
     { plan: 'prime' },
@@ -144,7 +144,7 @@ test('maker fills and forced fills of the lead are mirrored', () => {
   assert.equal(scenario.copies().at(-1)!.status, 'filled');
 });
 
-test('a copy is shrunk to what the follower may and the book holds, else rejected under the follower’s rule', () => {
+test('a copy is reduced to what the follower’s rules and the book allow, else rejected under the follower’s rule', () => {
   const scenario = copying();
   const [first, second] = scenario.followers as [string, string];
   const restrict = (accountId: string, change: (policy: Policy) => void) => {
@@ -170,7 +170,7 @@ test('a copy is shrunk to what the follower may and the book holds, else rejecte
   assert.equal(thin.held(thin.followers[0]!), 30);
 });
 
-test('a copy that a cooldown refuses leaves nothing, and the next one makes up for it', () => {
+test('a copy that a cooldown refuses leaves no record, and the next one makes up for it', () => {
   const scenario = copying();
   const [follower] = scenario.followers as [string];
   const policy = structuredClone(scenario.accounts.get(follower)!.policy);
@@ -189,7 +189,7 @@ test('a copy that a cooldown refuses leaves nothing, and the next one makes up f
   );
 });
 
-test('an enabled follower trades nothing by itself; canceling a copy is refused', () => {
+test('an enabled follower can’t trade by itself; canceling a copy is refused', () => {
   const scenario = copying({
     policy: (policy) => void Object.assign(policy.limits, { executionDelayMinMs: 50, executionDelayMaxMs: 50 }),
   });
@@ -215,7 +215,7 @@ test('an enabled follower trades nothing by itself; canceling a copy is refused'
   scenario.done({ kind: 'cancel_order', orderId: own.id });
 });
 
-test('disabling cancels pending copies, leaves positions, and writes a completed stop to acknowledge', () => {
+test('disabling cancels pending copies, keeps positions, and records a completed stop to acknowledge', () => {
   const scenario = copying({
     policy: (policy) => void Object.assign(policy.limits, { executionDelayMinMs: 50, executionDelayMaxMs: 50 }),
   });
@@ -279,7 +279,7 @@ test('groups are saved all or nothing, under the rules of membership', () => {
 
 const fillSize = fc.integer({ min: -60, max: 60 }).filter((size) => size !== 0);
 
-test('however the lead trades, a free follower holds the floored ratio of what it added, and restarts change nothing', () => {
+test('however the lead trades, an unrestricted follower has the floored ratio of what it added, and restarts change nothing', () => {
   fc.assert(
     fc.property(
       fc.array(fillSize, { maxLength: 12 }),

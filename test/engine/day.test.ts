@@ -5,7 +5,7 @@ import { dayMs, hourMs, hourStart, nextHourStart, nextTradingDayStart, tradingDa
 
 const at = (iso: string) => Date.parse(iso);
 
-test('a trading day starts at midnight New York, in winter and in summer', () => {
+test('a trading day starts at midnight in New York, in winter and in summer', () => {
   const table: [string, string, string][] = [
     // time, start of its day, start of the next
     ['2024-01-15T12:00:00Z', '2024-01-15T05:00:00Z', '2024-01-16T05:00:00Z'],
@@ -35,7 +35,7 @@ test('the day of the spring change has 23 hours, the day of the autumn change 25
   assert.equal(nextTradingDayStart(autumn), autumn + 25 * hourMs);
 });
 
-test('every midnight from 1970 to 2100 is the one of the time zone database', () => {
+test('every midnight from 1970 to 2100 matches the time zone database', () => {
   const newYork = new Intl.DateTimeFormat('en-US', {
     timeZone: 'America/New_York',
     hourCycle: 'h23',

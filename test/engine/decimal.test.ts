@@ -12,7 +12,7 @@ import {
   toUnits,
 } from '../../src/engine/decimal.ts';
 
-test('a JSON number becomes units by its shortest decimal writing', () => {
+test('a JSON number becomes units by its shortest decimal notation', () => {
   const table: [value: number, decimals: number, units: number, exact: boolean][] = [
     [0.1, 1, 1, true],
     [0.3, 1, 3, true],
@@ -32,7 +32,7 @@ test('a JSON number becomes units by its shortest decimal writing', () => {
   }
 });
 
-test('units come back as the number they came from', () => {
+test('units convert back to the same number', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 46 }), fc.integer({ min: 0, max: 8 }), (units, decimals) => {
       assert.deepEqual(toUnits(toNumber(units, decimals), decimals), { units, exact: true });
@@ -63,7 +63,7 @@ test('money is rounded half away from zero beyond eight decimals', () => {
   assert.equal(moneyToNumber(1_389_666_207n), 13.89666207);
 });
 
-test('the writing of a number tells its decimals and significant figures', () => {
+test('the notation of a number gives its decimals and significant figures', () => {
   assert.equal(decimalsOf(0.25), 2);
   assert.equal(decimalsOf(1200), 0);
   assert.equal(significantFiguresOf(123_400), 4);

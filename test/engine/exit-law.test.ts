@@ -194,7 +194,7 @@ function side(chance: Chance): Side {
   return chance.pick(['buy', 'sell'] as const);
 }
 
-test('whatever happens around an entry with legs, they work on what it fills or it says why not', () => {
+test('whatever happens, the legs of an entry protect what it fills, or its record says why not', () => {
   const seen = { working: 0, told: 0 };
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {

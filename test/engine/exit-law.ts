@@ -5,7 +5,7 @@ import type { Explanation, LedgerEntry, Order, Position } from '../../src/engine
 type Group = 'tp' | 'sl';
 
 /**
- * What must hold of exits after every step, told from records alone: for every leg of an entry that has opened lots of a
+ * What must be true of exits after every step, from records alone: for every leg of an entry that has opened lots of a
  * position, while that is open, an exit of its kind works on it, or the entry's explanation says why not.
  */
 export class ExitLaw {
@@ -15,7 +15,7 @@ export class ExitLaw {
   private readonly legs = new Map<string, { group: Group; price: number }[]>();
   /** Positions that an entry has paid a fee in, and when last. */
   private readonly fills = new Map<string, Map<string, number>>();
-  /** How often a leg worked, and how often it was told why it did not: a test that sees neither proves nothing. */
+  /** How often a leg worked, and how often the record said why not: a test that sees neither proves nothing. */
   readonly seen = { working: 0, told: 0 };
 
   note(changes: Changes): void {

@@ -44,7 +44,7 @@ class Entries extends Scenario {
 const entries = (script: ScriptedEvent[], options: ScenarioOptions = {}) =>
   new Entries([flat(0, 1_000), ...script], options).to(0) as Entries;
 
-test('an entry that first reduces gets its exits when another order has turned the position before it', () => {
+test('an entry that first reduces gets its exits if another order flipped the position before it', () => {
   const scenario = entries([print(1, 989, 5), print(2, 980, 99)]);
   scenario.place('sell', 10);
   const entry = scenario.place('buy', 30, { ...bracket, limitPrice: 990 });
@@ -85,7 +85,7 @@ test('an entry whose position was closed in between gets its exits on the one th
   ]);
 });
 
-test('an entry that fills on after its take-profit did has a take-profit again', () => {
+test('an entry that continues to fill after its take-profit filled gets a take-profit again', () => {
   const scenario = entries([print(1, 989, 10), flat(2, 1_051, 4), print(3, 980, 99)]);
   const entry = scenario.place('buy', 20, { ...bracket, limitPrice: 990 });
   scenario.to(1);
@@ -126,7 +126,7 @@ test('an exit canceled by hand does not come back with the next fill: the entry 
   ]);
 });
 
-test('a batch that replaces an exit by another leaves its entry the leg, which grows with it', () => {
+test('a batch that replaces an exit keeps the entry’s leg, and the exit grows with it', () => {
   const scenario = entries([print(1, 989, 5), print(2, 980, 99)]);
   const entry = scenario.place('buy', 30, { ...bracket, limitPrice: 990 });
   scenario.to(1);
@@ -169,7 +169,7 @@ test('an entry that only reduced says that its legs had nothing to protect', () 
   assert.equal(scenario.record(entry).status, 'filled');
 });
 
-test('a leg that others’ exits stand in for is told in the explanation and on the record', () => {
+test('a leg replaced by exits of others is noted in the explanation and on the record', () => {
   const scenario = entries([print(1, 989, 5), print(2, 984, 3), print(3, 970, 99)]);
   scenario.place('buy', 5, { ...bracket, limitPrice: 990 });
   const second = scenario.place('buy', 10, { takeProfitPrice: 1_050, stopLossPrice: 960, limitPrice: 985 });
@@ -194,7 +194,7 @@ test('a leg that others’ exits stand in for is told in the explanation and on 
   );
 });
 
-test('the reason goes when the position does and the next one has the legs', () => {
+test('the reason is removed when the position closes and the next one has the legs', () => {
   const scenario = entries([print(1, 989, 5), print(2, 984, 3), print(3, 980, 99)]);
   scenario.place('buy', 5, { stopLossPrice: 950, limitPrice: 990 });
   const second = scenario.place('buy', 10, { stopLossPrice: 960, limitPrice: 985 });
@@ -206,7 +206,7 @@ test('the reason goes when the position does and the next one has the legs', () 
   assert.deepEqual([scenario.record(second).rejectReason, scenario.record(second).rejectRuleId], [null, null]);
 });
 
-test('exits that their owner has shared stay as they are; what further fills leave without an exit is told', () => {
+test('exits that the owner has divided are unchanged; further fills without an exit are noted', () => {
   const scenario = entries([print(1, 989, 10), print(2, 989, 5), print(3, 980, 99)]);
   const entry = scenario.place('buy', 20, { stopLossPrice: 950, limitPrice: 990 });
   scenario.to(1);
@@ -258,7 +258,7 @@ test('an entry whose exits another one replaces says so while it works, and so d
   assert.equal(scenario.told(second).length, 2);
 });
 
-test('a state that is reopened in between goes on alike', () => {
+test('a state that is reopened in between continues the same way', () => {
   const scenario = entries([print(1, 989, 5), print(2, 989, 5), print(3, 979, 99)]);
   scenario.place('buy', 30, { stopLossPrice: 950, limitPrice: 990, replaceOverlappingExits: true });
   scenario.to(1);

@@ -87,7 +87,7 @@ test('exits grow with each fill of their entry', () => {
   assert.deepEqual(sizes, [[], [9, 9], [12, 12], [15, 15]]);
 });
 
-test('a fill of one leg ends the other; both die with the position', () => {
+test('a fill of one leg ends the other; both end with the position', () => {
   for (const [mid, filled] of [
     [1_050, 'take_profit'],
     [949, 'stop_market'],
@@ -105,7 +105,7 @@ test('a fill of one leg ends the other; both die with the position', () => {
   assert.deepEqual(closed.exits(), []);
 });
 
-test('what one leg fills in part, the other loses', () => {
+test('the other leg loses the size that one leg fills', () => {
   const scenario = exits([flat(0, 1_000), flat(1, 940, 4), flat(2, 940, 3), flat(3, 960, 100)]);
   scenario.place('buy', 10, bracket);
   scenario.to(1);
@@ -124,7 +124,7 @@ test('what one leg fills in part, the other loses', () => {
   assert.equal(scenario.position(), undefined);
 });
 
-test('a position reduced by other hands takes its exits down with it, the newest first', () => {
+test('when another order reduces a position, its exits are reduced with it, the newest first', () => {
   const scenario = exits();
   scenario.place('buy', 10);
   scenario.done(scenario.batch([place('tp', 1_050, 6), place('tp', 1_060, 4), place('sl', 950, 5)]));
@@ -157,7 +157,7 @@ test('canceling one leg by hand leaves the other on its own', () => {
   assert.deepEqual(scenario.table(), [['sl', 'stop_market', 950, 10]]);
 });
 
-test('a leg that a gap has passed before the entry filled fires at once', () => {
+test('a leg that a gap passed before the entry filled triggers at once', () => {
   const scenario = exits([flat(0, 1_000), { time: 1, bids: [[939, 100]], asks: [[941, 100]] }]);
   scenario.place('buy', 10, { limitPrice: 990, stopLossPrice: 950 });
   scenario.to(1);
@@ -202,7 +202,7 @@ test('an entry is not moved past its legs, resting or armed; with the legs moved
   }
 });
 
-test('an exit does not grow beyond what its group has left of the position', () => {
+test('an exit does not grow beyond what its group leaves of the position', () => {
   const scenario = exits();
   scenario.place('buy', 10);
   scenario.done(scenario.batch([place('tp', 1_050, 4), place('tp', 1_060, 4, 'limit'), place('sl', 950, 10)]));
@@ -220,7 +220,7 @@ test('an exit does not grow beyond what its group has left of the position', () 
   ]);
 });
 
-test('legs over exits that are there need the permission to replace them', () => {
+test('legs over existing exits need permission to replace them', () => {
   const scenario = exits();
   scenario.place('buy', 10, bracket);
   assert.equal(scenario.ruleAgainst('buy', 5, { stopLossPrice: 960 }), 'exit-allocation');
@@ -231,7 +231,7 @@ test('legs over exits that are there need the permission to replace them', () =>
   ]);
 });
 
-test('of two entries with different legs the first to fill sets the exits; the other explains what it left out', () => {
+test('of two entries with different legs, the first to fill sets the exits; the other explains what it left out', () => {
   const scenario = exits([flat(0, 1_000), print(1, 980, 99), print(2, 970, 99)]);
   const first = scenario.place('buy', 4, { takeProfitPrice: 1_050, stopLossPrice: 950, limitPrice: 981 });
   const second = scenario.place('buy', 6, { takeProfitPrice: 1_050, stopLossPrice: 960, limitPrice: 971 });
@@ -255,7 +255,7 @@ test('of two entries with different legs the first to fill sets the exits; the o
   assert.notEqual(first.id, second.id);
 });
 
-test('with the permission to replace, the legs of the entry that fills last are the exits', () => {
+test('with permission to replace, the legs of the entry that fills last become the exits', () => {
   const scenario = exits([flat(0, 1_000), print(1, 980, 99), print(2, 970, 99)]);
   scenario.place('buy', 4, { stopLossPrice: 950, limitPrice: 981 });
   scenario.place('buy', 6, { stopLossPrice: 960, limitPrice: 971, replaceOverlappingExits: true });
@@ -282,7 +282,7 @@ test('the legs of a resting entry are moved, added and removed until it fills', 
   assert.equal(scenario.refused(update(undefined, 940)).code, 'conflict');
 });
 
-test('a batch places, modifies and cancels exits whole, each with its type', () => {
+test('a batch places, modifies and cancels exits, each with its type', () => {
   const scenario = exits();
   scenario.place('buy', 10);
   scenario.done(
@@ -404,7 +404,7 @@ test('pairs may be named from both ends or from one, forward or backward', () =>
   }
 });
 
-test('however the market runs, siblings never fill more than the position and nothing outlives it', () => {
+test('however the market moves, siblings never fill more than the position, and nothing outlives it', () => {
   const walk = fc.array(fc.tuple(fc.integer({ min: -40, max: 40 }), fc.integer({ min: 1, max: 12 })), {
     maxLength: 15,
   });

@@ -41,7 +41,7 @@ test('floors are percentages of the starting balance, the daily one below the eq
   }
 });
 
-test('touching a floor is a breach; the drawdown is named where both are touched', () => {
+test('touching a floor is a breach; the drawdown is named if both are touched', () => {
   const floors = { dailyLoss: usd(101_000), maximumDrawdown: usd(97_000) };
   assert.equal(breachedFloor(floors, usd(101_000) + 1n), null);
   assert.equal(breachedFloor(floors, usd(101_000)), 'daily-loss');

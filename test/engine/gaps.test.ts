@@ -24,13 +24,13 @@ test('in a gap a quote is unavailable and an order that must execute is refused,
   assert.equal(scenario.ruleAgainst('buy', 1), 'stale-book');
 });
 
-test('the next full book ends a gap, be it as it was before', () => {
+test('the next full book ends a gap, even if it is unchanged', () => {
   const scenario = new Scenario([still, gap, { ...still, time: 20 }]).to(20);
   assert.equal(scenario.exchange.quote('binance|TEST', {}).ok, true);
   assert.equal(scenario.place('buy', 1).status, 'filled');
 });
 
-test('prints of the gap fill a resting order beyond its queue; then the book goes on', () => {
+test('prints of the gap fill a resting order beyond its queue; then the book continues', () => {
   const late = [print(20, 99, 80, 12), print(20, 99, 30, 14), gapEnd(2, 'whole')];
   const scenario = new Scenario([still, gap, ...late, { ...still, time: 20 }]);
   const order = scenario.place('buy', 50, { limitPrice: 99 });
@@ -38,7 +38,7 @@ test('prints of the gap fill a resting order beyond its queue; then the book goe
   assert.deepEqual(scenario.to(20).fillsOf(order), [10]);
 });
 
-test('a print that came late fills nothing that was placed after it was made', () => {
+test('a late print fills no order that was placed after it', () => {
   const scenario = new Scenario([still, gap, print(20, 98, 500, 12), gapEnd(1, 'whole'), { ...still, time: 20 }]);
   const before = scenario.to(11).place('buy', 5, { limitPrice: 98 });
   const after = scenario.to(15).place('buy', 5, { limitPrice: 98 });
@@ -49,7 +49,7 @@ test('a print that came late fills nothing that was placed after it was made', (
   assert.deepEqual(scenario.fillsOf(before), []);
 });
 
-test('an order placed in a gap stands behind what the next full book shows', () => {
+test('an order placed in a gap is queued behind what the next full book shows', () => {
   const book: ScriptedEvent = { time: 20, bids: levels([99, 40]), asks: levels([101, 100]) };
   const scenario = new Scenario([still, gap, book]).to(15);
   const order = scenario.place('buy', 5, { limitPrice: 99 });
@@ -78,7 +78,7 @@ test('without history, a book that comes back through a resting order fills it',
   assert.deepEqual(scenario.to(20).fillsOf(order), [3]);
 });
 
-test('a stop waits for the end of the gap, and fires at the book that it finds', () => {
+test('a stop waits for the end of the gap, and triggers on the book it finds', () => {
   const book: ScriptedEvent = { time: 20, bids: levels([90, 500]), asks: levels([91, 500]) };
   const scenario = new Scenario([still, gap, gapEnd(0, 'none'), book]);
   scenario.place('buy', 10);
@@ -88,7 +88,7 @@ test('a stop waits for the end of the gap, and fires at the book that it finds',
   assert.equal(scenario.position(), undefined);
 });
 
-test('orders are told of the gap, and by what it ended', () => {
+test('explanations of orders name the gap and what ended it', () => {
   const scenario = new Scenario([still, gap, print(20, 99, 1, 12), gapEnd(1, 'part'), { ...still, time: 20 }]);
   const resting = scenario.place('buy', 5, { limitPrice: 99 });
   const armed = scenario.place('sell', 5, { mode: 'stop_market', triggerPrice: 95 });
@@ -108,7 +108,7 @@ test('what was taken from a level before a gap is not offered again after it', (
   assert.equal(scenario.to(20).ruleAgainst('buy', 51), 'insufficient-depth');
 });
 
-test('beginning anew in a gap leads to the same state as going on', () => {
+test('reopening in a gap gives the same state as continuing', () => {
   const script = [still, gap, print(20, 99, 120, 15), gapEnd(1, 'whole'), { ...still, time: 20 }, print(21, 99, 90)];
   const scenario = new Scenario(script);
   scenario.place('buy', 50, { limitPrice: 99 });

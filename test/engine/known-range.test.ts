@@ -26,7 +26,7 @@ function resting(
   return { scenario, order: scenario.place(side, 20, { limitPrice }) };
 }
 
-test('a far level does not tell what stands between it and the last level of the book', () => {
+test('a far level says nothing about prices between it and the last level of the book', () => {
   for (const [side, far, price] of [
     ['buy', delta(1, [[50, 7]]), 70],
     ['sell', delta(1, [], [[150, 7]]), 130],
@@ -42,7 +42,7 @@ test('a print through an order of unknown queue fills it', () => {
   assert.deepEqual(scenario.to(2).fillsOf(order), [5]);
 });
 
-test('a far level tells about itself', () => {
+test('a far level is itself known', () => {
   const { scenario, order } = resting([delta(1, [[50, 7]]), print(2, 50, 10)], 1, 'buy', 50);
   assert.equal(order.queueAhead, 7);
   assert.deepEqual(scenario.to(2).fillsOf(order), [3]);
@@ -51,7 +51,7 @@ test('a far level tells about itself', () => {
   assert.deepEqual(queues, [null, 7, 7, 5], 'gone from sight it keeps its queue');
 });
 
-test('what the last full book reached to stays known when its levels go', () => {
+test('the range of the last full book stays known when its levels go', () => {
   const gone = delta(1, [
     [96, 0],
     [97, 0],
@@ -62,7 +62,7 @@ test('what the last full book reached to stays known when its levels go', () => 
   assert.deepEqual(scenario.to(2).fillsOf(order), [5]);
 });
 
-test('a new full book begins the range anew', () => {
+test('a new full book resets the range', () => {
   const shorter = { time: 2, bids: ladder(101, -1).slice(0, 2), asks: ladder(102, 1) };
   const { scenario, order } = resting([delta(1, [[95, 7]]), shorter, delta(3, [[96, 30]])], 1, 'buy', 97);
   assert.equal(order.queueAhead, 100);
@@ -73,7 +73,7 @@ test('a new full book begins the range anew', () => {
   assert.equal(scenario.place('buy', 20, { limitPrice: 96 }).queueAhead, 30);
 });
 
-test('where the other side has been, the book is known', () => {
+test('prices that the other side has reached are known', () => {
   // The market falls out of the range of its first book.
   const fallen = delta(
     1,
@@ -101,7 +101,7 @@ test('where the other side has been, the book is known', () => {
   assert.equal(scenario.place('buy', 20, { limitPrice: 92 }).queueAhead, 0, 'an ask was at 91: no bid was above it');
 });
 
-test('the range survives reopening, and a source that is asked at random says the same', () => {
+test('the range survives reopening, and random access to the source gives the same', () => {
   const script = [
     first,
     delta(1, [

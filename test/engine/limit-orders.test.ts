@@ -66,7 +66,7 @@ test('a part fill is a child record that points at its parent', () => {
   assert.equal(scenario.record(order).clientOrderId, 'mine');
 });
 
-test('prints through the price fill whatever stands ahead, at the order’s own price', () => {
+test('prints through the price fill the order whatever is ahead, at its own price', () => {
   const scenario = new Scenario([still, print(1, 98, 30), print(2, 97, 100)]);
   const order = scenario.place('buy', 50, { limitPrice: 99 });
   assert.deepEqual(scenario.to(1).fillsOf(order), [30]);
@@ -121,7 +121,7 @@ test('the queue ahead never exceeds what is displayed', () => {
   assert.deepEqual(scenario.to(3).fillsOf(order), [20]);
 });
 
-test('a level beyond the visible depth takes its queue when it is first seen', () => {
+test('a level beyond the visible depth gets its queue when it is first seen', () => {
   const scenario = new Scenario([
     still,
     {
@@ -159,14 +159,14 @@ test('a level beyond the visible depth takes its queue when it is first seen', (
   assert.equal(scenario.to(4).record(seen).queueAhead, 0, 'in sight, and nothing is shown there');
 });
 
-test('an order between the best prices stands first in line', () => {
+test('an order between the best prices is first in line', () => {
   const scenario = new Scenario([still, print(1, 100, 5)]);
   const order = scenario.place('buy', 20, { limitPrice: 100 });
   assert.equal(order.queueAhead, 0);
   assert.deepEqual(scenario.to(1).fillsOf(order), [5]);
 });
 
-test('one print is shared out once over an account, first come first served whatever their prices', () => {
+test('one print’s size is used once per account, first come first served at any price', () => {
   const scenario = new Scenario([{ ...still, bids: [[97, 1]] }, print(1, 98, 50)]);
   const first = scenario.place('buy', 30, { limitPrice: 98 });
   const better = scenario.place('buy', 30, { limitPrice: 99 });
@@ -187,7 +187,7 @@ test('no order fills from a print older than its acceptance', () => {
   assert.deepEqual(scenario.to(10).fillsOf(order), []);
 });
 
-test('time in force: what crosses fills, the rest rests, expires or was never begun', () => {
+test('time in force: the crossing part fills, the rest rests or expires, or nothing fills', () => {
   const table: [tif: 'gtc' | 'ioc' | 'fok', size: number, limit: number, status: string, fills: number[]][] = [
     ['gtc', 120, 101, 'resting', [100]],
     ['gtc', 100, 101, 'filled', [100]],
@@ -240,7 +240,7 @@ test('an ioc over four levels stops at its limit with the average of what it too
   ]);
 });
 
-test('a gtc limit that would cross needs to say that it knows', () => {
+test('a gtc limit that would cross needs an acknowledgment', () => {
   const scenario = new Scenario([still]);
   assert.equal(scenario.ruleAgainst('buy', 20, { limitPrice: 101 }), 'marketable-limit');
   assert.equal(scenario.ruleAgainst('sell', 20, { limitPrice: 99 }), 'marketable-limit');
@@ -258,7 +258,7 @@ test('the rest of a limit that crossed does not take from the same level again',
   assert.deepEqual(scenario.to(2).fillsOf(order), [100, 4], 'only what grew');
 });
 
-test('good till a date ends at that date, not before', () => {
+test('a good-till-date order ends at its date, not before', () => {
   const scenario = new Scenario([still, print(1000, 98, 5)]);
   const order = scenario.place('buy', 50, { limitPrice: 99, timeInForce: 'gtd', gtdExpiresAt: 1000 });
   scenario.to(999);
@@ -277,7 +277,7 @@ test('cancel keeps the children; a second cancel finds nothing', () => {
   assert.equal(scenario.refused({ kind: 'cancel_order', orderId: order.id }).code, 'not_found');
 });
 
-test('an amended order keeps its place only when its price stays and its size does not grow', () => {
+test('an amended order keeps its place only if its price is unchanged and its size does not grow', () => {
   const table: [price: number, size: number | null, queueAhead: number, keeps: boolean][] = [
     [99, 20, 60, true],
     [99, null, 60, true],
@@ -324,7 +324,7 @@ test('an amendment that breaks a rule changes nothing', () => {
   }
 });
 
-test('a reduction is clipped to its position at every fill and canceled when it is gone', () => {
+test('a reduction is cut to its position at every fill and canceled when the position is gone', () => {
   const scenario = new Scenario([still, print(1, 101, 120, 'buy'), print(2, 103, 500, 'buy')]);
   scenario.place('buy', 40);
   const first = scenario.place('sell', 100, { limitPrice: 101, reduceOnly: true });

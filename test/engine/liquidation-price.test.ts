@@ -17,7 +17,7 @@ function isolated(direction: Direction, size: number, entry: number, margin: num
   return { cash: usd(margin), positions: [position], maintenanceRatioBps: ratioBps };
 }
 
-test('isolated liquidation prices agree with what other venues and engines publish', () => {
+test('isolated liquidation prices agree with those that other venues and engines publish', () => {
   const table: [MarginPool, number | null][] = [
     [isolated('long', 1, 100, 15), 89.473684],
     [isolated('long', 0.5, 250, 25), 210.526315789],

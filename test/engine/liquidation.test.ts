@@ -83,7 +83,7 @@ test('liquidating cancels the working orders of its pool and charges its fee on 
   assert.equal(fee.amount, -usd(9_390 * 0.005));
 });
 
-test('whatever is placed in a pool that is being liquidated is canceled at once', () => {
+test('any order placed in a pool in liquidation is canceled at once', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1_000, 940, 3)], ratio(500));
   scenario.to(0).place('buy', 10, isolated);
   scenario.to(1_000);
@@ -113,7 +113,7 @@ test('whatever is placed in a pool that is being liquidated is canceled at once'
   );
 });
 
-test('liquidation walks what the books hold, over several of them, and stops once equity is above maintenance', () => {
+test('liquidation takes what the books offer, over several of them, and stops once equity is above maintenance', () => {
   const scenario = new Scenario(
     [
       flat(0, 1_000),
@@ -140,7 +140,7 @@ test('liquidation walks what the books hold, over several of them, and stops onc
   assert.equal(scenario.account().status, 'active');
 });
 
-test('a gap beyond the margin of an isolated position is nobody else’s loss', () => {
+test('a gap beyond the margin of an isolated position costs only that margin', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1_000, 500)], ratio(500, 50));
   scenario.to(0).place('buy', 10, isolated);
   const { id } = scenario.position()!;
@@ -169,7 +169,7 @@ test('a stop that fills after a gap costs an isolated position no more than its 
   }
 });
 
-test('a part of a solvent isolated position closed at a loss is paid for by the margin of the whole position', () => {
+test('closing part of a solvent isolated position at a loss is paid from the margin of the whole position', () => {
   const thin = {
     time: 1_000,
     bids: [
@@ -206,7 +206,7 @@ test('a part of a solvent isolated position closed at a loss is paid for by the 
   assert.equal(scenario.account().balance, usd(100_000 - 126 - 6 - 4));
 });
 
-test('however an isolated position is closed in parts, it loses no more than its margin and extra margin', () => {
+test('an isolated position closed in parts never loses more than its margin and extra margin', () => {
   const thin = (time: number, bid: number) => ({ time, bids: [[bid, 3]] as Level[], asks: [[bid + 2, 9]] as Level[] });
   const scenario = new Scenario(
     [flat(0, 1_000), thin(1_000, 900), thin(2_000, 800), thin(3_000, 700), thin(4_000, 600)],
@@ -241,12 +241,12 @@ test('cross positions are liquidated together, the largest loss first, and never
   assert.equal(scenario.balance(), 0n);
 });
 
-test('an isolated gap while cross losses have eaten into the isolated margin leaves no balance below zero', () => {
+test('an isolated gap after cross losses used isolated margin leaves no negative balance', () => {
   const other = 'binance|OTHER';
   const script = [
     flat(0, 1_000),
     flat(0, 1_000, 1e6, other),
-    // The cross position goes in parts, and with it money that the isolated one stands on.
+    // The cross position is closed in parts, which uses money that backs the isolated one.
     flat(1_000, 700, 20, other),
     flat(2_000, 600, 10, other),
     flat(3_000, 500),
@@ -274,7 +274,7 @@ test('a floor that is touched first closes the account before any liquidation', 
   );
 });
 
-test('extra isolated margin: a desired total, raised from what is available, reduced only while safe', () => {
+test('extra isolated margin: a total, raised from the available balance, reduced only while safe', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1_000, 960), flat(20_000, 960)], ratio(500));
   scenario.to(0).place('buy', 100, isolated);
   const { id } = scenario.position()!;
@@ -297,14 +297,14 @@ test('extra isolated margin: a desired total, raised from what is available, red
   scenario.place('buy', 1, { reduceOnly: false, ...isolated, limitPrice: 500 });
 });
 
-test('a cross position has no margin of its own', () => {
+test('a cross position does not have its own margin', () => {
   const scenario = new Scenario([flat(0, 1_000)]);
   scenario.to(0).place('buy', 10);
   const command = { kind: 'set_isolated_margin', positionId: scenario.position()!.id, extraMargin: 5 } as const;
   assert.equal(scenario.refused(command).ruleId, 'margin-mode');
 });
 
-test('over random portfolios liquidation happens at the first mark at the announced price', () => {
+test('over random portfolios, liquidation happens at the first mark at the stated price', () => {
   const leg = fc.record({
     size: fc.integer({ min: 1, max: 60 }),
     side: fc.constantFrom('buy' as const, 'sell' as const),

@@ -36,7 +36,7 @@ test('a market order takes levels best first and settles as one execution at the
   assert.equal(scenario.position()!.cost, order.notional);
 });
 
-test('what the visible depth does not hold is refused whole, with the size that there is', () => {
+test('a size beyond the visible depth is refused, with the available size', () => {
   const scenario = new Scenario([deep], { startingBalance: 10_000_000 });
   const refused = scenario.refused(scenario.order('buy', 1201));
   assert.equal(refused.ruleId, 'insufficient-depth');
@@ -46,7 +46,7 @@ test('what the visible depth does not hold is refused whole, with the size that 
   assert.equal(scenario.position(), undefined);
 });
 
-test('the worst level must lie within the tolerance, compared exactly', () => {
+test('the worst level must be within the tolerance, compared exactly', () => {
   const table: [bps: number | null, size: number, rule: string | null][] = [
     [10, 200, null],
     [9.999999, 200, 'slippage-tolerance'],
@@ -80,7 +80,7 @@ test("a request's tolerance never exceeds the account's ceiling or the provider'
   assert.equal(provider.ruleAgainst('buy', 201), 'slippage-tolerance');
 });
 
-test('levels that stay as they are give nothing twice', () => {
+test('unchanged levels are not offered twice', () => {
   const book = {
     bids: [[99, 1]] as Level[],
     asks: [
@@ -106,7 +106,7 @@ test('levels that stay as they are give nothing twice', () => {
   assert.equal(next.details!.available_size, 0);
 });
 
-test('a level gives again what it shows beyond what was taken, once it grows', () => {
+test('a level that grows offers again what it shows beyond what was taken', () => {
   const at = (time: number, size: number) => ({ time, bids: [[99, 500]] as Level[], asks: [[101, size]] as Level[] });
   const scenario = new Scenario([at(0, 100), at(1, 50), at(2, 120), at(3, 10), at(4, 100)]);
   const available = () => scenario.refused(scenario.order('buy', 900)).details!.available_size;
@@ -159,7 +159,7 @@ test('a quote is a promise: the order sent next gets its notional and fee', () =
   }
 });
 
-test("a quote for an account leaves out what it has taken; a stranger's does not", () => {
+test("a quote for an account excludes what it has taken; another account's does not", () => {
   const scenario = new Scenario([deep], { startingBalance: 1_000_000 });
   scenario.place('buy', 150);
   const worst = (accountId: string | null) => {
@@ -170,7 +170,7 @@ test("a quote for an account leaves out what it has taken; a stranger's does not
   assert.equal(worst(scenario.accountId), 1002);
 });
 
-test('with an empty side there is no mid: the quote says so, and so does the order', () => {
+test('with an empty side there is no mid: both the quote and the order say so', () => {
   const sides: [Partial<Record<'bids' | 'asks', []>>, RegExp][] = [
     [{ asks: [] }, /has no asks/],
     [{ bids: [] }, /has no bids/],
@@ -189,7 +189,7 @@ test('with an empty side there is no mid: the quote says so, and so does the ord
   }
 });
 
-test('a reduction has the leverage and margin mode of its position, whatever it asks for', () => {
+test('a reduction has the leverage and margin mode of its position, whatever it requests', () => {
   const scenario = new Scenario([deep], { startingBalance: 1_000_000 });
   scenario.place('buy', 20, { leverage: 5 });
   const asked = { leverage: 99, marginMode: 'isolated' } as const;
@@ -206,7 +206,7 @@ test('a reduction has the leverage and margin mode of its position, whatever it 
   );
 });
 
-test('a quote tells why a size cannot be filled, and that a book is too old', () => {
+test('a quote says why a size cannot be filled, and that a book is too old', () => {
   const source = new ScriptedSource([deep], [definition({ sizeDecimals: 1 })]);
   const scenario = new Scenario(source);
   const reason = (size: number) => {
@@ -225,7 +225,7 @@ test('a quote tells why a size cannot be filled, and that a book is too old', ()
   assert.equal(scenario.ruleAgainst('buy', 20), 'stale-book');
 });
 
-test('a market that has had no book yet says so, and not that its book is too old', () => {
+test('a market without a book yet says so, not that its book is too old', () => {
   const scenario = new Scenario(new ScriptedSource([{ ...deep, time: 500 }]));
   const message = 'binance|TEST has no book yet.';
   for (const attempt of [

@@ -30,7 +30,7 @@ const unlimited: ScenarioOptions = {
   },
 };
 
-/** Trades at random, event by event, and lets somebody look after each step. */
+/** Trades at random, event by event, and calls a check after each step. */
 function trade(seed: number, look: (step: Step) => void): void {
   const chance = new Chance(seed);
   const source = new ScriptedSource(randomScript(chance, definition().marketId, 120));
@@ -59,7 +59,7 @@ interface Step {
   order: Order | null;
 }
 
-test('the quick engine and the naive one agree on every fill, queue and level taken', () => {
+test('the fast engine and the naive one agree on every fill, queue and level taken', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const naive = new NaiveExchange();
@@ -131,7 +131,7 @@ test('an account never fills more than was displayed, grew and was printed', () 
   );
 });
 
-test('a reduction never adds to a position nor turns it around', () => {
+test('a reduction never adds to a position or flips it', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const signed = new Map<string, number>();

@@ -16,7 +16,7 @@ const markets = [definition({ maxLeverage: 120 }), definition({ marketId: 'bybit
 const rates = { fee: 5, carryPerDay: 2_400, liquidationFee: 50, maintenance: 100 };
 const balance = 20_000;
 
-/** The engine beside the naive account: what the engine fills, both book. */
+/** The engine and the naive account: both book what the engine fills. */
 class Bookkeeping {
   readonly scenario: Scenario;
   readonly naive = new NaiveAccount(balance, { ...rates });
@@ -139,7 +139,7 @@ function place(books: Bookkeeping, command: PlaceOrder): void {
   assert.ok(quote.ok);
   const value = limitPrice === null ? quote.estimate!.notional : BigInt(size * limitPrice) * 10n ** 8n;
   const held = naive.positions.get(marketId);
-  // What would join working orders that use up the position first is another reckoning.
+  // Orders that first use up the position are outside this comparison.
   const isAlone = held === undefined || held.side === side || !hasOrders(books, marketId);
   const needs =
     value === null || !isAlone
@@ -196,7 +196,7 @@ function randomStep(chance: Chance, books: Bookkeeping): void {
   books.book();
 }
 
-test('the engine and the naive account agree on every balance, margin and refusal for lack of it', () => {
+test('the engine and the naive account agree on every balance, margin and refusal for lack of margin', () => {
   const seen = { bankrupt: 0, below: 0, funding: 0 };
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {

@@ -33,7 +33,7 @@ export interface NaiveTrade {
 export type Marks = ReadonlyMap<string, number>;
 
 /**
- * The money of one account as docs/simulation.md tells it, in plain numbers: balance, margin, equity, what is available,
+ * The money of one account as in docs/simulation.md, in plain numbers: balance, margin, equity, what is available,
  * what an order needs, carry, liquidation and bankruptcy. Written to be read; the engine is compared with it.
  */
 export class NaiveAccount {
@@ -90,7 +90,7 @@ export class NaiveAccount {
     }
   }
 
-  /** Equity above maintenance of what stands together with a market's position; at zero it is liquidated. */
+  /** Equity above maintenance of the pool of a market's position; at zero it is liquidated. */
   surplus(market: string, marks: Marks): number {
     const held = this.positions.get(market)!;
     const pool = held.mode === 'isolated' ? [market] : [...this.positions.keys()].filter((one) => this.isCross(one));

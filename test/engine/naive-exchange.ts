@@ -16,7 +16,7 @@ interface NaiveOrder {
 
 /**
  * The matching rules of simulation 3 once more, for one market, written to be read and not to be fast: maps, lists and
- * whole scans, no index, no money. The quick engine is compared with it.
+ * whole scans, no index, no money. The fast engine is compared with it.
  */
 export class NaiveExchange {
   readonly bids = new Map<Price, Lots>();
@@ -188,7 +188,7 @@ export class NaiveExchange {
     return Math.min(order.left, Math.max(0, order.side === 'buy' ? -held : held));
   }
 
-  /** A full book is known to its last level; and where the other side has been, nothing can stand. */
+  /** A full book is known to its last level; nothing can rest at prices that the other side has reached. */
   private learn(kind: 'book' | 'delta'): void {
     const { knownTo } = this;
     if (kind === 'book') {
@@ -199,7 +199,7 @@ export class NaiveExchange {
     knownTo.sell = Math.max(knownTo.sell, ...this.bids.keys());
   }
 
-  /** Sees how much stands ahead, where that is known. */
+  /** Updates how much is ahead, if that is known. */
   private look(order: NaiveOrder): void {
     const own = order.side === 'buy' ? this.bids : this.asks;
     const { buy, sell } = this.knownTo;

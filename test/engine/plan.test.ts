@@ -18,7 +18,7 @@ test('a duration is cut into whole intervals, at least two', () => {
   for (const [duration, interval, count] of table) assert.equal(sliceCount(duration, interval), count);
 });
 
-test('a TWAP plans equal shares floored to the lot, at start + i x interval', () => {
+test('a TWAP plans equal slices floored to the lot, at start + i x interval', () => {
   const plan = planSlices({ ...twap, totalSize: 1_005 });
   assert.deepEqual(plan.plannedCumulative, [100, 201, 301, 402, 502, 603, 703, 804, 904, 1_005]);
   assert.deepEqual(plan.sliceTimes.slice(0, 3), [1_000, 31_000, 61_000]);
@@ -38,7 +38,7 @@ test('a VWAP without any volume falls back to equal slices', () => {
   );
 });
 
-test('a slice trades what the plan has come to, at most three planned slices, never less than nothing', () => {
+test('a slice trades what the plan has reached, at most three planned slices, never less than zero', () => {
   const planned = [100, 200, 300, 400];
   const table: [number, number, number][] = [
     // slice, filled so far, size
@@ -61,7 +61,7 @@ const shape = fc.record({
   randomize: fc.boolean(),
 });
 
-test('every plan comes to its total in order of time, randomized by at most a fifth', () => {
+test('every plan reaches its total in order of time, randomized by at most a fifth', () => {
   fc.assert(
     fc.property(
       shape,

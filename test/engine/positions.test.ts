@@ -6,7 +6,7 @@ import { definition, type Level, ScriptedSource } from './scripted-source.ts';
 
 const onePercentOfOnePercent: Rates = { feeBps: { crypto: 1 }, carryBpsPerDay: { crypto: 0 } };
 
-test('fees of 0.01 %: an average entry, and realized profit less fees as elsewhere', () => {
+test('fees of 0.01 %: an average entry, and realized profit minus fees as at other venues', () => {
   const source = new ScriptedSource([
     {
       time: 0,
@@ -99,7 +99,7 @@ test('a short gains when the market falls', () => {
   assert.equal(scenario.balance(), usd(100_100));
 });
 
-test('margin used is entry notional over leverage, and profit on paper is not available', () => {
+test('margin used is entry notional over leverage, and unrealized profit is not available', () => {
   const scenario = new Scenario([
     { time: 0, bids: [[99, 50]], asks: [[100, 50]] },
     { time: 1, bids: [[198, 50]], asks: [[200, 50]] },
@@ -119,7 +119,7 @@ test('margin used is entry notional over leverage, and profit on paper is not av
   assert.equal(stale.marginUsed, usd(1000));
 });
 
-test('closing a position is a reduce-only order of its other side', () => {
+test('closing a position is a reduce-only order on its opposite side', () => {
   const scenario = new Scenario([{ time: 0, bids: [[100, 50]] as Level[], asks: [[101, 50]] as Level[] }]);
   scenario.place('buy', 30, { leverage: 7, marginMode: 'isolated' });
   const close = (size: number | null) =>

@@ -50,7 +50,7 @@ class Records {
   }
 }
 
-/** People practise everything on two markets that wander; what must always hold is looked at after every command. */
+/** Random commands of every kind on two moving markets; the invariants are checked after every command. */
 function practise(seed: number): Story {
   const chance = new Chance(seed);
   const script = merged(...markets.map(({ marketId }) => stretched(randomScript(chance, marketId, 250))));
@@ -76,7 +76,7 @@ function practise(seed: number): Story {
   return { script, journal, end, hash: exchange.stateHash() };
 }
 
-/** Ten times as long, so that an hour and a day begin on the way. */
+/** Ten times as long, so that an hour and a day start in between. */
 function stretched(script: ScriptedEvent[]): ScriptedEvent[] {
   return script.map((event) => ({ ...event, time: start + event.time * 10 }));
 }
@@ -162,7 +162,7 @@ function advanced(exchange: Exchange, to: Ms): Exchange {
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 const runs = { numRuns: process.env.PERP_LONG ? 1_000 : 30, endOnFailure: true };
 
-test('whatever is practised, the laws hold; played over in steps, skipped or reopened, it comes to the same', () => {
+test('the invariants hold for any commands; replaying in steps, skipping or reopening gives the same state', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const story = practise(seed);

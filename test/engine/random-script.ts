@@ -5,7 +5,7 @@ import type { Level, ScriptedEvent } from './scripted-source.ts';
 /** No level and no print of a random script is further from the mid than this fraction of it. */
 export const scriptReach = 0.02;
 
-/** A market that wanders: whole books, changed levels and prints, never crossed, several of them in a millisecond. */
+/** A moving market: full books, changed levels and prints, never crossed, several of them in a millisecond. */
 export function randomScript(chance: Chance, market: string, events: number, start: Price = 1000): ScriptedEvent[] {
   const script: ScriptedEvent[] = [];
   let time = 0;
@@ -49,7 +49,7 @@ function randomBook(chance: Chance, mid: Price): Book {
   return book;
 }
 
-/** Moves the mid by changed levels alone: what is in its way goes, and each side gets a best beside it. */
+/** Moves the mid by changed levels alone: levels in its way are removed, and each side gets a best next to it. */
 function slide(chance: Chance, book: Book, mid: Price): { bids: Level[]; asks: Level[] } {
   const change = (levels: Map<Price, Lots>, sign: 1 | -1): Level[] => {
     const gone = [...levels.keys()].filter((price) => sign * price >= sign * mid);

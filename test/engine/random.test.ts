@@ -14,7 +14,7 @@ test('the same seed, purpose and id always draw the same number, any other a dif
   assert.equal(new Set(drawn).size, 4);
 });
 
-test('draws lie in [0, 1) and fill it evenly', () => {
+test('draws are in [0, 1) and uniform', () => {
   const buckets = new Array<number>(10).fill(0);
   for (let index = 0; index < 10_000; index += 1) {
     const number = draw(7, 'spread', String(index));
@@ -24,7 +24,7 @@ test('draws lie in [0, 1) and fill it evenly', () => {
   for (const count of buckets) assert.ok(count > 850 && count < 1150, buckets.join(' '));
 });
 
-test('a drawn whole number keeps to its bounds', () => {
+test('a random whole number stays within its bounds', () => {
   fc.assert(
     fc.property(fc.integer(), fc.string(), fc.nat(1000), fc.nat(1000), (seed, id, min, span) => {
       const number = drawBetween(seed, 'delay', id, min, min + span);

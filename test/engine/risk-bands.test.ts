@@ -22,7 +22,7 @@ const risks = fc.array(fc.record({ surplus: fc.bigInt({ min: 1n, max: 10n ** 15n
 const marks = fc.tuple(...marketIds.map(() => fc.integer({ min: 1, max: 10 ** 8 })));
 const fractions = fc.tuple(...marketIds.map(() => fc.double({ min: -1, max: 1, noNaN: true })));
 
-test('wherever the marks wander inside their bands, no risk happens', () => {
+test('while the marks stay inside their bands, no risk happens', () => {
   fc.assert(
     fc.property(risks, marks, fractions, (drawn, present, wander) => {
       const all = drawn.map(({ surplus, slopes }) => ({

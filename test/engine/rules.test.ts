@@ -25,7 +25,7 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
   ['a size between lots', {}, [], ['buy', 1.5], 'size-precision'],
   ['a limit price between ticks', {}, [], ['buy', 1, { limitPrice: 98.5 }], 'price-precision'],
   ['leverage above the market’s', {}, [], ['buy', 1, { leverage: 51 }], 'max-leverage'],
-  ['leverage that is no whole number', {}, [], ['buy', 1, { leverage: 1.5 }], 'max-leverage'],
+  ['leverage that is not a whole number', {}, [], ['buy', 1, { leverage: 1.5 }], 'max-leverage'],
   ['leverage below one', {}, [], ['buy', 1, { leverage: 0.5 }], 'max-leverage'],
   [
     'leverage whose initial margin is below the maintenance margin',
@@ -65,14 +65,14 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
   ['another leverage on an add', {}, [['buy', 1, { leverage: 2 }]], ['buy', 1, { leverage: 3 }], 'leverage-mismatch'],
   ['another margin mode on an add', {}, [['buy', 1]], ['buy', 1, { marginMode: 'isolated' }], 'leverage-mismatch'],
   [
-    'another leverage beside a resting entry',
+    'another leverage next to a resting entry',
     {},
     [['buy', 1, { limitPrice: 90 }]],
     ['buy', 1, { leverage: 2 }],
     'leverage-mismatch',
   ],
   [
-    'another leverage on an add, beside a resting order that only reduces',
+    'another leverage on an add, next to a resting order that only reduces',
     {},
     [
       ['buy', 2, { leverage: 2 }],
@@ -159,7 +159,7 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
     'max-resting-orders',
   ],
   [
-    'an ioc beside the maximum of resting orders',
+    'an ioc at the maximum of resting orders',
     limits({ maxRestingOrders: 1 }),
     [['buy', 1, { limitPrice: 90 }]],
     ['buy', 1, { limitPrice: 101, timeInForce: 'ioc' }],
@@ -212,7 +212,7 @@ test('the fee is part of what an order needs', () => {
   assert.equal(ruleAfter({ rates, startingBalance: 10_103.03 }, [], ['buy', 100]), null);
 });
 
-test('windows of trades are whole minutes, hours and days of UTC', () => {
+test('windows of trades are full UTC minutes, hours and days', () => {
   const scenario = new Scenario(
     [book, { ...book, time: 59_999 }, { ...book, time: 60_000 }],
     limits({ tradesPerMinute: 1 }),
@@ -233,7 +233,7 @@ test('a cooldown says when it is over and leaves no record', () => {
   assert.equal(scenario.to(500).place('buy', 1).status, 'filled');
 });
 
-test('what a rule refuses is kept as a rejected record, with the numbers as they were asked for', () => {
+test('an order that a rule refuses is kept as a rejected record, with the requested numbers', () => {
   const scenario = new Scenario([book]);
   const { order } = scenario.refused(scenario.order('buy', 1.25, { limitPrice: 98.5, clientOrderId: 'mine' }));
   assert.deepEqual(
@@ -288,7 +288,7 @@ test('rules of the account stop new exposure and let reductions through', () => 
   }
 });
 
-test('a restriction is told in one sentence, whether or not its reason is one', () => {
+test('a restriction’s message is one sentence, whether or not its reason is one', () => {
   for (const reason of ['under review', 'under review.']) {
     const scenario = new Scenario([book]);
     const { policy } = scenario.exchange.openState().accounts[0]!;
@@ -314,7 +314,7 @@ test('a halt stops new exposure in its categories or everywhere until it is lift
   assert.equal(scenario.place('buy', 1).status, 'filled');
 });
 
-test('one position too many is refused, and another in a market already held is not', () => {
+test('one position too many is refused, but adding to an existing one is not', () => {
   const markets = [definition(), definition({ marketId: 'bybit|OTHER', provider: 'bybit' })];
   const source = new ScriptedSource([book, { ...book, market: 'bybit|OTHER' }], markets);
   const scenario = new Scenario(source, limits({ maxOpenPositions: 1 }));
@@ -360,7 +360,7 @@ test('when the maintenance margin is raised above the initial one, positions may
   assert.deepEqual([scenario.record(entry).status, scenario.record(entry).rejectRuleId], ['rejected', 'max-leverage']);
 });
 
-test('an amended order is measured beside what the others reserve', () => {
+test('an amended order is checked against what the others reserve', () => {
   const scenario = new Scenario([book]);
   scenario.place('buy', 600, { limitPrice: 90 });
   const other = scenario.place('buy', 100, { limitPrice: 90 });
@@ -370,7 +370,7 @@ test('an amended order is measured beside what the others reserve', () => {
   assert.equal(amend(500).ok, true);
 });
 
-test('a delayed order waits its time, reserves meanwhile, and is measured again when it meets the book', () => {
+test('a delayed order waits, reserves in the meantime, and is checked again when it reaches the book', () => {
   const gone = { time: 400, bids: [[99, 5000]] as Level[], asks: [[103, 5000]] as Level[] };
   const delayed = limits({ executionDelayMinMs: 300, executionDelayMaxMs: 300 });
   const scenario = new Scenario([book, gone], delayed);

@@ -15,7 +15,7 @@ test('1000 over 10 rungs from 1600 to 1780: steps of 20, 100 each, 1690 on avera
   assert.equal(prices.reduce((sum, price, rung) => sum + price * sizes[rung]!, 0) / 1_000, 1_690);
 });
 
-test('a rung between two grid prices goes away from the market', () => {
+test('a rung between two grid prices is rounded away from the market', () => {
   const ladder = { startPrice: 100, endPrice: 110, rungCount: 4 };
   assert.deepEqual(rungPrices({ ...ladder, side: 'buy' }, toTick(1)), [100, 103, 106, 110]);
   assert.deepEqual(rungPrices({ ...ladder, side: 'sell' }, toTick(1)), [100, 104, 107, 110]);
@@ -26,7 +26,7 @@ test('a rung between two grid prices goes away from the market', () => {
   );
 });
 
-test('weights shape the sizes, floored running shares make them sum to the total', () => {
+test('weights shape the sizes, and floored cumulative sizes make them sum to the total', () => {
   const table: [number, number, Distribution, number[]][] = [
     [10, 3, 'flat', [3, 3, 4]],
     [100, 4, 'ascending', [10, 20, 30, 40]],

@@ -49,7 +49,7 @@ const rich: ScenarioOptions = {
 const ladders = (script: readonly ScriptedEvent[], options: ScenarioOptions = rich) =>
   new Ladders(script, options).to(0) as Ladders;
 
-test('1000 over 10 rungs from 1600 to 1780 rest as limit orders of their own, linked to the ladder', () => {
+test('1000 over 10 rungs from 1600 to 1780 rest as separate limit orders, linked to the ladder', () => {
   const scenario = ladders([book]);
   const ladder = scenario.ladder(1_000);
   assert.equal(ladder.status, 'working');
@@ -78,7 +78,7 @@ test('prints fill rungs from the top; the ladder is completed with its last rung
   assert.deepEqual([done.status, done.completedAt], ['completed', 2]);
 });
 
-test('a rung that would cross is rejected without the acknowledgement, the others stand', () => {
+test('a rung that would cross is rejected without the acknowledgment; the others are placed', () => {
   const shape = { rungCount: 3, startPrice: 1_780, endPrice: 1_820 } as const;
   const scenario = ladders([book]);
   const ladder = scenario.ladder(30, shape);
@@ -99,12 +99,12 @@ test('a rung that would cross is rejected without the acknowledgement, the other
   );
 });
 
-test('a ladder of nothing but rejected rungs is rejected', () => {
+test('a ladder with only rejected rungs is rejected', () => {
   const ladder = ladders([book]).ladder(30, { rungCount: 3, startPrice: 1_800, endPrice: 1_820 });
   assert.equal(ladder.status, 'rejected');
 });
 
-test('canceling takes the working rungs out; what filled stays', () => {
+test('canceling ends the working rungs; fills stay', () => {
   const scenario = ladders([book, print(1, 1_770, 10)]);
   const ladder = scenario.ladder(30, { rungCount: 3, startPrice: 1_760 });
   scenario.to(1);
@@ -124,7 +124,7 @@ test('rungs canceled one by one end their ladder', () => {
   assert.equal(scenario.scaled.get(ladder.id)!.status, 'canceled');
 });
 
-test('what refuses a whole ladder', () => {
+test('rules that refuse a whole ladder', () => {
   const source = new ScriptedSource(
     [{ time: 0, bids: [[17_900, 50]], asks: [[18_000, 500]] }],
     [definition({ priceDecimals: 1, sizeDecimals: 1, tick: 5, maxLeverage: 20 })],
@@ -149,7 +149,7 @@ test('what refuses a whole ladder', () => {
   assert.equal(scenario.orders.size, 0);
 });
 
-test('whatever fills and cancels, a ladder’s orders come to its total and it ends with the last of them', () => {
+test('whatever fills and cancels, a ladder’s orders sum to its total and it ends with the last of them', () => {
   const shape = fc.record({
     size: fc.integer({ min: 10, max: 500 }),
     rungCount: fc.integer({ min: 2, max: 10 }),

@@ -126,7 +126,7 @@ export class Scenario {
     return outcome as Refused;
   }
 
-  /** A place_order command: market and cross at 1x unless told otherwise. */
+  /** A place_order command: market and cross at 1x by default. */
   order(side: Side, size: number, changes: Partial<PlaceOrder> = {}): PlaceOrder {
     const mode = changes.limitPrice !== undefined ? 'limit' : 'market';
     const marketId = this.source.definitions[0]!.marketId;

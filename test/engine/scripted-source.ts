@@ -5,14 +5,14 @@ import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/en
 /** [price, size] in units of the market. */
 export type Level = readonly [price: Price, size: Lots];
 
-/** One line of a script: a whole book, changed levels, a print (perhaps made earlier), or the two ends of a gap. */
+/** One line of a script: a full book, changed levels, a print (perhaps made earlier), or the two ends of a gap. */
 export type ScriptedEvent =
   | { time: Ms; market?: string; bids: Level[]; asks: Level[]; delta?: boolean }
   | { time: Ms; market?: string; print: Level; aggressor: Side; tradedAt?: Ms }
   | { time: Ms; market?: string; gap: string }
   | { time: Ms; market?: string; gapPrints: number; history: 'whole' | 'part' | 'none' };
 
-/** A market with two price decimals and no size decimals unless told otherwise. */
+/** A market with two price decimals and no size decimals by default. */
 export function definition(changes: Partial<MarketDefinition> = {}): MarketDefinition {
   return {
     marketId: 'binance|TEST',
@@ -73,7 +73,7 @@ export class ScriptedSource implements MarketSource {
   }
 }
 
-/** The same script from a source that can tell the future, so that the exchange skips what it may. */
+/** The same script from a source that can predict, so that the exchange skips what it may. */
 export class SkippableSource extends ScriptedSource {
   override readonly name = 'skippable';
   readonly reach: number;

@@ -108,7 +108,7 @@ test('time in one step or in many gives the same state', () => {
   );
 });
 
-test('skipping what a source foretells to be quiet gives the same state, in any steps', () => {
+test('skipping what a source predicts to be quiet gives the same state, in any steps', () => {
   fc.assert(
     fc.property(seeds, fc.integer({ min: 1, max: 2000 }), (seed, step) => {
       const story = tell(seed);
@@ -124,7 +124,7 @@ test('skipping what a source foretells to be quiet gives the same state, in any 
   );
 });
 
-test('an exchange reopened from its open state at any moment goes on as if nothing had happened', () => {
+test('an exchange reopened from its open state at any moment continues as if nothing had happened', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const story = tell(seed);

@@ -14,7 +14,7 @@ const flat = (time: number, mid: number, depth = 1_000, market = 'binance|TEST')
   asks: [[mid + 1, depth]] as Level[],
 });
 
-test('a stop fires when the mark moves against it, a take when it moves in favour, at their price exactly', () => {
+test('a stop triggers when the mark moves against it, a take when it moves in favor, exactly at their price', () => {
   const table: [PlaceOrder['mode'], Side, number, number, number][] = [
     // mode, side, trigger, mark that does not fire, mark that fires
     ['stop_market', 'buy', 1_010, 1_009.5, 1_010],
@@ -52,7 +52,7 @@ test('a gap fills at the book, not at the trigger', () => {
   assert.equal(scenario.record(stop).notional, 899_000_000_000n * 1n);
 });
 
-test('a trigger that the mark meets already is refused', () => {
+test('a trigger that the mark already meets is refused', () => {
   const scenario = new Scenario([flat(0, 1_000)]).to(0);
   const table: [PlaceOrder['mode'], Side, number][] = [
     ['stop_market', 'buy', 1_000],
@@ -66,7 +66,7 @@ test('a trigger that the mark meets already is refused', () => {
   }
 });
 
-test('a stop-limit becomes a limit when it fires, and may rest; its limit is amended then, its trigger before', () => {
+test('a stop-limit becomes a limit when it triggers, and may rest; its limit is amended then, its trigger before', () => {
   const scenario = new Scenario([
     flat(0, 1_000),
     flat(1, 1_015),
@@ -119,7 +119,7 @@ test('a reduce-only stop never overfills: 7142 against 2382 over books of 1000 f
   assert.equal(scenario.record(stop).status, 'canceled');
 });
 
-test('a triggered reduction stays within its tolerance and goes on with later books', () => {
+test('a triggered reduction stays within its tolerance and continues with later books', () => {
   const scenario = new Scenario([
     flat(0, 1_000),
     {
@@ -145,7 +145,7 @@ test('a triggered reduction stays within its tolerance and goes on with later bo
   assert.deepEqual(scenario.fillsOf(stop), [3, 7]);
 });
 
-test('a triggered entry that the book does not hold is rejected, and what it reserved is free', () => {
+test('a triggered entry that the book can’t fill is rejected, and its reservation is released', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 1_011, 5)]).to(0);
   const stop = scenario.place('buy', 50, { mode: 'stop_market', triggerPrice: 1_010 });
   assert.equal(scenario.ruleAgainst('buy', 60), 'insufficient-margin');
@@ -183,7 +183,7 @@ test('a conditional waits for the mark of another market and trades in its own',
   }
 });
 
-test('triggers of one event fire by the time they were requested, then by id', () => {
+test('orders that one event triggers go by request time, then by id', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(10, 1_020, 10)]).to(0);
   const late = (triggerPrice: number) => scenario.place('buy', 10, { mode: 'stop_market', triggerPrice });
   const first = late(1_015);
@@ -212,7 +212,7 @@ test('a take-profit reduces only, belongs to its position and ends with it', () 
   assert.equal(scenario.record(gone).status, 'canceled');
 });
 
-test('armed and resting orders are counted, and no more than the policy allows are taken', () => {
+test('armed and resting orders are counted, and no more than the policy allows are accepted', () => {
   const scenario = new Scenario([flat(0, 1_000)], {
     policy: (policy) => void Object.assign(policy.limits, { maxRestingOrders: 2 }),
   }).to(0);
@@ -224,7 +224,7 @@ test('armed and resting orders are counted, and no more than the policy allows a
   scenario.place('buy', 1, { limitPrice: 1_001, timeInForce: 'ioc' });
 });
 
-test('a delayed trigger meets the book when its delay is over', () => {
+test('a delayed trigger reaches the book when its delay is over', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 1_010), flat(20, 1_012)], {
     policy: (policy) => void Object.assign(policy.limits, { executionDelayMinMs: 25, executionDelayMaxMs: 25 }),
   }).to(0);

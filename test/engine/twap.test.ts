@@ -74,7 +74,7 @@ test('a TWAP trades equal slices at start + i x interval as market children link
   assert.equal(done.filledNotional, 10_510_500_000_000n);
 });
 
-test('slices that could not trade are made up for, at most threefold; the rest ends with the duration', () => {
+test('later slices make up for missed ones, at most threefold; the rest ends with the duration', () => {
   const none = (time: number) => time > 40 * second && time < 160 * second;
   const script = books(6).map((book) =>
     'asks' in book && none(book.time) ? { ...book, asks: [[1_100, 1]] as Level[] } : book,
@@ -179,7 +179,7 @@ test('canceling stops it and keeps what has filled', () => {
   assert.equal(scenario.refused({ kind: 'cancel_twap', twapOrderId: twap.id }).code, 'not_found');
 });
 
-test('what is refused at placement', () => {
+test('rules that refuse it at placement', () => {
   const scenario = started(books(6));
   const table: [Partial<PlaceTwap> & { size?: number }, string][] = [
     [{ size: 9 }, 'slice-size'],
@@ -199,7 +199,7 @@ test('what is refused at placement', () => {
   assert.equal(scenario.orders.size, 0);
 });
 
-test('slices neither count as trades nor wait for the cooldown', () => {
+test('slices do not count as trades or wait for the cooldown', () => {
   const scenario = started(books(6), {
     policy: (policy) => void Object.assign(policy.limits, { tradesPerMinute: 1, orderCooldownMs: 1e6 }),
   });
@@ -229,7 +229,7 @@ const shape = fc.record({
   stops: fc.array(fc.integer({ min: 0, max: 10 * minute }), { maxLength: 6 }),
 });
 
-test('children sum to their parent, and stopping, restarting and cutting time leave the outcome as it is', () => {
+test('children sum to their parent, and stopping, restarting and dividing time do not change the result', () => {
   fc.assert(
     fc.property(shape, ({ total, depth, stops, delay, ...changes }) => {
       const script = books(10, (time) => 1_000 + Math.round(8 * Math.sin(time / 40_000)), depth);

@@ -68,7 +68,7 @@ describe('the approval page in a real browser', { skip }, () => {
     return { page, complaints };
   };
 
-  test('shows who asks, styled under its own policy, and approving brings the code to the command line', async (t) => {
+  test('shows the device, styled under its own policy, and approving sends the code to the command line', async (t) => {
     const { serving, received, address } = await login(t);
     const { page, complaints } = await opened(t);
     await page.goto(address);
@@ -92,7 +92,7 @@ describe('the approval page in a real browser', { skip }, () => {
     );
   });
 
-  test('denying brings no code', async (t) => {
+  test('denying sends no code', async (t) => {
     const { received, address } = await login(t);
     const { page } = await opened(t);
     await page.goto(address);
@@ -101,7 +101,7 @@ describe('the approval page in a real browser', { skip }, () => {
   });
 
   for (const name of ['localhost', '[::1]'])
-    test(`the code comes to a client that listens on ${name}`, async (t) => {
+    test(`the code reaches a client that listens on ${name}`, async (t) => {
       const { received, address } = await login(t, name);
       const { page, complaints } = await opened(t);
       await page.goto(address);
@@ -110,7 +110,7 @@ describe('the approval page in a real browser', { skip }, () => {
       assert.ok((await received).get('code'));
     });
 
-  test('two logins in one browser do not take each other’s place', async (t) => {
+  test('two logins in one browser do not interfere', async (t) => {
     const [one, other] = [await login(t), await login(t)];
     const { page } = await opened(t);
     const second = await page.context().newPage();
@@ -122,7 +122,7 @@ describe('the approval page in a real browser', { skip }, () => {
     assert.ok((await other.received).get('code'));
   });
 
-  test('a page elsewhere can neither frame it, nor read it, nor answer in its place', async (t) => {
+  test('a page from another origin cannot frame it, read it, or answer for it', async (t) => {
     const { received, address, serving } = await login(t);
     const { page } = await opened(t);
     const evil = await listening(t, (_, response) => {

@@ -12,7 +12,7 @@ function numbersIn(value: unknown): unknown[] {
   return Object.values(value).flatMap(numbersIn);
 }
 
-test('a state that holds numbers from before they had bounds lists and shows them, as the bound', async (t) => {
+test('numbers from before there were bounds are listed and shown as the bound', async (t) => {
   const { transport, simulation, close } = await inProcessTransport({ stateDir: temporaryDirectory(t), seed: 7 });
   t.after(close);
   const api = new Api(transport);
@@ -45,7 +45,7 @@ test('a state that holds numbers from before they had bounds lists and shows the
   assert.equal((await api.get(`/v1/scaled-orders/${scaled}`)).body.data.rungs[0].price, 1e15);
 });
 
-test('an answer with a number that JSON has no word for is not made: what it answers is undone', async (t) => {
+test('an answer with a number that JSON cannot represent is an error, and its effect is undone', async (t) => {
   const bugs: unknown[] = [];
   const opened = await inProcessTransport({ stateDir: temporaryDirectory(t), seed: 7, onBug: (bug) => bugs.push(bug) });
   t.after(opened.close);
@@ -59,7 +59,7 @@ test('an answer with a number that JSON has no word for is not made: what it ans
     changes.twaps.set(id, { ...store.twap(id)!, leverage: Number.POSITIVE_INFINITY });
     store.write(changes);
   });
-  // Loaded anew, the exchange has it as the store does.
+  // Reloaded, the exchange matches the store.
   assert.throws(() => opened.simulation.write(() => assert.fail()));
   const { status, body } = await api.delete(`/v1/twap-orders/${id}`);
   assert.deepEqual([status, body.error.code], [500, 'internal']);
@@ -70,7 +70,7 @@ test('an answer with a number that JSON has no word for is not made: what it ans
   );
 });
 
-test('the field without a number is named, however deep it is', () => {
+test('the field without a valid number is named, at any depth', () => {
   const answer = (body: unknown) => () => soundAnswer({ status: 200, body });
   assert.throws(
     answer({ data: [{ id: 1 }, { id: 2, exits: [{ price: Number.NaN }] }] }),

@@ -57,7 +57,7 @@ test('another charset or another media type is refused', () => {
     assert.equal(isJsonType(type), false, String(type));
 });
 
-test('a type that is meant to take long to read does not', () => {
+test('a hostile type is read quickly', () => {
   for (const piece of ['"\\', ';"', '\\"', '; charset=utf-8', '"']) {
     const startedAt = performance.now();
     isJsonType(`application/json;${piece.repeat(16_384 / piece.length)}`);

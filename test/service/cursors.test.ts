@@ -7,7 +7,7 @@ const cursors = new Cursors('secret');
 const binding = ['listOrders', 'live', 'local', 'acc_1'];
 const position = { time: 1_733_011_200_691, sequence: 4711 };
 
-test('a cursor gives its position back, to the list it was given out for', () => {
+test('a cursor gives its position to the list it was issued for', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (time, sequence) => {
       const cursor = cursors.encode(binding, { time, sequence });
@@ -17,7 +17,7 @@ test('a cursor gives its position back, to the list it was given out for', () =>
   );
 });
 
-test('nowhere else is it good', () => {
+test('it is not valid anywhere else', () => {
   const cursor = cursors.encode(binding, position);
   const elsewhere = [
     ['listFills', 'live', 'local', 'acc_1'],
@@ -32,7 +32,7 @@ test('nowhere else is it good', () => {
   assert.equal(new Cursors('another secret').decode(binding, cursor), null);
 });
 
-test('altered or invented it is none', () => {
+test('an altered or invented cursor is not valid', () => {
   const cursor = cursors.encode(binding, position);
   for (let index = 0; index < cursor.length; index++) {
     const altered = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);

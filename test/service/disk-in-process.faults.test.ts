@@ -8,7 +8,7 @@ import { Store } from '../../src/store/store.ts';
 import { BuiltRun, buildPerp, type Ended, freshWorld, machine } from '../cli/built-perp.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
 
-/** A command that writes, in a copy of a folder; `effects` tells how often it has happened. */
+/** A command that writes, in a copy of a folder; `effects` counts how often it has happened. */
 interface Subject {
   argv: readonly string[];
   /** In a folder without a state, which it makes. */

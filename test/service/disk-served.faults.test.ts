@@ -18,7 +18,7 @@ const kinds: Record<string, Partial<DiskFault>> = {
   'one call fails': {},
   'one write is torn': { isTorn: true, error: 'ENOSPC' },
   'one sync fails': { onlySyncs: true },
-  'a call fails, and all after it until the disk is mended': { isPersistent: true },
+  'a call fails, and all later ones until the disk works again': { isPersistent: true },
 };
 
 describe('whatever call fails under a served simulation', { skip: cannotFail }, () => {

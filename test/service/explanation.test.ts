@@ -9,7 +9,7 @@ const btc = market('binance|BTCUSDT', 1, 3);
 const eth = market('binance|ETHUSDT', 2, 3);
 const markets = new Map([btc, eth].map((one) => [one.marketId, one]));
 
-test('an explanation speaks of prices and sizes as everything else does', () => {
+test('an explanation gives prices and sizes in the units of the API', () => {
   const table: [Explanation['detail'], object][] = [
     [
       { taken: [[952750, 50]], filled: 50, levels: 1 },

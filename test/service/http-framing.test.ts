@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { ask, raw, served } from './serving.ts';
 
 /*
- * Where one request ends and the next begins: what a proxy and the service would read differently is refused, and
- * nothing that comes behind a request takes its answer away.
+ * Where one request ends and the next begins: what a proxy and the service could read differently is refused, and
+ * nothing after a request prevents its answer.
  */
 
 interface Desk {
   url: string;
-  /** A whole request that places an order; `more` header lines, `body` in place of an order's. */
+  /** A complete request that places an order; `more` adds header lines, `body` replaces the order. */
   place(name: string, options?: { more?: string[]; body?: string; framing?: string[] }): string;
   /** How many orders of that name there are. */
   count(name: string): Promise<number>;
@@ -44,7 +44,7 @@ async function desk(t: Parameters<typeof served>[0]): Promise<Desk> {
 /** The statuses of the answers in what came back, in order. */
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
-test('an order with garbage behind it in one packet is answered, then the connection closes', async (t) => {
+test('an order followed by garbage in one packet is answered, then the connection closes', async (t) => {
   const { url, place, count } = await desk(t);
   const garbage = ['garbage\r\n\r\n', '\0\0\0\0', 'GET', 'POST /v1/orders HTTP/9.9\r\n\r\n', 'X'.repeat(20_000)];
   for (const [index, behind] of garbage.entries()) {
@@ -66,7 +66,7 @@ test('two orders and garbage in one packet: both are answered, in order', async 
   assert.deepEqual([await count('one'), await count('two')], [1, 1]);
 });
 
-test('an order, then one whose body breaks off into garbage: the first is answered 201, the second 400 and not made', async (t) => {
+test('an order, then one whose body ends in garbage: the first is answered 201, the second 400 and not placed', async (t) => {
   const { url, place, count } = await desk(t);
   const broken = place('broken', { framing: ['Transfer-Encoding: chunked'], body: '5\r\n{"acc\r\nnonsense\r\n' });
   const text = await raw(url, place('whole') + broken, 1_000);
@@ -74,7 +74,7 @@ test('an order, then one whose body breaks off into garbage: the first is answer
   assert.deepEqual([await count('whole'), await count('broken')], [1, 0]);
 });
 
-test('a request that could be read in two ways is refused, and nothing is made of it', async (t) => {
+test('an ambiguous request is refused, and has no effect', async (t) => {
   const { url, place, count } = await desk(t);
   const chunked = (body: string) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   const whole = (name: string) => place(name).split('\r\n\r\n')[1]!;
@@ -112,7 +112,7 @@ test('a request that could be read in two ways is refused, and nothing is made o
   }
 });
 
-test('what trails a chunked body is ignored: it adds no header', async (t) => {
+test('the trailer of a chunked body is ignored: it adds no header', async (t) => {
   const { url, place, count } = await desk(t);
   const body = place('trailed').split('\r\n\r\n')[1]!;
   const trailed = place('trailed', {
@@ -123,7 +123,7 @@ test('what trails a chunked body is ignored: it adds no header', async (t) => {
   assert.equal(await count('trailed'), 1);
 });
 
-test('a body of white space is none, however long it is', async (t) => {
+test('a body of whitespace is no body, however long it is', async (t) => {
   const { baseUrl, key } = await served(t);
   const body = `${' '.repeat(200_000)}{${'\n'.repeat(50_000)}}${'\t'.repeat(10_000)}`;
   const head = [

@@ -16,7 +16,7 @@ const order = (account_id: string) => ({
   margin_mode: 'cross',
 });
 
-test('who has no good credential gets 401, with the challenge and what is wrong', async (t) => {
+test('a request without a valid credential gets 401, with the challenge and the reason', async (t) => {
   const serving = await served(t);
   const expired = issueKey(serving, { expiresAt: Date.now() - 1 });
   const revoked = issueKey(serving, { revokedAt: Date.now() - 1 });
@@ -43,7 +43,7 @@ test('who has no good credential gets 401, with the challenge and what is wrong'
   assert.equal(status, 200, 'the scheme’s case does not matter');
 });
 
-test('the public reads need no key on either host, and refuse a bad one', async (t) => {
+test('public reads need no key on either host, and refuse an invalid one', async (t) => {
   const serving = await served(t);
   const live = issueKey(serving);
   for (const path of ['/v1', '/v1/restricted-countries', '/v1/markets', '/v1/markets/binance|BTCUSDT']) {
@@ -61,7 +61,7 @@ test('the public reads need no key on either host, and refuse a bad one', async 
   assert.equal((await ask(`${serving.baseUrl}/v1/markets/binance|BTCUSDT/quote`, null)).status, 401);
 });
 
-test('a key on the wrong host is told the right one', async (t) => {
+test('a key on the wrong host gets an error that names the right host', async (t) => {
   const serving = await served(t);
   const [live, sandbox] = [issueKey(serving), issueKey(serving, { environment: 'test' })];
   const wrong = await ask(`${serving.sandboxUrl}/v1/accounts`, live);
@@ -74,7 +74,7 @@ test('a key on the wrong host is told the right one', async (t) => {
   assert.equal((await ask(`${serving.sandboxUrl}/v1`, null)).body.data.environment, 'test');
 });
 
-test('a read key may look at everything and change nothing; the simulation is for the service file’s key', async (t) => {
+test('a read key can read everything and change nothing; the simulation’s own operations need the service file’s key', async (t) => {
   const serving = await served(t);
   const key = issueKey(serving, { scope: 'read' });
   const account = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data[0].id;
@@ -87,7 +87,7 @@ test('a read key may look at everything and change nothing; the simulation is fo
   assert.equal((await ask(`${serving.baseUrl}/sim/keys`, trader, { method: 'POST', json: {} })).status, 403);
 });
 
-test('another owner’s things are not found, the other environment’s neither', async (t) => {
+test('resources of another owner or of the other environment are not found', async (t) => {
   const serving = await served(t);
   const { baseUrl } = serving;
   const [own, stranger, sandbox] = [
@@ -160,7 +160,7 @@ test('checks come in order: route, rate, credential, scope, size, type, content'
   assert.equal(await post(trader, 'x', 'application/json'), 400);
 });
 
-test('too many requests from one address are turned away, whoever they are, until the minute is over', async (t) => {
+test('too many requests from one address are refused, whatever their keys, until the minute is over', async (t) => {
   const serving = await served(t, { rateLimit: 5 });
   for (let number = 0; number < 5; number++)
     assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, null)).status, 401);
@@ -170,7 +170,7 @@ test('too many requests from one address are turned away, whoever they are, unti
   assert.equal((await ask(`${serving.baseUrl}/v1/nowhere`, null)).status, 404, 'the route comes first');
 });
 
-test('an operation that has no 429 neither counts against the limit nor meets it', async (t) => {
+test('an operation without 429 does not count against the limit and is not limited', async (t) => {
   const serving = await served(t, { rateLimit: 5 });
   const free: [method: string, path: string, key: string | null, json?: unknown][] = [
     ['GET', '/v1', null],
@@ -190,7 +190,7 @@ test('an operation that has no 429 neither counts against the limit nor meets it
   await all();
 });
 
-test('only this machine’s own names are answered to', async (t) => {
+test('the service only answers to this machine’s own names', async (t) => {
   const { baseUrl } = await served(t);
   const port = new URL(baseUrl).port;
   const status = async (host: string | null, version = '1.1') => {
@@ -206,7 +206,7 @@ test('only this machine’s own names are answered to', async (t) => {
   assert.equal(await status(null, '1.1'), 400, 'HTTP/1.1 demands one');
 });
 
-test('what is not HTTP is answered with the envelope, and the connection closed', async (t) => {
+test('input that is not HTTP is answered with the envelope, and the connection is closed', async (t) => {
   const { baseUrl } = await served(t);
   const cases = [
     'GARBAGE\r\n\r\n',
@@ -225,7 +225,7 @@ test('what is not HTTP is answered with the envelope, and the connection closed'
   assert.equal((await ask(`${baseUrl}/v1`, null)).status, 200, 'and the service lives on');
 });
 
-test('an expectation that is none of HTTP is refused with the envelope; 100-continue is met', async (t) => {
+test('an unknown expectation is refused with the envelope; 100-continue is supported', async (t) => {
   const serving = await served(t);
   const head = (more: string) => `POST /v1/orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n${more}\r\n`;
   for (const expectation of ['a-miracle', '100-continues', '']) {
@@ -244,7 +244,7 @@ test('an expectation that is none of HTTP is refused with the envelope; 100-cont
   assert.match(met, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /);
 });
 
-test('requests that come in one packet are answered in order', async (t) => {
+test('requests in one packet are answered in order', async (t) => {
   const { baseUrl } = await served(t);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const answer = await raw(baseUrl, get('/v1') + get('/v1/nowhere') + get('/v1/markets') + get('/v1/accounts'));
@@ -252,7 +252,7 @@ test('requests that come in one packet are answered in order', async (t) => {
   assert.deepEqual(statuses, [200, 404, 200, 401]);
 });
 
-test('HEAD answers as GET does, without the body', async (t) => {
+test('HEAD answers like GET, without the body', async (t) => {
   const { baseUrl } = await served(t);
   const head = await fetch(`${baseUrl}/v1`, { method: 'HEAD' });
   const get = await fetch(`${baseUrl}/v1`);
@@ -261,7 +261,7 @@ test('HEAD answers as GET does, without the body', async (t) => {
   assert.equal(await head.text(), '');
 });
 
-test('a page elsewhere is not let in: no preflight passes', async (t) => {
+test('a page from another origin has no access: no preflight passes', async (t) => {
   const { baseUrl } = await served(t);
   const answer = await fetch(`${baseUrl}/v1/orders`, {
     method: 'OPTIONS',
@@ -303,13 +303,13 @@ test('a body that is not UTF-8, or is compressed, is refused', async (t) => {
       headers: { 'content-type': 'application/json', ...headers },
     });
   assert.equal((await post(new Uint8Array([0x22, 0xff, 0x22]), {})).status, 400);
-  // The credential speaks first.
+  // The credential is checked first.
   const noText = { method: 'POST', body: new Uint8Array([0x22, 0xff, 0x22]) };
   assert.equal((await fetch(`${serving.baseUrl}/v1/orders`, noText)).status, 401);
   assert.equal((await post(new Uint8Array([0x7b, 0x7d]), { 'content-encoding': 'gzip' })).status, 415);
 });
 
-test('a client that hangs up in the middle of its request changes nothing', async (t) => {
+test('a client that disconnects during its request changes nothing', async (t) => {
   const serving = await served(t);
   const key = issueKey(serving);
   const account = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data[0].id;
@@ -331,7 +331,7 @@ test('the description of the API is served, for these hosts', async (t) => {
   );
 });
 
-test('every response has an id of its own, those of the pages and the refusals included', async (t) => {
+test('every response has its own id, including pages and refusals', async (t) => {
   const { baseUrl } = await served(t);
   const ids = new Set<string>();
   for (const path of ['/v1', '/v1/accounts', '/nothing', '/openapi.json', '/cli/authorize', '/cli/authorize']) {
@@ -357,7 +357,7 @@ test('a state is served once; the service file says where, and is gone afterward
   assert.equal(existsSync(join(stateDir, 'default.service.json')), false);
 });
 
-test('a port that is taken is said, and leaves nothing behind', async (t) => {
+test('a port in use is reported, and nothing is left behind', async (t) => {
   const first = await served(t);
   const stateDir = temporaryDirectory(t);
   const port = Number(new URL(first.baseUrl).port);
@@ -367,7 +367,7 @@ test('a port that is taken is said, and leaves nothing behind', async (t) => {
   assert.equal((await ask(`${second.baseUrl}/v1`, null)).status, 200);
 });
 
-test('stopping lets what is in flight finish', async (t) => {
+test('stopping lets requests in flight finish', async (t) => {
   const serving = await served(t);
   const key = issueKey(serving);
   const account = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data[0].id;
@@ -384,7 +384,7 @@ test('stopping lets what is in flight finish', async (t) => {
   assert.ok(settled.some(({ status }) => status === 'fulfilled'));
 });
 
-test('no key is ever written to the disk, but for the service file’s own', async (t) => {
+test('no key is ever written to the disk, except the service file’s own', async (t) => {
   const stateDir = temporaryDirectory(t);
   const serving = await served(t, { stateDir });
   const issued = await ask(`${serving.baseUrl}/sim/keys`, serving.key, { method: 'POST', json: { prefix: 'planted' } });

@@ -26,7 +26,7 @@ export class Work {
     this.accounts = accounts;
   }
 
-  /** Opens the state in a folder, or sets it up: nothing in it depends on when or where that is. */
+  /** Opens or creates the state in a folder; nothing in it depends on time or place. */
   static async open(stateDir: string, keyPrefix = 'work'): Promise<OpenWork> {
     const { transport, simulation, close } = await inProcessTransport({
       stateDir,
@@ -79,13 +79,13 @@ export class Work {
 
 type Step = (work: Work) => Promise<void>;
 
-/** What lies there before the work begins, and the work. */
+/** What is there before the work starts, and the work. */
 interface Piece {
   prepare: Step;
   act: Step;
 }
 
-/** A TWAP and a randomized VWAP under way beside a chase, the clock advancing in uneven steps. */
+/** A running TWAP, a randomized VWAP and a chase, with the clock advancing in uneven steps. */
 const slices: Piece = {
   async prepare() {},
   async act(work) {

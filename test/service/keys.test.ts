@@ -20,7 +20,7 @@ test('a key names its environment', () => {
   for (const other of ['', 'sim_', 'abc', 'livetest', 'sim_live']) assert.equal(environmentNamedBy(other), null);
 });
 
-test('no two keys are the same, and a hash tells nothing of its key', () => {
+test('no two keys are the same, and a hash reveals nothing about its key', () => {
   assert.notEqual(newKey('live'), newKey('live'));
   assert.match(hashSecret('a'), /^[0-9a-f]{64}$/);
 });

@@ -64,7 +64,7 @@ const told: Record<Name, string> = {
 };
 
 for (const name of Object.keys(works) as Name[])
-  test(`killed in the middle of ${told[name]} and run on, the state is that of a run nobody killed: ${kills} times`, async (t) => {
+  test(`killed during ${told[name]} and resumed, the state is that of an uninterrupted run: ${kills} times`, async (t) => {
     const fresh = temporaryDirectory(t);
     const beginning = await Work.open(fresh, 'prepare');
     await works[name].prepare(beginning.work);

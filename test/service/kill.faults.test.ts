@@ -50,7 +50,7 @@ async function place({ url, key }: Running, account: string, name: string): Prom
   return answer.body.data.id;
 }
 
-test(`killed ${kills} times in the middle of orders, it has every acknowledged one exactly once, and a replay makes no second`, async (t) => {
+test(`killed ${kills} times while orders are placed, it has every acknowledged one exactly once, and a replay places no second one`, async (t) => {
   const stateDir = temporaryDirectory(t);
   const acknowledged = new Map<string, string>();
   let unanswered: string[] = [];

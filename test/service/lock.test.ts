@@ -11,7 +11,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const lockModule = new URL('../../src/service/lock.ts', import.meta.url).href;
 
-test('a lock is held by one, until it is released', (t) => {
+test('a lock has one holder until it is released', (t) => {
   const file = join(temporaryDirectory(t), 'a.lock');
   assert.equal(ServeLock.isHeld(file), false);
   const lock = ServeLock.acquire(file);
@@ -23,7 +23,7 @@ test('a lock is held by one, until it is released', (t) => {
   ServeLock.acquire(file)!.release();
 });
 
-test('a file that can be no lock is named', (t) => {
+test('a file that cannot be a lock is named', (t) => {
   const file = join(temporaryDirectory(t), 'a.lock');
   writeFileSync(file, 'somebody else wrote this here, and at some length'.repeat(100));
   for (const ask of [ServeLock.acquire, ServeLock.isHeld]) {
@@ -31,7 +31,7 @@ test('a file that can be no lock is named', (t) => {
   }
 });
 
-test('a lock dies with its process, however it dies, and a service file left behind is not believed', async (t) => {
+test('a lock ends with its process, however it dies, and a leftover service file is not trusted', async (t) => {
   const directory = temporaryDirectory(t);
   const files = stateFiles(directory, 'default');
   const holder = spawn(process.execPath, [

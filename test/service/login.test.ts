@@ -89,7 +89,7 @@ test('an approved login gives a session that trades, is listed, and ends when it
   assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, key)).status, 401);
 });
 
-test('a code is good once, for who holds its verifier, for five minutes, on the live host', async (t) => {
+test('a code is valid once, with its verifier, for five minutes, on the live host', async (t) => {
   let wall = Date.now();
   const serving = await served(t, { wall: () => wall });
   const refused = async (body: unknown) => {
@@ -112,7 +112,7 @@ test('a code is good once, for who holds its verifier, for five minutes, on the 
   assert.equal(await refused({ code: late, code_verifier: verifier }), 'invalid_grant');
 });
 
-test('a session expires by the clock on the wall, whatever time the exchange has', async (t) => {
+test('a session expires by wall time, whatever the exchange time', async (t) => {
   let wall = Date.now();
   const serving = await served(t, { wall: () => wall });
   const { body } = await exchange(serving, { code: await approvedCode(serving), code_verifier: verifier });
@@ -123,7 +123,7 @@ test('a session expires by the clock on the wall, whatever time the exchange has
   assert.equal(await accounts(), 401);
 });
 
-test('only a session revokes itself: an API key is no credential for that', async (t) => {
+test('a session can only revoke itself: an API key is refused', async (t) => {
   const serving = await served(t);
   const revoke = (key: string) => ask(`${serving.baseUrl}/v1/auth/cli/revoke`, key, { method: 'POST' });
   for (const key of [issueKey(serving), issueKey(serving, { scope: 'read' }), serving.key]) {
@@ -133,7 +133,7 @@ test('only a session revokes itself: an API key is no credential for that', asyn
   }
 });
 
-test('sessions exist on the live host only: the sandbox refuses in the statuses that the contract has, and says where', async (t) => {
+test('sessions exist only on the live host: the sandbox refuses with statuses of the contract, and names the live host', async (t) => {
   const serving = await served(t);
   const code = await approvedCode(serving);
   const exchanged = await exchange(serving, { code, code_verifier: verifier }, serving.sandboxUrl);
@@ -157,14 +157,14 @@ test('sessions exist on the live host only: the sandbox refuses in the statuses 
   );
 });
 
-test('denied, the client is told so, and there is no code', async (t) => {
+test('a denial is reported to the client, and there is no code', async (t) => {
   const serving = await served(t);
   const answer = await decide(serving, await open(serving), 'deny');
   const { searchParams } = new URL(answer.headers.get('location')!);
   assert.deepEqual(Object.fromEntries(searchParams), { error: 'access_denied', state });
 });
 
-test('the page says who asks for what, as text and nothing else, and cannot be framed or cached', async (t) => {
+test('the page shows the device and its permissions as plain text, and cannot be framed or cached', async (t) => {
   const serving = await served(t);
   const answer = await show(serving, { device_name: '<img src=x onerror=alert(1)>\u202e"\u0007' });
   const html = await answer.text();
@@ -186,7 +186,7 @@ test('the page says who asks for what, as text and nothing else, and cannot be f
   assert.match(answer.headers.get('set-cookie')!, /HttpOnly; SameSite=Strict/);
 });
 
-test('what another page, another browser or a second click sends approves nothing', async (t) => {
+test('another page, another browser or a second click approves nothing', async (t) => {
   const serving = await served(t);
   const page = await open(serving);
   const stranger = await open(serving);
@@ -205,7 +205,7 @@ test('what another page, another browser or a second click sends approves nothin
   assert.equal((await decide(serving, stranger)).status, 303, 'and the other one is still good');
 });
 
-test('a page that is too old approves nothing', async (t) => {
+test('an expired page approves nothing', async (t) => {
   let wall = Date.now();
   const serving = await served(t, { wall: () => wall });
   const page = await open(serving);
@@ -213,7 +213,7 @@ test('a page that is too old approves nothing', async (t) => {
   assert.equal((await decide(serving, page)).status, 403);
 });
 
-test('a request that no command line of ours would make is not shown for approval, and nobody is redirected', async (t) => {
+test('a request that no command line would make is not shown for approval or redirected', async (t) => {
   const serving = await served(t);
   const cases: Record<string, string>[] = [
     { redirect_uri: 'https://evil.example/callback' },
@@ -250,7 +250,7 @@ test('a request that no command line of ours would make is not shown for approva
   );
 });
 
-test('a state of any length comes back, to whichever name of this machine the client listens on', async (t) => {
+test('a state of any length is returned, to whichever name of this machine the client listens on', async (t) => {
   const serving = await served(t);
   for (const host of ['127.0.0.1', '[::1]', 'localhost'])
     for (const state of ['x', 'xyz', 'ä &=#%', 'x'.repeat(512)]) {
@@ -264,7 +264,7 @@ test('a state of any length comes back, to whichever name of this machine the cl
     }
 });
 
-test('the page obeys the rate limit, and those who guess there do not lock out the commands', async (t) => {
+test('the page has its own rate limit, so guessing there does not lock out commands', async (t) => {
   const guess = (serving: Serving) => decide(serving, { token: 'x', cookie: 'perp_approval_x=x' });
   const limited = await served(t, { rateLimit: 5 });
   for (let number = 0; number < 5; number++) assert.equal((await guess(limited)).status, 403);
@@ -278,7 +278,7 @@ test('the page obeys the rate limit, and those who guess there do not lock out t
   for (let number = 0; number < 70; number++) assert.equal((await guess(unlimited)).status, 403);
 });
 
-test('a code played twice ends the session that it made', async (t) => {
+test('a code used twice ends its session', async (t) => {
   const serving = await served(t);
   const works = async (key: string) => (await ask(`${serving.baseUrl}/v1/accounts`, key)).status;
   const code = await approvedCode(serving);

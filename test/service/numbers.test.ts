@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { averagePrice, decimal, usd } from '../../src/service/present/numbers.ts';
 
-test('money is written as the same decimal, whatever its size', () => {
+test('money of any size is written as the same decimal', () => {
   const cases: [bigint, number][] = [
     [0n, 0],
     [1n, 1e-8],
@@ -20,7 +20,7 @@ test('money is written as the same decimal, whatever its size', () => {
   );
 });
 
-test('lots and prices are written as the same decimal, and what was sent off the grid as it was sent', () => {
+test('lots and prices are written as the same decimal, and off-grid numbers as they were sent', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 12 }), (units, decimals) =>
       assert.equal(decimal(units, decimals), Number(`${units}e-${decimals}`)),

@@ -16,7 +16,7 @@ test('an absent field and an undefined one are the same, null is not', () => {
   assert.notEqual(requestHash(null, { a: 1, b: null }), requestHash(null, { a: 1 }));
 });
 
-test('another path, value or order of a list is another payload', () => {
+test('a different path, value or order of a list is a different payload', () => {
   const hashes = [
     requestHash({ position_id: 'pos_1' }, { size: 1 }),
     requestHash({ position_id: 'pos_2' }, { size: 1 }),
@@ -39,7 +39,7 @@ test('values have the same canonical text exactly when they are the same JSON', 
   );
 });
 
-test('a list is never an object, whatever they hold', () => {
+test('a list never equals an object, whatever their contents', () => {
   const alike = [{ a: 1 }, ['a', 1], { members: ['a', 1] }, [{ a: 1 }], [['a', 1]], {}, []];
   assert.equal(new Set(alike.map(canonicalText)).size, alike.length);
 });

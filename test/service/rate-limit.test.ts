@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RateLimit } from '../../src/service/rate-limit.ts';
 
-test('the limit passes so many requests of one address, then says after how many whole seconds one will pass', () => {
+test('the limit allows a number of requests from one address, then says after how many whole seconds one will pass', () => {
   const limit = new RateLimit(3);
   const at = (ms: number, address = 'a') => limit.admit(address, ms);
   assert.deepEqual([at(0), at(10_000), at(20_000)], [0, 0, 0]);
@@ -14,7 +14,7 @@ test('the limit passes so many requests of one address, then says after how many
   assert.equal(at(60_001), 10);
 });
 
-test('no sliding minute ever holds more than the limit, and a refused request costs nothing', () => {
+test('no sliding minute ever has more than the limit, and a refused request does not count', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 30_000 })), (most, gaps) => {
       const limit = new RateLimit(most);
@@ -38,7 +38,7 @@ test('addresses are forgotten before they fill the memory', () => {
   assert.equal(limit.admit('address 9999', 1), 60);
 });
 
-test('a limit that nobody reaches costs no memory', () => {
+test('a limit that is not reached costs no memory', () => {
   const limit = new RateLimit(999_999_999);
   for (let number = 0; number < 100; number++) assert.equal(limit.admit('a', number), 0);
 });

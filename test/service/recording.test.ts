@@ -52,7 +52,7 @@ async function opened(t: Context, options: SimulationOptions) {
   return { api, account, quote, simulation, close };
 }
 
-test('under a manual clock a recording stands at its first line and moves by advancing, to its end', async (t) => {
+test('with a manual clock, a recording starts at its first line and is advanced to its end', async (t) => {
   const { api, account, quote } = await opened(t, { ...recorded(t), clock: 'manual' });
   const first = await quote();
   assert.deepEqual([first.bid, first.ask, first.time], [2, 2.01, begin]);
@@ -84,7 +84,7 @@ test('under a manual clock a recording stands at its first line and moves by adv
   );
 });
 
-test('under a real clock it plays at the speed of time, or so many times as fast, and goes stale after its end', async (t) => {
+test('with a real clock, it plays in real time or at a multiple of it, and is stale after its end', async (t) => {
   let wall = Date.UTC(2030, 0, 1);
   const { api, quote } = await opened(t, { ...recorded(t), speed: 2, wall: () => wall });
   assert.equal((await quote()).bid, 2);
@@ -95,7 +95,7 @@ test('under a real clock it plays at the speed of time, or so many times as fast
   assert.deepEqual([stale.status, stale.headers['retry-after']], [503, '1']);
 });
 
-test('the clock is only moved by hand where it stands still, and never back', async (t) => {
+test('only a manual clock can be advanced, and never backward', async (t) => {
   const { api } = await opened(t, { ...recorded(t), clock: 'real' });
   assert.equal((await api.post('/sim/advance', { duration_ms: 1 })).status, 409);
   const manual = await opened(t, { ...recorded(t), clock: 'manual' });
@@ -110,7 +110,7 @@ test('the clock is only moved by hand where it stands still, and never back', as
     assert.equal((await manual.api.post('/sim/advance', body)).status, 400, JSON.stringify(body));
 });
 
-test('a recording gets a fresh state each time, unless one is named: then it is gone on with', async (t) => {
+test('a recording gets a new state each time, unless a state is named, which is continued', async (t) => {
   const files = recorded(t);
   const [one, other] = [await opened(t, files), await opened(t, files)];
   assert.notEqual(one.simulation.state, other.simulation.state);
@@ -124,7 +124,7 @@ test('a recording gets a fresh state each time, unless one is named: then it is 
   assert.equal((await again.quote()).bid, 1.98, 'a state remembers its books');
 });
 
-test('a state and other books do not go together', async (t) => {
+test('a state refuses other books', async (t) => {
   const files = recorded(t);
   const conflict = (error: unknown) => error instanceof SimulationError && error.kind === 'conflict';
   (await opened(t, { ...files, state: 'practice' })).close();
@@ -135,7 +135,7 @@ test('a state and other books do not go together', async (t) => {
   await assert.rejects(inProcessTransport({ ...files, state: 'synthetic' }), conflict, 'a synthetic state');
 });
 
-test('books that cannot be read are an error of the recording, and leave no state behind', async (t) => {
+test('unreadable books are an error of the recording, and leave no state behind', async (t) => {
   const { stateDir, books } = recorded(t, [{ time: begin, market }, book(begin, '2.02', '2.01')]);
   await assert.rejects(inProcessTransport({ stateDir, books, state: 'bad' }), RecordingError);
   await assert.rejects(inProcessTransport({ stateDir, books: join(stateDir, 'none.jsonl'), state: 'bad' }));

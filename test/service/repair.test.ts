@@ -32,7 +32,7 @@ async function desk(stateDir: string): Promise<Desk> {
   };
 }
 
-/** Trades for a while; what came of it: everything open, and every order. */
+/** Trades for a while; returns everything open, and every order. */
 async function traded(stateDir: string): Promise<{ hash: string; orders: unknown }> {
   const { api, account, hash, close } = await desk(stateDir);
   const terms = { account_id: account, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
@@ -56,7 +56,7 @@ function tamper(stateDir: string, sql: string): void {
   database.close();
 }
 
-test('a sound state is checked and backed up; the copy is a state of its own', async (t) => {
+test('a sound state is checked and backed up; the copy is itself a state', async (t) => {
   const stateDir = temporaryDirectory(t);
   const { orders } = await traded(stateDir);
   const found = await checkState(stateDir, state);
@@ -73,7 +73,7 @@ test('a sound state is checked and backed up; the copy is a state of its own', a
   );
 });
 
-test('a damaged state is told by table and row, and rebuilt from its journal to what it was', async (t) => {
+test('damage is reported by table and row, and the state is rebuilt from its journal', async (t) => {
   const stateDir = temporaryDirectory(t);
   const before = await traded(stateDir);
   tamper(stateDir, 'UPDATE positions SET cost = cost + 1; UPDATE orders SET size = size * 2 WHERE settle_sequence = 2');
@@ -99,7 +99,7 @@ test('a damaged state is told by table and row, and rebuilt from its journal to 
   assert.equal(replay.status, 200, 'keys are kept as well: a replay makes no second order');
 });
 
-test('a journal that is damaged, or was written under other versions, is not played again: the backup is offered', async (t) => {
+test('a journal that is damaged, or was written under other versions, is not replayed: the backup is offered', async (t) => {
   const ways: Record<string, string> = {
     'a damaged command': "UPDATE journal SET command = replace(command, 'buy', 'sell') WHERE sequence = 4",
     'a lost command': 'DELETE FROM journal WHERE sequence = 4',
@@ -131,7 +131,7 @@ test('a journal that is damaged, or was written under other versions, is not pla
   }
 });
 
-test('a file that is no database any more is restored from its backup; without one there is no repair', async (t) => {
+test('a file that is no longer a database is restored from its backup; without one there is no repair', async (t) => {
   const stateDir = temporaryDirectory(t);
   await traded(stateDir);
   await checkState(stateDir, state);
@@ -149,7 +149,7 @@ test('a file that is no database any more is restored from its backup; without o
   await assert.rejects(repairState(stateDir, 'other', 'restore'), /no sound backup/);
 });
 
-test('a backup that is damaged itself is passed over', async (t) => {
+test('a damaged backup is skipped', async (t) => {
   const stateDir = temporaryDirectory(t);
   await traded(stateDir);
   const store = Store.open(join(stateDir, 'default.db'));
@@ -164,7 +164,7 @@ test('a backup that is damaged itself is passed over', async (t) => {
   );
 });
 
-test('what is sound, missing or being served is not repaired', async (t) => {
+test('a sound, missing or served state is not repaired', async (t) => {
   const stateDir = temporaryDirectory(t);
   await traded(stateDir);
   await assert.rejects(repairState(stateDir, state, 'rebuild'), /is sound/);
@@ -203,7 +203,7 @@ for (const [at, told] of [
   [47, /unsupported file format/],
   [63, /duplicate column name/],
 ] as const) {
-  test(`a flipped bit in byte ${at} of the file's header is told as damage`, async (t) => {
+  test(`a flipped bit in byte ${at} of the file's header is reported as damage`, async (t) => {
     const stateDir = temporaryDirectory(t);
     await traded(stateDir);
     const file = join(stateDir, 'default.db');
@@ -215,7 +215,7 @@ for (const [at, told] of [
 }
 
 for (const [what, { sql, told, isRebuilt }] of Object.entries(losses)) {
-  test(`a state that has lost ${what} is damaged, and nothing of it is taken away`, async (t) => {
+  test(`a state that has lost ${what} is damaged, and keeps everything else`, async (t) => {
     const stateDir = temporaryDirectory(t);
     await traded(stateDir);
     tamper(stateDir, sql);

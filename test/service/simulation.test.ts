@@ -60,7 +60,7 @@ function buy(simulation: Simulation, changes: Record<string, unknown> = {}) {
 
 const conflict = (error: unknown) => error instanceof SimulationError && error.kind === 'conflict';
 
-test('a new state has one account in each environment, with the select plan and 100 000 USD', async (t) => {
+test('a new state has one account in each environment, with the select plan and 100,000 USD', async (t) => {
   const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
   for (const environment of ['live', 'test'] as const) {
     const [account, ...more] = simulation.read(({ store }) => store.accounts('local', environment));
@@ -68,7 +68,7 @@ test('a new state has one account in each environment, with the select plan and 
   }
 });
 
-test('seed, plan, balance and number of accounts are as told', async (t) => {
+test('seed, plan, balance and number of accounts are as requested', async (t) => {
   const options = { stateDir: temporaryDirectory(t), plan: 'prime', startingBalance: 5_000.5, accounts: 3 };
   const accounts = accountsOf(await opened(t, options));
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('seed, plan, balance and number of accounts are as told', async (t) => {
   );
 });
 
-test('options that make no sense are refused before anything is made', async (t) => {
+test('invalid options are refused before anything is created', async (t) => {
   const stateDir = temporaryDirectory(t);
   for (const options of [{ state: '../x' }, { plan: 'gold' }, { accounts: 0 }, { startingBalance: -1 }, { speed: 0 }])
     await assert.rejects(
@@ -87,7 +87,7 @@ test('options that make no sense are refused before anything is made', async (t)
     );
 });
 
-test('processes that open a new state at the same moment all find one and the same', async (t) => {
+test('processes that open a new state at the same moment all get the same state', async (t) => {
   const stateDir = temporaryDirectory(t);
   const children = Array.from({ length: 4 }, () =>
     spawn(process.execPath, [
@@ -129,7 +129,7 @@ test('two processes on one state see what the other did', async (t) => {
   );
 });
 
-test('a manual clock stands where it was left, in every process and after every restart', async (t) => {
+test('a manual clock keeps its time, in every process and after every restart', async (t) => {
   const stateDir = temporaryDirectory(t);
   const [one, other] = [await opened(t, { stateDir }), await opened(t, { stateDir })];
   assert.equal(
@@ -151,7 +151,7 @@ test('a manual clock stands where it was left, in every process and after every 
   );
 });
 
-test('a real clock runs as fast as told, from where the state stood', async (t) => {
+test('a real clock runs at the given speed, from the state’s time', async (t) => {
   const stateDir = temporaryDirectory(t);
   let wall = Date.UTC(2030, 0, 1);
   const options = { stateDir, clock: 'real' as const, speed: 10, wall: () => wall };
@@ -173,7 +173,7 @@ test('a real clock runs as fast as told, from where the state stood', async (t) 
   );
 });
 
-test('reading writes nothing while nothing changed', async (t) => {
+test('reading writes nothing if nothing changed', async (t) => {
   const stateDir = temporaryDirectory(t);
   let wall = startTime;
   const reader = await opened(t, { stateDir, clock: 'real', speed: 1, wall: () => wall });
@@ -186,7 +186,7 @@ test('reading writes nothing while nothing changed', async (t) => {
   assert.equal(witness.store.changedElsewhere(), false);
 });
 
-test('a resting order that was hit while nobody looked is written as filled by the first to look', async (t) => {
+test('a resting order that was hit while no one was connected is stored as filled by the next reader', async (t) => {
   const stateDir = temporaryDirectory(t);
   let wall = startTime;
   const simulation = await opened(t, { stateDir, clock: 'real', speed: 1, wall: () => wall });
@@ -228,7 +228,7 @@ test('the journal, replayed from the first state, ends in the same state', async
   );
 });
 
-test('work that breaks leaves nothing behind, in the store or in memory', async (t) => {
+test('work that fails leaves nothing behind, in the store or in memory', async (t) => {
   const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
   const hash = () => simulation.read(({ exchange }) => exchange.stateHash());
   const before = hash();
@@ -252,7 +252,7 @@ test('work that breaks leaves nothing behind, in the store or in memory', async 
   assert.equal(simulation.store.openPositions(account!.id).length, 1);
 });
 
-test('of work that arrives together only the broken piece fails, and a refusal keeps what time changed', async (t) => {
+test('of work that arrives together, only the failing piece fails, and a refusal keeps what time changed', async (t) => {
   const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
   const outcomes = await Promise.allSettled([
     simulation.submit(({ requests }) => requests.setSetting('first', '1')),
@@ -276,7 +276,7 @@ test('of work that arrives together only the broken piece fails, and a refusal k
   );
 });
 
-test('a state is begun anew: its trades are gone, its keys stay', async (t) => {
+test('a reset removes a state’s trades and keeps its keys', async (t) => {
   const stateDir = temporaryDirectory(t);
   const before = await opened(t, { stateDir });
   buy(before);
@@ -301,7 +301,7 @@ test('a state is begun anew: its trades are gone, its keys stay', async (t) => {
   assert.throws(() => accountsOf(before), Failure, 'who still has the old markets in memory is told');
 });
 
-test('a damaged state says so, and is set aside when begun anew', async (t) => {
+test('a damaged state is reported, and moved aside by a reset', async (t) => {
   const stateDir = temporaryDirectory(t);
   const content = 'this is no database, but long enough to look at'.repeat(100);
   writeFileSync(join(stateDir, 'default.db'), content);
@@ -316,7 +316,7 @@ test('a damaged state says so, and is set aside when begun anew', async (t) => {
   );
 });
 
-test("another program's database is never begun anew over", async (t) => {
+test("a reset never replaces another program's database", async (t) => {
   const stateDir = temporaryDirectory(t);
   const file = join(stateDir, 'default.db');
   const other = new DatabaseSync(file);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { defaultStateDirectory, isStateName, stateFiles } from '../../src/service/state-directory.ts';
 
-test('states live where the platform keeps such things, unless told', () => {
+test('states are stored in the platform’s folder for them by default', () => {
   const cases: [Record<string, string>, NodeJS.Platform, string][] = [
     [{ PERP_STATE_DIR: '/s', XDG_STATE_HOME: '/x', HOME: '/h' }, 'linux', '/s'],
     [{ PERP_STATE_DIR: '', XDG_STATE_HOME: '/x', HOME: '/h' }, 'linux', join('/x', 'perp')],
@@ -15,7 +15,7 @@ test('states live where the platform keeps such things, unless told', () => {
     assert.equal(defaultStateDirectory(environment, platform), expected);
 });
 
-test('a name that could leave the folder is none', () => {
+test('a name that could leave the folder is not valid', () => {
   for (const name of ['default', 'a', 'My-state_2.1', 'x'.repeat(64)]) assert.ok(isStateName(name), name);
   for (const name of ['', '.', '..', '.a', '../a', 'a/b', 'a\\b', 'a b', 'a\u0000', 'ä', 'x'.repeat(65)]) {
     assert.equal(isStateName(name), false, name);

@@ -21,7 +21,7 @@ const isRefusal = (error: unknown, kind: string, words: RegExp) => {
   return true;
 };
 
-test('a pipe or a device in the place of a file of a state is refused, not waited for', posix, async (t) => {
+test('a pipe or a device in place of a state’s file is refused without waiting', posix, async (t) => {
   const put: Record<string, (path: string) => void> = {
     pipe: (path) => assert.equal(spawnSync('mkfifo', [path]).status, 0),
     device: (path) => symlinkSync('/dev/zero', path),
@@ -92,7 +92,7 @@ for (const [what, steal] of Object.entries(thefts)) {
   );
 }
 
-test('a database that is deleted while nobody asks is noticed by the clock', posix, async (t) => {
+test('a database deleted between requests is noticed by the clock', posix, async (t) => {
   const stateDir = temporaryDirectory(t);
   const noticed = Promise.withResolvers<StoreError>();
   await served(t, { stateDir, onTrouble: noticed.resolve });
@@ -105,7 +105,7 @@ test('a folder on a file system with locks serves states', (t) => {
   assert.doesNotThrow(() => assertLocksWork(temporaryDirectory(t)));
 });
 
-test('a folder on a file system without locks is refused, whether it says so or only seems to lock', {
+test('a folder on a file system without locks is refused, whether locking fails or only seems to work', {
   skip: cannotFail,
 }, (t) => {
   const disk = new FaultyDisk();

@@ -76,13 +76,13 @@ async function opened(t: Parameters<typeof temporaryDirectory>[0], stateDir: str
   return new Api(transport);
 }
 
-test('a new state remembers under which rules, catalog and prices it is written', async (t) => {
+test('a new state records its versions of rules, catalog and prices', async (t) => {
   const simulation = await openSimulation(options(temporaryDirectory(t)));
   t.after(() => simulation.close());
   assert.deepEqual(simulation.store.versions(), { journalFrom: 1, ...currentVersions.synthetic });
 });
 
-test('a state of older versions opens and goes on: its records keep their units, and it is not called damaged', async (t) => {
+test('a state of older versions opens and continues: its records keep their units, and it does not count as damaged', async (t) => {
   const stateDir = temporaryDirectory(t);
   const account = await olderState(stateDir);
   const api = await opened(t, stateDir);
@@ -132,7 +132,7 @@ test('the versions change once, from the next command on, after a backup', async
   assert.equal(copy.journal(0, 100).length, commands);
 });
 
-test('new prices go on from those shown last: the change itself fills, triggers and liquidates nothing', async (t) => {
+test('new prices continue from those shown last: the change itself fills, triggers and liquidates nothing', async (t) => {
   const stateDir = temporaryDirectory(t);
   const later = startTime + 90_000;
   const touchesAt = (time: number) =>
@@ -140,7 +140,7 @@ test('new prices go on from those shown last: the change itself fills, triggers 
   (await openSimulation(options(stateDir))).close();
   const store = Store.open(join(stateDir, 'default.db'));
   store.transaction(() => store.setVersions({ ...currentVersions.synthetic, prices: 1 }));
-  // The first prices are no more, but their touch is known: a market that goes on from it stands in for them.
+  // The first prices no longer exist, but their touch is known: a market that continues from it replaces them.
   const simulation = simulationOn(store, syntheticSource({ seed, lastTouches: touchesAt(startTime) }));
   const api = apiOf(simulation);
   const { id: account_id } = (await api.get('/v1/accounts')).body.data[0];
@@ -153,7 +153,7 @@ test('new prices go on from those shown last: the change itself fills, triggers 
     { ...order, type: 'stop_market', trigger_price: price(Math.max(before.ask, after.ask)) },
   ])
     assert.equal((await api.post('/v1/orders', body)).status, 201);
-  // The old prices went on until the clock was stopped, and nothing came of it.
+  // The old prices continued until the clock was stopped, without effect.
   store.transaction(() => store.setSetting('clock', JSON.stringify({ kind: 'manual', now: later })));
   simulation.close();
 
@@ -167,7 +167,7 @@ test('new prices go on from those shown last: the change itself fills, triggers 
   assert.equal(stateHealth(stateDir)[0]!.problem, null);
 });
 
-test('a market that has left the catalog is listed while something is held there, and may only be reduced', async (t) => {
+test('a market removed from the catalog is listed while a position is open there, and only reductions are accepted', async (t) => {
   const stateDir = temporaryDirectory(t);
   const [xrp, hype] = ['XRP', 'HYPE'].map((symbol) => firstCatalog.find((market) => market.symbol === symbol)!);
   (await openSimulation(options(stateDir))).close();
@@ -204,7 +204,7 @@ test('a market that has left the catalog is listed while something is held there
   assert.equal((await api.get('/v1/orders')).body.data.length, 3, 'what was tried there stays on record');
 });
 
-test('a state written under newer rules is refused untouched', async (t) => {
+test('a state written under newer rules is refused and unchanged', async (t) => {
   const stateDir = temporaryDirectory(t);
   (await openSimulation(options(stateDir))).close();
   const file = join(stateDir, 'default.db');

@@ -42,7 +42,7 @@ function copyOf(t: Context): string {
   return file;
 }
 
-/** Changes a file as nobody should: past its checksums and its foreign keys. */
+/** Corrupts a file, ignoring its checksums and foreign keys. */
 function tamper(file: string, ...statements: string[]): void {
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   for (const sql of statements) database.exec(sql);
@@ -65,7 +65,7 @@ function faultsOf(file: string): Fault[] {
   return examination!.faults;
 }
 
-test('a state in which much was traded is sound: every row, balances and ledgers, positions and fills', (t) => {
+test('a state with much trading is sound: every row, balances and ledgers, positions and fills', (t) => {
   const file = copyOf(t);
   const { problem, examination } = databaseHealth(file);
   assert.equal(problem, null);
@@ -76,7 +76,7 @@ test('a state in which much was traded is sound: every row, balances and ledgers
   assert.deepEqual(readFileSync(file), sound, 'looking changes nothing');
 });
 
-describe('a value that is not what was written is found, whatever column it stands in', () => {
+describe('a damaged value is found in any column', () => {
   for (const { name } of allTables) {
     test(name, (t) => {
       const file = copyOf(t);
@@ -107,7 +107,7 @@ describe('a value that is not what was written is found, whatever column it stan
 /** What this story has none of. */
 const mayBeEmpty = new Set(['scaled_orders', 'operations', 'keys', 'codes', 'consumption']);
 
-test('a row that agrees with its checksum and not with the other rows is found', (t) => {
+test('a row that matches its checksum but not the other rows is found', (t) => {
   const restamp = (name: string) => allTables.find((table) => table.name === name)!.stamp();
   const cases: [what: RegExp, ...statements: string[]][] = [
     [
@@ -161,7 +161,7 @@ test('a flipped bit is found, or it changed nothing that is read', (t) => {
   assert.ok(found > flips / 3, `${found} of ${flips} were found`);
 });
 
-test('whatever people practise, what is stored of it is sound', (t) => {
+test('any trading is stored soundly', (t) => {
   const seeds = process.env.PERP_LONG ? 200 : 12;
   for (let seed = 1; seed <= seeds; seed++) {
     const file = join(temporaryDirectory(t), 'state.db');
@@ -197,7 +197,7 @@ function practise(seed: number, file: string): void {
   store.close();
 }
 
-test('a read that meets a damaged row refuses it by table and row, and what it does not read keeps nobody from opening', (t) => {
+test('a read refuses a damaged row by table and row, and a damaged row that is not read does not prevent opening', (t) => {
   const file = copyOf(t);
   tamper(file, 'UPDATE orders SET leverage = leverage + 1 WHERE settle_sequence IS NOT NULL');
   const store = Store.open(file);

@@ -43,7 +43,7 @@ test('work of one turn is committed together, in order, and no promise resolves 
   assert.ok(other.changedElsewhere());
 });
 
-test('an item that throws rejects with its error and loses its own writes only', async (t) => {
+test('an item that throws rejects with its error and loses only its own writes', async (t) => {
   const store = newStore(t);
   const rollbacks: string[] = [];
   const group = new GroupCommit(store, { onRollback: () => rollbacks.push(store.setting('a') ?? '') });
@@ -66,7 +66,7 @@ test('an item that throws rejects with its error and loses its own writes only',
   assert.deepEqual([store.setting('a'), store.setting('b')], ['kept', null]);
 });
 
-test('a group holds no more than its bound; the rest is committed after it', async (t) => {
+test('a group has a maximum size; the rest is committed after it', async (t) => {
   const store = newStore(t);
   const other = onlooker(t, store);
   const group = new GroupCommit(store, { maxItems: 4 });
@@ -83,7 +83,7 @@ test('a group holds no more than its bound; the rest is committed after it', asy
   assert.equal(group.waiting, 0);
 });
 
-test('work that waits can be committed at once', async (t) => {
+test('waiting work can be committed at once', async (t) => {
   const store = newStore(t);
   const group = new GroupCommit(store);
   const submitted = group.submit(() => store.setSetting('a', '1'));
@@ -92,7 +92,7 @@ test('work that waits can be committed at once', async (t) => {
   await submitted;
 });
 
-test('when another process holds the state too long, the whole group is told so and nothing ran', async (t) => {
+test('when another process locks the state too long, the whole group rejects and nothing runs', async (t) => {
   const holder = newStore(t);
   const store = Store.open(holder.file, { busyTimeoutMs: 10 });
   t.after(() => store.close());

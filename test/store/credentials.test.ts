@@ -25,7 +25,7 @@ const code: CodeRecord = {
   sessionHash: null,
 };
 
-test('a key is found by its hash, and by nothing else', (t) => {
+test('a key is found only by its hash', (t) => {
   const { credentials } = newStore(t);
   credentials.addKey(key);
   assert.deepEqual(credentials.key('a1'), key);
@@ -33,7 +33,7 @@ test('a key is found by its hash, and by nothing else', (t) => {
   assert.throws(() => credentials.addKey(key), /UNIQUE|constraint/);
 });
 
-test('keys are listed newest first, of one owner or environment when asked', (t) => {
+test('keys are listed newest first, of one owner or environment if given', (t) => {
   const { credentials } = newStore(t);
   const session: KeyRecord = { ...key, hash: 'a2', kind: 'session', createdAt: 2_000, expiresAt: 9_000 };
   const other: KeyRecord = { ...key, hash: 'a3', owner: 'other', environment: 'test', createdAt: 1_500 };
@@ -47,7 +47,7 @@ test('keys are listed newest first, of one owner or environment when asked', (t)
     assert.deepEqual(credentials.keys(filter), expected);
 });
 
-test('a key is revoked once and for good', (t) => {
+test('a key is revoked once and permanently', (t) => {
   const { credentials } = newStore(t);
   credentials.addKey(key);
   assert.deepEqual([credentials.revokeKey('a1', 5_000), credentials.revokeKey('a1', 6_000)], [true, false]);
@@ -79,7 +79,7 @@ test('a code whose exchange failed after all is free again', (t) => {
   assert.equal(store.credentials.useCode('c1', 'session', 3_000), true);
 });
 
-test('expired codes can be forgotten', (t) => {
+test('expired codes can be deleted', (t) => {
   const { credentials } = newStore(t);
   credentials.addCode(code);
   credentials.addCode({ ...code, hash: 'c2', expiresAt: 400_000 });

@@ -12,7 +12,7 @@ import { newStore, temporaryFile } from './state-file.ts';
 
 const program = fileURLToPath(new URL('programs/commit-on-request.ts', import.meta.url));
 
-/** A process that commits what it is told, on a disk that fails when told to. */
+/** A process that commits on request, on a disk that fails on request. */
 async function committer(t: Parameters<typeof temporaryFile>[0]) {
   const disk = new FaultyDisk();
   t.after(() => disk.remove());
@@ -41,7 +41,7 @@ async function committer(t: Parameters<typeof temporaryFile>[0]) {
   };
 }
 
-test('a COMMIT whose sync fails is in doubt; who reads next sees what came of it, for good', {
+test('a COMMIT whose sync fails is in doubt; the next read sees its final outcome', {
   skip: cannotFail,
 }, async (t) => {
   const { file, commit, kill } = await committer(t);
@@ -53,7 +53,7 @@ test('a COMMIT whose sync fails is in doubt; who reads next sees what came of it
   assert.equal(store.setting('said'), 'one', 'what was read after the doubt still holds after a kill');
 });
 
-test('while the disk fails nothing can be read either; mended, the state is there and goes on', {
+test('while the disk fails, nothing can be read either; once it works again, the state is usable', {
   skip: cannotFail,
 }, async (t) => {
   const { commit, mend } = await committer(t);
@@ -84,7 +84,7 @@ test('a log that was left unsynced by a killed process counts once it is on the 
   assert.equal(read(), found);
 });
 
-test('only what SQLite says before it writes the commit is a plain failure', () => {
+test('only an error before SQLite writes the commit is a plain failure', () => {
   const kind = (errcode: number) => {
     const failure = commitFailure(Object.assign(new Error('it failed'), { errcode }), '/state.db');
     return failure instanceof StoreError ? failure.kind : failure;

@@ -34,7 +34,7 @@ function refuses(work: () => unknown, kind: StoreErrorKind, file: string, words:
   });
 }
 
-/** Modes and users are POSIX; elsewhere a file is its user's by where it lies. */
+/** Modes and users are POSIX; elsewhere a file belongs to its user by its location. */
 const posix = { skip: process.platform === 'win32' ? 'no file modes on this system' : false };
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -50,7 +50,7 @@ function soundFile(t: Parameters<typeof temporaryFile>[0], count = 500): string 
   return store.file;
 }
 
-test('a new state is made with its directories, readable by its owner only', posix, (t) => {
+test('a new state is created with its directories, readable only by its owner', posix, (t) => {
   const file = join(temporaryDirectory(t), 'a', 'b', 'state.db');
   const store = newStore(t, file);
   assert.equal(mode(dirname(file)), '700');
@@ -86,7 +86,7 @@ const published = [
   return { version: index + 1, digest, sql, statements: sql.split(/;\n\n?/).slice(0, -1) };
 });
 
-test('the tables of a version are what they were when it was published', () => {
+test('the tables of a published version do not change', () => {
   assert.equal(schema.version, published.length);
   assert.equal(
     `${schema.create().join(';\n\n')};\n`,
@@ -137,7 +137,7 @@ function fill(file: string, state: Store): void {
   writer.close();
 }
 
-test('a file of any older version is brought to the tables of a new one', (t) => {
+test('a file of any older version is migrated to the current tables', (t) => {
   const tables = (file: string) => {
     const connection = new Connection(file);
     const columns = connection
@@ -160,7 +160,7 @@ test('a file of any older version is brought to the tables of a new one', (t) =>
   }
 });
 
-test('a state of an older version is whole in the new one: every row has its checksum, and none reads as damaged', (t) => {
+test('a migrated state is complete: every row has its checksum, and none reads as damaged', (t) => {
   for (const { version } of published.slice(0, -1)) {
     const file = fileOfVersion(t, version);
     const filled = newStore(t);
@@ -185,7 +185,7 @@ test('a state of an older version is whole in the new one: every row has its che
   }
 });
 
-test('before an older state is migrated a copy of it is made, which only its owner can read', posix, (t) => {
+test('before an older state is migrated, it is backed up, readable only by its owner', posix, (t) => {
   const file = fileOfVersion(t, 2);
   const filled = newStore(t);
   filled.transaction(() => filled.write(changes({ accounts: [account()] })));
@@ -200,7 +200,7 @@ test('before an older state is migrated a copy of it is made, which only its own
   assert.deepEqual(readdirSync(dirname(file)).sort(), [basename(file), basename(copy)].sort());
 });
 
-test('a client order id is free in the other environment once a state of version 1 was brought forward', (t) => {
+test('a client order id is free in the other environment once a state of version 1 was migrated', (t) => {
   const file = fileOfVersion(t, 1);
   const filled = newStore(t);
   const named = order(1, { clientOrderId: 'named' });
@@ -228,14 +228,14 @@ test('a client order id is free in the other environment once a state of version
   assert.deepEqual(store.orderByClientId('owner', 'live', 'named'), named);
 });
 
-test('a state is found again as it was left', (t) => {
+test('a state is the same when it is reopened', (t) => {
   const file = soundFile(t, 3);
   const store = Store.open(file);
   t.after(() => store.close());
   assert.equal(store.loadOpenState()!.orders.length, 3);
 });
 
-test('an empty file is a state not yet made', (t) => {
+test('an empty file is a new state', (t) => {
   const file = temporaryFile(t);
   writeFileSync(file, '');
   const store = Store.open(file);
@@ -243,7 +243,7 @@ test('an empty file is a state not yet made', (t) => {
   assert.equal(store.loadOpenState(), null);
 });
 
-test('a file that is no database is refused with its name and the way out, and left as it is', (t) => {
+test('a file that is not a database is refused with its name and what to do, and is unchanged', (t) => {
   const file = temporaryFile(t);
   for (const content of ['not a database, but long enough to look like one: '.repeat(100), 'xy', '\0'.repeat(8_192)]) {
     writeFileSync(file, content);
@@ -252,7 +252,7 @@ test('a file that is no database is refused with its name and the way out, and l
   }
 });
 
-test("another program's database is refused and left as it is", (t) => {
+test("another program's database is refused and unchanged", (t) => {
   const file = temporaryFile(t);
   for (const sql of ['CREATE TABLE notes (body)', 'PRAGMA application_id = 77', 'PRAGMA user_version = 3']) {
     rmSync(file, { force: true });
@@ -282,7 +282,7 @@ test("another program's database in use is refused without folding its log into 
   other.close();
 });
 
-test('a damaged state is set aside with its log, and keeps every byte', (t) => {
+test('a damaged state is moved aside with its log, and keeps every byte', (t) => {
   const file = soundFile(t, 3);
   writeFileSync(file, 'x'.repeat(9_000));
   writeFileSync(`${file}-wal`, 'y');
@@ -300,7 +300,7 @@ test('a truncated file is refused', (t) => {
   }
 });
 
-test('damage in the middle of a file is reported by the read that meets it', (t) => {
+test('damage in the middle of a file is reported by the read that finds it', (t) => {
   const file = soundFile(t);
   const bytes = readFileSync(file);
   bytes.fill(0xa5, 4_096 * 2);
@@ -317,7 +317,7 @@ test('damage in the middle of a file is reported by the read that meets it', (t)
   );
 });
 
-test('a newer file is refused with what to do, and left as it is', (t) => {
+test('a newer file is refused with what to do, and is unchanged', (t) => {
   const file = soundFile(t, 3);
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA user_version = ${schema.version + 1}`);
@@ -327,7 +327,7 @@ test('a newer file is refused with what to do, and left as it is', (t) => {
   assert.deepEqual(readFileSync(file), before);
 });
 
-test('an older file is brought forward step by step, each step whole or not at all', (t) => {
+test('an older file is migrated step by step, each step completely or not at all', (t) => {
   const file = temporaryFile(t);
   const open = () => {
     const connection = new Connection(file);
@@ -351,7 +351,7 @@ test('an older file is brought forward step by step, each step whole or not at a
   assert.deepEqual(repaired.prepare('SELECT a, b FROM one').rows(), [[7n, null]]);
 });
 
-test('a state that cannot be written is refused, file or directory', posix, (t) => {
+test('a state in a read-only file or directory is refused', posix, (t) => {
   for (const locked of ['file', 'directory']) {
     const file = soundFile(t, 3);
     chmodSync(file, locked === 'file' ? 0o444 : 0o666);
@@ -363,7 +363,7 @@ test('a state that cannot be written is refused, file or directory', posix, (t) 
   }
 });
 
-test('a state in a directory that cannot be written is not made', posix, (t) => {
+test('a state in a read-only directory is not created', posix, (t) => {
   const file = temporaryFile(t);
   chmodSync(dirname(file), 0o555);
   const kinds = [file, join(dirname(file), 'below', 'state.db')].map((path) => runAsOrdinaryUser(path).kind);
@@ -371,7 +371,7 @@ test('a state in a directory that cannot be written is not made', posix, (t) => 
   assert.deepEqual(kinds, ['read_only', 'read_only']);
 });
 
-test('a place that cannot hold a file is refused', (t) => {
+test('a path that cannot be a file is refused', (t) => {
   const directory = temporaryDirectory(t);
   writeFileSync(join(directory, 'file'), 'x');
   mkdirSync(join(directory, 'folder'));
@@ -383,7 +383,7 @@ test('a place that cannot hold a file is refused', (t) => {
   refuses(() => Store.open(folder), 'special', folder, /not a regular file/);
 });
 
-test('a full disk keeps nothing of the transaction, and everything of those before', (t) => {
+test('a full disk keeps nothing of the transaction, and everything of earlier ones', (t) => {
   const file = temporaryFile(t);
   newStore(t, file).close();
   const store = Store.open(file, { maxPages: statSync(file).size / 4_096 + 10 });
@@ -404,7 +404,7 @@ test('a full disk keeps nothing of the transaction, and everything of those befo
   assert.equal(store.loadOpenState()!.orders.length, kept);
 });
 
-test('a write that waited too long for another says so and changes nothing', (t) => {
+test('a write that waited too long for another fails with that reason and changes nothing', (t) => {
   const holder = newStore(t);
   const waiting = Store.open(holder.file, { busyTimeoutMs: 30 });
   t.after(() => waiting.close());
@@ -416,7 +416,7 @@ test('a write that waited too long for another says so and changes nothing', (t)
   });
 });
 
-test('destroying removes a state and what belongs to it, sound, damaged or missing', (t) => {
+test('destroying removes a state and its files, whether sound, damaged or missing', (t) => {
   const sound = soundFile(t, 3);
   const damaged = soundFile(t, 3);
   writeFileSync(damaged, 'x'.repeat(9_000));

@@ -55,7 +55,7 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   ledger: ['SEARCH ledger USING PRIMARY KEY (account_id=? AND sequence<?)'],
 };
 
-test('every read seeks in the index made for it, sorts nothing, and walks only partial indices of what is open', (t) => {
+test('every read seeks in its own index, sorts nothing, and scans only partial indices of what is open', (t) => {
   const connection = new Connection(temporaryFile(t));
   t.after(() => connection.close());
   migrate(connection);
@@ -71,7 +71,7 @@ test('every read seeks in the index made for it, sorts nothing, and walks only p
 
 const uncounted = existsSync('/proc/self/io') ? false : 'this system does not count what a process reads';
 
-test('a page reads the same few pages of the file at 1 000 and at 100 000 rows, at the top and in the middle', {
+test('a page reads the same few pages of the file at 1,000 and at 100,000 rows, at the top and in the middle', {
   skip: uncounted,
 }, (t) => {
   const few = pagesReadOf(historyOf(1_000, t), 500);
@@ -129,7 +129,7 @@ function pagesReadOf(file: string, middle: number) {
   );
 }
 
-/** Bytes that this process asked the kernel for, so far. */
+/** Bytes that this process has read from the kernel so far. */
 function bytesRead(): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
 }

@@ -10,7 +10,7 @@ import { newStore, temporaryFile } from './state-file.ts';
 
 const kills = process.env.PERP_LONG === undefined ? 20 : 200;
 
-test('several processes make the same new state at once: all succeed, one makes it', async (t) => {
+test('several processes create the same new state at once: all succeed, one creates it', async (t) => {
   for (let round = 0; round < 4; round++) {
     const file = temporaryFile(t);
     const printed = await runTogether(Array.from({ length: 6 }, () => ['open-new', file]));
@@ -21,7 +21,7 @@ test('several processes make the same new state at once: all succeed, one makes 
   }
 });
 
-test('several processes bring the same older state forward at once: all succeed, each step is taken once', async (t) => {
+test('several processes migrate the same older state at once: all succeed, each step is taken once', async (t) => {
   for (let round = 0; round < 4; round++) {
     const file = temporaryFile(t);
     await runTogether([['migrate', file, '1']]);
@@ -42,7 +42,7 @@ test('no update is lost between processes that write at once', async (t) => {
   assert.ok(reloads > 0, 'they did take turns');
 });
 
-test('an authorization code that processes exchange at once is exchanged by exactly one', async (t) => {
+test('of several processes that exchange an authorization code at once, only one succeeds', async (t) => {
   const store = newStore(t);
   const codes = Array.from({ length: 200 }, (_, index) => `c${index + 1}`);
   store.transaction(() => {
@@ -63,7 +63,7 @@ test('an authorization code that processes exchange at once is exchanged by exac
   assert.deepEqual((await both).flat().sort(), codes.sort());
 });
 
-test(`a process killed ${kills} times in the middle of its writes loses nothing it acknowledged and halves nothing`, async (t) => {
+test(`a process killed ${kills} times during its writes loses nothing it acknowledged and leaves nothing half done`, async (t) => {
   const { file } = newStore(t);
   const opened = Store.open(file);
   opened.transaction(() => opened.write(changes({ accounts: [account()] })));
@@ -88,7 +88,7 @@ async function killWhileWriting(file: string, from: number, count: number): Prom
   return acknowledged;
 }
 
-/** The file is sound, every acknowledged order is there with all that belongs to it, every other one whole or absent. */
+/** The file is sound, every acknowledged order is there with all its records, every other one is complete or absent. */
 function checkAfterKill(file: string, from: number, acknowledged: number[]): number {
   const database = new DatabaseSync(file);
   assert.equal(database.prepare('PRAGMA integrity_check').get()!.integrity_check, 'ok');

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const pathOf = (program: string) => fileURLToPath(new URL(`programs/${program}.ts`, import.meta.url));
 
-/** A process of its own, running `programs/NAME.ts` on a state; its standard output comes line by line. */
+/** A separate process that runs `programs/NAME.ts` on a state; its standard output comes line by line. */
 export function start(program: string, ...parameters: string[]): { child: ChildProcess; lines: AsyncIterable<string> } {
   const child = spawn(process.execPath, [pathOf(program), ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
   return { child, lines: createInterface({ input: child.stdout! }) };

@@ -33,7 +33,7 @@ test('a state without history is loaded as it was initialized', (t) => {
   assert.deepEqual(store.loadOpenState(), nothingOpen);
 });
 
-test('what is open is loaded in the order of creation, what is settled is not', (t) => {
+test('open records are loaded in order of creation, settled ones are not', (t) => {
   const store = newStore(t);
   const group: CopyGroup = {
     id: 'cpy_1',
@@ -121,7 +121,7 @@ test('what is open is loaded in the order of creation, what is settled is not', 
   assert.deepEqual(left.halt, { platform: true, categories: ['fx'] }, 'no word of a halt leaves it as it is');
 });
 
-test('orders are listed newest first, ties by creation, per owner and environment or per account of theirs', (t) => {
+test('orders are listed newest first, ties by creation, per owner and environment or per account', (t) => {
   const store = newStore(t);
   const accounts = [
     account({ id: 'acc_1' }),
@@ -156,7 +156,7 @@ test('orders are listed newest first, ties by creation, per owner and environmen
     assert.deepEqual(list(filter), [all, working], JSON.stringify(filter));
 });
 
-test('a page says where the next begins only when there is one', (t) => {
+test('a page has a position for the next page only if there is one', (t) => {
   const store = newStore(t);
   write(store, { accounts: [account()], orders: [order(1), order(2)] });
   const page = (limit: number, after: PageKey | null = null) =>
@@ -166,7 +166,7 @@ test('a page says where the next begins only when there is one', (t) => {
   assert.deepEqual(page(2).next, null);
 });
 
-test('pages neither skip nor repeat a row of a shared millisecond while new rows arrive between them', (t) => {
+test('pages do not skip or repeat rows of one millisecond while new rows arrive between them', (t) => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 }),
@@ -225,7 +225,7 @@ function readPage(
   return store.ledger({ accountId, ...page });
 }
 
-test('fills come in settlement order, newest first, whatever the orders are called', (t) => {
+test('fills come in settlement order, newest first, whatever the ids of the orders', (t) => {
   const store = newStore(t);
   write(store, {
     accounts: [account()],
@@ -234,7 +234,7 @@ test('fills come in settlement order, newest first, whatever the orders are call
   assert.deepEqual(ids(store.fills({ accountId: 'acc_1', ...top }).rows), [order(1).id, order(3).id]);
 });
 
-test('TWAP orders are listed by what became of them', (t) => {
+test('TWAP orders are listed by status', (t) => {
   const store = newStore(t);
   const statuses = ['running', 'completed', 'canceling', 'canceled', 'completed'] as const;
   write(store, { accounts: [account()], twaps: statuses.map((status, index) => twap(index + 1, { status })) });
@@ -264,7 +264,7 @@ test('children are found by their parent, oldest first', (t) => {
   assert.deepEqual(store.children('nobody'), []);
 });
 
-test('a client order id is one order of its owner in an environment; the other one and another owner may use it too', (t) => {
+test('a client order id is unique per owner and environment', (t) => {
   const store = newStore(t);
   const accounts = [
     account(),
@@ -286,7 +286,7 @@ test('a client order id is one order of its owner in an environment; the other o
     assert.throws(() => write(store, { orders: [order(4, { clientOrderId, accountId })] }), /UNIQUE/, accountId);
 });
 
-test('single records are found by id, and what is not there is null', (t) => {
+test('single records are found by id; a missing one is null', (t) => {
   const store = newStore(t);
   write(store, {
     accounts: [account()],
@@ -315,7 +315,7 @@ test('single records are found by id, and what is not there is null', (t) => {
   for (const read of missing) assert.equal(store[read]('nobody'), null, read);
 });
 
-test('nothing is kept of an account that is not there', (t) => {
+test('no record is stored for an account that does not exist', (t) => {
   const store = newStore(t);
   const orphans: Partial<Record<keyof Changes, Parameters<typeof changes>[0]>> = {
     orders: { orders: [order(1)] },
@@ -327,7 +327,7 @@ test('nothing is kept of an account that is not there', (t) => {
   for (const [name, parts] of Object.entries(orphans)) assert.throws(() => write(store, parts), /constraint/, name);
 });
 
-test('clearing leaves no record of the exchange, and credentials and settings in place', (t) => {
+test('clearing removes every record of the exchange and keeps credentials and settings', (t) => {
   const store = newStore(t);
   write(store, { accounts: [account()], orders: [order(1)], positions: [position(2)], ledger: [ledgerEntry(1)] });
   store.transaction(() => {
@@ -343,7 +343,7 @@ test('clearing leaves no record of the exchange, and credentials and settings in
   assert.deepEqual(store.loadOpenState(), nothingOpen);
 });
 
-test('an order is found by its own id alone, not by another that comes to the same number', (t) => {
+test('an order is found only by its own id, not by another id with the same number', (t) => {
   const store = newStore(t);
   write(store, { accounts: [account()], orders: [order(35)], positions: [position(36)] });
   assert.equal(store.order('ord_00000000z')?.sequence, 35);

@@ -17,7 +17,7 @@ function roundTrips<R extends object>(
   records: Arbitrary<R>,
   fixed: readonly (keyof R)[],
 ): void {
-  test(`${name} come back from the file exactly as they were written, first and changed`, (t) => {
+  test(`${name} are read exactly as they were written, when new and after a change`, (t) => {
     const connection = new Connection(temporaryFile(t));
     t.after(() => connection.close());
     migrate(connection);
@@ -57,7 +57,7 @@ roundTrips('scaled orders', strategyTables.scaledOrders, any.scaledOrders, [...c
 roundTrips('copy groups', strategyTables.copyGroups, any.copyGroups, ['id', 'sequence', 'owner', 'environment']);
 roundTrips('bulk operations', strategyTables.operations, any.operations, [...created, 'createdAt', 'targets']);
 
-test('a table that forgets a field, or keeps one in a column of another kind, does not compile', () => {
+test('a table that omits a field, or stores one in a column of the wrong kind, does not compile', () => {
   interface Coin {
     name: string;
     worth: bigint;
@@ -75,7 +75,7 @@ test('a table that forgets a field, or keeps one in a column of another kind, do
   assert.equal([complete, forgets, rounds, insists, invents].length, 5);
 });
 
-test('a record that does not fit its columns is refused, not bent', (t) => {
+test('a record that does not fit its columns is refused, not converted', (t) => {
   const connection = new Connection(temporaryFile(t));
   t.after(() => connection.close());
   migrate(connection);

@@ -17,7 +17,7 @@ function secondHandle(t: Parameters<typeof newStore>[0], store: Store): Store {
   return second;
 }
 
-test('a transaction returns what its work returned, and others see it only then', (t) => {
+test('a transaction returns the result of its work, and others see its writes only then', (t) => {
   const store = newStore(t);
   const other = secondHandle(t, store);
   const result = store.transaction(() => {
@@ -30,7 +30,7 @@ test('a transaction returns what its work returned, and others see it only then'
   assert.equal(other.setting('a'), '1');
 });
 
-test('a transaction whose work throws leaves nothing, and passes the very error on', (t) => {
+test('a transaction whose work throws leaves nothing, and rethrows the same error', (t) => {
   const store = newStore(t);
   assert.throws(
     () =>
@@ -44,7 +44,7 @@ test('a transaction whose work throws leaves nothing, and passes the very error 
   assert.equal(store.inTransaction, false);
 });
 
-test('a savepoint that throws undoes its own writes only, also within another', (t) => {
+test('a savepoint that throws undoes only its own writes, even within another', (t) => {
   const store = newStore(t);
   store.transaction(() => {
     store.setSetting('outer', 'kept');
@@ -81,14 +81,14 @@ test('the exchange writes nothing outside a transaction, and transactions do not
   assert.equal(store.inTransaction, false);
 });
 
-test('a state that was never initialized has no open state and takes no changes', (t) => {
+test('a state that was never initialized has no open state and accepts no changes', (t) => {
   const store = newStore(t);
   store.transaction(() => store.clear());
   assert.equal(store.loadOpenState(), null);
   assert.throws(() => store.transaction(() => store.write(changes({}))), /never initialized/);
 });
 
-test('what others committed is noticed once, own commits and rolled back ones are not', (t) => {
+test('commits by others are noticed once; own commits and rollbacks are not', (t) => {
   const store = newStore(t);
   const other = secondHandle(t, store);
   assert.equal(store.changedElsewhere(), false);
@@ -112,7 +112,7 @@ test('what others committed is noticed once, own commits and rolled back ones ar
   assert.equal(store.changedElsewhere(), false, 'loaded since');
 });
 
-test('the journal hands out every command as it was given, whatever of it is as usual', (t) => {
+test('the journal returns every command as it was given, whatever defaults it has', (t) => {
   const store = newStore(t);
   const order = {
     kind: 'place_order',
@@ -172,7 +172,7 @@ test('the journal hands out every command as it was given, whatever of it is as 
   );
 });
 
-test('the journal keeps commands in order and hands them out in parts', (t) => {
+test('the journal keeps commands in order and returns them in parts', (t) => {
   const store = newStore(t);
   const command = (orderId: string) => ({ kind: 'cancel_order', orderId }) as const;
   assert.deepEqual(
@@ -205,7 +205,7 @@ test('an idempotency key belongs to its owner and operation, and keeps its lates
   assert.deepEqual(store.idempotency('owner', 'createOrder', 'k'), settled);
 });
 
-test('settings are kept by name', (t) => {
+test('settings are stored by name', (t) => {
   const store = newStore(t);
   assert.equal(store.setting('speed'), null);
   store.setSetting('speed', '1');

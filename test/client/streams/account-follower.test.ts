@@ -72,7 +72,7 @@ const richer = {
 };
 const removed = { type: 'account', seq: 7, time: 1790000090900, event: 'removed', account_id: 'acc_1' };
 
-test('the sample frames fold to what they say', async () => {
+test('the sample frames add up to the expected state', async () => {
   const { host, time, follower } = following();
   await time.pass(0);
   const state = () => {
@@ -89,7 +89,7 @@ test('the sample frames fold to what they say', async () => {
   assert.equal(follower.states.accounts.size, 0);
 });
 
-test('a lost stream is resumed by its last number and time; what comes again is not told again', async () => {
+test('a lost stream is resumed by its last number and time; repeated frames are not reported again', async () => {
   const { host, time, frames, states } = following();
   await time.pass(0);
   assert.equal(host.newest.target, '/v1/stream');
@@ -108,7 +108,7 @@ test('a lost stream is resumed by its last number and time; what comes again is 
   );
 });
 
-test('a stream that begins anew replaces what was known; a fill that was told before is not told again', async () => {
+test('a stream that starts over replaces the known state; a fill is not reported twice', async () => {
   const { host, time, frames, follower } = following();
   await time.pass(0);
   host.newest.say(hello, snapshot, { ...snapshot, seq: 2, account_id: 'acc_2', account: { id: 'acc_2' } }, end);
@@ -125,7 +125,7 @@ test('a stream that begins anew replaces what was known; a fill that was told be
   );
 });
 
-test('a stream cut within its snapshots is not resumed, for it has not begun', async () => {
+test('a stream cut during its snapshots is not resumed, because it has not started', async () => {
   const { host, time } = following();
   await time.pass(0);
   host.newest.say(hello, snapshot);
@@ -134,7 +134,7 @@ test('a stream cut within its snapshots is not resumed, for it has not begun', a
   assert.equal(host.newest.target, '/v1/stream');
 });
 
-test('when the service asks to reconnect it happens at once, with resume', async () => {
+test('when the service asks to reconnect, the client does so at once, with resume', async () => {
   const { host, time } = following();
   await time.pass(0);
   host.newest.say(hello, snapshot, end, { type: 'reconnect' });
@@ -144,7 +144,7 @@ test('when the service asks to reconnect it happens at once, with resume', async
   assert.ok(host.connections[0]!.isClosed);
 });
 
-test('a connection that never greets makes the client ask over REST, and go on while that works', async () => {
+test('a connection without hello makes the client ask over REST, and continue while that works', async () => {
   let asked = 0;
   const { host, time, ends } = following(async () => {
     asked += 1;
@@ -158,7 +158,7 @@ test('a connection that never greets makes the client ask over REST, and go on w
   assert.equal(host.connections.length, length, 'it is over');
 });
 
-test('a credential that ends on the way ends the stream', async () => {
+test('a credential that is revoked or expires ends the stream', async () => {
   const { host, time, ends } = following();
   await time.pass(0);
   host.newest.say(hello, snapshot, end, { type: 'error', code: 'unauthorized', message: 'It was revoked.' });
@@ -167,7 +167,7 @@ test('a credential that ends on the way ends the stream', async () => {
   assert.deepEqual([ends.length, host.connections.length], [1, 1]);
 });
 
-test('45 s without any frame is death', async () => {
+test('45 s without a frame end the connection', async () => {
   const { host, time, states } = following();
   await time.pass(0);
   host.newest.say(hello, snapshot, end);

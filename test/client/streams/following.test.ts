@@ -15,7 +15,7 @@ import { CuttingProxy } from './cutting-proxy.ts';
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
 const firstRetryMs = 20;
 
-test('over cut connections every trade comes once, and every bar is finished once, in order', async (t) => {
+test('with cut connections, every trade comes once, and every bar is finished once, in order', async (t) => {
   const serving = await served(t, { books: recordingFile, startTime: undefined });
   const { source, firstTime, lastTime } = serving.simulation.facts;
   const proxy = await CuttingProxy.open(t, serving.baseUrl);
@@ -55,7 +55,7 @@ test('over cut connections every trade comes once, and every bar is finished onc
   await catchUp(firstTime! + 2_000);
   for (let time = firstTime! + 2_000; time < lastTime!; ) {
     const next = Math.min(time + 1_000, lastTime!);
-    // A replay reaches back 1,000 prints: whoever is away for longer misses some, and is told.
+    // A replay has the last 1,000 prints: a client that is away longer misses some, which is reported.
     if (comeBy(next) - known > 800) await catchUp(time);
     const mayBeAway = comeBy(next) - known <= 800;
     time = next;
@@ -80,7 +80,7 @@ test('over cut connections every trade comes once, and every bar is finished onc
   assert.ok(finals.length >= 340, `${finals.length} bars`);
 });
 
-test('over cut connections the folded account is what REST answers, and every fill comes once', async (t) => {
+test('with cut connections, the folded account is what REST answers, and every fill comes once', async (t) => {
   const serving = await served(t);
   const { baseUrl, key } = serving;
   const proxy = await CuttingProxy.open(t, baseUrl);
@@ -144,7 +144,7 @@ test('a refused account stream says why: the probe asks over REST, and what it t
   assert.equal((await ended).message, 'unauthorized');
 });
 
-test('a stream that nobody answers is tried again and again, and told so', async (t) => {
+test('a stream that does not answer is retried, and this is reported', async (t) => {
   const serving = await served(t);
   const key = issueKey(serving);
   const proxy = await CuttingProxy.open(t, serving.baseUrl);
@@ -166,7 +166,7 @@ test('a stream that nobody answers is tried again and again, and told so', async
   await waitFor(() => states.at(-1)!.kind === 'live', 'the stream');
 });
 
-test('the credential goes to the account stream only', async (t) => {
+test('the credential is sent only to the account stream', async (t) => {
   const seen: [path: string, authorization: string | undefined][] = [];
   const { createServer } = await import('node:http');
   const server = createServer();

@@ -60,7 +60,7 @@ const candle = (minute: number, isFinal: boolean, close = '1.0') => ({
   isFinal,
 });
 
-test('the client pings every 20 s, and counts up its ids from 1', async () => {
+test('the client pings every 20 s, with ids counting up from 1', async () => {
   const { host, time, subscribe } = following();
   await time.pass(0);
   subscribe('ticks');
@@ -76,7 +76,7 @@ test('the client pings every 20 s, and counts up its ids from 1', async () => {
   );
 });
 
-test('silence is told after 25 s and ends the connection after 45 s', async () => {
+test('silence is reported after 25 s and ends the connection after 45 s', async () => {
   const { host, time, states } = following();
   await time.pass(24_999);
   assert.deepEqual(states, [{ kind: 'live' }]);
@@ -94,7 +94,7 @@ test('silence is told after 25 s and ends the connection after 45 s', async () =
   assert.equal(host.connections.length, 2);
 });
 
-test('after a loss everything is asked for again, and what came before is not told twice', async () => {
+test('after a loss, everything is requested again, and nothing is reported twice', async () => {
   const { host, time, subscribe, told, gaps } = following();
   await time.pass(0);
   subscribe('trades');
@@ -114,7 +114,7 @@ test('after a loss everything is asked for again, and what came before is not to
   assert.deepEqual(gaps, []);
 });
 
-test('trades that the replay after a loss does not reach back to are told as a gap', async () => {
+test('trades missing from the replay after a loss are reported as a gap', async () => {
   const { host, time, subscribe, gaps } = following();
   await time.pass(0);
   subscribe('trades');
@@ -127,7 +127,7 @@ test('trades that the replay after a loss does not reach back to are told as a g
   assert.deepEqual(gaps, [{ channel: 'trades', ...of, from: 1_000, to: 9_000 }]);
 });
 
-test('a connection that drains goes on until its replacement has everything; nothing is told twice', async () => {
+test('a draining connection continues until its replacement has everything; nothing is reported twice', async () => {
   const { host, time, subscribe, told, states, gaps } = following();
   await time.pass(0);
   subscribe('trades');
@@ -157,7 +157,7 @@ test('a connection that drains goes on until its replacement has everything; not
   assert.deepEqual(gaps, []);
 });
 
-test('when no replacement comes about the old connection goes on to its end, then it is tried again', async () => {
+test('if there is no replacement, the old connection continues to its end, then the client reconnects', async () => {
   const { host, time, subscribe, told, states } = following();
   await time.pass(0);
   subscribe('trades');
@@ -179,7 +179,7 @@ test('when no replacement comes about the old connection goes on to its end, the
   );
 });
 
-test('a subscription that the service ended is asked for again; one that it refused is not', async () => {
+test('a subscription that the service ended is renewed; a refused one is not', async () => {
   const { host, time, subscribe, refusals } = following();
   await time.pass(0);
   subscribe('ticks');
@@ -203,7 +203,7 @@ test('a subscription that the service ended is asked for again; one that it refu
   );
 });
 
-test('bars that the stream passed over come from history, before what came after them', async () => {
+test('bars that the stream skipped come from history, before later ones', async () => {
   const { host, time, subscribe, told, gaps } = following();
   await time.pass(0);
   subscribe('candles', { ...btc, intervals: ['1m'], historyLimit: 1 });
@@ -234,7 +234,7 @@ test('bars that the stream passed over come from history, before what came after
   assert.deepEqual(gaps, []);
 });
 
-test('bars that history does not have are told as a gap', async () => {
+test('bars that history does not have are reported as a gap', async () => {
   const { host, time, subscribe, told, gaps } = following();
   await time.pass(0);
   subscribe('candles', { ...btc, intervals: ['1m'], historyLimit: 1 });
@@ -250,7 +250,7 @@ test('bars that history does not have are told as a gap', async () => {
   );
 });
 
-test('a request outlives its connection; what the service is too busy for is asked again', async () => {
+test('a request outlives its connection; one that the service is too busy for is repeated', async () => {
   const { host, time, follower } = following();
   await time.pass(0);
   const answer = follower.request('candles.history', { limit: 1 });
@@ -271,7 +271,7 @@ test('a request outlives its connection; what the service is too busy for is ask
   await assert.rejects(refused, (error) => error instanceof StreamRefusal && error.message === 'unknown market');
 });
 
-test('histories are asked for three at a time', async () => {
+test('histories are requested three at a time', async () => {
   const { host, time, follower } = following();
   await time.pass(0);
   const answers = Array.from({ length: 5 }, (_, limit) => follower.request('candles.history', { limit }));
@@ -285,7 +285,7 @@ test('histories are asked for three at a time', async () => {
   await Promise.allSettled(answers);
 });
 
-test('frames and events that nobody knows are passed over', async () => {
+test('unknown frames and events are ignored', async () => {
   const { host, time, subscribe, told } = following();
   await time.pass(0);
   subscribe('ticks');
@@ -296,7 +296,7 @@ test('frames and events that nobody knows are passed over', async () => {
   assert.equal(told.length, 1);
 });
 
-test('waits double up to their limit, and chance takes up to half of each', () => {
+test('waits double up to their limit, and are shortened at random by up to half', () => {
   const waits = new Backoff(1_000, 30_000, () => 1);
   assert.deepEqual(
     Array.from({ length: 7 }, () => waits.next()),

@@ -20,7 +20,10 @@ export class ScriptedConnection {
     if (!this.isClosed) for (const frame of frames) this.events.text(JSON.stringify(frame));
   }
 
-  /** Accepts every subscription, without a replay; the first has this handle, the second a 2 behind it, and so on. */
+  /**
+   * Accepts every subscription, without a replay; the first has this handle, the second has it with a 2 appended, and
+   * so on.
+   */
   accept(handle: string): void {
     for (const [index, { id }] of this.sent.filter(({ op }) => op === 'sub').entries())
       this.say({ op: 'sub_ok', id, sub: index === 0 ? handle : `${handle}${index + 1}`, snapshotBoundary: false });
@@ -62,7 +65,7 @@ export class ScriptedHost {
   }
 }
 
-/** Time that passes when told. */
+/** A clock that tests advance. */
 export class VirtualTime implements Outside {
   #now = 0;
   #timers: { at: number; run: () => void }[] = [];

@@ -19,7 +19,7 @@ const runs = { numRuns: process.env.PERP_LONG ? 300 : 10, endOnFailure: true };
 class Reader {
   readonly states = new AccountStates();
   readonly fills: string[] = [];
-  /** Orders whose end was told. */
+  /** Orders whose end was reported. */
   readonly ended: string[] = [];
   readonly #open: StreamTransport;
   #wire: string[] = [];
@@ -152,7 +152,7 @@ async function assertAgree(
   accounts: readonly string[],
   readers: readonly Reader[],
 ): Promise<void> {
-  // What is asked first lets time pass and sees what other processes did; the frames of that are there before the answer.
+  // The first request advances time and sees what other processes did; its frames arrive before the answer.
   const all: Resource[] = await trader.get('/v1/accounts');
   const ofRest = [];
   for (const id of accounts) {

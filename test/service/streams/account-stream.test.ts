@@ -40,7 +40,7 @@ test('a stream begins with hello, a snapshot for each account, and snapshot_end'
   assert.deepEqual(snapshot.orders, [resting]);
 });
 
-test('what a command changes comes once, in order, numbered without a gap, as REST has it', async (t) => {
+test('the changes of a command come once, in order, numbered without a gap, as in REST', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.account(t, serving.baseUrl, serving.key);
   await client.until(({ type }) => type === 'snapshot_end');
@@ -72,7 +72,7 @@ test('what a command changes comes once, in order, numbered without a gap, as RE
   ]);
 });
 
-test('what the passing market does comes with the time at which it happened', async (t) => {
+test('changes caused by the market come with the time at which they happened', async (t) => {
   const serving = await served(t);
   const { baseUrl, key } = serving;
   const quote = (await ask(`${baseUrl}/v1/markets/${encodeURIComponent(btc)}/quote`, key)).body.data;
@@ -101,7 +101,7 @@ test('what the passing market does comes with the time at which it happened', as
   );
 });
 
-test('a key sees its own accounts only', async (t) => {
+test('a key sees only its own accounts', async (t) => {
   const serving = await served(t);
   const stranger = await StreamClient.account(t, serving.baseUrl, issueKey(serving, { owner: 'somebody' }));
   await stranger.until(({ type }) => type === 'snapshot_end');
@@ -110,7 +110,7 @@ test('a key sees its own accounts only', async (t) => {
   assert.deepEqual(words(stranger.frames), ['hello', 'snapshot_end']);
 });
 
-test('a stream that broke off goes on in place: nothing is lost, nothing comes twice', async (t) => {
+test('an interrupted stream is resumed: nothing is lost, nothing comes twice', async (t) => {
   const serving = await served(t);
   const first = await StreamClient.account(t, serving.baseUrl, serving.key);
   await first.until(({ type }) => type === 'snapshot_end');
@@ -129,7 +129,7 @@ test('a stream that broke off goes on in place: nothing is lost, nothing comes t
   assert.equal(second.frames[1].seq, last.seq + 1);
 });
 
-test('a stream that is not known any more begins anew, and tells the fills since then', async (t) => {
+test('an unknown stream starts over, with the fills since then', async (t) => {
   const serving = await served(t);
   const order = await place(serving, { type: 'market', size: 0.01 });
   for (const query of ['?resume=st_gone&last_seq=7&since=0', '?resume=&last_seq=-1&since=x', '?resume=st_gone']) {
@@ -157,7 +157,7 @@ test('numbers that a stream never gave do not resume it', async (t) => {
   assert.equal(first.closed, null);
 });
 
-test('of two connections that resume one stream the later has it', async (t) => {
+test('of two connections that resume one stream, the later gets it', async (t) => {
   const serving = await served(t);
   const first = await StreamClient.account(t, serving.baseUrl, serving.key);
   await first.until(({ type }) => type === 'snapshot_end');
@@ -184,7 +184,7 @@ test('another owner cannot resume a stream', async (t) => {
   assert.deepEqual([thief.frames[0].resumed, thief.frames.length, first.closed], [false, 2, null]);
 });
 
-test('what another process changes is told like everything else', async (t) => {
+test('changes by another process are sent like all others', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.account(t, serving.baseUrl, serving.key);
   await client.until(({ type }) => type === 'snapshot_end');
@@ -225,7 +225,7 @@ test('what another process changes is told like everything else', async (t) => {
   assert.deepEqual(words(client.frames.slice(3)), ['order filled', 'fill', 'position opened', 'account updated']);
 });
 
-test('whoever stops the service asks to reconnect, then closes with a reason', async (t) => {
+test('stopping the service asks clients to reconnect, then closes with a reason', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.account(t, serving.baseUrl, serving.key);
   await client.until(({ type }) => type === 'snapshot_end');

@@ -5,7 +5,7 @@ import { type Frame, refusedUpgrade, StreamClient, waitFor } from './stream-clie
 
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
 
-test('a frame that makes no sense is refused with what is wrong, and the others are served on', async (t) => {
+test('an invalid frame is refused with the reason, and the others are still served', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   await client.subscribe('ticks', btc);
@@ -81,7 +81,7 @@ test('a frame that makes no sense is refused with what is wrong, and the others 
   assert.equal((await client.request('ping')).op, 'res');
 });
 
-test('whoever sends nothing but garbage is cut, with the reason', async (t) => {
+test('a client that sends only garbage is disconnected, with the reason', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const other = await StreamClient.market(t, serving.baseUrl);
@@ -107,7 +107,7 @@ test('binary frames and frames of a megabyte close the connection with a code an
   assert.equal((await other.request('ping')).op, 'res');
 });
 
-test('10 000 subscriptions on a socket: 1 024 are served, the rest are refused one by one', async (t) => {
+test('10,000 subscriptions on a socket: 1,024 are served, the rest are refused one by one', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   for (let id = 1; id <= 10_000; id++) client.send({ op: 'sub', id, channel: 'ticks', payload: btc });
@@ -120,7 +120,7 @@ test('10 000 subscriptions on a socket: 1 024 are served, the rest are refused o
   await client.until((frame) => frame.op === 'sub_ok' && frame.id === 10_001);
 });
 
-test('a fifth history in flight is refused, and answered when asked again', async (t) => {
+test('a fifth history in flight is refused, and answered when repeated', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const payload = { provider: 'binance', symbol: 'BTCUSDT', interval: '1m', limit: 5 };
@@ -137,7 +137,7 @@ test('a fifth history in flight is refused, and answered when asked again', asyn
   assert.equal((await client.request('candles.history', payload)).result.length, 5);
 });
 
-test('a page of elsewhere cannot connect, one of this machine can', async (t) => {
+test('a page from another machine cannot connect, one from this machine can', async (t) => {
   const serving = await served(t);
   const url = `${serving.baseUrl}/v1/market-data`;
   for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'file://']) {
@@ -185,7 +185,7 @@ test('the account stream refuses before the upgrade: no key, an unknown one, or 
   }
 });
 
-test('a stream asked for without a WebSocket says what it is; other paths are answered as ever', async (t) => {
+test('a stream requested without a WebSocket gets an explanation; other paths work as usual', async (t) => {
   const serving = await served(t);
   for (const path of ['/v1/market-data', '/v1/stream', '/v1/sandbox/stream']) {
     const { status, body, headers } = await ask(serving.baseUrl + path, null);

@@ -13,7 +13,7 @@ async function advance({ baseUrl, key }: Serving, durationMs: number): Promise<v
   assert.equal(status, 200);
 }
 
-test('the stream answers on both ports, and the client speaks first', async (t) => {
+test('the stream answers on both ports, and the client sends the first frame', async (t) => {
   const serving = await served(t);
   for (const url of [serving.baseUrl, serving.sandboxUrl]) {
     const client = await StreamClient.market(t, url);
@@ -22,7 +22,7 @@ test('the stream answers on both ports, and the client speaks first', async (t) 
   }
 });
 
-test('ticks begin with the last price, the midpoint and the mark, and go on with every change', async (t) => {
+test('ticks start with the last price, the midpoint and the mark, and continue with every change', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { sub, events } = await client.subscribe('ticks', btc);
@@ -43,7 +43,7 @@ test('ticks begin with the last price, the midpoint and the mark, and go on with
   assert.ok(times.at(-1) <= startTime + 10_000);
 });
 
-test('a book shows the best 50 levels that orders meet, whole each time', async (t) => {
+test('a book shows the best 50 levels that orders trade against, all of them each time', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { sub, events } = await client.subscribe('books', btc);
@@ -73,7 +73,7 @@ test('a book comes at most once in 100 ms, however much happens', async (t) => {
   assert.ok(books >= 3 && books <= 1 + (performance.now() - from) / 100, `${books} books`);
 });
 
-test('trades replay the last 1 000 prints up to the boundary, then every print once', async (t) => {
+test('trades replay the last 1,000 prints up to the boundary, then every print once', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { id, sub, events } = await client.subscribe('trades', btc);
@@ -91,7 +91,7 @@ test('trades replay the last 1 000 prints up to the boundary, then every print o
   assert.deepEqual(again.events, all.slice(-1000), 'and the same for everybody, whenever they subscribe');
 });
 
-test('after a jump of the clock: the last 1 000 prints, the book and the stats as they are, candles by history', async (t) => {
+test('after a jump of the clock: the last 1,000 prints, the current book and stats, and candles from history', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const trades = await client.subscribe('trades', btc);
@@ -120,7 +120,7 @@ test('after a jump of the clock: the last 1 000 prints, the book and the stats a
   assert.ok(history.result.slice(0, -1).every(({ isFinal }: Frame) => isFinal));
 });
 
-test('candles replay closed bars and the forming one; a bar is finished once, and the next begins at its close', async (t) => {
+test('candles replay closed bars and the forming one; a bar is finished once, and the next starts at its close', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { sub, events } = await client.subscribe('candles', { ...btc, intervals: ['1m', '5m'], historyLimit: 3 });
@@ -158,7 +158,7 @@ test('candles replay closed bars and the forming one; a bar is finished once, an
   );
 });
 
-test('candles.history pages backwards by endTime, ascending within a page, 1 500 at most', async (t) => {
+test('candles.history pages backward by endTime, ascending within a page, 1,500 at most', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const ask = async (more: Frame) => {
@@ -180,7 +180,7 @@ test('candles.history pages backwards by endTime, ascending within a page, 1 500
   assert.equal((await ask({ limit: 5000 })).length <= 1500, true);
 });
 
-test('marketStats begin with everything that is known, then patches of what changed', async (t) => {
+test('marketStats start with everything that is known, then send patches of what changed', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { sub, events } = await client.subscribe('marketStats', btc);
@@ -199,7 +199,7 @@ test('marketStats begin with everything that is known, then patches of what chan
   assert.ok(!('openInterestUsd' in patch) && 'dayNtlVlm' in patch);
 });
 
-test('status says whether fresh books come, of markets or of whole providers', async (t) => {
+test('status says whether fresh books arrive, for markets or for whole providers', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { events } = await client.subscribe('status', { providers: ['binance', 'hyperliquid'] });
@@ -261,7 +261,7 @@ test('the sample frames are answered as documented', async (t) => {
   assert.equal(new Set(handles).size, handles.length);
 });
 
-test('all symbols are looked up at the first provider; without one, wherever they are', async (t) => {
+test('all symbols are looked up at the first provider; without providers, at all of them', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const refused = async (payload: Frame) => {
@@ -274,7 +274,7 @@ test('all symbols are looked up at the first provider; without one, wherever the
   assert.deepEqual([...new Set(events.map(({ provider }) => provider))], ['binance', 'hyperliquid']);
 });
 
-test('after unsub nothing comes any more, and the id is free', async (t) => {
+test('after unsub nothing more is sent, and the id is free', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { id, sub } = await client.subscribe('trades', btc);
@@ -289,7 +289,7 @@ test('after unsub nothing comes any more, and the id is free', async (t) => {
   await waitFor(() => client.frames.filter((frame) => frame.op === 'sub_ok' && frame.id === id).length === 2, 'sub_ok');
 });
 
-test('whoever stops the service says so first, then closes with a reason', async (t) => {
+test('stopping the service is announced first, then connections close with a reason', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   await client.subscribe('ticks', btc);

@@ -14,7 +14,7 @@ import type { Frame } from './stream-client.ts';
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
 const mib = 1024 * 1024;
 
-/** An outlet whose reader reads when told; what it does not read piles up. */
+/** An outlet whose reader reads on request; what it does not read piles up. */
 class SlowOutlet {
   readonly sent: Frame[] = [];
   closed: { code: number; reason: string } | null = null;
@@ -63,7 +63,7 @@ function market(source: MarketSource = syntheticSource({ seed: 7 })) {
   };
 }
 
-test('a client that has sent nothing for 75 s is cut', () => {
+test('a client that has sent nothing for 75 s is disconnected', () => {
   const { outlet, session, pass } = market();
   pass(25_000, 3);
   assert.equal(outlet.closed, null);
@@ -74,7 +74,7 @@ test('a client that has sent nothing for 75 s is cut', () => {
   assert.deepEqual(outlet.closed, { code: 1008, reason: 'nothing was received for 75 s; send a ping every 20 s' });
 });
 
-test('a busy reader misses ticks and books, and has them as they are once it has caught up; prints all come', () => {
+test('a slow reader misses ticks and books, and gets the current ones once it has caught up; all prints arrive', () => {
   const { outlet, subscribe, pass } = market();
   for (const channel of ['ticks', 'books', 'trades']) subscribe(channel);
   pass(1_000, 5);
@@ -94,7 +94,7 @@ test('a busy reader misses ticks and books, and has them as they are once it has
   assert.ok(outlet.eventsOf('book').length > before.book);
 });
 
-test('a busy reader gets every final candle', () => {
+test('a slow reader gets every final candle', () => {
   const { outlet, subscribe, pass } = market();
   subscribe('candles', { ...btc, intervals: ['1s'], historyLimit: 0 });
   outlet.buffered = 2 * mib;
@@ -109,7 +109,7 @@ test('a busy reader gets every final candle', () => {
   );
 });
 
-test('a reader that never reads is cut with a reason, and what it is owed stays bounded', () => {
+test('a reader that never reads is disconnected with a reason, and its backlog stays bounded', () => {
   const { outlet, subscribe, pass } = market();
   for (let count = 0; count < 60; count++) subscribe('trades');
   pass(50_000, 30);
@@ -117,7 +117,7 @@ test('a reader that never reads is cut with a reason, and what it is owed stays 
   assert.ok(outlet.peak < 9 * mib, `${outlet.peak} bytes`);
 });
 
-test('a long replay waits for its reader and loses no bar meanwhile', async () => {
+test('a long replay waits for its reader and loses no bar', async () => {
   const { outlet, session, subscribe, pass } = market();
   outlet.buffered = 2 * mib;
   const symbols = ['BTCUSDT', 'ETHUSDT'];
@@ -162,7 +162,7 @@ test('an account stream sends a heartbeat after 15 s without another frame', () 
   assert.equal(outlet.sent.length, before + 3);
 });
 
-test('an account stream ends with the credential that opened it', () => {
+test('an account stream ends with its credential', () => {
   const outlet = new SlowOutlet();
   const stream = new AccountStream();
   let isGood = true;
@@ -174,7 +174,7 @@ test('an account stream ends with the credential that opened it', () => {
   assert.deepEqual(outlet.closed, { code: 4003, reason: 'the credential was revoked or expired' });
 });
 
-test('a stream can be taken up again for 100 s, not longer', () => {
+test('a stream can be resumed for 100 s, not longer', () => {
   for (const [afterMs, isKept] of [
     [100_000, true],
     [100_001, false],
@@ -204,7 +204,7 @@ test('a stream can be taken up again for 100 s, not longer', () => {
   }
 });
 
-test('a reader of an account stream that reads nothing is cut with a reason', () => {
+test('a reader of an account stream that reads nothing is disconnected with a reason', () => {
   const outlet = new SlowOutlet();
   const stream = new AccountStream();
   stream.begin(outlet, () => true, [], 0);
@@ -213,7 +213,7 @@ test('a reader of an account stream that reads nothing is cut with a reason', ()
   assert.deepEqual(outlet.closed, { code: 1013, reason: 'more than 8 MiB are waiting to be read' });
 });
 
-test('a book event has 50 levels a side at most, best first', async () => {
+test('a book event has at most 50 levels a side, best first', async () => {
   const { Book } = await import('../../../src/engine/book/book.ts');
   const book = new Book();
   const side = (sign: 1 | -1) =>

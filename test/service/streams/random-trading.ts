@@ -9,7 +9,7 @@ const markets = ['binance|BTCUSDT', 'binance|ETHUSDT', 'binance|DOGEUSDT'];
 /** About 1 000 USD of each. */
 const sizes: Record<string, number> = { 'binance|BTCUSDT': 0.01, 'binance|ETHUSDT': 0.3, 'binance|DOGEUSDT': 3000 };
 
-/** A trader who does whatever comes to mind, sense or nonsense, over the API. */
+/** A trader that sends random requests over the API, valid and invalid. */
 export class RandomTrader {
   readonly #chance: Chance;
   readonly #transport: Transport;

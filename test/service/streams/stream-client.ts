@@ -76,7 +76,7 @@ export class StreamClient {
     return this.frames.filter((frame) => frame.op === 'events' && frame.sub === sub).flatMap(({ events }) => events);
   }
 
-  /** The first frame, come or coming, that is asked for. */
+  /** The first matching frame, past or future. */
   async until(isIt: (frame: Frame) => boolean, what = 'a frame'): Promise<Frame> {
     await waitFor(() => this.frames.some(isIt) || this.closed !== null, what);
     const found = this.frames.find(isIt);

@@ -1,4 +1,4 @@
-/** migrate FILE VERSION: brings a small state to the version, where every step adds a row; prints what came of it. */
+/** migrate FILE VERSION: migrates a small state to the version, where every step adds a row; prints the result. */
 import { Connection } from '../../../src/store/connection.ts';
 import { migrate } from '../../../src/store/schema.ts';
 
