@@ -82,7 +82,8 @@ describe('nesting', () => {
 
   it('is fine for 32 levels', () => assert.deepEqual(issuesOf(nested(32)), []));
 
-  it('is refused beyond that', () => assert.deepEqual(issuesOf(nested(33)), ['body must not nest more than 32 levels deep']));
+  it('is refused beyond that', () =>
+    assert.deepEqual(issuesOf(nested(33)), ['body must not nest more than 32 levels deep']));
 
   it('does not exhaust the stack', () => {
     assert.deepEqual(issuesOf('['.repeat(200_000)), ['body must not nest more than 32 levels deep']);
