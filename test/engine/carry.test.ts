@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hourlyCarry } from '../../src/engine/accounts/carry.ts';
-import { hourMs } from '../../src/engine/day.ts';
 import type { Policy } from '../../src/engine/model.ts';
+import { hourMs } from '../../src/terms/day.ts';
 import { Scenario, usd } from './scenario.ts';
 import type { Level } from './scripted-source.ts';
 

@@ -1,5 +1,5 @@
+import { tradingDayStart } from '../../terms/day.ts';
 import type { FundAccount, OpenAccount, Outcome, SetHalt, SetPolicy } from '../commands.ts';
-import { tradingDayStart } from '../day.ts';
 import { toMoney } from '../decimal.ts';
 import { defaultPolicy } from '../defaults.ts';
 import type { Account, Money } from '../model.ts';

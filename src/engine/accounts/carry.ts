@@ -1,5 +1,5 @@
+import { hourStart, nextHourStart } from '../../terms/day.ts';
 import { notionalAtMark } from '../book/notional.ts';
-import { hourStart, nextHourStart } from '../day.ts';
 import { divideRounded } from '../decimal.ts';
 import { rateOf } from '../defaults.ts';
 import type { Money, Ms, Position } from '../model.ts';

@@ -1,4 +1,4 @@
-import { hourStart, nextTradingDayStart, tradingDayStart } from '../day.ts';
+import { hourStart, nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import type { Ms } from '../model.ts';
 import { touchAccount } from '../world/changes.ts';
 import { bringPositionsUpToDate } from '../world/current-book.ts';

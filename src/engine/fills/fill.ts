@@ -1,6 +1,6 @@
+import { tradingDayStart } from '../../terms/day.ts';
 import { feeOf } from '../accounts/margin.ts';
 import { assert } from '../assert.ts';
-import { tradingDayStart } from '../day.ts';
 import type { LiquidityRole, Lots, Money, Order } from '../model.ts';
 import { end } from '../orders/working-orders.ts';
 import { applyExecution } from '../positions/positions.ts';

@@ -1,5 +1,5 @@
+import { hourStart } from '../../terms/day.ts';
 import { shareOf } from '../book/notional.ts';
-import { hourStart } from '../day.ts';
 import type { Direction, Lots, Money, Order, Position, Side } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import { touchPosition } from '../world/changes.ts';

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../day.ts';
+import { dayMs, hourMs } from '../../terms/day.ts';
 import type { Account, Ms, TradeCounts } from '../model.ts';
 
 const minuteMs = 60_000;

@@ -1,4 +1,5 @@
-import type { Ms } from './model.ts';
+/** Unix milliseconds, or a length of time in milliseconds. */
+type Ms = number;
 
 export const hourMs: Ms = 3_600_000;
 export const dayMs: Ms = 24 * hourMs;

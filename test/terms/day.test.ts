@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dayMs, hourMs, hourStart, nextHourStart, nextTradingDayStart, tradingDayStart } from '../../src/engine/day.ts';
+import { dayMs, hourMs, hourStart, nextHourStart, nextTradingDayStart, tradingDayStart } from '../../src/terms/day.ts';
 
 const at = (iso: string) => Date.parse(iso);
 
