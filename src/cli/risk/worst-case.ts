@@ -1,0 +1,116 @@
+import { Ratio } from './ratio.ts';
+
+/**
+ * An order that adds exposure and has a stop. Attached legs cover the whole resulting position (simulation 4.3), so the
+ * position that is already open in the market ends at the same stop.
+ */
+export interface StoppedOrder {
+  readonly side: 'buy' | 'sell';
+  /** Base asset. */
+  readonly size: number;
+  /** What that size costs or brings with the walk over the book, USD: a quote's `estimated_notional`, or limit x size. */
+  readonly notional: number;
+  /** Trigger price of the stop, taken as its fill: below the fill of a buy, above that of a sell. */
+  readonly stop: number;
+  /** The market's mark now. */
+  readonly mark: number;
+  /** Commission of each fill, bps of its notional; 0 for an exempt account. */
+  readonly feeBps: number;
+  /** What is open in this market: above zero long, below zero short, 0 nothing. Base asset. */
+  readonly held: number;
+}
+
+/** What may be lost, USD. */
+export interface RiskLimit {
+  readonly amount: number;
+  /** false: the loss must stay below the amount. A floor is breached by touching it (simulation 6.1). */
+  readonly isInclusive: boolean;
+}
+
+const moneyDecimals = 8;
+
+/**
+ * How much equity falls from now until the whole resulting position is closed at the order's stop, USD: the walk from
+ * the mark to the fill, the move from the mark to the stop, and the commissions of entry and exit. Every part is
+ * rounded up to 0.00000001 USD. Other markets stand still. Below zero: a gain that the stop secures.
+ */
+export function lossAtStop(order: StoppedOrder): number {
+  return lossOf(order, Ratio.of(order.size)).toNumber(moneyDecimals);
+}
+
+/** Whether an order with this loss stays within the limit. */
+export function fits(loss: number, { amount, isInclusive }: RiskLimit): boolean {
+  return isInclusive ? loss <= amount : loss < amount;
+}
+
+/**
+ * The largest size, in whole lots, with which the order stays within the limit; 0 if none does. It assumes that every
+ * size fills at the average price of the order's size, so it is exact up to that size: a smaller order fills at least
+ * as well. Ask for a quote of the returned size if it is larger. Against an open position, a size that only reduces it
+ * always fits.
+ */
+export function largestSize(order: StoppedOrder, limit: RiskLimit, sizeDecimals: number): number {
+  const lot = Ratio.of(Number(`1e-${sizeDecimals}`));
+  const held = heldAlong(order);
+  const reduction = held.sign < 0 ? held.negated() : Ratio.zero;
+  const perUnit = entryLoss(order, Ratio.of(1)).plus(exitLoss(order, Ratio.of(1)));
+  if (perUnit.sign <= 0) return reduction.floor(sizeDecimals).toNumber(sizeDecimals);
+  const amount = Ratio.of(limit.amount);
+  let size = amount.minus(exitLoss(order, held)).over(perUnit).floor(sizeDecimals);
+  // Commissions are rounded up, and a limit that is not inclusive must not be reached.
+  while (size.compare(reduction) > 0) {
+    const room = lossOf(order, size).compare(amount);
+    if (room < 0 || (room === 0 && limit.isInclusive)) break;
+    size = size.minus(lot);
+  }
+  const most = size.compare(reduction) > 0 ? size : reduction;
+  return most.floor(sizeDecimals).toNumber(sizeDecimals);
+}
+
+function lossOf(order: StoppedOrder, size: Ratio): Ratio {
+  const resulting = size.plus(heldAlong(order));
+  const exits = resulting.sign > 0 ? resulting : Ratio.zero;
+  const entry = walkLoss(order, size)
+    .ceil(moneyDecimals)
+    .plus(feeOf(order, notionalOf(order, size)));
+  return entry.plus(moveLoss(order, exits).ceil(moneyDecimals)).plus(feeOf(order, exits.times(Ratio.of(order.stop))));
+}
+
+/** Walk and commission of the entry, not rounded. */
+function entryLoss(order: StoppedOrder, size: Ratio): Ratio {
+  return walkLoss(order, size).plus(notionalOf(order, size).times(feeRate(order)));
+}
+
+/** Move from mark to stop and commission of the exit, not rounded. */
+function exitLoss(order: StoppedOrder, size: Ratio): Ratio {
+  return moveLoss(order, size).plus(size.times(Ratio.of(order.stop)).times(feeRate(order)));
+}
+
+/** How much worse than the mark a size fills. */
+function walkLoss(order: StoppedOrder, size: Ratio): Ratio {
+  const atMark = size.times(Ratio.of(order.mark));
+  const filled = notionalOf(order, size);
+  return order.side === 'buy' ? filled.minus(atMark) : atMark.minus(filled);
+}
+
+function moveLoss({ side, mark, stop }: StoppedOrder, size: Ratio): Ratio {
+  const fall = Ratio.of(mark).minus(Ratio.of(stop));
+  return size.times(side === 'buy' ? fall : fall.negated());
+}
+
+function notionalOf({ size, notional }: StoppedOrder, part: Ratio): Ratio {
+  return Ratio.of(notional).times(part).over(Ratio.of(size));
+}
+
+/** What is open, above zero in the order's direction. */
+function heldAlong({ side, held }: StoppedOrder): Ratio {
+  return Ratio.of(side === 'buy' ? held : -held);
+}
+
+function feeOf(order: StoppedOrder, notional: Ratio): Ratio {
+  return notional.times(feeRate(order)).ceil(moneyDecimals);
+}
+
+function feeRate({ feeBps }: StoppedOrder): Ratio {
+  return Ratio.of(feeBps).over(Ratio.of(10_000));
+}
