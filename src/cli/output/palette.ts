@@ -6,17 +6,28 @@ export type Palette = (cell: Cell) => string;
 /** Without colors. */
 export const plainPalette: Palette = textOf;
 
-/** With colors; chalk is loaded only here. */
+/** Whether a palette has colors. */
+export function hasColors(palette: Palette): boolean {
+  return palette({ text: ' ', tone: 'strong' }) !== ' ';
+}
+
+/** With colors. */
 export async function colorPalette(): Promise<Palette> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
-  const tones: Record<Tone, (text: string) => string> = {
-    good: chalk.green,
-    bad: chalk.red,
-    warn: chalk.yellow,
-    strong: chalk.bold,
-    faint: chalk.dim,
-  };
+  const { green: good, red: bad, yellow: warn, bold: strong, dim: faint } = chalk;
+  return painting({ good, bad, warn, strong, faint });
+}
+
+/** For charts and the live screen, where only color tells up from down: blue and orange, which everyone can tell apart. */
+export async function chartPalette(): Promise<Palette> {
+  const { Chalk, supportsColor } = await import('chalk');
+  const chalk = new Chalk({ level: supportsColor === false ? 1 : supportsColor.level });
+  const { bold: strong, dim: faint, magenta: warn } = chalk;
+  return painting({ good: chalk.ansi256(39), bad: chalk.ansi256(208), warn, strong, faint });
+}
+
+function painting(tones: Record<Tone, (text: string) => string>): Palette {
   return (cell) => {
     const text = textOf(cell);
     return typeof cell === 'object' && cell !== null ? tones[cell.tone](text) : text;

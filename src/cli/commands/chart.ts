@@ -1,0 +1,107 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { intervals } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { candleChart } from '../desk/candle-chart.ts';
+import { fitted } from '../desk/cells.ts';
+import { glyphsFor } from '../desk/glyphs.ts';
+import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from '../desk/market-chart.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
+import { line, type Result, recordOf } from '../output/result.ts';
+import { readCandles } from '../reading/candle-history.ts';
+import { accountId } from '../resolve/account.ts';
+import { resolveMarket } from '../resolve/market.ts';
+
+const usualWidth = 100;
+const usualHeight = 20;
+/** Most own fills that are looked through. */
+const mostFills = 500;
+
+export const command = defineCommand({
+  summary: 'Print a candle chart of a market, with your fills and orders',
+  description:
+    'As many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells, lines are your orders, entry and liquidation price. perp watch shows the same live, perp candles prints the numbers.',
+  args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
+  options: {
+    interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 15m)' },
+    to: { value: 'TIME', kind: 'time', summary: 'time of the last candle, or a duration before now (default now)' },
+    height: { value: 'ROWS', kind: 'count', maximum: 200, summary: `rows of the chart (default ${usualHeight})` },
+    width: { value: 'COLUMNS', kind: 'count', maximum: 500, summary: 'columns of the chart (default: the terminal)' },
+    bare: { summary: 'only candles, nothing of an account' },
+  },
+  examples: [
+    ['perp chart BTC --interval 15m', 'the last hours'],
+    ['perp chart ETH --interval 1d --bare', 'daily candles without your orders'],
+    ['perp chart BTC --to 6h --json', 'the candles, fills and orders up to six hours ago'],
+  ],
+});
+
+/** What an account has in the market. */
+interface Own {
+  account: Account['id'] | null;
+  position: Position | null;
+  orders: Order[];
+  fills: Order[];
+}
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { interval = '15m', to } = input;
+  const width = input.width ?? (Number.isFinite(context.io.columns) ? context.io.columns : usualWidth);
+  const market = await resolveMarket(context, input.market);
+  const candles = await readCandles(context, market, { interval, to, limit: width });
+  const own = input.bare ? nothing : await ownIn(context, market, candles[0]?.openTime);
+  const record = { market_id: market.market_id, interval, candles, ...own };
+  if (context.settings.output !== 'table') return recordOf(record, () => []);
+  if (candles.length === 0)
+    return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
+  const isColored = hasColors(context.palette);
+  const palette = isColored ? await chartPalette() : plainPalette;
+  const chart = {
+    candles: candlesOf(candles),
+    levels: levelsOf(own.position ?? undefined, own.orders),
+    fills: fillsOf(own.fills),
+    decimals: decimalsOf(candles),
+  };
+  const size = { width, height: input.height ?? usualHeight };
+  const rows = [
+    fitted(chartHeading(market, candles), width),
+    ...candleChart(chart, size, glyphsFor(context.variables, isColored)),
+  ];
+  return { kind: 'text', text: rows.map((row) => `${row.map(palette).join('').trimEnd()}\n`).join('') };
+}
+
+const nothing: Own = { account: null, position: null, orders: [], fills: [] };
+
+/** Reads what the account has in a market: open, working, and filled since this time (Unix ms). */
+async function ownIn(context: Context, { market_id }: Market, since = 0): Promise<Own> {
+  const account_id = await accountId(context);
+  const isHere = (record: { market_id: string }) => record.market_id === market_id;
+  const [positions, orders, fills] = await Promise.all([
+    context.call('listOpenPositions', { query: { account_id } }),
+    context.call('listOrders', { query: { account_id, status: 'working', limit: 100 } }),
+    fillsSince(context, account_id, since),
+  ]);
+  return {
+    account: account_id,
+    position: positions.data.find(isHere) ?? null,
+    orders: orders.data.filter(isHere),
+    fills: fills.filter(isHere),
+  };
+}
+
+async function fillsSince(context: Context, account_id: string, since: number): Promise<Order[]> {
+  const fills: Order[] = [];
+  let count = 0;
+  for await (const fill of context.pages('listFills', { query: { account_id, limit: 100 } })) {
+    if ((fill.settled_at ?? 0) < since) break;
+    fills.push(fill);
+    if (++count === mostFills) {
+      context.note(`Showing the last ${mostFills} fills of the account.`);
+      break;
+    }
+  }
+  return fills;
+}

@@ -1,0 +1,212 @@
+import type { Cell, Tone } from '../output/result.ts';
+import { type Row, toned, widthOf } from './cells.ts';
+import type { CandleGlyphs, Glyphs } from './glyphs.ts';
+import { timeLabels } from './time-axis.ts';
+
+/** One bar: prices in the quote currency, opening time in Unix ms. */
+export interface Candle {
+  readonly openTime: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+/** A price worth a line: an order, an entry, a liquidation price. */
+export interface Level {
+  readonly price: number;
+  /** In a word: `buy`, `stop`, `entry`. */
+  readonly label: string;
+  readonly tone?: Tone | undefined;
+}
+
+/** An own fill. */
+export interface FillMark {
+  readonly time: number;
+  readonly price: number;
+  readonly side: 'buy' | 'sell';
+}
+
+export interface Chart {
+  /** Oldest first. */
+  readonly candles: readonly Candle[];
+  /** The most important first: of two on one row, only the first is named. */
+  readonly levels: readonly Level[];
+  readonly fills: readonly FillMark[];
+  /** Decimals of a price. */
+  readonly decimals: number;
+}
+
+/** Levels further away than this share of the candles' range do not stretch the scale, and are not drawn. */
+const levelReach = 0.5;
+/** Rows between two prices on the axis. */
+const axisStep = 4;
+/** A chart that is lower than this has no time axis. */
+const lowest = 5;
+
+/** Draws candles, oldest on the left, prices on the right and times below: exactly `height` rows. */
+export function candleChart(chart: Chart, size: { width: number; height: number }, glyphs: Glyphs): Row[] {
+  const { width, height } = size;
+  const hasTimes = height >= lowest;
+  const rows = hasTimes ? height - 1 : height;
+  if (rows < 1 || width < 1) return [];
+  const axisWidth = axisWidthOf(chart);
+  const plotWidth = width - axisWidth >= 8 ? width - axisWidth : width;
+  const step = chart.candles.length * 2 <= plotWidth ? 2 : 1;
+  const candles = chart.candles.slice(-Math.floor(plotWidth / step));
+  if (candles.length === 0) return Array.from({ length: height }, () => []);
+  const scale = new Scale(candles, chart, rows);
+  const grid = new Grid(plotWidth, rows);
+  const columnOf = (index: number) => plotWidth - (candles.length - index) * step;
+  for (const [index, candle] of candles.entries()) drawCandle(grid, columnOf(index), candle, scale, glyphs);
+  drawLevels(grid, chart, scale, glyphs);
+  drawFills(grid, chart, candles, columnOf, scale, glyphs);
+  const axis = plotWidth < width ? axisOf(chart, scale, rows) : [];
+  const drawn = Array.from({ length: rows }, (_, at): Row => [...grid.row(at), ...(axis[at] ?? [])]);
+  return hasTimes ? [...drawn, [toned(timeLabels(candles, columnOf, plotWidth), 'faint')]] : drawn;
+}
+
+/** From prices to rows; each row has an upper and a lower half. */
+class Scale {
+  readonly #top: number;
+  readonly #span: number;
+  readonly #halves: number;
+
+  constructor(candles: readonly Candle[], { levels, decimals }: Chart, rows: number) {
+    let top = Math.max(...candles.map(({ high }) => high));
+    let bottom = Math.min(...candles.map(({ low }) => low));
+    const reach = Math.max((top - bottom) * levelReach, 10 ** -decimals);
+    const near = levels.filter(({ price }) => price < top + reach && price > bottom - reach);
+    top = Math.max(top, ...near.map(({ price }) => price));
+    bottom = Math.min(bottom, ...near.map(({ price }) => price));
+    const least = rows * 10 ** -decimals;
+    const missing = Math.max(0, least - (top - bottom));
+    this.#top = top + missing / 2;
+    this.#span = top - bottom + missing;
+    this.#halves = rows * 2;
+  }
+
+  /** The half row of a price, 0 at the top; undefined if it is off the chart. */
+  half(price: number): number | undefined {
+    const at = Math.round(((this.#top - price) / this.#span) * (this.#halves - 1));
+    return at >= 0 && at < this.#halves ? at : undefined;
+  }
+
+  row(price: number): number | undefined {
+    const half = this.half(price);
+    return half === undefined ? undefined : half >> 1;
+  }
+
+  /** The price in the middle of a row. */
+  price(row: number): number {
+    return this.#top - ((row * 2 + 0.5) / (this.#halves - 1)) * this.#span;
+  }
+}
+
+/** Characters with their styles, written in any order. */
+class Grid {
+  readonly width: number;
+  readonly #rows: (Cell | undefined)[][];
+
+  constructor(width: number, rows: number) {
+    this.width = width;
+    this.#rows = Array.from({ length: rows }, () => new Array<Cell | undefined>(width).fill(undefined));
+  }
+
+  set(column: number, row: number, cell: Cell): void {
+    if (column >= 0 && column < this.width) this.#rows[row]![column] = cell;
+  }
+
+  isFree(column: number, row: number): boolean {
+    return this.#rows[row]![column] === undefined;
+  }
+
+  /** The row, with neighbors of one style joined. */
+  row(at: number): Row {
+    const joined: Cell[] = [];
+    let text = '';
+    let tone: Tone | undefined;
+    for (const cell of this.#rows[at]!) {
+      const [next, its] = typeof cell === 'object' ? [cell.text, cell.tone] : [cell ?? ' ', undefined];
+      if (its !== tone && text !== '') {
+        joined.push(toned(text, tone));
+        text = '';
+      }
+      tone = its;
+      text += next;
+    }
+    if (text !== '') joined.push(toned(text, tone));
+    return joined;
+  }
+}
+
+function drawCandle(grid: Grid, column: number, candle: Candle, scale: Scale, glyphs: Glyphs): void {
+  const { open, high, low, close } = candle;
+  const isRising = close >= open;
+  const shapes = isRising ? glyphs.rising : glyphs.falling;
+  const tone: Tone = isRising ? 'good' : 'bad';
+  const top = scale.half(high)!;
+  const bottom = scale.half(low)!;
+  const bodyTop = scale.half(Math.max(open, close))!;
+  const bodyBottom = scale.half(Math.min(open, close))!;
+  const partAt = (half: number): Part =>
+    half >= bodyTop && half <= bodyBottom ? 'body' : half >= top && half <= bottom ? 'wick' : 'none';
+  for (let row = top >> 1; row <= bottom >> 1; row++) {
+    const glyph = glyphOf(shapes, partAt(row * 2), partAt(row * 2 + 1));
+    grid.set(column, row, { text: glyph, tone });
+  }
+}
+
+type Part = 'none' | 'wick' | 'body';
+
+function glyphOf(shapes: CandleGlyphs, upper: Part, lower: Part): string {
+  if (upper === 'body') return lower === 'body' ? shapes.body : lower === 'wick' ? shapes.bodyWick : shapes.bodyTop;
+  if (lower === 'body') return upper === 'wick' ? shapes.wickBody : shapes.bodyBottom;
+  return upper === 'none' ? shapes.wickBottom : lower === 'none' ? shapes.wickTop : shapes.wick;
+}
+
+function drawLevels(grid: Grid, { levels }: Chart, scale: Scale, glyphs: Glyphs): void {
+  for (const { price, tone } of levels) {
+    const row = scale.row(price);
+    if (row === undefined) continue;
+    for (let column = 0; column < grid.width; column++)
+      if (grid.isFree(column, row)) grid.set(column, row, toned(glyphs.level, tone ?? 'faint'));
+  }
+}
+
+function drawFills(
+  grid: Grid,
+  { fills }: Chart,
+  candles: readonly Candle[],
+  columnOf: (index: number) => number,
+  scale: Scale,
+  glyphs: Glyphs,
+): void {
+  for (const { time, price, side } of fills) {
+    const index = candles.findLastIndex(({ openTime }) => openTime <= time);
+    const row = scale.row(price);
+    if (index < 0 || row === undefined) continue;
+    grid.set(columnOf(index), row, { text: side === 'buy' ? glyphs.buy : glyphs.sell, tone: 'strong' });
+  }
+}
+
+/** The prices on the right: levels with their labels, the last price, and others in between. */
+function axisOf({ levels, candles, decimals }: Chart, scale: Scale, rows: number): Row[] {
+  const axis: (Row | undefined)[] = new Array(rows).fill(undefined);
+  const last = candles.at(-1)!.close;
+  for (const { price, label, tone } of [...levels, { price: last, label: 'last', tone: 'strong' as const }]) {
+    const row = scale.row(price);
+    if (row !== undefined) axis[row] ??= [toned(` ${price.toFixed(decimals)} ${label}`, tone)];
+  }
+  for (let row = 0; row < rows; row += axisStep)
+    axis[row] ??= [toned(` ${scale.price(row).toFixed(decimals)}`, 'faint')];
+  return axis.map((row) => row ?? []);
+}
+
+function axisWidthOf({ levels, candles, decimals }: Chart): number {
+  const last = candles.at(-1);
+  const prices = candles.flatMap(({ high, low }) => [high, low]);
+  const longestPrice = Math.max(0, ...prices.map((price) => price.toFixed(decimals).length));
+  const labels = [...levels.map(({ label }) => label), ...(last === undefined ? [] : ['last'])];
+  return 1 + longestPrice + 1 + Math.max(0, ...labels.map(widthOf));
+}

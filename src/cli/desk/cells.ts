@@ -1,0 +1,54 @@
+import stringWidth from 'string-width';
+import { type Cell, type Tone, textOf } from '../output/result.ts';
+
+/** One row of the screen: pieces of text with their styles, from left to right. */
+export type Row = readonly Cell[];
+
+/** Columns that text takes; Chinese characters and emoji take two. */
+export function widthOf(text: string): number {
+  return isAscii(text) ? text.length : stringWidth(text);
+}
+
+/** Columns that a row takes. */
+export function rowWidth(row: Row): number {
+  return row.reduce((sum, cell) => sum + widthOf(textOf(cell)), 0);
+}
+
+/** A row of exactly this width: cut off or padded on the right. */
+export function fitted(row: Row, width: number): Row {
+  const cells: Cell[] = [];
+  let left = width;
+  for (const cell of row) {
+    const text = textOf(cell);
+    const cut = clipped(text, left);
+    if (cut !== '') cells.push(typeof cell === 'string' ? cut : { text: cut, tone: cell.tone });
+    left -= widthOf(cut);
+    if (left <= 0 || cut !== text) break;
+  }
+  if (left > 0) cells.push(' '.repeat(left));
+  return cells;
+}
+
+/** A piece of text with a style. */
+export function toned(text: string, tone: Tone | undefined): Cell {
+  return tone === undefined ? text : { text, tone };
+}
+
+/** The beginning of a text, at most this wide. */
+function clipped(text: string, width: number): string {
+  if (isAscii(text)) return text.slice(0, Math.max(0, width));
+  let cut = '';
+  let left = width;
+  for (const { segment } of segments.segment(text)) {
+    left -= stringWidth(segment);
+    if (left < 0) break;
+    cut += segment;
+  }
+  return cut;
+}
+
+const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}

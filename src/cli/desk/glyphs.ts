@@ -1,0 +1,87 @@
+import { type Variables, variable } from '../files/folders.ts';
+
+/** What charts and ladders are drawn with. The rows of a chart have two halves, if the glyphs do. */
+export interface Glyphs {
+  /** A candle's part of one character, by what its upper and its lower half show. */
+  readonly rising: CandleGlyphs;
+  readonly falling: CandleGlyphs;
+  readonly buy: string;
+  readonly sell: string;
+  /** Part of a horizontal line at a price. */
+  readonly level: string;
+  /** Bars, from an eighth to full. */
+  readonly bars: readonly string[];
+  readonly cursor: string;
+  readonly up: string;
+  readonly down: string;
+}
+
+/** Halves that show nothing, the wick or the body: `wickBody` has the wick above the body. */
+export interface CandleGlyphs {
+  readonly wick: string;
+  readonly wickTop: string;
+  readonly wickBottom: string;
+  readonly body: string;
+  readonly bodyTop: string;
+  readonly bodyBottom: string;
+  readonly wickBody: string;
+  readonly bodyWick: string;
+}
+
+const thin = { wick: '│', wickTop: '╵', wickBottom: '╷' } as const;
+const heavy: CandleGlyphs = {
+  ...thin,
+  body: '┃',
+  bodyTop: '╹',
+  bodyBottom: '╻',
+  wickBody: '╽',
+  bodyWick: '╿',
+};
+/** Rising and falling must differ without colors, too. */
+const solid: CandleGlyphs = { ...thin, body: '█', bodyTop: '▀', bodyBottom: '▄', wickBody: '▄', bodyWick: '▀' };
+
+const unicode = {
+  buy: '▲',
+  sell: '▼',
+  level: '┈',
+  bars: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+  cursor: '›',
+  up: '▲',
+  down: '▼',
+} as const;
+
+const asciiCandle = (body: string): CandleGlyphs => ({
+  wick: '|',
+  wickTop: "'",
+  wickBottom: '.',
+  body,
+  bodyTop: body,
+  bodyBottom: body,
+  wickBody: body,
+  bodyWick: body,
+});
+
+const ascii: Glyphs = {
+  rising: asciiCandle('O'),
+  falling: asciiCandle('#'),
+  buy: '^',
+  sell: 'v',
+  level: '-',
+  bars: ['=', '=', '=', '=', '=', '=', '=', '='],
+  cursor: '>',
+  up: '+',
+  down: '-',
+};
+
+/** The glyphs for a terminal. In a locale without UTF-8, all are ASCII. Without colors, falling candles are solid. */
+export function glyphsFor(variables: Variables, hasColors: boolean): Glyphs {
+  if (!isUnicode(variables)) return ascii;
+  return { ...unicode, rising: heavy, falling: hasColors ? heavy : solid };
+}
+
+/** The locale decides, as for other programs; Windows has no such variable, and its terminals show Unicode. */
+function isUnicode(variables: Variables): boolean {
+  const locale = variable(variables, 'LC_ALL') ?? variable(variables, 'LC_CTYPE') ?? variable(variables, 'LANG');
+  if (locale === undefined) return process.platform === 'win32';
+  return /utf-?8/i.test(locale);
+}

@@ -1,0 +1,79 @@
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { CandleEvent } from '../../contract/streams.ts';
+import type { Tone } from '../output/result.ts';
+import { quantity, shellSafe } from '../text/format.ts';
+import type { Candle, FillMark, Level } from './candle-chart.ts';
+import { type Row, toned } from './cells.ts';
+
+/** Candles of the stream as a chart takes them. */
+export function candlesOf(events: readonly CandleEvent[]): Candle[] {
+  return events.map(({ openTime, open, high, low, close }) => ({
+    openTime,
+    open: Number(open),
+    high: Number(high),
+    low: Number(low),
+    close: Number(close),
+  }));
+}
+
+/** Decimals of the prices: those of the newest candle, which has all decimals of the market. */
+export function decimalsOf(events: readonly CandleEvent[]): number {
+  return events.at(-1)?.close.split('.')[1]?.length ?? 0;
+}
+
+/** The lines of a chart: the position's entry and liquidation price, then the orders. */
+export function levelsOf(position: Position | undefined, orders: readonly Order[]): Level[] {
+  const levels: Level[] = [];
+  if (position !== undefined) {
+    levels.push({ price: position.entry_price, label: 'entry', tone: sideTone(position.side) });
+    if (position.liquidation_price !== undefined)
+      levels.push({ price: position.liquidation_price, label: 'liq', tone: 'warn' });
+  }
+  for (const order of orders) {
+    const price = order.trigger_price ?? order.limit_price;
+    if (price !== undefined) levels.push({ price, label: roleOf(order, position), tone: sideTone(order.side) });
+  }
+  return levels;
+}
+
+/** What a working order is for, in a word: `stop` and `target` exit a position, others `buy` or `sell`. */
+export function roleOf(order: Order, position?: Position | undefined): string {
+  const exits = order.target_position_id !== undefined || order.reduce_only;
+  if (exits && order.trigger_price !== undefined && /^(stop|take)/.test(order.mode))
+    return order.mode.startsWith('stop') ? 'stop' : 'target';
+  if (exits && position !== undefined && order.limit_price !== undefined) {
+    const isBetter = order.limit_price > position.entry_price === (position.side === 'long');
+    return isBetter ? 'target' : order.side;
+  }
+  return order.side;
+}
+
+/** Own fills as marks. */
+export function fillsOf(fills: readonly Order[]): FillMark[] {
+  return fills.flatMap(({ settled_at: time, fill_price: price, side }) =>
+    time === undefined || price === undefined ? [] : [{ time, price, side }],
+  );
+}
+
+/** The line above a chart: market, interval, last price, change and range of the candles shown. */
+export function chartHeading(market: Market, candles: readonly CandleEvent[]): Row {
+  const [first, last] = [candles[0], candles.at(-1)];
+  if (first === undefined || last === undefined) return [toned(market.symbol, 'strong')];
+  const change = (Number(last.close) / Number(first.open) - 1) * 100;
+  const high = Math.max(...candles.map((candle) => Number(candle.high)));
+  const low = Math.min(...candles.map((candle) => Number(candle.low)));
+  return [
+    toned(market.symbol, 'strong'),
+    ` ${shellSafe(market.market_id)}  ${last.interval}  `,
+    toned(last.close, 'strong'),
+    '  ',
+    toned(`${change > 0 ? '+' : ''}${change.toFixed(2)} %`, change < 0 ? 'bad' : 'good'),
+    `  high ${quantity(high)}  low ${quantity(low)}`,
+  ];
+}
+
+function sideTone(side: string): Tone {
+  return side === 'buy' || side === 'long' ? 'good' : 'bad';
+}

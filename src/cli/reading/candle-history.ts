@@ -1,0 +1,88 @@
+import type { Market } from '../../contract/markets.ts';
+import { type CandleEvent, type Interval, maxHistoryPage } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../failure/failure.ts';
+import type { Time } from '../grammar/values.ts';
+import { marketHost } from './streaming.ts';
+
+const usualLimit = 100;
+
+/** Which candles to read. */
+export interface CandleRange {
+  interval?: Interval | undefined;
+  /** Bounds of the opening time; a duration counts back from now. */
+  from?: Time | undefined;
+  to?: Time | undefined;
+  /** Only the newest ones; default: 100, or all if `from` is given. */
+  limit?: number | undefined;
+}
+
+/** Past candles of a market, oldest first; the last one may still be forming. */
+export async function readCandles(context: Context, market: Market, range: CandleRange): Promise<CandleEvent[]> {
+  const transport = await marketHost(context);
+  const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+  const follower = new MarketFollower({
+    transport,
+    onState: (state) => {
+      if (state.kind === 'reconnecting') context.note(`The stream does not answer: ${state.reason}. Trying again.`);
+    },
+  });
+  try {
+    const ask = <T>(request: Promise<unknown>) => within(context, request) as Promise<T>;
+    return await context.during('Reading candles', () => collect(follower, ask, market, range));
+  } finally {
+    follower.close();
+  }
+}
+
+type Follower = InstanceType<typeof import('../../client/streams/market-follower.ts').MarketFollower>;
+
+/** Reads pages backward until there are enough candles, or no older ones. */
+async function collect(
+  follower: Follower,
+  ask: <T>(request: Promise<unknown>) => Promise<T>,
+  { provider, coin }: { provider: string; coin: string },
+  { interval = '1m', from, to, limit = from === undefined ? usualLimit : Number.POSITIVE_INFINITY }: CandleRange,
+): Promise<CandleEvent[]> {
+  const now = await ask<number>(follower.request('ping'));
+  const startTime = from === undefined ? undefined : timeOf(from, now);
+  let endTime = to === undefined ? now : timeOf(to, now);
+  if (startTime !== undefined && startTime > endTime) throw usageFailure('--from is after --to.');
+  let candles: CandleEvent[] = [];
+  while (candles.length < limit) {
+    const wanted = Math.min(maxHistoryPage, limit - candles.length);
+    const payload = { provider, symbol: coin, interval, limit: wanted, startTime, endTime };
+    const page = await ask<CandleEvent[]>(follower.request('candles.history', payload));
+    const older = page.filter(({ openTime }) => openTime <= endTime).sort((a, b) => a.openTime - b.openTime);
+    if (older.length === 0) break;
+    candles = [...older, ...candles];
+    endTime = older[0]!.openTime - 1;
+  }
+  return candles;
+}
+
+/** A duration counts back from now. */
+function timeOf(time: Time, now: number): number {
+  return 'at' in time ? time.at : now - time.inMs;
+}
+
+/** The answer, or a failure if it takes too long or Ctrl-C comes first. */
+async function within({ signal, settings }: Context, request: Promise<unknown>): Promise<unknown> {
+  const late = AbortSignal.timeout(settings.timeoutMs);
+  const over = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () => reject(lateFailure()), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([request, over]);
+}
+
+function lateFailure(): Failure {
+  return new Failure({
+    exit: exitCodes.unavailable,
+    code: 'unavailable',
+    message: 'The market-data stream did not answer in time.',
+    hint: 'Use --timeout to wait longer.',
+    retryable: true,
+  });
+}
