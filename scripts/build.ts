@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
-import { builtins, plainAssertions, together, withoutHttp2 } from './bundled-source.ts';
+import { builtins, plainAssertions, together, withoutHttp2, withoutNodeHttp } from './bundled-source.ts';
 import { loadedTogether } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
 
@@ -62,7 +62,7 @@ export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)
     banner: {
       js: "const require=name=>process.getBuiltinModule(name)??process.getBuiltinModule('module').createRequire(import.meta.url)(name);",
     },
-    plugins: [builtins(root), withoutHttp2, plainAssertions],
+    plugins: [builtins(root), withoutHttp2, withoutNodeHttp, plainAssertions],
   } satisfies BuildOptions;
   const trial = await build({ ...options, write: false });
   const before = loadedTogether(trial.metafile, 'work.js', root);

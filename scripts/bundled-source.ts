@@ -1,5 +1,6 @@
 /** esbuild plugins that make commands start sooner. */
 import { readFileSync } from 'node:fs';
+import { maxHeaderSize } from 'node:http';
 import { relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
@@ -86,6 +87,22 @@ export const plainAssertions: Plugin = {
     onLoad({ filter: /.*/, namespace: 'plain-assertion' }, () => ({
       contents:
         "module.exports = (holds, why = 'undici: an assertion failed') => { if (!holds) throw why instanceof Error ? why : new Error(why); };",
+      loader: 'js',
+    }));
+  },
+};
+
+/** undici takes two small things from node:http, which is slow to start: a class that perp never gives it, and a default. */
+export const withoutNodeHttp: Plugin = {
+  name: 'without-node-http',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:http$/ }, ({ path, importer }) =>
+      /[\\/]undici[\\/]lib[\\/](core[\\/]util|dispatcher[\\/]client)\.js$/.test(importer)
+        ? { path, namespace: 'without-node-http' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'without-node-http' }, () => ({
+      contents: `module.exports = { IncomingMessage: class {}, maxHeaderSize: ${maxHeaderSize} };`,
       loader: 'js',
     }));
   },

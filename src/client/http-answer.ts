@@ -38,40 +38,19 @@ export function decodeBody(headers: Record<string, string>, chunks: readonly Buf
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type.trim())) return undefined;
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-  if (nestsDeeper(bytes, deepestNesting)) return undefined;
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    const body: unknown = JSON.parse(bytes.toString('utf8'));
+    return nestsDeeper(body, deepestNesting) ? undefined : body;
   } catch {
     return undefined;
   }
 }
 
-const [quote, backslash, opening, closing] = [0x22, 0x5c, 0x5b, 0x5d];
-/** The bit that differs between curly and square brackets. */
-const curly = 0x20;
-
-/** Whether a JSON text nests more than `most` levels. Brackets in strings do not count. */
-function nestsDeeper(bytes: Buffer, most: number): boolean {
-  if (!hasMoreThan(most, bytes, [opening, opening | curly])) return false;
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte === quote) isInString = !isInString;
-    else if (isInString) {
-      if (byte === backslash) at++;
-    } else if ((byte & ~curly) === opening) {
-      if (++depth > most) return true;
-    } else if ((byte & ~curly) === closing) depth--;
-  }
-  return false;
-}
-
-/** A fast check for most answers: a single resource has few brackets. */
-function hasMoreThan(most: number, bytes: Buffer, wanted: readonly number[]): boolean {
-  let count = 0;
-  for (const byte of wanted)
-    for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) if (++count > most) return true;
+/** Whether a value that JSON.parse returned nests more than `most` levels. */
+function nestsDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (most === 0) return true;
+  for (const inner of Object.values(value)) if (nestsDeeper(inner, most - 1)) return true;
   return false;
 }
 

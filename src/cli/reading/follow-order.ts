@@ -31,8 +31,8 @@ export function isOver({ status }: Order): boolean {
 export async function follow(context: Context, placed: Order, forMs: number): Promise<Followed> {
   let order = placed;
   let pauseMs = firstPauseMs;
-  const end = performance.now() + forMs;
   if (isOver(order) || forMs <= 0) return { order };
+  const end = performance.now() + forMs;
   await using changes = await accountChanges(context);
   const isIt = (frame: AccountFrame) => frame.type === 'order' && frame.order.id === order.id;
   return context.during('Waiting for the order', async () => {

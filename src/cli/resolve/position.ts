@@ -19,7 +19,7 @@ function positionsOf(context: Context, account: string): Promise<Position[]> {
     remember(
       context,
       'position',
-      data.map(({ symbol, side, size }) => [symbol, `${side} ${size}`] as const),
+      data.map(({ symbol, side }) => [symbol, side] as const),
     );
     return data;
   });

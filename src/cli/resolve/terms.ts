@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Context } from '../context/context.ts';
 import { accountId } from './account.ts';
 import { allMarkets } from './market.ts';
@@ -12,6 +13,8 @@ interface GivenTerms {
 export function beginReads(context: Context, given: GivenTerms): void {
   for (const read of [allMarkets(context), accountId(context)]) read.catch(() => {});
   if (!areGiven(given)) beginPositions(context);
+  // The write will need node:crypto, which takes milliseconds to load: while the reads' answers are on the way.
+  setImmediate(newIdempotencyKey);
 }
 
 /** Leverage and margin mode of an order: as given, else the open position's, else the config's, else 1 and cross. */
