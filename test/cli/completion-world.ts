@@ -63,6 +63,7 @@ export const table: [line: string, offers: string[], not: string[]][] = [
   ['perp order place BTC ', ['buy', 'sell'], ['BTC']],
   ['perp order place BTC buy 1 --limit-price 5 --ti', ['--tif', '--timeout'], ['--limit-price']],
   ['perp order place BTC buy 1 --tif ', ['ioc', 'fok', 'gtd'], ['--tif']],
+  ['perp order exits ord_1 --stop-loss ', ['entry', 'mark', 'bid', 'ask', 'none'], []],
   ['perp order cancel ord_1 ', ['ord_1', 'ord_2'], []],
   ['perp order cancel -- ', ['ord_1', 'ord_2'], ['--json']],
   ['perp positions --cl', ['--closed', '--clock'], ['--json']],

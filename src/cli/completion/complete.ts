@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import { type Variables, variable } from '../files/folders.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
+import { priceBases } from '../grammar/prices.ts';
 import type { ValueSpec } from '../grammar/values.ts';
 import { configKeys } from '../settings/config-keys.ts';
 import type { Node } from '../tree/command-tree.ts';
@@ -114,9 +115,16 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (choices !== undefined) return choices.map((choice) => [choice, ''] as const);
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
+  if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
   if (!rememberedKinds.includes(kind as RememberedKind)) return [];
   const known = remembered(variables, environment, kind as RememberedKind);
   return (kind === 'market' ? marketNames(known) : known).map(([value, about]) => [safe(value), safe(about)] as const);
+}
+
+/** What a price may begin with, and `none` where it may be absent. */
+function priceWords(kind: 'price' | 'exitPrice' | 'optionalPrice'): Described[] {
+  const words = Object.entries(priceBases).map(([word, about]): Described => [word, about]);
+  return kind === 'optionalPrice' ? [...words, ['none', 'no exit']] : words;
 }
 
 /** Unique symbols first, then ids in a form that needs no quoting. */

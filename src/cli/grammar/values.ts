@@ -1,6 +1,8 @@
 import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { quoted } from '../text/quoted.ts';
+import { checkBounds, decimal, positive } from './numbers.ts';
+import { type Price, parsePrice } from './prices.ts';
 
 /** The kind of a value on the command line: determines how it is parsed, checked and completed. */
 export interface ValueKinds {
@@ -17,12 +19,18 @@ export interface ValueKinds {
   group: string;
   configKey: string;
   file: string;
-  /** Above zero, USD. */
-  price: number;
+  /** USD above zero, or relative: `mark-1%`. */
+  price: Price;
+  /** The same of an exit, where an unsigned `1%` is 1% from the entry. */
+  exitPrice: Price;
   /** Above zero, hundredths of a percent. */
   basisPoints: number;
-  /** Above zero, USD, or `none` for null. */
-  optionalPrice: number | null;
+  /** The price of an exit, or `none` for null. */
+  optionalPrice: Price | null;
+  /** Above zero. */
+  positive: number;
+  /** Above zero, or `none` for null. */
+  optionalPositive: number | null;
   /** Zero or more. */
   amount: number;
   /** Any decimal, negative ones too. */
@@ -94,8 +102,6 @@ const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
 const longestNumber = 100;
 /** The longest path that systems allow; other text is much shorter. */
 const longestText = 4096;
-/** Larger numbers are typos, and a JSON number can't hold them to the cent. */
-const largestNumber = 1e15;
 
 /** Parses one value by its kind; throws a {@link usageFailure} that suggests a fix. */
 export function parseValue<K extends ValueKind>(
@@ -126,7 +132,8 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   group: asIs,
   configKey: asIs,
   file: asIs,
-  price: (text, label) => positive(text, label, 'a price such as 61650.5'),
+  price: (text, label) => parsePrice(text, label, { unsigned: false }),
+  exitPrice: (text, label) => parsePrice(text, label, { unsigned: true }),
   basisPoints: (text, label) => {
     const percent = /^(\d+(?:\.\d+)?) ?%$/.exec(text)?.[1];
     if (percent === undefined) return positive(text, label, 'basis points such as 50, which is 0.5%');
@@ -134,7 +141,10 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
     throw usageFailure(`${label} is ${text}, but it is in basis points (100 to a percent).`, `Write ${points}.`);
   },
   optionalPrice: (text, label) =>
-    text.toLowerCase() === 'none' ? null : positive(text, label, 'a price such as 61650.5, or none'),
+    text.toLowerCase() === 'none' ? null : parsePrice(text, label, { unsigned: true, also: ', or none' }),
+  positive: (text, label) => positive(text, label, 'a number such as 0.5'),
+  optionalPositive: (text, label) =>
+    text.toLowerCase() === 'none' ? null : positive(text, label, 'a number such as 250000, or none'),
   amount: (text, label, { maximum }) => {
     const amount = decimal(text, label, 'an amount such as 250 or 0.5');
     if (amount < 0) throw usageFailure(`${label} is ${text}; it can't be negative.`);
@@ -167,45 +177,6 @@ function asIs(text: string): string {
 
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
   if (maximum !== undefined && value > maximum) throw usageFailure(`${label} is ${text}; the maximum is ${maximum}.`);
-  return value;
-}
-
-/**
- * Parses a decimal that a JSON number represents exactly, so what is sent is what was typed. `unit` is appended to the
- * suggestion.
- */
-function decimal(text: string, label: string, like: string, unit = ''): number {
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) {
-    throw usageFailure(`${label} is ${quoted(text)}, not a number.`, separatedHint(text, unit) ?? `Write ${like}.`);
-  }
-  if (/^[+-]?0\d/.test(text)) {
-    throw usageFailure(`${label} is ${quoted(text)}: a number can't have leading zeros.`, `Write ${like}.`);
-  }
-  const value = Number(text);
-  checkBounds(value, text, label, `Write ${like}.`);
-  const [mantissa = ''] = text.toLowerCase().split('e');
-  const digits = mantissa.replace(/[+\-.]/g, '').replace(/^0+/, '');
-  if (digits.replace(/(?<!0)0+$/, '').length > 15) {
-    throw usageFailure(`${label} has more than 15 digits, more than the API's numbers can hold.`);
-  }
-  if (value === 0 && digits !== '') throw usageFailure(`${label} is ${text}, which is too small.`);
-  return value;
-}
-
-function checkBounds(value: number, text: string, label: string, hint?: string): void {
-  if (Math.abs(value) <= largestNumber) return;
-  throw usageFailure(`${label} is ${text}; it must be between -1e15 and 1e15.`, hint);
-}
-
-/** A suggestion for a number with separators; only strict groups of three make clear which number is meant. */
-function separatedHint(text: string, unit: string): string | undefined {
-  if (/^[1-9]\d{0,2}([,_']\d{3})+(\.\d+)?$/.test(text)) return `Write ${text.replace(/[,_']/g, '')}${unit}.`;
-  return text.includes(',') ? 'Use a decimal point and no thousands separators.' : undefined;
-}
-
-function positive(text: string, label: string, like: string, unit = ''): number {
-  const value = decimal(text, label, like, unit);
-  if (value <= 0) throw usageFailure(`${label} is ${text}; it must be above zero.`);
   return value;
 }
 

@@ -130,7 +130,7 @@ export class Node extends Command implements Explained {
     const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
     throw usageFailure(
       this.#briefly(code) ?? sentence(what),
-      suggestion?.replace(/^\((.*)\)$/, '$1') ?? this.#hint(code),
+      suggestion?.replace(/^\((.*)\)$/, '$1') ?? this.#moveHint(what) ?? this.#hint(code),
     );
   }
 
@@ -151,6 +151,13 @@ export class Node extends Command implements Explained {
     return code === 'commander.unknownOption' || code === 'commander.optionMissingArgument'
       ? `${command} --help lists the options.`
       : `Usage: ${this.createHelp().commandUsage(this)}`;
+  }
+
+  /** For a price argument such as `-1%`, which looks like an option. */
+  #moveHint(message: string): string | undefined {
+    const move = /'(-[\d.][\d.%bps]*)'$/.exec(message)?.[1];
+    const takesPrice = this.#spec?.args?.some(({ kind }) => kind === 'price' || kind === 'optionalPrice') === true;
+    return move !== undefined && takesPrice ? `Write entry${move} or mark${move}.` : undefined;
   }
 
   #unknown(word: string): never {

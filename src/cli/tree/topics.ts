@@ -72,6 +72,17 @@ function valuesPage(): readonly Part[] {
         ['50%', 'share of the position (reducing orders only), rounded down to whole lots'],
       ],
     ],
+    [
+      'PRICE',
+      [
+        ['61650.5', 'in USD'],
+        ['entry, mark, bid, ask', "the position's average entry, the mark (mid), the best prices"],
+        ['mark-1%, entry+150, bid+10bps', 'moved by a percentage, USD or basis points; minus is always down'],
+        ['-1%, +150', 'moved from the entry (exits), else from the mark'],
+        ['1%', 'exits only: from the entry, on the losing side (stop) or the winning side (target)'],
+      ],
+    ],
+    'The entry of an attached exit is the limit of its order, else its trigger, else its estimated fill. Relative prices are rounded to the tick, never to a worse price: down for a buy, up for a sell.',
     ['ORDER', [['order id or client order id', '']]],
     ['POSITION', [['position id or MARKET', '']]],
     ['Prices', [['61650.5', 'USD, with a decimal point and no thousands separators']]],

@@ -84,7 +84,7 @@ async function fromFlags(context: Context, input: Input): Promise<SaveCopyTradin
 function follower(text: string): CopyTradingGroupInput['targets'][number] {
   const at = text.lastIndexOf(':');
   if (at < 0) return { account_id: text, multiplier_bps: 10_000 };
-  const multiplier = parseValue('price', text.slice(at + 1), `The multiplier of ${text}`);
+  const multiplier = parseValue('positive', text.slice(at + 1), `The multiplier of ${text}`);
   const bps = multiplier * 10_000;
   if (Math.abs(bps - Math.round(bps)) > 1e-6)
     throw usageFailure(`The multiplier of ${text} has more than four decimals.`);

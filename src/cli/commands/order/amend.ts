@@ -7,6 +7,7 @@ import { orderPreview } from '../../preview/order-preview.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
 import { resolveOrder } from '../../resolve/order.ts';
+import { resolvePrice } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { quantity, word } from '../../text/format.ts';
 import { orderBrief } from '../../views/order-view.ts';
@@ -18,7 +19,7 @@ export const command = defineCommand({
     'Changes the limit price of a resting order, or the trigger price of an armed one. A new price or a larger size loses the place in the queue.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
   options: {
-    price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price' },
+    price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price, such as 61000 or bid-0.5%' },
     size: { value: 'SIZE', kind: 'size', summary: 'new remaining size' },
   },
   examples: [
@@ -29,7 +30,11 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const order = ofChosenAccount(context, await resolveOrder(context, input.order));
-  const { price } = input;
+  const price = await resolvePrice(context, input.price, {
+    label: '--price',
+    marketId: waitsForTrigger(order) ? (order.trigger_market_id ?? order.market_id) : order.market_id,
+    side: order.side,
+  });
   const body: { price: number; size?: number } = { price };
   if (input.size !== undefined) {
     const market = (await allMarkets(context)).find(({ market_id }) => market_id === order.market_id);

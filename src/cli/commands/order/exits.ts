@@ -1,10 +1,13 @@
-import type { UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
+import type { Order, UpdateAttachedExitsRequest } from '../../../contract/orders.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
+import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
+import { entryPrice } from '../../resolve/entry.ts';
 import { resolveOrder } from '../../resolve/order.ts';
+import { resolvePrice } from '../../resolve/price.ts';
 import { quantity, word } from '../../text/format.ts';
 import { orderHeadline } from '../../views/order-view.ts';
 import { write } from '../../writes/write.ts';
@@ -18,6 +21,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop-loss'],
+    ['perp order exits my-entry-1 --stop-loss 1%', 'move it to 1% from the entry, on the losing side'],
     ['perp order exits my-entry-1 --take-profit none', 'remove the take-profit'],
   ],
 });
@@ -28,8 +32,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   const order = ofChosenAccount(context, await resolveOrder(context, input.order));
   const body: UpdateAttachedExitsRequest = {};
-  if (input.takeProfit !== undefined) body.take_profit_price = input.takeProfit;
-  if (input.stopLoss !== undefined) body.stop_loss_price = input.stopLoss;
+  if (input.takeProfit !== undefined)
+    body.take_profit_price = await legPrice(context, order, input.takeProfit, 'target');
+  if (input.stopLoss !== undefined) body.stop_loss_price = await legPrice(context, order, input.stopLoss, 'stop');
   return write(
     context,
     'updateAttachedExits',
@@ -54,4 +59,20 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
         ]),
     },
   );
+}
+
+/** The price of a leg; a relative one starts from the price that the entry is expected to trade at. */
+async function legPrice(context: Context, order: Order, price: Price | null, exit: 'stop' | 'target') {
+  if (price === null) return null;
+  const { account_id, market_id, side, size, limit_price: limit } = order;
+  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === market_id;
+  const trigger = isOwn ? order.trigger_price : undefined;
+  return resolvePrice(context, price, {
+    label: exit === 'stop' ? '--stop-loss' : '--take-profit',
+    marketId: market_id,
+    side: side === 'buy' ? 'sell' : 'buy',
+    entry: () => entryPrice(context, { type: undefined, account_id, market_id, side, size, limit, trigger }),
+    from: 'entry',
+    exit,
+  });
 }

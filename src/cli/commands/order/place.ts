@@ -2,14 +2,17 @@ import type { CreateOrderRequest } from '../../../contract/orders.ts';
 import { askedTypes } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
+import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { onDestination } from '../../preview/destination.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
 import { accountId } from '../../resolve/account.ts';
+import { type Entry, entryPrice } from '../../resolve/entry.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn, resolvePosition } from '../../resolve/position.ts';
+import { maybePrice } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms } from '../../resolve/terms.ts';
 import { resolveTime } from '../../resolve/time.ts';
@@ -57,8 +60,8 @@ export const command = defineCommand({
     },
     slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid of a market order' },
     'reduce-only': { summary: 'only make a position smaller' },
-    'take-profit': { value: 'PRICE', kind: 'price', summary: 'attach a take-profit' },
-    'stop-loss': { value: 'PRICE', kind: 'price', summary: 'attach a stop-loss' },
+    'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a take-profit' },
+    'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a stop-loss' },
     'replace-exits': { summary: "replace the position's exits with the attached ones" },
     'chase-offset': { value: 'USD', kind: 'amount', summary: 'distance a chase keeps from the best price of its side' },
     'chase-cap': { value: 'PRICE', kind: 'price', summary: 'worst price of a chase' },
@@ -79,7 +82,7 @@ export const command = defineCommand({
     ['perp order place BTC buy 0.05', 'buy at market'],
     ['perp order place BTC buy 500usd --limit-price 61000', 'rest a limit order'],
     ['perp order place BTC sell 50% --reduce-only', 'halve the position'],
-    ['perp order place BTC buy 0.05 --stop-loss 59000 --take-profit 160000', 'buy with exits'],
+    ['perp order place BTC buy 0.05 --stop-loss 1% --take-profit 3%', 'buy with exits, from the entry'],
     ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell if the price falls'],
     ['perp order place BTC buy 0.1 --type chase --chase-cap 160000', 'follow the best bid'],
   ],
@@ -114,44 +117,72 @@ async function requestOf(
   market: Awaited<ReturnType<typeof resolveMarket>>,
 ): Promise<CreateOrderRequest> {
   const { market_id } = market;
-  const trigger = input.triggerMarket === undefined ? input.triggerPrice : undefined;
-  const reduces = input.reduceOnly || input.type === 'take_profit';
+  const type = typeOf(input);
+  const prices = await pricesOf(context, input, market_id);
+  const { trigger_market_id, limit_price } = prices;
+  const trigger = trigger_market_id === undefined ? prices.trigger_price : undefined;
+  const reduces = input.reduceOnly || type === 'take_profit';
   const position = input.size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
+  const account_id = await accountId(context);
+  const basis = { market, side: input.side, price: limit_price, trigger, position };
+  const size = await resolveSize(context, input.size, basis);
   const optional: Partial<CreateOrderRequest> = {
     client_order_id: input.clientOrderId,
-    expected_price: input.expectedPrice,
     slippage_tolerance_bps: input.slippage,
     reduce_only: input.reduceOnly || undefined,
-    take_profit_price: input.takeProfit,
-    stop_loss_price: input.stopLoss,
-    trigger_price: input.triggerPrice,
-    limit_price: input.limitPrice,
+    ...(await legsOf(context, input, { type, account_id, market_id, size, limit: limit_price, trigger })),
+    ...prices,
     time_in_force: input.tif ?? (input.expires === undefined ? undefined : 'gtd'),
     gtd_expires_at: input.expires === undefined ? undefined : await resolveTime(context, input.expires),
     chase_offset: input.chaseOffset,
-    chase_cap_price: input.chaseCap,
     marketable_limit_acknowledged: input.crossOk || undefined,
     replace_overlapping_exits: input.replaceExits || undefined,
-    trigger_market_id:
-      input.triggerMarket === undefined ? undefined : (await resolveMarket(context, input.triggerMarket)).market_id,
     trigger_direction: input.triggerDirection,
     target_position_id:
       input.targetPosition === undefined ? undefined : (await resolvePosition(context, input.targetPosition)).id,
   };
   return {
-    type: typeOf(input),
-    account_id: await accountId(context),
+    type,
+    account_id,
     market_id,
     side: input.side,
-    size: await resolveSize(context, input.size, {
-      market,
-      side: input.side,
-      price: input.limitPrice,
-      trigger,
-      position,
-    }),
+    size,
     ...(await resolveTerms(context, market_id, input)),
     ...optional,
+  };
+}
+
+/** The prices that the order itself has. */
+async function pricesOf(context: Context, input: Input, marketId: string) {
+  const { side } = input;
+  const trigger_market_id =
+    input.triggerMarket === undefined ? undefined : (await resolveMarket(context, input.triggerMarket)).market_id;
+  const price = (given: Price | undefined, label: string, ofMarket = marketId) =>
+    maybePrice(context, given, { label, marketId: ofMarket, side });
+  return {
+    expected_price: await price(input.expectedPrice, '--expected-price'),
+    limit_price: await price(input.limitPrice, '--limit-price'),
+    trigger_price: await price(input.triggerPrice, '--trigger-price', trigger_market_id),
+    chase_cap_price: await price(input.chaseCap, '--chase-cap'),
+    trigger_market_id,
+  };
+}
+
+/** The attached exits; relative ones start from the price that the order is expected to trade at. */
+async function legsOf(context: Context, { side, takeProfit, stopLoss }: Input, order: Omit<Entry, 'side'>) {
+  const entry = () => context.once('entry', () => entryPrice(context, { ...order, side }));
+  const leg = (given: Price | undefined, label: string, exit: 'stop' | 'target') =>
+    maybePrice(context, given, {
+      label,
+      marketId: order.market_id,
+      side: side === 'buy' ? 'sell' : 'buy',
+      entry,
+      from: 'entry',
+      exit,
+    });
+  return {
+    take_profit_price: await leg(takeProfit, '--take-profit', 'target'),
+    stop_loss_price: await leg(stopLoss, '--stop-loss', 'stop'),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Quote } from '../../../contract/markets.ts';
 import type { ClosePositionRequest, Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context/context.ts';
+import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
 import { destination, onDestination } from '../../preview/destination.ts';
@@ -8,6 +9,7 @@ import { limitFill } from '../../preview/limit-fill.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { resolvePosition } from '../../resolve/position.ts';
+import { maybePrice } from '../../resolve/price.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { quantity, usd } from '../../text/format.ts';
@@ -70,29 +72,33 @@ export async function run(context: Context, input: Input): Promise<Result> {
 async function requestOf(context: Context, input: Input, position: Position): Promise<ClosePositionRequest> {
   const side = position.side === 'long' ? 'sell' : 'buy';
   const market = { ...position, size_decimals: position.size_decimals ?? 8 };
-  const ownTrigger = input.triggerMarket === undefined ? input.triggerPrice : undefined;
+  const triggered = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
+  const trigger_market_id = triggered === undefined ? undefined : (await resolveMarket(context, triggered)).market_id;
+  const price = (given: Price | undefined, label: string, marketId = position.market_id) =>
+    maybePrice(context, given, { label, marketId, side, entry: () => position.entry_price });
+  const limit_price = await price(input.limitPrice, '--limit-price');
+  const trigger_price = await price(input.triggerPrice, '--trigger-price', trigger_market_id);
   const size =
     input.size === undefined
       ? undefined
       : await resolveSize(context, input.size, {
           market,
           side,
-          price: input.limitPrice,
-          trigger: ownTrigger,
+          price: limit_price,
+          trigger: input.triggerMarket === undefined ? trigger_price : undefined,
           position,
         });
-  const trigger = input.triggerMarket ?? (input.triggerPrice === undefined ? undefined : position.market_id);
   const request: ClosePositionRequest = {
     type:
       input.type ??
       (input.triggerPrice !== undefined ? 'conditional' : input.limitPrice !== undefined ? 'limit' : 'market'),
     size,
     client_order_id: input.clientOrderId,
-    expected_price: input.expectedPrice,
+    expected_price: await price(input.expectedPrice, '--expected-price'),
     slippage_tolerance_bps: input.slippage,
-    limit_price: input.limitPrice,
-    trigger_price: input.triggerPrice,
-    trigger_market_id: trigger === undefined ? undefined : (await resolveMarket(context, trigger)).market_id,
+    limit_price,
+    trigger_price,
+    trigger_market_id,
     trigger_direction: input.triggerDirection,
     marketable_limit_acknowledged: input.crossOk || undefined,
   };

@@ -1,6 +1,8 @@
+import type { Order } from '../../../contract/orders.ts';
 import type { ExitOrderBatchRequest, Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
+import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { parseValue } from '../../grammar/values.ts';
 import { listOf, type Result, recordOf } from '../../output/result.ts';
@@ -8,6 +10,7 @@ import { legsBefore } from '../../preview/lost-legs.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePosition, workingExits } from '../../resolve/position.ts';
+import { resolvePrice } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { counted, quantity, word } from '../../text/format.ts';
 import { quoted } from '../../text/quoted.ts';
@@ -21,8 +24,8 @@ export const command = defineCommand({
     'Without options, lists the exits. The changes apply completely or not at all, and only if the position and its exits have not changed in the meantime.',
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   options: {
-    'take-profit': { value: 'PRICE', kind: 'price', summary: 'place a take-profit' },
-    'stop-loss': { value: 'PRICE', kind: 'price', summary: 'place a stop-loss' },
+    'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'place a take-profit' },
+    'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'place a stop-loss' },
     size: { value: 'SIZE', kind: 'size', summary: 'size of the new exits: 0.02, 500usd or 50% (default: all)' },
     oco: { summary: 'a fill of one new exit cancels the other' },
     cancel: { value: 'ORDER', kind: 'order', repeat: true, summary: 'cancel an exit' },
@@ -41,7 +44,7 @@ type Operations = ExitOrderBatchRequest['operations'];
 export async function run(context: Context, input: Input): Promise<Result> {
   const position = ofChosenAccount(context, await resolvePosition(context, input.position));
   const exits = await workingExits(context, position);
-  const operations = [...(await changes(context, input)), ...(await placements(context, input, position))];
+  const operations = [...(await changes(context, input, position)), ...(await placements(context, input, position))];
   if (operations.length === 0) {
     return listOf(exits, {
       fields: orderFields,
@@ -80,7 +83,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
   );
 }
 
-async function changes(context: Context, input: Input): Promise<Operations> {
+async function changes(context: Context, input: Input, position: Position): Promise<Operations> {
   const operations: Operations = [];
   for (const text of input.cancel)
     operations.push({ kind: 'cancel', order_id: ofChosenAccount(context, await resolveOrder(context, text)).id });
@@ -88,11 +91,14 @@ async function changes(context: Context, input: Input): Promise<Operations> {
     const at = text.lastIndexOf('=');
     if (at < 1)
       throw usageFailure(`--modify is ${quoted(text)}, not ORDER=PRICE.`, 'Write ORDER=PRICE, such as ord_12=59500.');
-    const price = parseValue('price', text.slice(at + 1), 'The price of --modify');
+    const label = 'The price of --modify';
+    const given = parseValue('exitPrice', text.slice(at + 1), label);
+    const order = ofChosenAccount(context, await resolveOrder(context, text.slice(0, at)));
+    const exit = isTakeProfit(order) ? 'target' : 'stop';
     operations.push({
       kind: 'modify',
-      order_id: ofChosenAccount(context, await resolveOrder(context, text.slice(0, at))).id,
-      price,
+      order_id: order.id,
+      price: await exitPrice(context, position, given, exit, label),
     });
   }
   return operations;
@@ -109,11 +115,12 @@ async function placements(context: Context, input: Input, position: Position): P
   }
   const before = input.cancel.length + input.modify.length;
   const operations: Operations = [];
-  for (const [group, price] of [
-    ['tp', takeProfit],
-    ['sl', stopLoss],
+  for (const [group, given, exit, label] of [
+    ['tp', takeProfit, 'target', '--take-profit'],
+    ['sl', stopLoss, 'stop', '--stop-loss'],
   ] as const) {
-    if (price === undefined) continue;
+    if (given === undefined) continue;
+    const price = await exitPrice(context, position, given, exit, label);
     const other = before + (group === 'tp' ? 1 : 0);
     const size = await exitSize(context, input, position, price);
     operations.push({
@@ -137,4 +144,20 @@ async function exitSize(context: Context, input: Input, position: Position, pric
     trigger: price,
     position,
   });
+}
+
+/** The price of an exit; a relative one starts from the position's entry. */
+function exitPrice(context: Context, position: Position, price: Price, exit: 'stop' | 'target', label: string) {
+  return resolvePrice(context, price, {
+    label,
+    marketId: position.market_id,
+    side: position.side === 'long' ? 'sell' : 'buy',
+    entry: () => position.entry_price,
+    from: 'entry',
+    exit,
+  });
+}
+
+function isTakeProfit({ type }: Order): boolean {
+  return type === 'take_profit' || type === 'limit';
 }

@@ -1,12 +1,14 @@
 import type { CreateScaledOrderRequest } from '../../../contract/strategies.ts';
 import type { Context } from '../../context/context.ts';
 import { exitCodes } from '../../failure/exit-codes.ts';
+import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { destination, onDestination } from '../../preview/destination.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
+import { resolvePrice } from '../../resolve/price.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms } from '../../resolve/terms.ts';
@@ -62,13 +64,18 @@ export async function run(context: Context, input: Input): Promise<Result> {
   const market = await resolveMarket(context, input.market);
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
+  const price = (given: Price, label: string) =>
+    resolvePrice(context, given, { label, marketId: market.market_id, side: input.side });
+  const from = await price(input.from, '--from');
+  const to = await price(input.to, '--to');
+  const rungs = rungsOf({ ...input, from, to });
   const body: CreateScaledOrderRequest = {
     account_id: await accountId(context),
     market_id: market.market_id,
     side: input.side,
-    size: await resolveSize(context, input.size, { market, side: input.side, rungs: rungsOf(input), position }),
-    start_price: input.from,
-    end_price: input.to,
+    size: await resolveSize(context, input.size, { market, side: input.side, rungs, position }),
+    start_price: from,
+    end_price: to,
     rung_count: input.rungs,
     distribution: input.distribution ?? 'flat',
     ...(await resolveTerms(context, market.market_id, input)),
@@ -80,7 +87,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'createScaledOrder',
     { body },
     {
-      preview: () => preview(context, body, rungsOf(input), market.symbol),
+      preview: () => preview(context, body, rungs, market.symbol),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}${onDestination(context.settings, body.account_id)}?`,
       done: ({ data }) =>
         recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
@@ -89,7 +96,12 @@ export async function run(context: Context, input: Input): Promise<Result> {
 }
 
 /** The prices and size weights of the rungs (simulation 7). */
-function rungsOf({ from, to, rungs, distribution }: Input): { price: number; weight: number }[] {
+function rungsOf({
+  from,
+  to,
+  rungs,
+  distribution,
+}: Omit<Input, 'from' | 'to'> & { from: number; to: number }): { price: number; weight: number }[] {
   const weight = { flat: () => 1, ascending: (at: number) => at + 1, descending: (at: number) => rungs - at };
   return Array.from({ length: rungs }, (_, at) => ({
     price: rungs === 1 ? from : (from * (rungs - 1 - at) + to * at) / (rungs - 1),

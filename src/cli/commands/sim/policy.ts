@@ -47,7 +47,7 @@ export const command = defineCommand({
       repeat: true,
       summary: 'maximum slippage tolerance of market orders on a venue',
     },
-    'total-notional': { value: 'USD', kind: 'optionalPrice', summary: 'maximum total notional, or none' },
+    'total-notional': { value: 'USD', kind: 'optionalPositive', summary: 'maximum total notional, or none' },
     'fee-exempt': onOff('charge no fees'),
     'payout-pending': onOff('pretend that a payout is pending'),
     allow: {
@@ -69,7 +69,7 @@ export const command = defineCommand({
     },
     'exposure-cap-usd': {
       value: 'USD',
-      kind: 'optionalPrice',
+      kind: 'optionalPositive',
       summary: 'maximum open notional per owner and market, not shown in any answer, or none',
     },
     'slippage-caps': onOff('cap taker slippage by class, notional and open interest'),
@@ -206,7 +206,7 @@ function providerMaximums(texts: readonly string[]): Record<string, number> | un
     }
     const name = knownProvider(provider);
     if (maximums.has(name)) throw usageFailure(`--provider-max-bps names ${name} twice.`, 'Give it once.');
-    maximums.set(name, parseValue('price', bps, `--provider-max-bps of ${name}`));
+    maximums.set(name, parseValue('positive', bps, `--provider-max-bps of ${name}`));
   }
   return Object.fromEntries(maximums);
 }

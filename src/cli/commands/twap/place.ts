@@ -2,12 +2,13 @@ import type { CreateTwapOrderRequest } from '../../../contract/strategies.ts';
 import type { Context } from '../../context/context.ts';
 import { exitCodes } from '../../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../failure/failure.ts';
+import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
-import { fetchQuote } from '../../resolve/quote.ts';
+import { maybePrice, quoteOnce } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms } from '../../resolve/terms.ts';
 import { quantity, stretch, usd } from '../../text/format.ts';
@@ -63,7 +64,10 @@ type Input = InputOf<typeof command>;
 export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
   const market = await resolveMarket(context, input.market);
-  const expected_price = input.expectedPrice ?? (await fetchQuote(context, market.market_id)).mid;
+  const price = (given: Price | undefined, label: string, side = input.side) =>
+    maybePrice(context, given, { label, marketId: market.market_id, side });
+  const expected_price =
+    (await price(input.expectedPrice, '--expected-price')) ?? (await quoteOnce(context, market.market_id)).mid;
   if (expected_price === null) {
     throw new Failure({
       exit: exitCodes.unavailable,
@@ -88,9 +92,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
       input.interval === undefined ? undefined : whole(input.interval, 1000, '--interval', 'seconds'),
     randomize: input.randomize || undefined,
     reduce_only: input.reduceOnly || undefined,
-    trigger_price: input.triggerPrice,
-    max_price: input.maxPrice,
-    min_price: input.minPrice,
+    trigger_price: await price(input.triggerPrice, '--trigger-price'),
+    // Rounded inward: the order never works at a mark outside of what was asked.
+    max_price: await price(input.maxPrice, '--max-price', 'buy'),
+    min_price: await price(input.minPrice, '--min-price', 'sell'),
   };
   return write(
     context,

@@ -1,0 +1,100 @@
+import { nearest } from '../../contract/nearest.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { quoted } from '../text/quoted.ts';
+import { decimal, positive } from './numbers.ts';
+
+/** A price as typed: USD above zero, or relative to another price. */
+export type Price = number | RelativePrice;
+
+/** A price relative to another one: `entry`, `mark-1%`, `+150`. */
+export interface RelativePrice {
+  /** What it is relative to; undefined: what the option or argument is about. */
+  base?: PriceBase | undefined;
+  move?: Move | undefined;
+  /** As typed. */
+  text: string;
+}
+
+/** The prices that others may be relative to, and what they are. */
+export const priceBases = {
+  entry: "the position's average entry price",
+  mark: 'the mark',
+  bid: 'the best bid',
+  ask: 'the best ask',
+} as const;
+
+export type PriceBase = keyof typeof priceBases;
+
+/** How far a price is from its base. */
+export interface Move {
+  /** Above zero is up. */
+  amount: number;
+  unit: 'usd' | '%' | 'bps';
+  /** Typed without a sign: the direction follows from the exit that it is for. */
+  isUnsigned: boolean;
+}
+
+const like = 'a price such as 61650.5, mark-1% or entry+150';
+
+/**
+ * Parses a price. A word (`entry`, `mark`, `bid`, `ask`) may be followed by a move (`+150`, `-1%`, `+10bps`), and a move
+ * may stand alone. Only with `unsigned` may a percentage go without a sign.
+ */
+export function parsePrice(text: string, label: string, { unsigned, also = '' }: Rules): Price {
+  const word = /^[a-z]*/i.exec(text)![0];
+  const rest = text.slice(word.length).trim();
+  const base = word === '' ? undefined : baseOf(word, text, label);
+  if (base !== undefined && rest === '') return { base, text };
+  const [, sign = '', number = '', unit = ''] = /^([+-]?)\s*([\d.,_]+(?:e[+-]?\d+)?)\s*(%|bps|usd)?$/i.exec(rest) ?? [];
+  if (number === '' || (base !== undefined && sign === '')) {
+    if (base === undefined && word === '') return positive(text, label, `${like}${also}`);
+    throw usageFailure(`${label} is ${quoted(text)}, not a price.`, `Write ${like}${also}.`);
+  }
+  if (base === undefined && sign === '' && !/^(%|bps)$/i.test(unit)) {
+    return positive(number, label, `${like}${also}`);
+  }
+  if (sign === '' && !unsigned) {
+    const [down, up] = ['-', '+'].map((way) => `${way}${number}${unit}`);
+    throw usageFailure(`${label} is ${text}: up or down?`, `Write ${down} or ${up}.`);
+  }
+  const amount = decimal(number, label, 'a distance such as 150, 1% or 10bps', unit);
+  const isUnsigned = sign === '';
+  const move: Move = { amount: sign === '-' ? -amount : amount, unit: unitOf(unit), isUnsigned };
+  return { base, move, text };
+}
+
+interface Rules {
+  unsigned: boolean;
+  /** What else may be written, for the suggestion. */
+  also?: string;
+}
+
+function baseOf(word: string, text: string, label: string): PriceBase {
+  const base = word.toLowerCase();
+  if (Object.hasOwn(priceBases, base)) return base as PriceBase;
+  const near = meant.get(base) ?? nearest(base, Object.keys(priceBases));
+  throw usageFailure(
+    `${label} is ${quoted(text)}, not a price.`,
+    near === undefined ? `Write ${like}.` : `Did you mean ${near}${quotedRest(text.slice(word.length))}?`,
+  );
+}
+
+/** What other tools call them. */
+const meant: ReadonlyMap<string, PriceBase> = new Map([
+  ['mid', 'mark'],
+  ['last', 'mark'],
+  ['market', 'mark'],
+  ['be', 'entry'],
+  ['breakeven', 'entry'],
+  ['open', 'entry'],
+]);
+
+/** The rest of a suggestion, if it is plain. */
+function quotedRest(rest: string): string {
+  return /^[+-]?[\d.]*(%|bps)?$/i.test(rest) ? rest : '';
+}
+
+function unitOf(unit: string): Move['unit'] {
+  const known = unit.toLowerCase();
+  return known === '%' || known === 'bps' ? known : 'usd';
+}

@@ -1,0 +1,42 @@
+import type { Quote } from '../../contract/markets.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { fetchQuote } from './quote.ts';
+
+/** An order whose legs are relative to its entry. */
+export interface Entry {
+  type: CreateOrderRequest['type'];
+  account_id: string;
+  market_id: string;
+  side: 'buy' | 'sell';
+  size: number;
+  limit: number | undefined;
+  /** Mark of its own market that triggers it. */
+  trigger: number | undefined;
+}
+
+/**
+ * The price that an order is expected to trade at: its limit, else its trigger, else, for a chase, the best price of its
+ * own side, else the estimated fill of its size.
+ */
+export async function entryPrice(context: Context, entry: Entry): Promise<number> {
+  const { type, market_id, side, size, account_id: account } = entry;
+  const known = entry.limit ?? entry.trigger;
+  if (known !== undefined) return known;
+  const quote = await fetchQuote(context, market_id, { side, size, account });
+  const price = type === 'chase' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
+  if (price !== null) return price;
+  throw new Failure({
+    exit: exitCodes.unavailable,
+    code: 'no_price',
+    message: `${market_id} currently has no price for this order, which its exits are relative to.`,
+    hint: 'Try again in a moment, or give the exits in USD.',
+    retryable: true,
+  });
+}
+
+function fillOf(quote: Quote, side: 'buy' | 'sell'): number | null {
+  return quote.estimated_fill_price ?? (side === 'buy' ? quote.ask : quote.bid) ?? quote.mid;
+}

@@ -1,0 +1,126 @@
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../failure/failure.ts';
+import type { Move, Price, PriceBase, RelativePrice } from '../grammar/prices.ts';
+import { quantity } from '../text/format.ts';
+import { resolveMarket } from './market.ts';
+import { positionIn } from './position.ts';
+import { fetchQuote } from './quote.ts';
+
+type Grid = Pick<Market, 'provider' | 'size_decimals' | 'tick_size'>;
+
+/** What a relative price is about. */
+export interface PriceTerms {
+  /** The option or argument: `--stop-loss`. */
+  label: string;
+  marketId: string;
+  /** The order that trades at the price. A sell's price is rounded up and a buy's down, so it is never worse than asked. */
+  side: 'buy' | 'sell';
+  /** The entry, USD; default: that of the open position in the market. */
+  entry?: (() => number | Promise<number>) | undefined;
+  /** What a move alone starts from; default: the mark. */
+  from?: PriceBase | undefined;
+  /** The exit that the price is for; gives an unsigned move its direction from the entry. */
+  exit?: 'stop' | 'target' | undefined;
+}
+
+/** Resolves a price to USD, on the market's price grid. Prints what a relative price came to as a note. */
+export async function resolvePrice(context: Context, price: Price, terms: PriceTerms): Promise<number> {
+  if (typeof price === 'number') return price;
+  const { label, marketId, side } = terms;
+  const name = price.base ?? (price.move?.isUnsigned === true ? 'entry' : (terms.from ?? 'mark'));
+  const base = await baseOf(context, name, terms);
+  const exact = moved(base, price.move, directionOf(terms));
+  if (exact <= 0) {
+    throw usageFailure(
+      `${label} ${price.text} is ${quantity(exact)}, from the ${nameOf(name)} ${quantity(base)}; it must be above zero.`,
+    );
+  }
+  const market = await resolveMarket(context, marketId);
+  const rounded = onGrid(market, exact, side);
+  if (rounded <= 0) throw usageFailure(`${label} ${price.text} is less than one tick of ${market.symbol}.`);
+  context.note(noteOf(price, rounded, name, base));
+  return rounded;
+}
+
+/** The same for an option that may be absent. */
+export async function maybePrice(
+  context: Context,
+  price: Price | undefined,
+  terms: PriceTerms,
+): Promise<number | undefined> {
+  return price === undefined ? undefined : resolvePrice(context, price, terms);
+}
+
+/** The nearest price on the market's grid: at or above for a sell, at or below for a buy. */
+export function onGrid(market: Grid, price: number, side: 'buy' | 'sell'): number {
+  const step = stepAt(market, price);
+  const steps = price / step;
+  // A price that is on the grid but for binary noise stays where it is.
+  const nearest = Math.round(steps);
+  const isThere = Math.abs(steps - nearest) <= noise * Math.max(1, nearest);
+  const whole = isThere ? nearest : side === 'sell' ? Math.ceil(steps) : Math.floor(steps);
+  return Number((whole * step).toPrecision(15));
+}
+
+const noise = 1e-11;
+/** Hyperliquid takes whole numbers, and otherwise at most five significant figures. */
+const figures = 5;
+
+function stepAt({ provider, size_decimals, tick_size }: Grid, price: number): number {
+  if (provider !== 'hyperliquid') return tick_size ?? 10 ** (Math.floor(Math.log10(price)) - 8);
+  const finest = tick_size ?? 10 ** -Math.max(0, 6 - size_decimals);
+  const byFigures = 10 ** (Math.floor(Math.log10(price)) + 1 - figures);
+  return Math.max(finest, Math.min(1, Number(byFigures.toPrecision(1))));
+}
+
+async function baseOf(context: Context, base: PriceBase, terms: PriceTerms): Promise<number> {
+  if (base === 'entry') return (terms.entry ?? (() => positionEntry(context, terms)))();
+  const quote = await quoteOnce(context, terms.marketId);
+  const price = base === 'mark' ? quote.mid : quote[base];
+  if (price !== null) return price;
+  throw new Failure({
+    exit: exitCodes.unavailable,
+    code: 'no_price',
+    message: `${terms.marketId} currently has no ${nameOf(base)}, which ${terms.label} is relative to.`,
+    hint: 'Try again in a moment, or give a price in USD.',
+    retryable: true,
+  });
+}
+
+/** A market's best prices, read once per run, so that all relative prices of a command have the same base. */
+export function quoteOnce(context: Context, marketId: string): Promise<Quote> {
+  return context.once(`quote of ${marketId}`, () => fetchQuote(context, marketId));
+}
+
+async function positionEntry(context: Context, { label, marketId }: PriceTerms): Promise<number> {
+  const position = await positionIn(context, marketId);
+  if (position !== undefined) return position.entry_price;
+  throw usageFailure(
+    `${label} is relative to the entry, but there is no open position in ${marketId}.`,
+    'Write a price relative to mark, bid or ask, or a price in USD.',
+  );
+}
+
+/** Which way an unsigned move goes: a stop is on the losing side of the entry, a target on the winning side. */
+function directionOf({ side, exit }: PriceTerms): 1 | -1 {
+  return (exit === 'target') === (side === 'sell') ? 1 : -1;
+}
+
+function moved(base: number, move: Move | undefined, direction: 1 | -1): number {
+  if (move === undefined) return base;
+  const amount = move.isUnsigned ? direction * move.amount : move.amount;
+  if (move.unit === 'usd') return base + amount;
+  const whole = move.unit === '%' ? 100 : 10_000;
+  return (base * (whole + amount)) / whole;
+}
+
+function nameOf(base: PriceBase): string {
+  return base === 'bid' || base === 'ask' ? `best ${base}` : base;
+}
+
+function noteOf({ text, move }: RelativePrice, price: number, name: PriceBase, base: number): string {
+  const from = move === undefined && price === base ? '' : `, from the ${nameOf(name)} ${quantity(base)}`;
+  return `${text} is ${quantity(price)}${from}.`;
+}
