@@ -197,7 +197,7 @@ test('perp takes every number that it prints', async () => {
   await desk.json('order', 'place', 'BTC', 'buy', '0.17');
   await desk.json('order', 'place', 'BTC', 'buy', '0.29');
   const [{ entry_price: entry }] = await desk.json('positions');
-  for (const printed of [String(entry), '95727.133333333332', '0.30000000000000004']) {
+  for (const printed of [String(entry), String(287181.4 / 3), '0.30000000000000004']) {
     assert.equal(parsePrice(printed, 'P', { unsigned: false }), Number(printed), printed);
   }
 });
