@@ -118,8 +118,9 @@ function judgeRedirect(answer: WireResponse): Verdict {
     `${describe(answer)}, a redirect to ${JSON.stringify(answer.headers.location ?? 'nowhere')}, which is not followed: is the base URL right?`,
     answer,
   );
-  // "See other" means that a form was accepted; the others mean that the resource is not here.
-  return answer.status === 303 ? { kind: 'unclear', error } : { kind: 'refused', error };
+  // A server that accepted a form answers 303, or 302 as it was once used; the others mean that the resource is not here.
+  const mayBeDone = answer.status === 302 || answer.status === 303;
+  return { kind: mayBeDone ? 'unclear' : 'refused', error };
 }
 
 function describe(answer: WireResponse): string {

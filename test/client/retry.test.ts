@@ -55,6 +55,7 @@ test('what an answer tells about the request', () => {
     [proxyPage(504), 'unclear'],
     [proxyPage(520), 'unclear'],
     [proxyPage(301, { location: 'https://elsewhere' }), 'refused'],
+    [proxyPage(302, { location: '/done' }), 'unclear'],
     [proxyPage(303, { location: '/done' }), 'unclear'],
     [proxyPage(308), 'refused'],
   ];
