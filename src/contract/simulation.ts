@@ -139,6 +139,7 @@ const observed = {
     positive('Most open notional of one owner in one market; no answer of the API reveals it.'),
   ),
   slippage_caps: boolean('Takers pay at most a cap of adverse slippage.'),
+  stop_price: choice(['mark', 'last'], 'What triggers stops: the mark, or the last print of their market.'),
   fx_at_mark: boolean('Markets of category fx trade at their mark and the spread of a tier.'),
   open_interest_usd: record(number(undefined, { minimum: 0 }), 'Open interest by market id.'),
   worst_price_is_estimate: boolean("A quote's worst price is its estimated fill price."),
@@ -195,6 +196,7 @@ export const SetPolicyRequest = closed(
       closed({
         exposure_cap_usd: optional(observed.exposure_cap_usd),
         slippage_caps: optional(observed.slippage_caps),
+        stop_price: optional(observed.stop_price),
         fx_at_mark: optional(observed.fx_at_mark),
         open_interest_usd: optional(observed.open_interest_usd),
         worst_price_is_estimate: optional(observed.worst_price_is_estimate),

@@ -1,4 +1,4 @@
-import { fundAccount, openAccount, setHalt, setPolicy } from './accounts/accounts.ts';
+import { fundAccount, openAccount, setHalt } from './accounts/accounts.ts';
 import { setIsolatedMargin } from './accounts/isolated-margin.ts';
 import type { Command, Outcome, Refused } from './commands.ts';
 import { acknowledgeCopyStop, disableCopyGroup } from './copy/copy-groups.ts';
@@ -10,6 +10,7 @@ import { continueBulk, startBulk } from './order-entry/bulk.ts';
 import { cancelOrder } from './order-entry/cancel-order.ts';
 import { closePosition } from './order-entry/close-position.ts';
 import { placeOrder } from './order-entry/place-order.ts';
+import { setPolicy } from './orders/set-policy.ts';
 import { followerLock } from './rules/rules.ts';
 import { placeScaled } from './strategies/place-scaled.ts';
 import { placeTwap } from './strategies/place-twap.ts';

@@ -129,12 +129,14 @@ function playEvent(world: World, market: Market, event: MarketEvent): void {
   world.now = Math.max(world.now, event.time);
   takeMarketEvent(world, market, event);
   runPhases(world, market);
+  market.print = null;
   reconsider(world, market);
 }
 
 /** A market event: the book and what depends on it, then maker fills at their old prices (simulation 2). */
 function takeMarketEvent(world: World, market: Market, event: MarketEvent): void {
   if (event.kind === 'print') {
+    market.print = event;
     fillFromPrint(world, market, event);
     return;
   }

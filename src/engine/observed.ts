@@ -1,3 +1,6 @@
+/** What the exchange compares the trigger price of stops with. */
+export type StopPrice = 'mark' | 'last';
+
 /**
  * What the live service was observed to do and an account of the simulation does only where its policy says so
  * (simulation 6.3).
@@ -7,6 +10,8 @@ export interface ObservedBehavior {
   exposureCapUsd: number | null;
   /** Takers pay at most a cap of adverse slippage, by class, worth and open interest. */
   slippageCaps: boolean;
+  /** The price that triggers stops: the mark (also where absent, in states of older versions), or the last print. */
+  stopPrice?: StopPrice;
   /** Markets of category fx trade at their mark and the spread of a tier. */
   fxAtMark: boolean;
   /** Open interest by market id, USD: which cap a market has. */
@@ -21,6 +26,7 @@ export interface ObservedBehavior {
 export const nothingObserved: ObservedBehavior = {
   exposureCapUsd: null,
   slippageCaps: false,
+  stopPrice: 'mark',
   fxAtMark: false,
   openInterestUsd: {},
   worstPriceIsEstimate: false,

@@ -9,7 +9,7 @@ import type { MarketSource } from './source.ts';
 import { emptyChanges, touchConsumption } from './world/changes.ts';
 import { bringUpToDate } from './world/current-book.ts';
 import { Markets } from './world/market.ts';
-import { type Consequences, marketOf, triggerMarketOf, type World } from './world/world.ts';
+import { type Consequences, marketOf, triggersOf, type World } from './world/world.ts';
 
 /** The state of a new simulation, with nothing open. `seed` is for the engine's random draws. */
 export function emptyState(seed: number, time: Ms): OpenState {
@@ -162,7 +162,7 @@ function restoreOrder(world: World, order: Order): void {
     if (order.executeAt === null) market.unfinished.set(order.id, order);
     else world.executions.add(order.executeAt, order);
   } else if (isArmed(order)) {
-    triggerMarketOf(world, order).triggers.add(order);
+    triggersOf(world, order).add(order);
   } else {
     // The current book shows whether its level is visible.
     bringUpToDate(world, market);

@@ -70,11 +70,11 @@ export interface Tape {
   next(until: Ms): MarketEvent | null;
 }
 
-/** Which prints matter: those of sellers at or below `buys`, and of buyers at or above `sells`. */
+/** Which prints matter: those at or below `buys`, and those at or above `sells`. */
 export interface PrintInterest {
-  /** The highest resting bid; -Infinity if none. */
+  /** The highest resting bid or stop below; -Infinity if none. */
   readonly buys: Price;
-  /** The lowest resting ask; Infinity if none. */
+  /** The lowest resting ask or stop above; Infinity if none. */
   readonly sells: Price;
 }
 

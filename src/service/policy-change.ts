@@ -57,6 +57,7 @@ function changedObserved(policy: Policy, change: SetPolicyRequest['observed']): 
   const observed: ObservedBehavior = {
     exposureCapUsd: changed(present.exposureCapUsd, change.exposure_cap_usd),
     slippageCaps: change.slippage_caps ?? present.slippageCaps,
+    stopPrice: change.stop_price ?? present.stopPrice ?? 'mark',
     fxAtMark: change.fx_at_mark ?? present.fxAtMark,
     openInterestUsd: { ...(change.open_interest_usd ?? present.openInterestUsd) },
     worstPriceIsEstimate: change.worst_price_is_estimate ?? present.worstPriceIsEstimate,

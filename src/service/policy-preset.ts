@@ -6,6 +6,7 @@ import type { ObservedBehavior } from '../engine/observed.ts';
 const everythingObserved: ObservedBehavior = {
   exposureCapUsd: 250_000,
   slippageCaps: true,
+  stopPrice: 'last',
   fxAtMark: true,
   openInterestUsd: {
     'binance|BTCUSDT': 7_400_000_000,

@@ -120,7 +120,7 @@ test('with --preset observed an order is acknowledged first, settles a moment la
   assert.equal(error.code, 'cooldown');
   await desk.json('sim', 'advance', '2s');
   assert.equal((await desk.json('order', 'show', order.id)).status, 'filled');
-  assert.match((await desk.perp(['sim', 'policy'], { terminal: true })).out, /slippage caps +on/);
+  assert.match((await desk.perp(['sim', 'policy'], { terminal: true })).out, /slippage caps +on[^]*stop price +last/);
 });
 
 test('every part of the observed behavior has its flag, and --preset default takes all of it back', async () => {
@@ -131,6 +131,8 @@ test('every part of the observed behavior has its flag, and --preset default tak
     ['--exposure-cap-usd none', 'exposure_cap_usd', null],
     ['--slippage-caps on', 'slippage_caps', true],
     ['--open-interest BTC=600000000', 'open_interest_usd', { 'binance|BTCUSDT': 600_000_000 }],
+    ['--stop-price last', 'stop_price', 'last'],
+    ['--stop-price mark', 'stop_price', 'mark'],
     ['--fx-at-mark on', 'fx_at_mark', true],
     ['--fx-at-mark off', 'fx_at_mark', false],
     ['--worst-price-is-estimate on', 'worst_price_is_estimate', true],

@@ -5,6 +5,7 @@ import type { Command, Outcome } from '../../src/engine/commands.ts';
 import { defaultRates, plans } from '../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
 import type { MarketDefinition, Ms } from '../../src/engine/model.ts';
+import { nothingObserved, type ObservedBehavior } from '../../src/engine/observed.ts';
 import type { MarketSource } from '../../src/engine/source.ts';
 import { Chance } from './chance.ts';
 import { randomCommand } from './random-commands.ts';
@@ -57,7 +58,8 @@ function openAccount(execute: (command: Command) => Outcome, plan: keyof typeof 
   const { id, policy } = opened.account!;
   const delays = chance.chance(0.5) ? { executionDelayMinMs: 0, executionDelayMaxMs: 300 } : {};
   const limits = { ...policy.limits, tradesPerMinute: 1000, ...delays };
-  execute({ kind: 'set_policy', accountId: id, policy: { ...policy, slippageMaxBps: 500, limits } });
+  const observed: ObservedBehavior = { ...nothingObserved, stopPrice: chance.pick(['mark', 'last']) };
+  execute({ kind: 'set_policy', accountId: id, policy: { ...policy, slippageMaxBps: 500, limits, observed } });
   return id;
 }
 

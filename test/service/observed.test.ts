@@ -53,6 +53,7 @@ test('what is no observed behavior is refused by its field, and changes nothing'
     [{ preset: 'live' }, 'preset'],
     [{ observed: { exposure_cap_usd: 0 } }, 'observed.exposure_cap_usd'],
     [{ observed: { slippage_caps: 'on' } }, 'observed.slippage_caps'],
+    [{ observed: { stop_price: 'index' } }, 'observed.stop_price'],
     [{ observed: { open_interest_usd: { BTC: -1 } } }, 'observed.open_interest_usd.BTC'],
     [{ observed: { else: true } }, 'observed.else'],
   ];

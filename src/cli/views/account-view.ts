@@ -128,9 +128,10 @@ export function policyBlocks(policy: AccountTradingPolicy): Block[] {
 /** The observed live behavior that a simulated account has; empty if it has none. */
 export function observedBlocks(observed: ObservedBehavior): Block[] {
   const rows = Object.entries(observed).flatMap(([name, value]) => {
-    if (value === null || value === false) return [];
+    if (value === null || value === false || value === 'mark') return [];
     if (typeof value === 'number') return [[name.replaceAll('_', ' '), usd(value)] as const];
     if (value === true) return [[name.replaceAll('_', ' '), 'on'] as const];
+    if (value === 'last') return [[name.replaceAll('_', ' '), value] as const];
     const markets = Object.entries(value).map(([id, worth]) => `${word(id)} ${usd(worth)}`);
     return markets.length === 0 ? [] : [[name.replaceAll('_', ' '), markets.join(', ')] as const];
   });

@@ -1,5 +1,5 @@
 import { tradingDayStart } from '../../terms/day.ts';
-import type { FundAccount, OpenAccount, Outcome, SetHalt, SetPolicy } from '../commands.ts';
+import type { FundAccount, OpenAccount, Outcome, SetHalt } from '../commands.ts';
 import { toMoney } from '../decimal.ts';
 import { defaultPolicy } from '../defaults.ts';
 import type { Account, Money } from '../model.ts';
@@ -33,15 +33,6 @@ export function fundAccount(world: World, command: FundAccount): Outcome {
   const account = open(world, opening, passed.startingBalance);
   passed.successorId = account.id;
   touchAccount(world, passed);
-  return { ok: true, account };
-}
-
-/** Replaces an account's policy, for practice (`perp sim policy`). */
-export function setPolicy(world: World, command: SetPolicy): Outcome {
-  const account = world.portfolios.get(command.accountId)?.account;
-  if (account === undefined) return notFound('account', command.accountId);
-  account.policy = structuredClone(command.policy);
-  touchAccount(world, account);
   return { ok: true, account };
 }
 

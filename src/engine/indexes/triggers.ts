@@ -4,18 +4,22 @@ import type { MarkBand } from './mark-band.ts';
 import { RankedOrders } from './ranked-orders.ts';
 
 /**
- * Armed orders by the mark of the market that triggers them. An update that triggers none costs two comparisons,
+ * Armed orders by the mark of the market that triggers them; for stops on the last price, by the print, as a half price. An update that triggers none costs two comparisons,
  * however many are armed.
  */
 export class Triggers {
   private readonly definition: MarketDefinition;
   /** Triggered at or above their mark; ranked by the negated mark, so that the lowest comes first. */
-  private readonly above = new RankedOrders();
+  readonly above = new RankedOrders();
   /** Triggered at or below their mark. */
-  private readonly below = new RankedOrders();
+  readonly below = new RankedOrders();
 
   constructor(definition: MarketDefinition) {
     this.definition = definition;
+  }
+
+  get isEmpty(): boolean {
+    return this.above.isEmpty && this.below.isEmpty;
   }
 
   /** The marks that trigger nothing. */
@@ -45,8 +49,12 @@ export class Triggers {
 /** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4). */
 export function firesAbove(order: Order): boolean {
   if (order.triggerDirection !== null) return order.triggerDirection === 'above';
-  const isStop = order.type === 'stop_market' || order.type === 'stop_limit';
-  return isStop === (order.side === 'buy');
+  return isStop(order) === (order.side === 'buy');
+}
+
+/** Whether an order waits for a price that is worse for it; a conditional is neither stop nor take. */
+export function isStop({ type, triggerDirection }: Order): boolean {
+  return triggerDirection === null && (type === 'stop_market' || type === 'stop_limit');
 }
 
 /** The first mark, in the direction that triggers it, at which an order triggers; exact for any trigger price. */

@@ -5,7 +5,7 @@ import { isMet } from '../rules/waiting-rules.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import { bringPositionsUpToDate, bringUpToDate, isFresh } from '../world/current-book.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
+import { marketOf, portfolioOf, triggerMarketOf, triggersOf, type World, waitsForPrint } from '../world/world.ts';
 import { executionTime, meetBook } from './meet-book.ts';
 
 /** Reducing orders that must fill and are not done continue with each book of their market (simulation 3). */
@@ -18,12 +18,12 @@ export function goOnGettingOut(world: World, market: Market | null): void {
 }
 
 /**
- * Triggers the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2). A conditional on
+ * Triggers the armed orders whose condition the mark meets, by (requested_at, id) (simulation 2), then stops on the last price that the print of this moment reaches, in the same order. A conditional on
  * another market waits until all events of its millisecond have been applied, whichever market comes first.
  */
 export function fireTriggers(world: World, market: Market | null): void {
   const met = market === null ? world.lateTriggers.splice(0) : market.triggers.met(market.book.mid);
-  for (const order of [...met, ...newlyMet(world)]) {
+  for (const order of [...met, ...stopsMet(market), ...newlyMet(world)]) {
     if (!isArmed(order)) continue;
     if (market !== null && order.marketId !== market.id) {
       if (world.lateTriggers.includes(order)) continue;
@@ -40,10 +40,22 @@ export function nextLateTriggerAt(world: World): Ms {
   return world.lateTriggers.length > 0 ? world.now : Number.POSITIVE_INFINITY;
 }
 
-/** Orders that were just armed, such as exits of a first fill, and whose condition is already met. */
-function newlyMet(world: World): Order[] {
-  if (world.newlyArmed.length === 0) return [];
-  return world.newlyArmed.splice(0).filter((order) => isArmed(order) && isMet(world, order));
+/** Stops that the print of this moment triggers; none by a print that is older than the stop at its price. */
+function stopsMet(market: Market | null): readonly Order[] {
+  const print = market?.print ?? null;
+  if (market === null || print === null || market.lastPriceStops.isEmpty) return noOrders;
+  const tradedAt = print.tradedAt ?? print.time;
+  return market.lastPriceStops.met(2 * print.price).filter((order) => order.pricedAt <= tradedAt);
+}
+
+const noOrders: readonly Order[] = [];
+
+/** Orders that were just armed, such as exits of a first fill, and whose condition the mark already meets. */
+function newlyMet(world: World): readonly Order[] {
+  if (world.newlyArmed.length === 0) return noOrders;
+  return world.newlyArmed
+    .splice(0)
+    .filter((order) => isArmed(order) && !waitsForPrint(world, order) && isMet(world, order));
 }
 
 /** The order reaches its book as a market order within its tolerance, or as a limit order. */
@@ -55,14 +67,17 @@ function fire(world: World, order: Order): void {
   // Without a fresh book of its own market it can't trade, so it waits.
   if (!isFresh(world, portfolio, market)) return;
   const triggerMarket = triggerMarketOf(world, order);
-  triggerMarket.triggers.remove(order);
+  const cause = waitsForPrint(world, order)
+    ? { print_price: triggerMarket.print!.price }
+    : { mark_half_price: triggerMarket.book.mid };
+  triggersOf(world, order).remove(order);
   order.triggeredAt = world.now;
   order.stopTriggeredAt = order.limitPrice === null ? null : world.now;
   order.status = 'pending';
   // A crossing limit fills now: that is the purpose of its trigger.
   order.marketableLimitAcknowledged = true;
   touchOrder(world, order);
-  explain(world, order, 'triggered', { mark_half_price: triggerMarket.book.mid, trigger_market_id: triggerMarket.id });
+  explain(world, order, 'triggered', { ...cause, trigger_market_id: triggerMarket.id });
   order.executeAt = executionTime(world, portfolio, order);
   if (order.executeAt !== null) {
     world.executions.add(order.executeAt, order);

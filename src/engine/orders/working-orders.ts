@@ -4,7 +4,16 @@ import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
 import { explain, touchOrder } from '../world/changes.ts';
 import type { Market } from '../world/market.ts';
-import { marketOf, nextSequence, type Portfolio, portfolioOf, triggerMarketOf, type World } from '../world/world.ts';
+import {
+  marketOf,
+  nextSequence,
+  type Portfolio,
+  portfolioOf,
+  triggerMarketOf,
+  triggersOf,
+  type World,
+  waitsForPrint,
+} from '../world/world.ts';
 
 /** Adds an order to the working ones if it is not there yet; the caller decides what it waits for. */
 export function admit(world: World, order: Order): void {
@@ -59,10 +68,16 @@ export function rest(world: World, market: Market, order: Order): void {
 export function arm(world: World, order: Order): void {
   order.status = 'resting';
   admit(world, order);
-  const triggerMarket = triggerMarketOf(world, order);
-  triggerMarket.triggers.add(order);
+  awaitTrigger(world, order);
+  const { id } = triggerMarketOf(world, order);
+  explain(world, order, 'armed', { trigger_price: order.triggerPrice, trigger_market_id: id });
+}
+
+/** From now on, an armed order waits for its trigger, as its account's policy says; one that is met triggers at once. */
+export function awaitTrigger(world: World, order: Order): void {
+  if (waitsForPrint(world, order)) order.pricedAt = world.now;
+  triggersOf(world, order).add(order);
   world.newlyArmed.push(order);
-  explain(world, order, 'armed', { trigger_price: order.triggerPrice, trigger_market_id: triggerMarket.id });
 }
 
 /** Applies the price and size of an amended copy of a resting order. */
@@ -93,12 +108,13 @@ export function repricedTrigger(world: World, order: Order, price: number): Orde
 
 /** Applies an amended copy of an armed order. */
 export function rearm(world: World, order: Order, amended: Order): void {
-  const { triggers } = triggerMarketOf(world, order);
+  const triggers = triggersOf(world, order);
   triggers.remove(order);
   order.triggerPrice = amended.triggerPrice;
   order.limitPrice = amended.limitPrice;
   order.initialSize = order.filledSize + amended.size;
   order.size = amended.size;
+  if (waitsForPrint(world, order)) order.pricedAt = world.now;
   triggers.add(order);
   explain(world, order, 'amended', { trigger_price: order.triggerPrice, size: order.size });
   touchOrder(world, order);
@@ -139,7 +155,7 @@ function unindex(world: World, order: Order): void {
   if (order.status === 'pending') {
     market.unfinished.delete(order.id);
   } else if (isArmed(order)) {
-    triggerMarketOf(world, order).triggers.remove(order);
+    triggersOf(world, order).remove(order);
   } else {
     market.resting(order.side).remove(order);
     market.chases.delete(order.id);

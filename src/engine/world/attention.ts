@@ -23,7 +23,7 @@ export function nextTouch(world: World, until: Ms): Ms {
   for (const market of world.markets.values()) {
     if (market.watched) continue;
     const band = quietBand(world, market);
-    if (isEver(band) && !market.hasResting) continue;
+    if (isEver(band) && !market.awaitsPrice) continue;
     if (!canSkip(world, market, band)) {
       watch(world, market);
       continue;
@@ -85,21 +85,20 @@ function searchTouch(world: World, market: Market, until: Ms): Ms | null {
   return skip.touchAt !== null && skip.touchAt <= until ? skip.touchAt : null;
 }
 
-/** The first event after `skip.until` at which the mark leaves the quiet band or a resting order can be reached. */
+/** The first event after `skip.until` at which the mark leaves the quiet band or an awaited price can be reached. */
 function firstOf(source: MarketSource, market: Market, until: Ms): Ms | null {
   const { skip } = market;
   const touch = isEver(skip.band)
     ? null
     : source.firstTouch!(market.id, skip.until, until, skip.band.low, skip.band.high);
-  if (!market.hasResting) return touch;
+  if (!market.awaitsPrice) return touch;
   return source.firstReach!(market.id, skip.until, touch ?? until, skip.buys, skip.sells) ?? touch;
 }
 
-/** Whether every resting order is beyond the displayed depth, by a fraction of it. */
+/** Whether every resting order and stop is beyond the displayed depth, by a fraction of it. */
 function isOutOfSight(market: Market, share: number): boolean {
-  const { book, buys, sells } = market;
-  if (buys.ranked.isEmpty && sells.ranked.isEmpty) return true;
-  return isBeyond(book.bids, buys.top, share) && isBeyond(book.asks, sells.top, share);
+  const { book, prints } = market;
+  return isBeyond(book.bids, prints.buys, share) && isBeyond(book.asks, -prints.sells, share);
 }
 
 function isBeyond(side: BookSide, rank: number, share: number): boolean {
@@ -129,14 +128,14 @@ function unwatch(world: World, market: Market): void {
  * itself; only if all agree may events be skipped instead of played (simulation 2.3).
  */
 const interests: readonly ((world: World, market: Market) => MarkBand)[] = [
-  restingOrders,
+  awaitedPrices,
   everyEventCounts,
   (_world, market) => market.triggers.quiet,
   (world, market) => world.riskWatch.quiet(market.id),
   (world, market) => world.twapWatch.quiet(market.id),
 ];
 
-/** The marks at which nothing can change in the market, except for resting orders that it has not reached yet. */
+/** The marks at which nothing can change in the market, except for awaited prices that it has not reached yet. */
 function quietBand(world: World, market: Market): MarkBand {
   let band = everQuiet;
   for (const interest of interests) band = bothQuiet(band, interest(world, market));
@@ -153,7 +152,7 @@ function everyEventCounts(_world: World, market: Market): MarkBand {
   return isQuiet ? everQuiet : neverQuiet;
 }
 
-/** If a source can't tell when the market reaches a price, any event may reach a resting order. */
-function restingOrders(world: World, market: Market): MarkBand {
-  return world.source.firstReach !== undefined || !market.hasResting ? everQuiet : neverQuiet;
+/** If a source can't tell when the market reaches a price, any event may reach a resting order or a stop. */
+function awaitedPrices(world: World, market: Market): MarkBand {
+  return world.source.firstReach !== undefined || !market.awaitsPrice ? everQuiet : neverQuiet;
 }

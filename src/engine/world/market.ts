@@ -5,12 +5,12 @@ import { everQuiet } from '../indexes/mark-band.ts';
 import { RestingOrders } from '../indexes/resting-orders.ts';
 import { Triggers } from '../indexes/triggers.ts';
 import type { MarketDefinition, Ms, Order, Price, Side } from '../model.ts';
-import type { PrintInterest } from '../source.ts';
+import type { PrintEvent, PrintInterest } from '../source.ts';
 
 /** What is known about the future of an unwatched market. */
 export interface Skip {
   band: MarkBand;
-  /** The highest bid and lowest ask of resting orders, which it has not reached. */
+  /** The prices of `PrintInterest`, which it has not reached. */
   buys: Price;
   sells: Price;
   /** Searched up to here. */
@@ -33,6 +33,10 @@ export class Market {
   readonly chases = new Map<string, Order>();
   /** Armed orders that wait for this market's mark: orders in it, or conditionals in other markets. */
   readonly triggers: Triggers;
+  /** Armed stops in this market that wait for a print instead (simulation 6.3). */
+  readonly lastPriceStops: Triggers;
+  /** The print of this moment; null if there is none. */
+  print: PrintEvent | null = null;
   /** Whether the tape plays its events. */
   watched = false;
   /** The book includes every event at or before this time; meaningless while the market is watched. */
@@ -45,12 +49,14 @@ export class Market {
     until: Number.NEGATIVE_INFINITY,
     touchAt: null,
   };
-  /** Which of its prints can fill a resting order. */
-  readonly prints: PrintInterest = restingPrices(this);
+  /** Which of its prints can fill a resting order or trigger a stop. */
+  readonly prints: PrintInterest;
 
   constructor(definition: MarketDefinition, onConsumption: ConsumptionListener) {
     this.definition = definition;
     this.triggers = new Triggers(definition);
+    this.lastPriceStops = new Triggers(definition);
+    this.prints = awaitedPrices(this);
     this.consumedBids = new ConsumedLevels(definition.marketId, 'bid', onConsumption);
     this.consumedAsks = new ConsumedLevels(definition.marketId, 'ask', onConsumption);
   }
@@ -59,9 +65,9 @@ export class Market {
     return this.definition.marketId;
   }
 
-  /** Whether any order rests. */
-  get hasResting(): boolean {
-    return !this.buys.ranked.isEmpty || !this.sells.ranked.isEmpty;
+  /** Whether any order rests or waits for a print. */
+  get awaitsPrice(): boolean {
+    return !this.buys.ranked.isEmpty || !this.sells.ranked.isEmpty || !this.lastPriceStops.isEmpty;
   }
 
   /** The side of the book that an order on this side takes from. */
@@ -80,13 +86,14 @@ export class Market {
   }
 }
 
-function restingPrices(market: Market): PrintInterest {
+function awaitedPrices(market: Market): PrintInterest {
+  const { buys, sells, lastPriceStops: stops } = market;
   return {
     get buys() {
-      return market.buys.top;
+      return stops.isEmpty ? buys.top : Math.max(buys.top, stops.below.top / 2);
     },
     get sells() {
-      return -market.sells.top;
+      return stops.isEmpty ? -sells.top : -Math.max(sells.top, stops.above.top / 2);
     },
   };
 }

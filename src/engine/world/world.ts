@@ -2,6 +2,7 @@ import type { Changes, OpenState } from '../commands.ts';
 import type { Rates } from '../defaults.ts';
 import type { BandWatch } from '../indexes/band-watch.ts';
 import type { OrderTimers } from '../indexes/order-timers.ts';
+import { isStop, type Triggers } from '../indexes/triggers.ts';
 import type {
   Account,
   BulkOperation,
@@ -141,4 +142,15 @@ export function marketOf(world: World, marketId: string): Market {
 /** The market whose mark an order waits for: its own, or for a conditional another one. */
 export function triggerMarketOf(world: World, order: Order): Market {
   return marketOf(world, order.triggerMarketId ?? order.marketId);
+}
+
+/** Whether a print triggers an order, and not the mark: a stop of an account with that policy (simulation 6.3). */
+export function waitsForPrint(world: World, order: Order): boolean {
+  return isStop(order) && portfolioOf(world, order.accountId).account.policy.observed?.stopPrice === 'last';
+}
+
+/** Where an armed order waits for its trigger. */
+export function triggersOf(world: World, order: Order): Triggers {
+  const market = triggerMarketOf(world, order);
+  return waitsForPrint(world, order) ? market.lastPriceStops : market.triggers;
 }

@@ -136,7 +136,7 @@ export class SyntheticCursor {
       if (prints.times[at]! <= this.past) continue;
       if (interest === null) return at;
       const price = prints.prices[at]! * gridStep;
-      if (prints.buys[at] === 1 ? price >= this.sells : price <= this.buys) return at;
+      if (price >= this.sells || price <= this.buys) return at;
     }
     return -1;
   }

@@ -78,6 +78,11 @@ export const command = defineCommand({
       repeat: true,
       summary: "a market's open interest, for its slippage cap; replaces all earlier values",
     },
+    'stop-price': {
+      value: 'PRICE',
+      choices: ['mark', 'last'],
+      summary: 'what triggers stops: the mark or the last print',
+    },
     'fx-at-mark': onOff('trade fx at its mark plus a spread'),
     'worst-price-is-estimate': onOff("report a quote's estimated fill price as its worst price"),
     'order-list-needs-filter': onOff('require an account or client order id to list orders'),
@@ -163,6 +168,7 @@ async function observed(context: Context, input: Input): Promise<SetPolicyReques
   const change = {
     exposure_cap_usd: input.exposureCapUsd,
     slippage_caps: switched(input.slippageCaps),
+    stop_price: input.stopPrice,
     fx_at_mark: switched(input.fxAtMark),
     open_interest_usd: await openInterest(context, input.openInterest),
     worst_price_is_estimate: switched(input.worstPriceIsEstimate),
