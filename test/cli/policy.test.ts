@@ -120,7 +120,10 @@ test('with --preset observed an order is acknowledged first, settles a moment la
   assert.equal(error.code, 'cooldown');
   await desk.json('sim', 'advance', '2s');
   assert.equal((await desk.json('order', 'show', order.id)).status, 'filled');
-  assert.match((await desk.perp(['sim', 'policy'], { terminal: true })).out, /slippage caps +on[\s\S]*stop price +last/);
+  assert.match(
+    (await desk.perp(['sim', 'policy'], { terminal: true })).out,
+    /slippage caps +on[\s\S]*stop price +last/,
+  );
 });
 
 test('every part of the observed behavior has its flag, and --preset default takes all of it back', async () => {

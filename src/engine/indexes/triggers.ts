@@ -4,8 +4,8 @@ import type { MarkBand } from './mark-band.ts';
 import { RankedOrders } from './ranked-orders.ts';
 
 /**
- * Armed orders by the mark of the market that triggers them; for stops on the last price, by the print, as a half price. An update that triggers none costs two comparisons,
- * however many are armed.
+ * Armed orders by the mark of the market that triggers them or, for stops on the last price, by twice the price of the
+ * print. An update that triggers none costs two comparisons, however many are armed.
  */
 export class Triggers {
   private readonly definition: MarketDefinition;
