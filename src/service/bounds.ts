@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '../contract/errors.ts';
-import { toUnits } from '../engine/decimal.ts';
 import type { MarketDefinition } from '../engine/model.ts';
+import { toUnits } from '../terms/decimal.ts';
 import { invalid } from './failure.ts';
 
 /** Fields named by their kind: `limit_price`, `expected_position_size`. */

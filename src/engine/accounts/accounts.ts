@@ -1,6 +1,6 @@
 import { tradingDayStart } from '../../terms/day.ts';
+import { toMoney } from '../../terms/decimal.ts';
 import type { FundAccount, OpenAccount, Outcome, SetHalt } from '../commands.ts';
-import { toMoney } from '../decimal.ts';
 import { defaultPolicy } from '../defaults.ts';
 import type { Account, Money } from '../model.ts';
 import { book } from '../positions/ledger.ts';

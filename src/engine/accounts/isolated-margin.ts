@@ -1,5 +1,5 @@
+import { moneyToNumber, toMoney, toNumber } from '../../terms/decimal.ts';
 import type { Outcome, SetIsolatedMargin } from '../commands.ts';
-import { moneyToNumber, toMoney, toNumber } from '../decimal.ts';
 import type { HalfPrice, Money, Position } from '../model.ts';
 import { notFound, refusal, type Violation, violation } from '../violation.ts';
 import { touchPosition } from '../world/changes.ts';

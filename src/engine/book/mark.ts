@@ -1,4 +1,4 @@
-import { compareUnits, toUnits } from '../decimal.ts';
+import { compareUnits, toUnits } from '../../terms/decimal.ts';
 import type { HalfPrice, MarketDefinition } from '../model.ts';
 
 /** Compares a mark with a price as a caller gave it (a JSON number), exactly: negative, zero or positive. */

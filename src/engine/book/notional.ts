@@ -1,4 +1,4 @@
-import { divideRounded, moneyDecimals } from '../decimal.ts';
+import { divideRounded, moneyDecimals } from '../../terms/decimal.ts';
 import type { HalfPrice, Lots, MarketDefinition, Money, Price } from '../model.ts';
 
 /** Basis points are exact to a ten-thousandth, so rates such as 0.25 bps are integers. */

@@ -1,4 +1,4 @@
-import { significantFiguresOf, toNumber } from '../decimal.ts';
+import { significantFiguresOf, toNumber } from '../../terms/decimal.ts';
 import type { MarketDefinition, Price } from '../model.ts';
 
 /** Significant figures of a price under hyperliquid's rule. */

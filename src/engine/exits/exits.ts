@@ -1,4 +1,4 @@
-import { toUnits } from '../decimal.ts';
+import { toUnits } from '../../terms/decimal.ts';
 import type { Lots, Order, OrderType, Position } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';
 import { arm, cancel, isWorking, rest } from '../orders/working-orders.ts';

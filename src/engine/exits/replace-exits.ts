@@ -1,5 +1,5 @@
+import { toNumber, toUnits } from '../../terms/decimal.ts';
 import type { ExitOperation, Outcome, Refused, ReplaceExits } from '../commands.ts';
-import { toNumber, toUnits } from '../decimal.ts';
 import type { Lots, Order, Position } from '../model.ts';
 import { cancel, isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';
 import { reducingSide } from '../positions/positions.ts';

@@ -1,6 +1,6 @@
+import { toUnits } from '../../terms/decimal.ts';
 import { basisPointsOf } from '../book/notional.ts';
 import { offeredLots, type Walk } from '../book/walk.ts';
-import { toUnits } from '../decimal.ts';
 import { defaultPolicy, rateOf } from '../defaults.ts';
 import type { HalfPrice, Lots, Money, Ms, Price, Side } from '../model.ts';
 import { nothingObserved, type ObservedBehavior, observedOf } from '../observed.ts';

@@ -1,4 +1,4 @@
-import { moneyToNumber } from '../decimal.ts';
+import { moneyToNumber } from '../../terms/decimal.ts';
 import type { MarketDefinition, Money } from '../model.ts';
 
 /** Basis points by what an order is worth: up to and including so many USD. */

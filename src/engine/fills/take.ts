@@ -1,5 +1,5 @@
+import { moneyToNumber, toNumber } from '../../terms/decimal.ts';
 import { isWithinTolerance, levelsOfWalk, offeredLots, type Walk } from '../book/walk.ts';
-import { moneyToNumber, toNumber } from '../decimal.ts';
 import type { Lots, Order } from '../model.ts';
 import { observedOf } from '../observed.ts';
 import { admit, cancel, isWorking } from '../orders/working-orders.ts';

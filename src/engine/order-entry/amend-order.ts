@@ -1,5 +1,5 @@
+import { toUnits } from '../../terms/decimal.ts';
 import type { AmendOrder, Outcome } from '../commands.ts';
-import { toUnits } from '../decimal.ts';
 import { unusableBook } from '../fills/take.ts';
 import type { Order } from '../model.ts';
 import { isArmed, rearm, reprice, repricedTrigger } from '../orders/working-orders.ts';

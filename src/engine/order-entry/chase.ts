@@ -1,5 +1,5 @@
+import { toUnits } from '../../terms/decimal.ts';
 import { snapToGrid } from '../book/price-grid.ts';
-import { toUnits } from '../decimal.ts';
 import { clippedLots, unusableBook } from '../fills/take.ts';
 import type { Order, Price } from '../model.ts';
 import { rest } from '../orders/working-orders.ts';

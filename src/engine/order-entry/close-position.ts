@@ -1,6 +1,6 @@
+import { toNumber } from '../../terms/decimal.ts';
 import { unasked } from '../../terms/order-fields.ts';
 import type { ClosePosition, Outcome } from '../commands.ts';
-import { toNumber } from '../decimal.ts';
 import { reducingSide } from '../positions/positions.ts';
 import { notFound } from '../violation.ts';
 import { marketOf, type World } from '../world/world.ts';

@@ -1,7 +1,7 @@
+import { toNumber, toUnits } from '../../terms/decimal.ts';
 import { type AskedField, type OrderField, orderFields } from '../../terms/order-fields.ts';
 import { addedLots, isLeverageIn } from '../accounts/margin.ts';
 import type { PlaceOrder } from '../commands.ts';
-import { toNumber, toUnits } from '../decimal.ts';
 import type { Order, OrderMode, OrderType } from '../model.ts';
 import { idOf } from '../record-id.ts';
 import type { Market } from '../world/market.ts';

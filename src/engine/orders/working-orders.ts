@@ -1,5 +1,5 @@
+import { toUnits } from '../../terms/decimal.ts';
 import { assert } from '../assert.ts';
-import { toUnits } from '../decimal.ts';
 import type { Order } from '../model.ts';
 import type { Violation } from '../violation.ts';
 import { explain, touchOrder } from '../world/changes.ts';

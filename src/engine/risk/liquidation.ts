@@ -1,7 +1,7 @@
+import { moneyToNumber } from '../../terms/decimal.ts';
 import { freshMarks, marginPool, poolMembers, unrealizedPnl } from '../accounts/equity.ts';
 import { isLiquidatable } from '../accounts/liquidation-price.ts';
 import { basisPointsOf, notionalAtMark } from '../book/notional.ts';
-import { moneyToNumber } from '../decimal.ts';
 import type { Explanation, Money, Order, Position } from '../model.ts';
 import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import type { Market } from '../world/market.ts';

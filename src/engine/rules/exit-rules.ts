@@ -1,5 +1,5 @@
+import { compareUnits, toNumber } from '../../terms/decimal.ts';
 import { compareMark } from '../book/mark.ts';
-import { compareUnits, toNumber } from '../decimal.ts';
 import type { Order, Position, Side } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';

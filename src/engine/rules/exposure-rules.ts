@@ -1,3 +1,4 @@
+import { moneyToNumber, toMoney } from '../../terms/decimal.ts';
 import { availableOf, chargeClose, marginUsed } from '../accounts/available.ts';
 import {
   addedLots,
@@ -9,7 +10,6 @@ import {
   reservedByOrders,
 } from '../accounts/margin.ts';
 import { notionalAtMark, shareOf } from '../book/notional.ts';
-import { moneyToNumber, toMoney } from '../decimal.ts';
 import type { Lots, Money, Order, Position } from '../model.ts';
 import { observedOf } from '../observed.ts';
 import { directionOf } from '../positions/positions.ts';

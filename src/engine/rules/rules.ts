@@ -1,6 +1,6 @@
+import { toMoney, toNumber } from '../../terms/decimal.ts';
 import { addedByFill } from '../accounts/margin.ts';
 import { gridOf, isOnGrid } from '../book/price-grid.ts';
-import { toMoney, toNumber } from '../decimal.ts';
 import type { Lots, Money, Order } from '../model.ts';
 import { directionOf } from '../positions/positions.ts';
 import { type Violation, violation } from '../violation.ts';

@@ -1,7 +1,7 @@
+import { toNumber } from '../../terms/decimal.ts';
 import { addedLots } from '../accounts/margin.ts';
 import { notionalAt } from '../book/notional.ts';
 import type { Walk } from '../book/walk.ts';
-import { toNumber } from '../decimal.ts';
 import { firesAbove, firingMark } from '../indexes/triggers.ts';
 import type { Order } from '../model.ts';
 import { type Violation, violation } from '../violation.ts';

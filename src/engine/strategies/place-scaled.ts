@@ -1,7 +1,7 @@
+import { moneyToNumber, toMoney, toNumber, toUnits } from '../../terms/decimal.ts';
 import { notionalAt } from '../book/notional.ts';
 import { snapToGrid } from '../book/price-grid.ts';
 import type { Outcome, PlaceScaled } from '../commands.ts';
-import { moneyToNumber, toMoney, toNumber, toUnits } from '../decimal.ts';
 import type { Order, Price, ScaledOrder, ScaledRung } from '../model.ts';
 import { submit } from '../order-entry/place-order.ts';
 import { draftRecord } from '../orders/draft-order.ts';

@@ -1,7 +1,7 @@
+import { toMoney, toUnits } from '../../terms/decimal.ts';
 import { compareMark } from '../book/mark.ts';
 import { notionalAtMark } from '../book/notional.ts';
 import type { Outcome, PlaceTwap } from '../commands.ts';
-import { toMoney, toUnits } from '../decimal.ts';
 import { unusableBook } from '../fills/take.ts';
 import type { HalfPrice, Lots, Order, TwapOrder } from '../model.ts';
 import { draftRecord } from '../orders/draft-order.ts';

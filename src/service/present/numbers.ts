@@ -1,5 +1,5 @@
-import { moneyDecimals, moneyToNumber, toNumber } from '../../engine/decimal.ts';
 import type { Lots, Money, Price } from '../../engine/model.ts';
+import { moneyDecimals, moneyToNumber, toNumber } from '../../terms/decimal.ts';
 
 const moneyScale = 10 ** moneyDecimals;
 const averageDecimals = 24;

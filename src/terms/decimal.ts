@@ -1,4 +1,5 @@
-import type { Money } from './model.ts';
+/** Integer multiple of 1e-8 USD. */
+type Money = bigint;
 
 /** A number of units, and whether the number given is a whole number of them (simulation 1). */
 export interface Units {
@@ -27,8 +28,13 @@ export function toNumber(units: number, decimals: number): number {
   return Number(`${digits}e${exponent - decimals}`);
 }
 
+/** Below this many units of money, neighboring doubles are closer together than two units. */
+const plainlyExact = 2 ** 52;
+
 /** USD as money, rounded half away from zero beyond eight decimals. */
 export function toMoney(value: number): Money {
+  const units = Math.round(value * 10 ** moneyDecimals);
+  if (Math.abs(units) < plainlyExact && units / 10 ** moneyDecimals === value) return BigInt(units);
   const { digits, exponent } = decimalOf(value);
   const shifted = exponent + moneyDecimals;
   if (shifted >= 0) return BigInt(digits) * 10n ** BigInt(shifted);

@@ -10,7 +10,7 @@ import {
   toMoney,
   toNumber,
   toUnits,
-} from '../../src/engine/decimal.ts';
+} from '../../src/terms/decimal.ts';
 
 test('a JSON number becomes units by its shortest decimal notation', () => {
   const table: [value: number, decimals: number, units: number, exact: boolean][] = [
