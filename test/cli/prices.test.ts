@@ -5,8 +5,8 @@ import { Failure } from '../../src/cli/failure/failure.ts';
 import { parsePrice } from '../../src/cli/grammar/prices.ts';
 import { onGrid } from '../../src/cli/resolve/price.ts';
 import { isOnGrid } from '../../src/engine/book/price-grid.ts';
-import { toUnits } from '../../src/terms/decimal.ts';
 import type { MarketDefinition } from '../../src/engine/model.ts';
+import { toUnits } from '../../src/terms/decimal.ts';
 import { Desk } from './practice.ts';
 
 /** A desk whose market stands still. */
