@@ -336,6 +336,8 @@ export interface ScaledRung {
   liquidityRole: LiquidityRole | null;
   orderId: string | null;
   rejectReason: string | null;
+  /** The rule behind it; null or, in records of older versions, absent if none is known. */
+  rejectRuleId?: string | null;
 }
 
 /** A scaled parent (contract: ScaledOrder). */

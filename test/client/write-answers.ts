@@ -138,7 +138,7 @@ export const aLadder = {
   rejected_count: 1,
   rungs: [
     { price: 20_000, size: 0.1, liquidity_role: 'maker', order_id: 'ord_8' },
-    { price: 21_000, size: 0.1, reject_reason: 'too many' },
+    { price: 21_000, size: 0.1, reject_reason: 'max_resting_orders', reject_message: 'too many' },
   ],
   status: 'working',
   started_at: 1_763_000_000_000,

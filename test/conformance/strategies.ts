@@ -111,6 +111,21 @@ export const strategyTests: Part = (bench) => {
     assertRefused(await api.delete(`/v1/scaled-orders/${data.id}`), 409, 'order_terminal');
   });
 
+  test('a rejected rung has the code and the sentence of its order', async () => {
+    const { api, accounts } = bench();
+    const { bid } = await bench().quote();
+    const [start_price, end_price] = [Math.round(bid * 0.9), Math.round(bid * 1.1)];
+    const ladder = await scaled({ account_id: accounts[3]!, rung_count: 2, start_price, end_price });
+    const { status, body } = await api.post('/v1/scaled-orders', ladder);
+    assert.deepEqual([status, body.data.placed_count, body.data.rejected_count], [201, 1, 1]);
+    const [resting, rejected] = body.data.rungs;
+    assert.deepEqual([resting.reject_reason, resting.reject_message], [undefined, undefined]);
+    const order = (await api.get(`/v1/orders/${rejected.order_id}`)).body.data;
+    assert.deepEqual([order.status, rejected.reject_reason], ['rejected', 'marketable_limit']);
+    assert.deepEqual([rejected.reject_reason, rejected.reject_message], [order.reject_reason, order.reject_message]);
+    assert.equal((await api.delete(`/v1/scaled-orders/${body.data.id}`)).status, 200);
+  });
+
   test('an invalid ladder is refused', async () => {
     const { api } = bench();
     const cases: [Record<string, unknown>, string[]][] = [

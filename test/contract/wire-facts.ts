@@ -655,7 +655,8 @@ export const wireFacts: WireFacts = {
       rung_count: 'integer',
       'placed_count?': 'integer',
       'rejected_count?': 'integer',
-      rungs: '[{price: number, size: number, liquidity_role?: maker|taker, order_id?: string, reject_reason?: string}]',
+      rungs:
+        '[{price: number, size: number, liquidity_role?: maker|taker, order_id?: string, reject_reason?: string, reject_message?: string}]',
       status: 'string',
       started_at: 'number',
       'completed_at?': 'number',

@@ -83,11 +83,15 @@ test('a rung that would cross is rejected without the acknowledgment; the others
   const scenario = ladders([book]);
   const ladder = scenario.ladder(30, shape);
   assert.deepEqual(
-    ladder.rungs.map(({ orderId, rejectReason }) => [scenario.orders.get(orderId!)!.status, rejectReason !== null]),
+    ladder.rungs.map(({ orderId, rejectReason, rejectRuleId }) => [
+      scenario.orders.get(orderId!)!.status,
+      rejectReason !== null,
+      rejectRuleId,
+    ]),
     [
-      ['resting', false],
-      ['rejected', true],
-      ['rejected', true],
+      ['resting', false, null],
+      ['rejected', true, 'marketable-limit'],
+      ['rejected', true, 'marketable-limit'],
     ],
   );
   assert.equal(ladder.status, 'working');

@@ -138,7 +138,7 @@ export function scaledBlocks(ladder: ScaledOrder): Block[] {
       { header: 'ORDER', cell: (rung) => rung.order_id ?? '', keep: 2 },
       {
         header: 'REJECTED',
-        cell: (rung) => (rung.reject_reason === undefined ? '' : { text: rung.reject_reason, tone: 'bad' }),
+        cell: (rung) => ({ text: rung.reject_message ?? rung.reject_reason ?? '', tone: 'bad' }),
         keep: 3,
       },
     ]),

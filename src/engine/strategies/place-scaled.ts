@@ -55,6 +55,7 @@ function rungsOf(market: Market, command: PlaceScaled): ScaledRung[] {
     liquidityRole: null,
     orderId: null,
     rejectReason: null,
+    rejectRuleId: null,
   }));
 }
 
@@ -121,6 +122,7 @@ function placeRung(
   const outcome = submit(world, portfolio, market, order);
   if (outcome.ok) return;
   rung.rejectReason = outcome.message;
+  rung.rejectRuleId = outcome.ruleId ?? null;
   if (outcome.order === undefined) rung.orderId = null;
 }
 

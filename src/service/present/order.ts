@@ -47,10 +47,14 @@ function expressionOf(name: string): string {
   return `order.${field} === null ? undefined : inUnits.${unit}(order.${field}, market)`;
 }
 
-/** A rule's id as a code; what the exchange canceled without a rule has one code for all reasons. */
+/** What the exchange canceled without a rule has one code for all reasons. */
 function rejectCode({ rejectRuleId, rejectReason }: Order): string | undefined {
-  if (rejectRuleId !== null) return rejectRuleId.replaceAll('-', '_');
-  return rejectReason === null ? undefined : 'canceled_by_exchange';
+  return codeOf(rejectRuleId) ?? (rejectReason === null ? undefined : 'canceled_by_exchange');
+}
+
+/** A rule's id as a code, as `reject_reason` has it. */
+export function codeOf(ruleId: string | null): string | undefined {
+  return ruleId?.replaceAll('-', '_');
 }
 
 /** Average price of this record's own fill; absent until then. */

@@ -1,6 +1,7 @@
 import type { ScaledOrder as WireScaledOrder, TwapOrder as WireTwapOrder } from '../../contract/strategies.ts';
 import type { MarketDefinition, ScaledOrder, TwapOrder } from '../../engine/model.ts';
 import { averagePrice, decimal } from './numbers.ts';
+import { codeOf } from './order.ts';
 
 /** A TWAP or VWAP parent in wire form (contract: TwapOrder). */
 export function presentTwap(twap: TwapOrder, market: MarketDefinition): WireTwapOrder {
@@ -68,7 +69,8 @@ export function presentScaled(scaled: ScaledOrder, market: MarketDefinition): Wi
       size: decimal(rung.size, sizeDecimals),
       liquidity_role: rung.liquidityRole ?? undefined,
       order_id: rung.orderId ?? undefined,
-      reject_reason: rung.rejectReason ?? undefined,
+      reject_reason: rung.rejectReason === null ? undefined : (codeOf(rung.rejectRuleId ?? null) ?? 'rejected'),
+      reject_message: rung.rejectReason ?? undefined,
     })),
     status: scaled.status,
     started_at: scaled.startedAt,
