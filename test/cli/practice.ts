@@ -29,6 +29,8 @@ interface Terminal {
   input?: string;
   /** What is answered to questions; without it a question fails the run. */
   answer?: boolean;
+  /** What happens elsewhere while the question stands. */
+  meanwhile?: () => Promise<unknown>;
   variables?: Record<string, string>;
 }
 
@@ -105,6 +107,7 @@ export class Desk implements Disposable {
       prompts: {
         confirm: async (question) => {
           this.questions.push(question);
+          await terminal.meanwhile?.();
           if (terminal.answer === undefined) throw new Error(`asked: ${question}`);
           return terminal.answer;
         },

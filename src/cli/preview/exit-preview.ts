@@ -1,0 +1,176 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { ExitOperation, Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { quantity, usd } from '../text/format.ts';
+import { unrealized } from '../views/position-view.ts';
+import { profitCell, sideCell } from '../views/tones.ts';
+import { destination } from './destination.ts';
+import { type ExitGroup, exitNames, exitPriceOf, groupOf, type Snapshot } from './exit-plan.ts';
+
+/** An exit as it will be. */
+interface Planned {
+  group: ExitGroup;
+  price: number;
+  size: number;
+  /** Its price now, if it moves. */
+  was: number | undefined;
+  /** Undefined: it will be placed. */
+  id: string | undefined;
+}
+
+/**
+ * What the exits of a position will be after the operations: price, gain or loss, R multiple, and what a stop leaves
+ * above the floors. Throws a failure if an exit that is placed or moved would trigger at once.
+ */
+export async function exitPreview(
+  context: Context,
+  snapshot: Snapshot,
+  operations: readonly ExitOperation[],
+): Promise<Block[]> {
+  const { position } = snapshot;
+  const { account_id, market_id, side, size } = position;
+  const [quote, account] = await Promise.all([
+    fetchQuote(context, market_id, { side: side === 'long' ? 'sell' : 'buy', size, account: account_id }),
+    context.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
+  ]);
+  const exits = exitsAfter(snapshot, operations);
+  for (const exit of exits) checkSide(position, exit, quote.mid);
+  const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
+  return [
+    line(
+      { text: 'Exits', tone: 'strong' },
+      '  ',
+      sideCell(side),
+      ` ${quantity(size)} ${position.symbol} at ${quantity(position.entry_price)}`,
+      quote.mid === null ? '' : `, mark ${quantity(quote.mid)}`,
+    ),
+    fields(['on', destination(context.settings, account_id)]),
+    ...(exits.length === 0 ? [] : [tableOf(exits, columnsFor(position, exits, feeBps)), blank]),
+    ...afterwards(position, exits, { mark: quote.mid, feeBps, account }),
+  ];
+}
+
+function exitsAfter({ exits, position }: Snapshot, operations: readonly ExitOperation[]): Planned[] {
+  const after = new Map<string, Planned>(
+    exits.map((exit) => [
+      exit.id,
+      { group: groupOf(exit), price: exitPriceOf(exit), size: exit.size, was: undefined, id: exit.id },
+    ]),
+  );
+  const placed: Planned[] = [];
+  for (const operation of operations) {
+    if (operation.kind === 'place') {
+      const { group, price, size } = operation;
+      placed.push({ group, price, size, was: undefined, id: undefined });
+      continue;
+    }
+    const exit = after.get(operation.order_id);
+    if (exit === undefined) continue;
+    if (operation.kind === 'cancel') after.delete(operation.order_id);
+    else Object.assign(exit, { was: exit.price, price: operation.price, size: operation.size ?? exit.size });
+  }
+  const fromTop = position.side === 'long' ? -1 : 1;
+  return [...after.values(), ...placed].sort((one, other) => fromTop * (one.price - other.price));
+}
+
+/** A stop above the mark of a long would trigger at once; so would a target below it. */
+function checkSide({ side, symbol, entry_price }: Position, exit: Planned, mark: number | null): void {
+  const isUntouched = exit.id !== undefined && exit.was === undefined;
+  const wantsBelow = (exit.group === 'sl') === (side === 'long');
+  if (mark === null || isUntouched || (wantsBelow ? exit.price < mark : exit.price > mark)) return;
+  const isAtEntry = exit.group === 'sl' && (side === 'long' ? entry_price >= mark : entry_price <= mark);
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_side',
+    ruleId: 'exit-side',
+    message:
+      `The ${exitNames[exit.group]} of a ${side} must be ${wantsBelow ? 'below' : 'above'} the mark ${quantity(mark)}; ` +
+      `at ${quantity(exit.price)} it would trigger at once.${isAtEntry ? ' The position is losing.' : ''} Nothing was sent.`,
+    hint: `Choose a price ${wantsBelow ? 'below' : 'above'} the mark, or close the position: perp positions close ${symbol}`,
+  });
+}
+
+function profitOf(position: Position, { price, size }: Pick<Planned, 'price' | 'size'>, feeBps: number): number {
+  return unrealized({ ...position, size }, price)! - (price * size * feeBps) / 1e4;
+}
+
+function columnsFor(position: Position, exits: readonly Planned[], feeBps: number): readonly Column<Planned>[] {
+  const risk = riskPerUnit(position, exits, feeBps);
+  const distance = ({ price }: Planned) => `${signed(((price - position.entry_price) / position.entry_price) * 100)}%`;
+  const columns: Column<Planned>[] = [
+    { header: 'EXIT', cell: ({ group }) => exitNames[group] },
+    { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
+    { header: 'PRICE', cell: ({ price }) => quantity(price), align: 'right' },
+    { header: 'FROM ENTRY', cell: distance, align: 'right', keep: 3 },
+    { header: 'NET PNL', cell: (exit) => profitCell(profitOf(position, exit, feeBps)), align: 'right' },
+  ];
+  if (risk !== undefined && exits.some(({ group }) => group === 'tp')) {
+    const multiple = (exit: Planned) => rMultiple(profitOf(position, exit, feeBps) / exit.size / risk);
+    columns.push({ header: 'R', cell: (exit) => multiple(exit), align: 'right', keep: 4 });
+  }
+  if (exits.some(({ was }) => was !== undefined)) {
+    columns.push({
+      header: 'WAS',
+      cell: ({ was }) => (was === undefined ? '' : quantity(was)),
+      align: 'right',
+      keep: 5,
+    });
+  }
+  return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
+}
+
+/** What one unit loses at the stops on average, USD above zero; undefined without a stop that loses. */
+function riskPerUnit(position: Position, exits: readonly Planned[], feeBps: number): number | undefined {
+  const stops = exits.filter(({ group }) => group === 'sl');
+  const size = stops.reduce((total, stop) => total + stop.size, 0);
+  const profit = stops.reduce((total, stop) => total + profitOf(position, stop, feeBps), 0);
+  return size > 0 && profit < 0 ? -profit / size : undefined;
+}
+
+/** A gain or loss as a multiple of the risk: `+2.00R`. */
+export function rMultiple(value: number): string {
+  return `${signed(value)}R`;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
+}
+
+interface Now {
+  mark: number | null;
+  feeBps: number;
+  account: Account;
+}
+
+/** What the stops leave of the rooms to the floors, and what they do not cover. */
+function afterwards(position: Position, exits: readonly Planned[], { mark, feeBps, account }: Now): Block[] {
+  const stops = exits.filter(({ group }) => group === 'sl');
+  const covered = stops.reduce((total, { size }) => total + size, 0);
+  const open = Number((position.size - covered).toPrecision(14));
+  const unstopped: Cell | undefined =
+    open > 0 ? { text: `${quantity(open)} ${position.symbol} has no stop-loss`, tone: 'warn' } : undefined;
+  if (mark === null || stops.length === 0) return [fields(['risk', unstopped])];
+  const now = unrealized({ ...position, size: covered }, mark)!;
+  const fromNow = stops.reduce((total, stop) => total + profitOf(position, stop, feeBps), 0) - now;
+  const roomAfter = (room: number | null | undefined): Cell | undefined => {
+    if (room === null || room === undefined) return undefined;
+    const left = room + fromNow;
+    if (left > 0) return `${usd(room)} USD, ${usd(left)} at the stop`;
+    return { text: `${usd(room)} USD: the account fails before the stop`, tone: 'bad' };
+  };
+  return [
+    fields(
+      [
+        'at the stop',
+        { text: `${usd(Math.abs(fromNow))} USD ${fromNow < 0 ? 'less' : 'more'} equity than now`, tone: 'strong' },
+      ],
+      ['risk', unstopped],
+      ['daily-loss room', roomAfter(account.risk?.daily_loss_room)],
+      ['drawdown room', roomAfter(account.risk?.max_drawdown_room)],
+    ),
+  ];
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/cli/failure/failure.ts';
+import { planExits } from '../../src/cli/preview/exit-plan.ts';
+import type { Order } from '../../src/contract/orders.ts';
+import type { Position } from '../../src/contract/positions.ts';
+import { Desk } from './practice.ts';
+
+/** A desk with a long position of 0.05 BTC in a market that stands still, and its entry price. */
+async function longDesk(...exits: string[]): Promise<{ desk: Desk; entry: number } & Disposable> {
+  const desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', ...exits);
+  const [{ entry_price: entry }] = await desk.json('positions');
+  return { desk, entry, [Symbol.dispose]: () => desk[Symbol.dispose]() };
+}
+
+const up = (price: number) => Number((Math.ceil(Number((price * 10).toFixed(6))) / 10).toFixed(1));
+
+/** The exits that work: kind, price and size. */
+async function exitsOf(desk: Desk): Promise<[string, number, number][]> {
+  const exits: Order[] = await desk.json('positions', 'exits', 'BTC');
+  return exits
+    .map(({ type, trigger_price, size }): [string, number, number] => [type, trigger_price ?? 0, size])
+    .sort();
+}
+
+test('perp stop places a stop-loss, moves it, and cancels it', async () => {
+  using world = await longDesk();
+  const { desk, entry } = world;
+  await desk.json('stop', 'BTC', '1%');
+  assert.deepEqual(await exitsOf(desk), [['stop_market', up(entry * 0.99), 0.05]]);
+  const [{ id }] = await desk.json('positions', 'exits', 'BTC');
+  await desk.json('stop', 'BTC', 'entry-2%');
+  const [moved] = await desk.json('positions', 'exits', 'BTC');
+  assert.deepEqual([moved.id, moved.trigger_price], [id, up(entry * 0.98)]);
+  await desk.json('stop', 'BTC', 'none');
+  assert.deepEqual(await exitsOf(desk), []);
+});
+
+test('perp target does the same for the take-profit, and leaves the stop-loss alone', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { desk, entry } = world;
+  await desk.json('target', 'BTC', '3%');
+  await desk.json('target', 'BTC', 'entry+4%');
+  assert.deepEqual(await exitsOf(desk), [
+    ['stop_market', up(entry * 0.99), 0.05],
+    ['take_profit', up(entry * 1.04), 0.05],
+  ]);
+});
+
+test('a stop that covers only a part grows to the whole position', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { desk, entry } = world;
+  await desk.json('positions', 'exits', 'BTC', '--cancel', (await desk.json('positions', 'exits', 'BTC'))[0].id);
+  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '1%', '--size', '40%');
+  await desk.json('stop', 'BTC', '2%');
+  assert.deepEqual(await exitsOf(desk), [['stop_market', up(entry * 0.98), 0.05]]);
+});
+
+test('--stop-loss and --take-profit move the exits that a position has', async () => {
+  using world = await longDesk('--stop-loss', '1%', '--take-profit', '2%');
+  const { desk, entry } = world;
+  const before: Order[] = await desk.json('positions', 'exits', 'BTC');
+  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '2%', '--take-profit', '4%', '--oco');
+  const after: Order[] = await desk.json('positions', 'exits', 'BTC');
+  assert.deepEqual(after.map(({ id }) => id).sort(), before.map(({ id }) => id).sort());
+  assert.deepEqual(
+    (await exitsOf(desk)).map(([, price]) => price),
+    [up(entry * 0.98), up(entry * 1.04)],
+  );
+});
+
+test('an exit that is already there is not sent again', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { err, out, exit } = await world.desk.perp(['stop', 'BTC', '1%']);
+  assert.equal(exit, 0, err);
+  assert.match(out, /The stop-loss of long 0\.05 BTC is already at [\d.]+\. Nothing was sent\./);
+});
+
+test('the preview shows price, gain and loss in R, and the rooms at the stop', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { err } = await world.desk.perp(['target', 'BTC', '3%'], { terminal: true, answer: false });
+  assert.match(err, /take-profit +0\.05 +[\d.]+ +\+3\.00% +\+[\d.,]+ +\+2\.\d\dR +new/);
+  assert.match(err, /stop-loss +0\.05 +[\d.]+ +-1\.00% +-[\d.]+ +-1\.00R +ord_/);
+  assert.match(err, /at the stop +[\d.]+ USD less equity than now/);
+  assert.match(err, /daily-loss room +2,99\d\.\d\d USD, 2,9\d\d\.\d\d at the stop/);
+});
+
+test('on a terminal, an exit on the wrong side of the mark is refused before the question', async () => {
+  using world = await longDesk();
+  for (const words of [
+    ['stop', 'BTC', 'mark+1%'],
+    ['target', 'BTC', 'mark-1%'],
+  ]) {
+    const { exit, err } = await world.desk.perp(words, { terminal: true });
+    assert.equal(exit, 5);
+    assert.match(err, /it would trigger at once.*rule: exit-side.*perp positions close BTC/s);
+  }
+  assert.deepEqual(world.desk.questions, []);
+});
+
+test('exits that would exceed the position are refused before anything is sent', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { exit, err } = await world.desk.perp(['positions', 'exits', 'BTC', '--stop-loss', '2%', '--size', '0.02']);
+  assert.equal(exit, 5);
+  assert.match(err, /would cover 0\.07 BTC, but the position has 0\.05: there is already ord_\w+ \(0\.05\)/);
+});
+
+test('a position that grows while its stop moves is planned again', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { desk } = world;
+  const meanwhile = () => desk.json('order', 'place', 'BTC', 'buy', '0.02');
+  const { exit, err } = await desk.perp(['stop', 'BTC', '3%'], { terminal: true, answer: true, meanwhile });
+  assert.equal(exit, 0, err);
+  assert.match(err, /have changed in the meantime; planned again/);
+  const [{ entry_price: entry }] = await desk.json('positions');
+  assert.deepEqual(await exitsOf(desk), [['stop_market', up(entry * 0.97), 0.07]]);
+});
+
+test('a position closed elsewhere while its stop moves is told', async () => {
+  using world = await longDesk('--stop-loss', '1%');
+  const { desk } = world;
+  const meanwhile = () => desk.json('positions', 'close', 'BTC');
+  const { exit, err } = await desk.perp(['stop', 'BTC', '3%'], { terminal: true, answer: true, meanwhile });
+  assert.equal(exit, 3);
+  assert.match(err, /The position is closed: long 0\.05 BTC ended .* at [\d.]+, realizing -?[\d.]+ USD/);
+  const [{ id }] = await desk.json('positions', '--closed');
+  assert.match((await desk.perp(['stop', id, '3%'])).err, /The position is closed/);
+});
+
+test('a price argument that begins with a dash suggests how to write it', async () => {
+  using world = await longDesk();
+  const { exit, err } = await world.desk.perp(['stop', 'BTC', '-1%']);
+  assert.equal(exit, 2);
+  assert.match(err, /Write entry-1% or mark-1%\./);
+});
+
+const position = { id: 'p', side: 'long', size: 1, symbol: 'BTC', entry_price: 100 } as Position;
+const exit = (id: string, type: Order['type'], trigger_price: number, size: number, sibling?: string) =>
+  ({ id, type, trigger_price, size, oco_sibling_order_id: sibling }) as Order;
+
+test('several stops are moved to one price and keep their sizes; the first covers what is left', () => {
+  const exits = [
+    exit('a', 'stop_market', 90, 0.25),
+    exit('b', 'stop_market', 80, 0.5),
+    exit('t', 'take_profit', 120, 1),
+  ];
+  assert.deepEqual(planExits({ position, exits }, [{ group: 'sl', price: 95 }]), [
+    { kind: 'modify', order_id: 'a', price: 95, size: 0.5 },
+    { kind: 'modify', order_id: 'b', price: 95 },
+  ]);
+});
+
+test('exits that the caller changes by id are not moved, and count towards the position', () => {
+  const exits = [exit('a', 'stop_market', 90, 0.4), exit('b', 'stop_market', 80, 0.6)];
+  const given = [{ kind: 'modify', order_id: 'a', price: 91 } as const];
+  assert.deepEqual(planExits({ position, exits }, [{ group: 'sl', price: 85 }], { given }), [
+    ...given,
+    { kind: 'modify', order_id: 'b', price: 85 },
+  ]);
+  const all = [exit('a', 'stop_market', 90, 1)];
+  assert.throws(() => planExits({ position, exits: all }, [{ group: 'sl', price: 85 }], { given }), Failure);
+});
+
+test('a pair replaces exits that are no pair', () => {
+  const aims = [
+    { group: 'tp', price: 130 },
+    { group: 'sl', price: 95 },
+  ] as const;
+  const placed = (other: number, group: 'tp' | 'sl', price: number) =>
+    ({ kind: 'place', group, execution_type: 'market', price, size: 1, oco_pair_with_operation_index: other }) as const;
+  assert.deepEqual(planExits({ position, exits: [] }, aims, { paired: true }), [
+    placed(1, 'tp', 130),
+    placed(0, 'sl', 95),
+  ]);
+  const single = [exit('a', 'stop_market', 90, 1)];
+  assert.deepEqual(planExits({ position, exits: single }, aims, { paired: true }), [
+    placed(2, 'tp', 130),
+    { kind: 'cancel', order_id: 'a' },
+    placed(0, 'sl', 95),
+  ]);
+  const pair = [exit('a', 'stop_market', 90, 1, 't'), exit('t', 'take_profit', 120, 1, 'a')];
+  assert.deepEqual(planExits({ position, exits: pair }, aims, { paired: true }), [
+    { kind: 'modify', order_id: 't', price: 130 },
+    { kind: 'modify', order_id: 'a', price: 95 },
+  ]);
+});
