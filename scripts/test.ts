@@ -1,7 +1,9 @@
 /**
- * Runs tests with node:test. Every test file is its own process, as many at a time as there are cores. They share
- * Node's compile cache, which the next run reuses, and one build of the executable. With CI=true a skipped test is a
- * failure: CI installs what a plain machine lacks.
+ * Runs tests with node:test, two processes per core at a time, because many tests wait for processes, sockets and disks.
+ * In the quick tier, neighboring files share a process: to load and warm up the sources costs more than most files do.
+ * Fault trials, and files named on the command line, have a process each. All share Node's compile cache, which the next
+ * run reuses, and one build of the executable. With CI=true a skipped test is a failure: CI installs what a plain machine
+ * lacks.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
@@ -9,9 +11,10 @@
  * always runs.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const tiers: Record<string, (file: string) => boolean> = {
   quick: (file) => !file.endsWith('.faults.test.ts'),
@@ -23,27 +26,28 @@ const [tier = 'quick'] = process.argv.flatMap((argument) => /^--tier=(.*)$/.exec
 const isInTier = tiers[tier];
 if (isInTier === undefined) throw new Error(`no tier ${tier}; there are: ${Object.keys(tiers).join(', ')}`);
 const flags = process.argv.slice(2).filter((argument) => /^-(?!-tier=)/.test(argument));
-const places = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
-const files = (places.length > 0 ? places : ['test'])
-  .flatMap((place) =>
-    statSync(place).isDirectory() ? globSync(`${place}/**/*.test.ts`).filter((file) => isInTier(file)) : [place],
-  )
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
+const folders = named.length > 0 ? named.filter((place) => statSync(place).isDirectory()) : ['test'];
+const found = folders
+  .flatMap((place) => globSync(`${place}/**/*.test.ts`))
+  .filter((file) => isInTier(file))
   .sort();
 
-const folder = mkdtempSync(join(tmpdir(), 'perp-test-'));
+const folder = mkdtempSync(join(tier === 'quick' && hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'perp-test-'));
 const counts = join(folder, 'counts.tap');
 const { status } = spawnSync(
   process.execPath,
   [
     '--test',
-    `--test-concurrency=${availableParallelism()}`,
+    `--test-concurrency=${2 * availableParallelism()}`,
     '--test-timeout=600000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=tap',
     `--test-reporter-destination=${counts}`,
     ...flags,
-    ...files,
+    ...named.filter((place) => !folders.includes(place)),
+    ...(tier === 'quick' ? grouped(found) : found),
   ],
   {
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -65,3 +69,27 @@ if (process.env.CI === 'true' && skipped.length > 0) {
   process.exit(1);
 }
 process.exit(status ?? 1);
+
+/** Files that import eight test files each, every one as a suite of its own: its hooks are its own. */
+function grouped(files: readonly string[]): string[] {
+  return Array.from({ length: Math.ceil(files.length / 8) }, (_, at) => {
+    const suites = files.slice(at * 8, at * 8 + 8).map((file) => {
+      const address = pathToFileURL(resolve(file)).href;
+      return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(address)}));\n`;
+    });
+    const group = join(folder, `group-${String(at + 1).padStart(2, '0')}.test.mjs`);
+    writeFileSync(group, `import { suite } from 'node:test';\n${suites.join('')}`);
+    return group;
+  });
+}
+
+/** A disk in memory, with a gigabyte free, whose files can be executed: it is faster, and writes are not worn out on flash. */
+function hasMemoryDisk(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    const isExecutable = !/ \/dev\/shm .*\bnoexec\b/.test(readFileSync('/proc/mounts', 'utf8'));
+    return bavail * bsize > 2 ** 30 && isExecutable;
+  } catch {
+    return false;
+  }
+}

@@ -211,8 +211,9 @@ test('venue addresses come from variables or config, and are encrypted unless on
   }
   await desk.json('config', 'set', 'venues.binance.ws_url', wsUrl);
   await desk.json('config', 'set', 'venues.binance.rest_url', restUrl);
-  // By config alone, without the variables.
-  assert.equal((await desk.json('quote', 'BTC', '--books', 'live')).provider, 'binance');
+  const byConfig = { PERP_VENUES_BINANCE_WS_URL: '', PERP_VENUES_BINANCE_REST_URL: '' };
+  const quote = await desk.perp(['quote', 'BTC', '--books', 'live', '--json'], { variables: byConfig });
+  assert.equal(quote.json.provider, 'binance', quote.err);
 });
 
 test('perp doctor checks every venue; an unreachable one is a warning that suggests a fix', async (t) => {

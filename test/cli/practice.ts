@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { main } from '../../src/cli/main.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
+import { venueNames } from '../../src/cli/settings/config-keys.ts';
 import { sourceRegistry } from '../../src/cli/source-registry.ts';
 import type { Outside } from '../../src/cli/terminal/outside.ts';
 import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
@@ -61,6 +62,14 @@ export async function helpOf(path: string, columns: number): Promise<string> {
   return text;
 }
 
+/** Addresses of the venues of live markets at which nobody answers: no test leaves this machine. */
+const unreachableVenues = Object.fromEntries(
+  venueNames.flatMap((name) => [
+    [`PERP_VENUES_${name.toUpperCase()}_WS_URL`, 'ws://127.0.0.1:1'],
+    [`PERP_VENUES_${name.toUpperCase()}_REST_URL`, 'http://127.0.0.1:1'],
+  ]),
+);
+
 /** A person's machine with folders of its own: `perp(['order', 'list'])` runs the command line from source in this process. */
 export class Desk implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'perp-cli-'));
@@ -68,6 +77,7 @@ export class Desk implements Disposable {
 
   get variables(): Record<string, string> {
     return {
+      ...unreachableVenues,
       HOME: this.folder,
       PERP_STATE_DIR: join(this.folder, 'state'),
       PERP_CONFIG_DIR: join(this.folder, 'config'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Command } from '../../src/engine/commands.ts';
 import { plans } from '../../src/engine/defaults.ts';
 import { Exchange, emptyState } from '../../src/engine/exchange.ts';
@@ -20,12 +20,10 @@ import { definition, ScriptedSource } from '../engine/scripted-source.ts';
 import { Work, works } from '../service/interrupted-work.ts';
 import { temporaryDirectory } from './state-file.ts';
 
-type Context = Parameters<typeof temporaryDirectory>[0];
-
 let sound: Buffer;
 
-before(async (t) => {
-  const stateDir = temporaryDirectory(t as Context);
+before(async () => {
+  const stateDir = temporaryDirectory({ after });
   const { work, close } = await Work.open(stateDir);
   await works.copies.prepare(work);
   await works.copies.act(work);
@@ -36,7 +34,7 @@ before(async (t) => {
 });
 
 /** A copy of a state in which much was traded. */
-function copyOf(t: Context): string {
+function copyOf(t: TestContext): string {
   const file = join(temporaryDirectory(t), 'state.db');
   writeFileSync(file, sound);
   return file;

@@ -6,8 +6,8 @@ import type { OpenState } from '../../src/engine/commands.ts';
 import type { StoreOptions } from '../../src/store/connection.ts';
 import { Store } from '../../src/store/store.ts';
 
-/** A directory of the test's own, gone with it. */
-export function temporaryDirectory(test: TestContext): string {
+/** A directory of the test's own, gone with it; of the whole file with `{ after }` of node:test. */
+export function temporaryDirectory(test: { after(remove: () => void): void }): string {
   const directory = mkdtempSync(join(tmpdir(), 'perp-store-'));
   test.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
