@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { destination, onDestination } from '../../src/cli/preview/destination.ts';
+import { destination } from '../../src/cli/preview/destination.ts';
 import { Desk } from './practice.ts';
 
 /** A desk whose market stands still. */
@@ -72,14 +72,16 @@ test('short and long are treated alike: a liquidation beyond 100% of the mark is
     }
 });
 
-test('outside the simulation, prompts name environment, host and account', () => {
-  const live = { environment: 'live', baseUrl: 'https://user:word@api.example.com:8443/base' } as const;
+test('prompts name the simulation, or environment and host, and the account', () => {
+  const simulation = { state: undefined, books: undefined, clock: undefined, speed: undefined };
+  const live = { environment: 'live', baseUrl: 'https://user:word@api.example.com:8443/base', simulation } as const;
+
   assert.equal(destination(live, 'acc_1'), 'live (api.example.com:8443, account acc_1)');
   assert.equal(
-    onDestination({ ...live, environment: 'sandbox' }, 'acc_1'),
-    ' on sandbox (api.example.com:8443, account acc_1)',
+    destination({ ...live, environment: 'sandbox' }, 'acc_1'),
+    'sandbox (api.example.com:8443, account acc_1)',
   );
-  assert.equal(onDestination({ environment: 'sim', baseUrl: undefined }, 'acc_1'), '');
+  assert.equal(destination({ ...live, environment: 'sim' }, 'acc_1'), 'simulation (default, account acc_1)');
 });
 
 test('an amendment that enlarges an order shows a preview; any other just asks', async () => {

@@ -3,6 +3,8 @@ import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
+import type { Price } from '../grammar/prices.ts';
+import { maybePrice } from './price.ts';
 import { fetchQuote } from './quote.ts';
 
 /** An order whose legs are relative to its entry. */
@@ -39,4 +41,26 @@ export async function entryPrice(context: Context, entry: Entry): Promise<number
 
 function fillOf(quote: Quote, side: 'buy' | 'sell'): number | null {
   return quote.estimated_fill_price ?? (side === 'buy' ? quote.ask : quote.bid) ?? quote.mid;
+}
+
+/** The exits attached to an order; relative ones start from the price that the order is expected to trade at. */
+export async function legPrices(
+  context: Context,
+  { takeProfit, stopLoss }: { takeProfit?: Price | undefined; stopLoss?: Price | undefined },
+  order: Entry,
+): Promise<Pick<CreateOrderRequest, 'take_profit_price' | 'stop_loss_price'>> {
+  const entry = () => context.once('entry', () => entryPrice(context, order));
+  const leg = (given: Price | undefined, label: string, exit: 'stop' | 'target') =>
+    maybePrice(context, given, {
+      label,
+      marketId: order.market_id,
+      side: order.side === 'buy' ? 'sell' : 'buy',
+      entry,
+      from: 'entry',
+      exit,
+    });
+  return {
+    take_profit_price: await leg(takeProfit, '--take-profit', 'target'),
+    stop_loss_price: await leg(stopLoss, '--stop-loss', 'stop'),
+  };
 }

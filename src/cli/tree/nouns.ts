@@ -1,7 +1,7 @@
 /** The first words, in the order and under the titles of `perp help`. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['View', ['markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills', 'countries']],
-  ['Trade', ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'cancel-all', 'close-all']],
+  ['Trade', ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all']],
   ['Simulate', ['sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
 ];

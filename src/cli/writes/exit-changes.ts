@@ -3,7 +3,6 @@ import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contr
 import type { Context } from '../context/context.ts';
 import { type Failure, notFoundFailure } from '../failure/failure.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
-import { onDestination } from '../preview/destination.ts';
 import { exitPriceOf, type Snapshot } from '../preview/exit-plan.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
@@ -39,7 +38,8 @@ export async function changeExits(context: Context, position: Position, change: 
   const request = { path: { position_id: position.id }, body: batch(snapshot, operations) };
   return write(context, 'replacePositionExitOrders', request, {
     preview: () => exitPreview(context, snapshot, operations),
-    question: `${change.question(snapshot, operations)}${onDestination(context.settings, position.account_id)}?`,
+    account: position.account_id,
+    question: `${change.question(snapshot, operations)}?`,
     send: (keyed) => sendPlanned(context, keyed, change),
     done: async ({ data }) => {
       const now = context.settings.output === 'table' ? await workingExits(context, data) : [];

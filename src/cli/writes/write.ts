@@ -12,14 +12,17 @@ import { usageFailure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import { renderBlocks } from '../output/render.ts';
 import { type Block, fields, line, type RecordResult, type Result, recordOf } from '../output/result.ts';
+import { destination } from '../preview/destination.ts';
 import { quantity } from '../text/format.ts';
 import { named } from './naming.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
   preview?: () => Promise<readonly Block[]>;
-  /** The question asked on a terminal: `Place this order?` */
+  /** The question asked on a terminal: `Place this order?`; where it goes is added to it. */
   question: string;
+  /** The account it concerns, if the request does not name it. */
+  account?: string;
   /** Always needs confirmation: without a terminal, it requires --yes. */
   sweeping?: true;
   done(answer: Answer<Id>): Result | Promise<Result>;
@@ -35,8 +38,9 @@ export async function write<Id extends KnownOperationId>(
   context: Context,
   id: Id,
   request: RequestOf<Id>,
-  { preview, question, sweeping, done, send }: Write<Id>,
+  { preview, question: what, account, sweeping, done, send }: Write<Id>,
 ): Promise<Result> {
+  const question = placedQuestion(context, what, account ?? accountOf(undefined, request));
   checkBody(id, request);
   const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
@@ -47,14 +51,51 @@ export async function write<Id extends KnownOperationId>(
   const earlier = context.isInteractive ? await settledInstead(context, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
   if (sweeping === true) requireYes(context, question);
+  await confirm(context, question, preview);
+  const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
+  return placedWhere(context, accountOf(answer.data, request) ?? account, await conclude(context, answer, done));
+}
+
+/** Shows a sweeping command's preview and asks, for commands that send several writes. */
+export async function confirmSweep(
+  context: Context,
+  question: string,
+  preview: () => Promise<readonly Block[]>,
+): Promise<void> {
+  const asked = placedQuestion(context, question, undefined);
+  requireYes(context, asked);
+  await confirm(context, asked, preview);
+}
+
+async function confirm(context: Context, question: string, preview: Write<never>['preview']): Promise<void> {
   if (context.isInteractive && preview !== undefined) {
     // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
     const shown = await preview();
     if (!context.settings.quiet) await show(context, shown);
   }
   await context.confirm(question);
-  const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
-  return conclude(context, answer, done);
+}
+
+/** The question with where the write goes: `Place market buy 0.05 BTC on simulation (default, account acc_1)?` */
+export function placedQuestion({ settings }: Context, question: string, account: string | undefined): string {
+  const isNamed = account !== undefined && question.includes(account);
+  return `${question.replace(/\?$/, '')} on ${destination(settings, isNamed ? undefined : account)}?`;
+}
+
+/** In text, the result of a write ends with where it was sent, so a write to the wrong place is noticed. */
+export function placedWhere(context: Context, account: string | undefined, result: Result): Result {
+  if (result.kind !== 'record') return result;
+  const where = line({ text: `on ${destination(context.settings, account)}`, tone: 'faint' });
+  return { ...result, blocks: () => [...result.blocks(), where] };
+}
+
+/** The account that a write concerns, as its answer or its request names it. */
+function accountOf(data: unknown, { path, body }: { path?: unknown; body?: unknown }): string | undefined {
+  for (const part of [data, body, path]) {
+    const account = (part as { account_id?: unknown } | null | undefined)?.account_id;
+    if (typeof account === 'string') return account;
+  }
+  return undefined;
 }
 
 /** The write is done, so a failure to read its result must not look as if nothing had happened. */

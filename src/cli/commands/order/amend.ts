@@ -2,7 +2,6 @@ import type { CreateOrderRequest, Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { onDestination } from '../../preview/destination.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { allMarkets, resolveMarket } from '../../resolve/market.ts';
@@ -54,7 +53,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     { path: { order_id: order.id }, body },
     {
       preview: async () => (isLarger(order, body.size) ? preview(context, order, body) : []),
-      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}${onDestination(context.settings, order.account_id)}?`,
+      account: order.account_id,
+      question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}?`,
       done: ({ data, body: { queued } }) =>
         recordOf(data, () => [
           ...orderBrief(data),

@@ -9,7 +9,7 @@ import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { wantsJsonErrors } from '../../settings/settings.ts';
 import { counted, quantity, word } from '../../text/format.ts';
-import { dryRunResult } from '../../writes/write.ts';
+import { dryRunResult, placedQuestion, placedWhere } from '../../writes/write.ts';
 
 export const command = defineCommand({
   summary: 'Cancel orders',
@@ -29,14 +29,20 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     return dryRunResult(orders.map((order) => client.intend('cancelOrder', { path: { order_id: order.id } })));
   }
   const only = orders.length === 1 ? orders[0]! : undefined;
-  await context.confirm(
-    only === undefined ? `Cancel ${counted(orders.length, 'order')}?` : `Cancel ${described(only)}?`,
-  );
+  const what = only === undefined ? counted(orders.length, 'order') : described(only);
+  await context.confirm(placedQuestion(context, `Cancel ${what}?`, accountOf(orders)));
   const lostLegs = await legsBefore(context, orders);
   const { canceled, exit } = await cancelEach(context, orders);
   const lost = await lostLegs();
   const record = only === undefined ? canceled : canceled[0];
-  return recordOf(record, () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost], exit);
+  const blocks = () => [...canceled.map((answer) => canceledLine(answer, orders)), ...lost];
+  return placedWhere(context, accountOf(orders), recordOf(record, blocks, exit));
+}
+
+/** The account of the orders, if it is one. */
+function accountOf(orders: readonly Order[]): string | undefined {
+  const accounts = new Set(orders.map(({ account_id }) => account_id));
+  return accounts.size === 1 ? orders[0]!.account_id : undefined;
 }
 
 /** Cancels orders one by one; a failure is reported and the rest continue. The failure of a single order is thrown. */

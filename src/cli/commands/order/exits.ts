@@ -40,6 +40,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
+      account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) =>
         recordOf(data, () => [

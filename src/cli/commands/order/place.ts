@@ -5,11 +5,10 @@ import { usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
-import { onDestination } from '../../preview/destination.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
 import { accountId } from '../../resolve/account.ts';
-import { type Entry, entryPrice } from '../../resolve/entry.ts';
+import { legPrices } from '../../resolve/entry.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn, resolvePosition } from '../../resolve/position.ts';
 import { maybePrice } from '../../resolve/price.ts';
@@ -104,7 +103,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
         ...(await orderPreview(context, body, market, input.force)),
         ...(await otherLegs(context, body)),
       ],
-      question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}${onDestination(context.settings, body.account_id)}?`,
+      question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },
   );
@@ -130,7 +129,15 @@ async function requestOf(
     client_order_id: input.clientOrderId,
     slippage_tolerance_bps: input.slippage,
     reduce_only: input.reduceOnly || undefined,
-    ...(await legsOf(context, input, { type, account_id, market_id, size, limit: limit_price, trigger })),
+    ...(await legPrices(context, input, {
+      type,
+      account_id,
+      market_id,
+      side: input.side,
+      size,
+      limit: limit_price,
+      trigger,
+    })),
     ...prices,
     time_in_force: input.tif ?? (input.expires === undefined ? undefined : 'gtd'),
     gtd_expires_at: input.expires === undefined ? undefined : await resolveTime(context, input.expires),
@@ -165,24 +172,6 @@ async function pricesOf(context: Context, input: Input, marketId: string) {
     trigger_price: await price(input.triggerPrice, '--trigger-price', trigger_market_id),
     chase_cap_price: await price(input.chaseCap, '--chase-cap'),
     trigger_market_id,
-  };
-}
-
-/** The attached exits; relative ones start from the price that the order is expected to trade at. */
-async function legsOf(context: Context, { side, takeProfit, stopLoss }: Input, order: Omit<Entry, 'side'>) {
-  const entry = () => context.once('entry', () => entryPrice(context, { ...order, side }));
-  const leg = (given: Price | undefined, label: string, exit: 'stop' | 'target') =>
-    maybePrice(context, given, {
-      label,
-      marketId: order.market_id,
-      side: side === 'buy' ? 'sell' : 'buy',
-      entry,
-      from: 'entry',
-      exit,
-    });
-  return {
-    take_profit_price: await leg(takeProfit, '--take-profit', 'target'),
-    stop_loss_price: await leg(stopLoss, '--stop-loss', 'stop'),
   };
 }
 

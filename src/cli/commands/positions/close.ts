@@ -4,7 +4,7 @@ import type { Context } from '../../context/context.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result } from '../../output/result.ts';
-import { destination, onDestination } from '../../preview/destination.ts';
+import { destination } from '../../preview/destination.ts';
 import { limitFill } from '../../preview/limit-fill.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { resolveMarket } from '../../resolve/market.ts';
@@ -63,7 +63,8 @@ export async function run(context: Context, input: Input): Promise<Result> {
     { path: { position_id: position.id }, body },
     {
       preview: () => preview(context, position, body),
-      question: `Close ${size} ${position.symbol} of the ${position.side} position${onDestination(context.settings, position.account_id)}?`,
+      account: position.account_id,
+      question: `Close ${size} ${position.symbol} of the ${position.side} position?`,
       done: ({ data, body: { queued } }) => placed(context, data, input.wait, queued),
     },
   );

@@ -24,6 +24,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const position = ofChosenAccount(context, await resolvePosition(context, input.position));
   const request = { path: { position_id: position.id }, body: { extra_margin: input.amount } };
   return write(context, 'setPositionIsolatedMargin', request, {
+    account: position.account_id,
     question: `Set the extra margin of ${position.side} ${position.symbol} from ${usd(position.isolated_margin_extra)} to ${usd(input.amount)} USD?`,
     done: ({ data }) => recordOf(data, () => positionBlocks(data)),
   });

@@ -4,7 +4,7 @@ import { exitCodes } from '../../failure/exit-codes.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { destination, onDestination } from '../../preview/destination.ts';
+import { destination } from '../../preview/destination.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
@@ -88,7 +88,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     { body },
     {
       preview: () => preview(context, body, rungs, market.symbol),
-      question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}${onDestination(context.settings, body.account_id)}?`,
+      question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) =>
         recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
     },

@@ -1,0 +1,142 @@
+import { newIdempotencyKey } from '../../client/identifiers.ts';
+import type { Intent } from '../../client/intent.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import { type Block, blank, type Cell, line, type Result, tableOf } from '../output/result.ts';
+import { destination } from '../preview/destination.ts';
+import { accountId, allAccounts } from '../resolve/account.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { counted, quantity, usd } from '../text/format.ts';
+import { orderColumns } from '../views/order-view.ts';
+import { unrealized } from '../views/position-view.ts';
+import { twapColumns } from '../views/strategy-view.ts';
+import { profitCell, sideCell } from '../views/tones.ts';
+import { type Flattened, flatten, isNothing, laddersOf, type Standing, standingOf } from '../writes/flatten.ts';
+import { flattenedRecord } from '../writes/flattened-view.ts';
+import { confirmSweep, dryRunResult } from '../writes/write.ts';
+
+export const command = defineCommand({
+  summary: 'Get flat: stop every TWAP, close every position, cancel every ladder and order',
+  description:
+    'On a terminal, shows what is open, what closing it will realize, and asks. Positions are closed at market before orders are canceled, so a position that cannot be closed keeps its exits. Repeats until nothing is left, and exits 9 with what is. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.',
+  options: { 'all-accounts': { summary: 'every account of the credential, at the same time' } },
+  examples: [
+    ['perp flatten', 'the account in use'],
+    ['perp flatten --all-accounts --yes', 'everything, without a question'],
+  ],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const ids = input.allAccounts ? (await allAccounts(context)).map(({ id }) => id) : [await accountId(context)];
+  if (context.settings.dryRun) return dryRun(context, ids);
+  const [only] = ids;
+  const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
+  await confirmSweep(context, `Flatten ${which}?`, () => preview(context, ids));
+  return flattenedRecord(context.settings, await Promise.all(ids.map((id) => one(context, id, ids.length === 1))));
+}
+
+/** One of several accounts must not keep the others from being flattened, so its failure becomes part of the result. */
+async function one(context: Context, account_id: string, isOnly: boolean): Promise<Flattened> {
+  try {
+    return await flatten(context, account_id);
+  } catch (error) {
+    const { exit, code, message } = factsOf(error);
+    if (isOnly || exit === exitCodes.bug) throw error;
+    return {
+      account_id,
+      canceled: { twaps: [], ladders: [], orders: [] },
+      closed: [],
+      left: null,
+      failures: [{ what: 'account', id: account_id, code, message }],
+      interrupted: context.signal.aborted,
+      outcome_unknown: false,
+    };
+  }
+}
+
+async function dryRun(context: Context, ids: readonly string[]): Promise<Result> {
+  const { client } = await context.connection();
+  const standings = await Promise.all(ids.map(async (id) => [id, await standingOf(context, id)] as const));
+  const intents = standings.flatMap(([account_id, standing]): Intent[] => {
+    const bulk = () => ({ path: { account_id }, idempotencyKey: newIdempotencyKey() });
+    return [
+      ...standing.twaps.map(({ id }) => client.intend('cancelTwapOrder', { path: { twap_order_id: id } })),
+      ...(standing.positions.length === 0 ? [] : [client.intend('closeAllAccountPositions', bulk())]),
+      ...laddersOf(standing).map((id) => client.intend('cancelScaledOrder', { path: { scaled_order_id: id } })),
+      ...(standing.orders.length === 0 ? [] : [client.intend('cancelAllAccountOrders', bulk())]),
+    ];
+  });
+  return dryRunResult(intents);
+}
+
+/** What closing a position at market would realize now; undefined without a fresh book. */
+interface Close {
+  position: Position;
+  price: number | undefined;
+  realized: number | undefined;
+  fee: number | undefined;
+}
+
+async function preview(context: Context, ids: readonly string[]): Promise<Block[]> {
+  const standings = await Promise.all(ids.map(async (id) => [id, await standingOf(context, id)] as const));
+  const open = standings.filter(([, standing]) => !isNothing(standing));
+  if (open.length === 0) return [line({ text: 'Nothing is open and nothing is working.', tone: 'good' })];
+  const parts = await Promise.all(open.map(([id, standing]) => previewOf(context, id, standing)));
+  return parts.flatMap((part, at) => (at === 0 ? part : [blank, ...part]));
+}
+
+async function previewOf(context: Context, account: string, standing: Standing): Promise<Block[]> {
+  const { twaps, orders, positions } = standing;
+  const closes = await Promise.all(positions.map((position) => closeOf(context, position)));
+  const ladders = laddersOf(standing);
+  const head = [counted(positions.length, 'position'), counted(orders.length, 'working order')];
+  if (ladders.length > 0) head.push(`${counted(ladders.length, 'ladder')} (${ladders.join(', ')})`);
+  if (twaps.length > 0) head.push(counted(twaps.length, 'TWAP'));
+  return [
+    line({ text: 'Flatten', tone: 'strong' }, `  ${destination(context.settings, account)}: ${head.join(', ')}`),
+    ...(twaps.length === 0 ? [] : [tableOf(twaps, twapColumns)]),
+    ...(orders.length === 0 ? [] : [tableOf(orders, orderColumns)]),
+    ...(closes.length === 0 ? [] : [tableOf(closes, closeColumns), line(...totalOf(closes))]),
+  ];
+}
+
+async function closeOf(context: Context, position: Position): Promise<Close> {
+  const { market_id, account_id: account, size } = position;
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  try {
+    const quote = await fetchQuote(context, market_id, { side, size, account });
+    const price = quote.estimated_fill_price;
+    return { position, price, realized: unrealized(position, price), fee: quote.estimated_fee };
+  } catch (error) {
+    const { exit } = factsOf(error);
+    // The way out must not depend on a price.
+    if (error instanceof Failure || exit !== exitCodes.unavailable) throw error;
+    return { position, price: undefined, realized: undefined, fee: undefined };
+  }
+}
+
+const closeColumns = [
+  { header: 'CLOSES', cell: ({ position }: Close) => position.symbol },
+  { header: 'SIDE', cell: ({ position }: Close) => sideCell(position.side) },
+  { header: 'SIZE', cell: ({ position }: Close) => quantity(position.size), align: 'right' },
+  { header: 'ENTRY', cell: ({ position }: Close) => quantity(position.entry_price), align: 'right', keep: 2 },
+  { header: 'AT', cell: ({ price }: Close) => (price === undefined ? 'no price' : quantity(price)), align: 'right' },
+  { header: 'REALIZES', cell: ({ realized }: Close) => profitCell(realized), align: 'right' },
+  { header: 'FEE', cell: ({ fee }: Close) => (fee === undefined ? '' : usd(fee)), align: 'right', keep: 1 },
+] as const;
+
+function totalOf(closes: readonly Close[]): Cell[] {
+  const known = closes.filter(({ realized }) => realized !== undefined);
+  const sum = (of: (close: Close) => number | undefined) => known.reduce((total, close) => total + (of(close) ?? 0), 0);
+  const without = closes.length - known.length;
+  return [
+    'Realizes ',
+    profitCell(sum(({ realized }) => realized)),
+    ` USD and costs ${usd(sum(({ fee }) => fee))} USD in fees`,
+    without === 0 ? '.' : `; ${counted(without, 'position')} without a price.`,
+  ];
+}

@@ -1,0 +1,106 @@
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, notFoundFailure } from '../failure/failure.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import { type Block, line, type Result } from '../output/result.ts';
+import { orderPreview } from '../preview/order-preview.ts';
+import { ofChosenAccount } from '../resolve/belonging.ts';
+import { legPrices } from '../resolve/entry.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import { resolvePosition } from '../resolve/position.ts';
+import { quantity } from '../text/format.ts';
+import { checkWait, placed } from '../writes/order-outcome.ts';
+import { write } from '../writes/write.ts';
+
+export const command = defineCommand({
+  summary: 'Turn a position around: long becomes short, of the same size',
+  description:
+    'Sends one market order of twice the size, so there is no moment without a position, and all of it fills or none. The exits of the old position end with it; attach new ones with --stop-loss and --take-profit. The position is read again just before sending; if it has changed, nothing is sent.',
+  args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
+  options: {
+    'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a stop-loss to the new position' },
+    'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a take-profit to the new position' },
+    slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid' },
+    'client-order-id': { value: 'ID', kind: 'text', summary: 'your own name for the order' },
+    wait: { summary: 'wait until the order ends' },
+    force: { summary: 'place the order even if its worst case would breach a floor' },
+  },
+  examples: [
+    ['perp reverse BTC', 'from long to short, or back'],
+    ['perp reverse BTC --stop-loss 1%', 'with a stop 1% beyond the new entry'],
+  ],
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(context: Context, input: Input): Promise<Result> {
+  await checkWait(context, input.wait);
+  const position = ofChosenAccount(context, await resolvePosition(context, input.position));
+  if (position.status !== 'open') {
+    throw notFoundFailure(`${position.id} is closed.`, 'perp positions lists the open ones.');
+  }
+  const market = await resolveMarket(context, position.market_id);
+  const body = await requestOf(context, input, position);
+  const [from, to] = position.side === 'long' ? ['long', 'short'] : ['short', 'long'];
+  const size = `${quantity(position.size)} ${market.symbol}`;
+  return write(
+    context,
+    'createOrder',
+    { body },
+    {
+      preview: async () => [
+        line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
+        ...(await orderPreview(context, body, market, input.force)),
+        ...leftBehind(input),
+      ],
+      question: `Reverse ${from} ${size} to ${to} ${size}?`,
+      send: async (request) => {
+        await checkUnchanged(context, position);
+        return context.call('createOrder', request);
+      },
+      done: ({ data }) => placed(context, data, input.wait),
+    },
+  );
+}
+
+async function requestOf(context: Context, input: Input, position: Position): Promise<CreateOrderRequest> {
+  const { account_id, market_id, leverage, margin_mode } = position;
+  const side = position.side === 'long' ? 'sell' : 'buy';
+  const order = {
+    type: 'market',
+    account_id,
+    market_id,
+    side,
+    size: Number((2 * position.size).toPrecision(15)),
+  } as const;
+  return {
+    ...order,
+    ...(await legPrices(context, input, { ...order, limit: undefined, trigger: undefined })),
+    leverage,
+    margin_mode,
+    client_order_id: input.clientOrderId,
+    slippage_tolerance_bps: input.slippage,
+  };
+}
+
+function leftBehind({ stopLoss, takeProfit }: Input): Block[] {
+  if (stopLoss !== undefined || takeProfit !== undefined) return [];
+  return [
+    line({ text: 'The new position has no exits; add --stop-loss or --take-profit to attach one.', tone: 'warn' }),
+  ];
+}
+
+/** Twice the size of a position that is gone would open one of twice the size. */
+async function checkUnchanged(context: Context, position: Position): Promise<void> {
+  const { data } = await context.call('getPosition', { path: { position_id: position.id } });
+  if (data.status === 'open' && data.side === position.side && data.size === position.size) return;
+  const now = data.status === 'open' ? `${data.side} ${quantity(data.size)} ${data.symbol}` : data.status;
+  throw new Failure({
+    exit: exitCodes.conflict,
+    code: 'position_changed',
+    message: `The position has changed: it is ${now} now, not ${position.side} ${quantity(position.size)}. Nothing was sent.`,
+    hint: 'Look at it with perp positions, and run the command again.',
+  });
+}

@@ -1,0 +1,84 @@
+import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
+import { hintFor } from '../failure/hints.ts';
+import { type Block, type Cell, line, type RecordResult, recordOf } from '../output/result.ts';
+import { destination } from '../preview/destination.ts';
+import type { Settings } from '../settings/settings.ts';
+import { counted, quantity, signedUsd, usd, word } from '../text/format.ts';
+import type { Flattened } from './flatten.ts';
+
+/** The result of flattening one account or several: exit 9 names what is left, 130 also what was done before Ctrl-C. */
+export function flattenedRecord(settings: Settings, accounts: readonly Flattened[]): RecordResult {
+  const blocks = () => accounts.flatMap((account) => blocksOf(account, destination(settings, account.account_id)));
+  return recordOf({ accounts }, blocks, exitOf(accounts));
+}
+
+function exitOf(accounts: readonly Flattened[]): ExitCode {
+  if (accounts.some(({ interrupted }) => interrupted)) return exitCodes.interrupted;
+  if (accounts.some(({ left, outcome_unknown: unknown }) => left === null && unknown)) return exitCodes.outcomeUnknown;
+  if (accounts.some((account) => !isFlat(account))) return exitCodes.incomplete;
+  return accounts.some(({ outcome_unknown: unknown }) => unknown) ? exitCodes.outcomeUnknown : exitCodes.done;
+}
+
+/** Whether nothing is open or working anymore. */
+export function isFlat({ left }: Flattened): boolean {
+  return left !== null && left.twaps.length + left.orders.length + left.positions.length === 0;
+}
+
+function blocksOf(account: Flattened, where: string): Block[] {
+  const { canceled, closed, failures } = account;
+  const done = [
+    counts(canceled.twaps, 'TWAP', 'stopped'),
+    counts(canceled.ladders, 'ladder', 'canceled'),
+    counts(canceled.orders, 'order', 'canceled'),
+  ].filter((text) => text !== '');
+  return [
+    line({ text: where, tone: 'strong' }, '  ', stateCell(account)),
+    ...(done.length === 0 ? [] : [line(`  ${done.join(', ')}`)]),
+    ...closed.map((order) => {
+      const filled = order.filled_size ?? 0;
+      const at = order.fill_price === undefined ? '' : ` at ${quantity(order.fill_price)}`;
+      const gained =
+        order.realized_pnl === undefined
+          ? ''
+          : `, realized ${signedUsd(order.realized_pnl)} USD, fee ${usd(order.fee ?? 0)} USD`;
+      const size = filled > 0 ? filled : order.size;
+      return line(`  ${word(order.status)}  ${word(order.side)} ${quantity(size)} ${word(order.symbol)}${at}${gained}`);
+    }),
+    ...leftBlocks(account),
+    ...failures.map(({ what, id, code, message }) => {
+      const hint = hintFor(code, code);
+      return line({
+        text: `  ${what} ${id}: ${message} (${code})${hint === undefined ? '' : ` ${hint}`}`,
+        tone: 'bad',
+      });
+    }),
+  ];
+}
+
+function stateCell(account: Flattened): Cell {
+  const { interrupted, left, outcome_unknown: unknown } = account;
+  if (left === null) return { text: 'What is left could not be read.', tone: 'bad' };
+  const again = 'perp flatten continues.';
+  if (interrupted && !isFlat(account)) return { text: `Interrupted, and not flat yet; ${again}`, tone: 'bad' };
+  if (!isFlat(account)) return { text: `Not flat; ${again}`, tone: 'bad' };
+  if (unknown) return { text: 'Flat, but a write got no answer: see perp pending.', tone: 'warn' };
+  return { text: 'Flat, nothing is working.', tone: 'good' };
+}
+
+function leftBlocks({ left }: Flattened): Block[] {
+  if (left === null) return [];
+  const listed = [
+    ['position', left.positions],
+    ['order', left.orders],
+    ['TWAP', left.twaps],
+  ] as const;
+  return listed
+    .filter(([, ids]) => ids.length > 0)
+    .map(([noun, ids]) =>
+      line({ text: `  left: ${counted(ids.length, noun)} (${ids.map(word).join(', ')})`, tone: 'bad' }),
+    );
+}
+
+function counts(ids: readonly string[], noun: string, done: string): string {
+  return ids.length === 0 ? '' : `${counted(ids.length, noun)} ${done}`;
+}
