@@ -1,42 +1,37 @@
 import type { Ms } from '../engine/model.ts';
-import type { MarketSource, PrintEvent } from '../engine/source.ts';
+import type { MarketSource } from '../engine/source.ts';
 import { type Bar, type BarInterval, barStart, type MarketData, nextBarStart } from './bars.ts';
+import { joined, type PrintSum, PrintSums } from './print-sums.ts';
 
 const minuteMs = 60_000;
 /** How far back the prints of a source without a beginning are played. */
 const endlessHistoryMs = 24 * 60 * minuteMs;
 
-/** Prints in sum, from `time` on. */
-interface Sum {
-  time: Ms;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-  quoteVolume: bigint;
-  count: number;
-}
+/** A market's minutes with prints, all of them before `to`. */
+export type KnownMinutes = (marketId: string) => { readonly to: Ms; readonly minutes: PrintSum[] };
 
 /** What was played of a market: minutes with prints, in order, for the time from `from` (inclusive) to `to` (exclusive). */
 interface Played {
   from: Ms;
   to: Ms;
-  minutes: Sum[];
+  minutes: PrintSum[];
 }
 
 /**
- * Bars of a source that knows no history of its prints: they are played, each once, and kept by the minute. `firstTime`:
- * where its data begins; null: nowhere, and bars go back a day from the first question.
+ * Bars of a source that does not answer them itself: its prints are played, each once, and kept by the minute. `firstTime`:
+ * where its data begins; null: nowhere, and bars go back a day from the first question. `known`: a market's minutes up to
+ * a time (exclusive), which are then not played.
  */
 export class PlayedBars implements Pick<MarketData, 'bars'> {
   readonly #source: MarketSource;
   #firstTime: Ms | null;
+  readonly #known: KnownMinutes | undefined;
   readonly #markets = new Map<string, Played>();
 
-  constructor(source: MarketSource, firstTime: Ms | null) {
+  constructor(source: MarketSource, firstTime: Ms | null, known?: KnownMinutes) {
     this.#source = source;
     this.#firstTime = firstTime;
+    this.#known = known;
   }
 
   /** See MarketData. */
@@ -52,7 +47,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     let last = interval === '1s' ? this.#priceBefore(marketId, starts[0]!) : (sums[at - 1]?.close ?? null);
     for (let index = 0; index < count; index += 1) {
       const [openTime, endTime] = [starts[index]!, starts[index + 1]!];
-      let sum: Sum | null = null;
+      let sum: PrintSum | null = null;
       for (; at < sums.length && sums[at]!.time < endTime; at += 1)
         sum = sum === null ? { ...sums[at]! } : joined(sum, sums[at]!);
       if (sum !== null) last = sum.close;
@@ -73,10 +68,10 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
 
   /** Makes sure that [from, to) was played, as far as there is anything. */
   #ensure(marketId: string, from: Ms, to: Ms): void {
-    const begin = Math.floor(Math.max(from, this.#firstTime!) / minuteMs) * minuteMs;
+    const begin = minuteOf(Math.max(from, this.#firstTime!));
     let played = this.#markets.get(marketId);
     if (played === undefined) {
-      played = { from: begin, to: begin, minutes: [] };
+      played = this.#playedBefore(marketId) ?? { from: begin, to: begin, minutes: [] };
       this.#markets.set(marketId, played);
     }
     if (begin < played.from) {
@@ -92,8 +87,13 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     }
   }
 
+  #playedBefore(marketId: string): Played | undefined {
+    const known = this.#known?.(marketId);
+    return known && { from: minuteOf(this.#firstTime!), ...known };
+  }
+
   /** The minutes before `end`, the last one cut off there. */
-  #minutes(marketId: string, end: Ms): Sum[] {
+  #minutes(marketId: string, end: Ms): PrintSum[] {
     const { minutes, from, to } = this.#markets.get(marketId)!;
     if (end >= to) return minutes;
     if (end <= from) return [];
@@ -102,7 +102,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return [...whole, ...this.#play(marketId, lastStart, end, minuteMs)];
   }
 
-  #seconds(marketId: string, from: Ms, to: Ms): Sum[] {
+  #seconds(marketId: string, from: Ms, to: Ms): PrintSum[] {
     return this.#play(marketId, Math.max(from, this.#markets.get(marketId)!.from), to, 1000);
   }
 
@@ -114,42 +114,23 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return last?.close ?? minutes[firstFrom(minutes, start) - 1]?.close ?? null;
   }
 
-  #play(marketId: string, from: Ms, to: Ms, length: Ms): Sum[] {
-    const sums: Sum[] = [];
-    if (to <= from) return sums;
+  #play(marketId: string, from: Ms, to: Ms, length: Ms): PrintSum[] {
+    if (to <= from) return [];
+    const sums = new PrintSums(length);
     const tape = this.#source.open(from - 1);
     tape.watch(marketId, true);
-    let sum: Sum | null = null;
-    for (let event = tape.next(to - 1); event !== null; event = tape.next(to - 1)) {
-      if (event.kind !== 'print') continue;
-      const time = Math.floor(event.time / length) * length;
-      if (sum === null || sum.time !== time) {
-        sum = sumOf(event, time);
-        sums.push(sum);
-      } else joined(sum, sumOf(event, time));
-    }
-    return sums;
+    for (let event = tape.next(to - 1); event !== null; event = tape.next(to - 1))
+      if (event.kind === 'print') sums.add(event.time, event.price, event.size);
+    return sums.sums;
   }
 }
 
-function sumOf({ price, size }: PrintEvent, time: Ms): Sum {
-  const quoteVolume = BigInt(price) * BigInt(size);
-  return { time, open: price, high: price, low: price, close: price, volume: size, quoteVolume, count: 1 };
-}
-
-/** The first with what came after it. */
-function joined(sum: Sum, next: Sum): Sum {
-  if (next.high > sum.high) sum.high = next.high;
-  if (next.low < sum.low) sum.low = next.low;
-  sum.close = next.close;
-  sum.volume += next.volume;
-  sum.quoteVolume += next.quoteVolume;
-  sum.count += next.count;
-  return sum;
+function minuteOf(time: Ms): Ms {
+  return Math.floor(time / minuteMs) * minuteMs;
 }
 
 /** Index of the first that begins at `time` or later. */
-function firstFrom(sums: readonly Sum[], time: Ms): number {
+function firstFrom(sums: readonly PrintSum[], time: Ms): number {
   let low = 0;
   let high = sums.length;
   while (low < high) {

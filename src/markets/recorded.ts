@@ -2,6 +2,7 @@ import type { MarketDefinition, Ms } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 import type { MarketData } from './bars.ts';
 import { PlayedBars } from './played-bars.ts';
+import { readMinutes } from './recorded/minute-sums.ts';
 import { RecordedBooks } from './recorded/recorded-books.ts';
 import { RecordedTape } from './recorded/recorded-tape.ts';
 import { keptTape, type OpenTape, passingTape } from './recorded/tape-cache.ts';
@@ -37,11 +38,11 @@ export async function openRecording(file: string, options: { cacheDir?: string }
 
 function recordedSource(tape: OpenTape): MarketData {
   const { facts } = tape;
-  const { definitions, firstTime, volumes } = facts;
+  const { definitions, firstTime, lastTime, volumes, minutes } = facts;
   const markets = new Map(
     definitions.map(({ marketId }, index) => {
       const books = new RecordedBooks(facts, new TapeReader(tape), index);
-      return [marketId, { books, volume: new VolumeCurve(volumes[index]!, firstTime) }];
+      return [marketId, { books, volume: new VolumeCurve(volumes[index]!, firstTime), minutes: minutes[index]! }];
     }),
   );
   const market = (marketId: string) => {
@@ -56,7 +57,9 @@ function recordedSource(tape: OpenTape): MarketData {
     open: (from) => new RecordedTape(facts, new TapeReader(tape), from),
     volume: (marketId, from, to, asOf) => market(marketId).volume.between(from, to, asOf),
   };
-  const played = new PlayedBars(source, firstTime);
+  const played = new PlayedBars(source, firstTime, (marketId) => {
+    return { to: lastTime + 1, minutes: readMinutes(tape, market(marketId).minutes) };
+  });
   return {
     ...source,
     bars: (marketId, interval, from, count, until) => played.bars(marketId, interval, from, count, until),

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { type Bar, barIntervals, barStart } from '../../src/markets/bars.ts';
 import { openRecording, type Recording } from '../../src/markets/recorded.ts';
-import { bookLine, marketLine, printLine, temporaryFile, xrp } from './recording-file.ts';
+import { bookLine, marketLine, printLine, temporaryFile, temporaryFolder, xrp } from './recording-file.ts';
 
 const start = Date.UTC(2024, 7, 8, 13, 59, 0);
 const ever = Date.UTC(2100, 0, 1);
@@ -45,6 +45,26 @@ test('a market without prints has empty bars', async (t) => {
   const [bar] = source.bars(xrp, '1m', start, 1, ever);
   assert.deepEqual([bar!.open, bar!.high, bar!.volume, bar!.count], [null, null, 0, 0]);
   assert.throws(() => source.bars('bybit|NOPE', '1m', start, 1, ever), RangeError);
+});
+
+test('bars are in the final price unit, and exact, when prices become finer on the way', async (t) => {
+  const lines = [
+    marketLine(start, { tick: '0.1' }),
+    bookLine(start, [['1.9', '5']], [['2', '5']]),
+    printLine(start + 1, '1.9', '9007199254740.9', 'buy'),
+    printLine(start + 2, '1.9531', '1000000000000.7', 'sell'),
+    printLine(start + 90_000, '2', '0.1', 'buy'),
+  ];
+  const folder = temporaryFolder(t);
+  const file = temporaryFile(t, lines.join('\n'));
+  for (const opened of ['compiled now', 'found again']) {
+    const { source, close } = await openRecording(file, { cacheDir: folder });
+    const [first, second] = source.bars(xrp, '1m', start, 2, ever) as [Bar, Bar];
+    assert.deepEqual([first.open, first.low, first.close, second.close], [19_000, 19_000, 19_531, 20_000], opened);
+    assert.equal(first.quoteVolume, 19_000n * 90_071_992_547_409n + 19_531n * 10_000_000_000_007n, opened);
+    assert.deepEqual([first.volume, second.count], [100_071_992_547_416, 1], opened);
+    close();
+  }
 });
 
 function expected({ openTime, endTime }: Bar, inside: readonly Print[], last: number | null): Bar {

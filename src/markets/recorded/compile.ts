@@ -14,6 +14,7 @@ import {
 } from './line.ts';
 import { LineFile } from './lines.ts';
 import { MarketCompiler } from './market-compiler.ts';
+import { type MinutePlace, writeMinutes } from './minute-sums.ts';
 import { LineProblem, quoted, RecordingError } from './recording-error.ts';
 import {
   bookHeaderWords,
@@ -47,6 +48,10 @@ export interface RecordingFacts {
   checkpoints: { offset: number; time: number }[];
   /** Printed lots by bin of time (VolumeCount), for each market. */
   volumes: [number, number][][];
+  /** Number of words of records. */
+  words: number;
+  /** Where the tape has the minutes of each market. */
+  minutes: MinutePlace[];
 }
 
 /**
@@ -124,6 +129,15 @@ export class Compiler {
 
   finish(fd: number, stamp: FileStamp, fingerprint: string): RecordingFacts {
     const markets = [...this.markets.values()].map(({ market }) => market);
+    const { words } = this.tape;
+    this.tape.flush();
+    if (markets.some(({ refined }) => refined.length > 1)) {
+      rescalePrices(fd, words, (offset, index) => {
+        const { refined, priceDecimals } = markets[index]!;
+        const then = refined.findLast((change) => change.offset <= offset)!;
+        return powersOfTen[priceDecimals - then.decimals]!;
+      });
+    }
     const facts = {
       stamp,
       fingerprint,
@@ -132,15 +146,9 @@ export class Compiler {
       definitions: markets.map((market) => market.definition()),
       checkpoints: this.index.checkpoints,
       volumes: markets.map((market) => market.volume.entries()),
+      words,
+      minutes: markets.map((market) => writeMinutes(this.tape, market.minutes.sums)),
     };
-    this.tape.flush();
-    if (markets.some(({ refined }) => refined.length > 1)) {
-      rescalePrices(fd, this.tape.words, (offset, index) => {
-        const { refined, priceDecimals } = markets[index]!;
-        const then = refined.findLast((change) => change.offset <= offset)!;
-        return powersOfTen[priceDecimals - then.decimals]!;
-      });
-    }
     this.tape.finish(JSON.stringify(facts));
     return facts;
   }
@@ -148,6 +156,7 @@ export class Compiler {
   private takeTrade(line: TradeLine, lineNumber: number, { index, market }: Known): void {
     const { price, size } = market.readTrade(line, this.tape.words);
     market.volume.add(line.time, size);
+    if (!this.isRead) market.minutes.add(line.time, price, size);
     const { room, at } = this.tape.reserve(printWords);
     const side = line.side === 'buy' ? 1 : -1;
     room.set([recordKind.print + 8 * index, printWords, line.time, lineNumber, price, size, side, line.tradedAt], at);

@@ -1,6 +1,7 @@
 import { Book } from '../../engine/book/book.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { hyperliquidDecimals } from '../catalog.ts';
+import { PrintSums } from '../print-sums.ts';
 import { DecimalText, powersOfTen } from './decimal-text.ts';
 import type { BookLine, MarketLine, TradeLine } from './line.ts';
 import { LineProblem, quoted } from './recording-error.ts';
@@ -11,6 +12,7 @@ export class MarketCompiler {
   /** Its sequence is the line. */
   book = new Book();
   readonly volume = new VolumeCount();
+  readonly minutes = new PrintSums(60_000);
   /** Decimals of a price unit so far; a finer price later makes the unit finer. */
   priceDecimals: number;
   /** Words of the tape at which the unit became finer, and the decimals from there on. */
@@ -120,6 +122,7 @@ export class MarketCompiler {
     if (this.isFinal) throw new LineProblem(`a price has more than ${this.priceDecimals} decimals`);
     const factor = powersOfTen[decimals - this.priceDecimals]!;
     if (this.hasBook) this.book = rescaled(this.book, factor);
+    this.minutes.refine(factor);
     this.priceDecimals = decimals;
     this.refined.push({ offset, decimals });
   }

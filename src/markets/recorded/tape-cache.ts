@@ -106,7 +106,7 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
     return null;
   }
   const footer = readFooter(fd, fstatSync(fd).size);
-  const facts = footer === null ? null : factsOf(footer.text, stamp);
+  const facts = footer === null ? null : factsOf(footer, stamp);
   if (facts === null) {
     closeSync(fd);
     return null;
@@ -116,7 +116,7 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
     if (open) closeSync(fd);
     open = false;
   };
-  return { fd, words: footer!.words, facts, close };
+  return { fd, words: facts.words, facts, close };
 }
 
 /** A footer's facts; null when they are of the file in another state, or damaged. */

@@ -2,7 +2,8 @@ import { readSync, writeSync } from 'node:fs';
 
 /**
  * A compiled recording: one record after the other, every number a 64-bit float in the machine's own byte order (it is
- * a cache, not a format to exchange), so that an event's levels are read where they lie. A footer of JSON follows.
+ * a cache, not a format to exchange), so that an event's levels are read where they lie. The minutes of every market
+ * (minute-sums.ts) and a footer of JSON follow.
  *
  * A record is: kind and market number (kind + 8 x market), its length in words, time, line number; then, for books, deltas
  * and checkpoints, the number of bids and of asks and all levels as price, size; for prints price, size, 1 (buy) or -1, and
@@ -111,15 +112,20 @@ export class TapeReader {
   }
 
   private fill(offset: number, length: number): void {
-    const words = new Float64Array(Math.min(length, this.tape.words - offset));
-    readFully(this.tape.fd, new Uint8Array(words.buffer), offset * wordBytes);
-    this.words = words;
+    this.words = readWords(this.tape.fd, offset, Math.min(length, this.tape.words - offset));
     this.start = offset;
   }
 }
 
-/** The text of the footer of a finished tape of `bytes` bytes and its number of words of records; null if it is not one. */
-export function readFooter(fd: number, bytes: number): { text: string; words: number } | null {
+/** The words at a place of a file that a TapeWriter wrote. */
+export function readWords(fd: number, offset: number, count: number): Float64Array<ArrayBuffer> {
+  const words = new Float64Array(count);
+  readFully(fd, new Uint8Array(words.buffer), offset * wordBytes);
+  return words;
+}
+
+/** The text of the footer of a finished tape of `bytes` bytes; null if it is not one. */
+export function readFooter(fd: number, bytes: number): string | null {
   const trailer = new Float64Array(3);
   if (bytes < trailer.byteLength) return null;
   readFully(fd, new Uint8Array(trailer.buffer), bytes - trailer.byteLength);
@@ -127,7 +133,7 @@ export function readFooter(fd: number, bytes: number): { text: string; words: nu
   if (mark !== magic || words * wordBytes + length + trailer.byteLength !== bytes) return null;
   const text = Buffer.alloc(length);
   readFully(fd, text, words * wordBytes);
-  return { text: text.toString('utf8'), words };
+  return text.toString('utf8');
 }
 
 /** Multiplies the prices of records: `factorAt` gives a record's factor by its offset and market. */
@@ -148,7 +154,7 @@ export function rescalePrices(fd: number, words: number, factorAt: (offset: numb
 }
 
 /** Changes when the layout does: an older cache is then compiled again. */
-const magic = 0x70_65_72_70_03;
+const magic = 0x70_65_72_70_04;
 
 function readFully(fd: number, bytes: Uint8Array, position: number): void {
   let done = 0;

@@ -7,7 +7,7 @@ import { openRecording } from '../../markets/recorded.ts';
 
 /** A recording in one file, compiled once and kept, or a tape of any size, read part by part. */
 export async function openBooks(path: string, cacheDir: string) {
-  const isTape = existsSync(besideTape(path, 'summary.json')) || partFiles(path).length > 1;
+  const isTape = existsSync(besideTape(path, 'summary.json')) || partFiles(path).some(({ number }) => number > 1);
   if (isTape && isBeingWritten(path))
     throw new TapeError(path, 'is being recorded: it can be practiced on when that has ended');
   return isTape ? openTape(path) : await openRecording(path, { cacheDir });

@@ -1,0 +1,60 @@
+import type { Lots, Ms, Price } from '../engine/model.ts';
+
+/** Prints in sum, from `time` on: what a bar says of them. */
+export interface PrintSum {
+  time: Ms;
+  open: Price;
+  high: Price;
+  low: Price;
+  close: Price;
+  volume: Lots;
+  /** Sum of price x size. */
+  quoteVolume: bigint;
+  count: number;
+}
+
+/** One print, in the sum that begins at `time`. */
+export function sumOf(time: Ms, price: Price, size: Lots): PrintSum {
+  const quoteVolume = BigInt(price) * BigInt(size);
+  return { time, open: price, high: price, low: price, close: price, volume: size, quoteVolume, count: 1 };
+}
+
+/** Adds to the first sum what came after it. */
+export function joined(sum: PrintSum, next: PrintSum): PrintSum {
+  if (next.high > sum.high) sum.high = next.high;
+  if (next.low < sum.low) sum.low = next.low;
+  sum.close = next.close;
+  sum.volume += next.volume;
+  sum.quoteVolume += next.quoteVolume;
+  sum.count += next.count;
+  return sum;
+}
+
+/** The sums of prints that come in order of time, by spans of a length: spans without prints are left out. */
+export class PrintSums {
+  readonly sums: PrintSum[] = [];
+  private readonly length: Ms;
+
+  constructor(length: Ms) {
+    this.length = length;
+  }
+
+  add(time: Ms, price: Price, size: Lots): void {
+    const start = Math.floor(time / this.length) * this.length;
+    const next = sumOf(start, price, size);
+    const last = this.sums.at(-1);
+    if (last?.time === start) joined(last, next);
+    else this.sums.push(next);
+  }
+
+  /** The price unit becomes finer by a factor. */
+  refine(factor: number): void {
+    for (const sum of this.sums) {
+      sum.open *= factor;
+      sum.high *= factor;
+      sum.low *= factor;
+      sum.close *= factor;
+      sum.quoteVolume *= BigInt(factor);
+    }
+  }
+}
