@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { before, test } from 'node:test';
-import { BuiltRun, bin, buildPerp, machine } from './built-perp.ts';
+import { BuiltRun, bin, buildPerp, machine, servedWorld } from './built-perp.ts';
 
 before(() => buildPerp());
 
@@ -29,4 +29,16 @@ test('a reader that stops early ends a stream quietly', async (t) => {
   child.stdout.destroy();
   const [exit] = await ended;
   assert.deepEqual([exit, err], [0, '']);
+});
+
+test('the bundle follows the streams of a served simulation', async (t) => {
+  const here = machine();
+  t.after(() => here.remove());
+  const served = await servedWorld(here.variables);
+  t.after(() => served.stop());
+  const limits = ['--max-events', '1', '--for', '20s', '-o', 'ndjson'];
+  for (const words of [['ticks', 'BTC'], ['account']]) {
+    const { exit, out, err } = await new BuiltRun(['stream', ...words, ...limits], here.variables).ended;
+    assert.deepEqual([exit, err, out.trim().split('\n').length], [0, '', 1], words[0]);
+  }
 });

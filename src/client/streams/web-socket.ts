@@ -46,7 +46,10 @@ class Connection implements OpenedStream {
   }
 
   async #open(url: string, { credential, connectTimeoutMs = 10_000 }: WebSocketOptions): Promise<void> {
-    const { Agent, WebSocket } = await import('undici');
+    // By its default export: in the bundle, a CommonJS package has no other.
+    const {
+      default: { Agent, WebSocket },
+    } = await import('undici');
     const key = await credential?.();
     if (this.#isOver) return;
     this.#agent = new Agent({
