@@ -28,7 +28,8 @@ test('perp __complete prints one word and its description per line, then a direc
   }
   assert.deepEqual(await answered('perp sim k'), ['keys\tAPI keys for other clients of the simulation', ':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --tif=g'), ['--tif=gtd\t', ':words']);
-  assert.deepEqual(await answered('perp order place BTC buy '), [':words']);
+  assert.match((await answered('perp order place BTC buy '))[0]!, /^risk:\t/);
+  assert.deepEqual(await answered('perp twap place BTC buy '), [':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --limit-price m'), ['mark\tthe mark', ':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --stop-loss=e'), [
     "--stop-loss=entry\tthe position's average entry price",

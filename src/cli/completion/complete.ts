@@ -115,6 +115,7 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (choices !== undefined) return choices.map((choice) => [choice, ''] as const);
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
+  if (kind === 'orderSize') return [['risk:', 'loss at the stop: risk:200usd, risk:0.5%, risk:10%room']];
   if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
   if (!rememberedKinds.includes(kind as RememberedKind)) return [];
   const known = remembered(variables, environment, kind as RememberedKind);

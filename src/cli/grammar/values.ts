@@ -3,6 +3,7 @@ import { usageFailure } from '../failure/failure.ts';
 import { quoted } from '../text/quoted.ts';
 import { checkBounds, decimal, positive } from './numbers.ts';
 import { type Price, parsePrice } from './prices.ts';
+import { type OrderSize, parseOrderSize, parseSize, type Size } from './sizes.ts';
 
 /** The kind of a value on the command line: determines how it is parsed, checked and completed. */
 export interface ValueKinds {
@@ -40,6 +41,8 @@ export interface ValueKinds {
   /** Zero or more. */
   port: number;
   size: Size;
+  /** The size of an order that may open a position. */
+  orderSize: OrderSize;
   /** Milliseconds: `30m`, `1h30m`, `45s`, `2d`. */
   duration: number;
   /** Unix milliseconds, or a duration from now. */
@@ -50,14 +53,6 @@ export interface ValueKinds {
 export type Time = { at: number } | { inMs: number };
 
 export type ValueKind = keyof ValueKinds;
-
-/** A size as typed: in the base asset, as a notional in USD, or as a share of the position. */
-export interface Size {
-  unit: 'base' | 'usd' | 'percent';
-  amount: number;
-  /** As typed. */
-  text: string;
-}
 
 /** The allowed values of an argument or option. */
 export interface ValueSpec {
@@ -167,6 +162,7 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
     return Number(text);
   },
   size: parseSize,
+  orderSize: parseOrderSize,
   duration: parseDuration,
   time: parseTime,
 };
@@ -178,40 +174,6 @@ function asIs(text: string): string {
 function atMost(value: number, text: string, label: string, maximum: number | undefined): number {
   if (maximum !== undefined && value > maximum) throw usageFailure(`${label} is ${text}; the maximum is ${maximum}.`);
   return value;
-}
-
-const quoteAssets = /^(usdt|usdc|dollars?|\$)$/i;
-
-function parseSize(text: string, label: string): Size {
-  const match = /^(\$?)([+-]?[\d.,_]+(?:e[+-]?\d+)?)\s*([a-z$%]*)$/i.exec(text);
-  const like = 'a size such as 0.05, 500usd or 50%';
-  if (match === null) throw usageFailure(`${label} is ${quoted(text)}, not a size.`, `Write ${like}.`);
-  const [, dollar, number, unit] = match as unknown as [string, string, string, string];
-  const isNotional = dollar === '$' || /^usd$/i.test(unit) || quoteAssets.test(unit);
-  const amount = positive(number, label, like, isNotional ? 'usd' : unit === '%' ? '%' : '');
-  if (dollar === '$' || quoteAssets.test(unit)) {
-    throw usageFailure(
-      `${label} is ${quoted(text)}: is that a notional?`,
-      `Write ${number}usd for a notional of ${number} USD, or ${number} for ${number} of the base asset.`,
-    );
-  }
-  if (unit === '') return { unit: 'base', amount, text };
-  if (unit.toLowerCase() === 'usd') return { unit: 'usd', amount, text };
-  if (unit === '%') {
-    if (amount > 100) throw usageFailure(`${label} is ${text}; a share of a position is at most 100%.`);
-    return { unit: 'percent', amount, text };
-  }
-  throw usageFailure(
-    `${label} is ${quoted(text)}: the only units of a size are usd and %.`,
-    `Write ${number} for ${number} of the base asset, or ${number}usd for a notional.`,
-  );
-}
-
-/** A suggestion for a size and its unit typed as two words (`50 USDT`), or undefined. */
-export function separatedUnitHint(size: string, unit: string): string | undefined {
-  if (!/^[\d.]+$/.test(size) || !/^[a-z$%]{1,6}$/i.test(unit)) return undefined;
-  if (unit === '%') return `Write ${size}%.`;
-  return `A size is one word: write ${size}usd for a notional of ${size} USD, or ${size} for ${size} of the base asset.`;
 }
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Price } from '../grammar/prices.ts';
-import { maybePrice } from './price.ts';
+import { maybePrice, type PriceTerms } from './price.ts';
 import { fetchQuote } from './quote.ts';
 
 /** An order whose legs are relative to its entry. */
@@ -17,6 +17,8 @@ export interface Entry {
   limit: number | undefined;
   /** Mark of its own market that triggers it. */
   trigger: number | undefined;
+  /** The price that it is expected to trade at, if finding its size has shown it. */
+  expected?: number | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Entry {
  */
 export async function entryPrice(context: Context, entry: Entry): Promise<number> {
   const { type, market_id, side, size, account_id: account } = entry;
-  const known = entry.limit ?? entry.trigger;
+  const known = entry.expected ?? entry.limit ?? entry.trigger;
   if (known !== undefined) return known;
   const quote = await fetchQuote(context, market_id, { side, size, account });
   const price = type === 'chase' ? (side === 'buy' ? quote.bid : quote.ask) : fillOf(quote, side);
@@ -50,17 +52,24 @@ export async function legPrices(
   order: Entry,
 ): Promise<Pick<CreateOrderRequest, 'take_profit_price' | 'stop_loss_price'>> {
   const entry = () => context.once('entry', () => entryPrice(context, order));
-  const leg = (given: Price | undefined, label: string, exit: 'stop' | 'target') =>
-    maybePrice(context, given, {
-      label,
-      marketId: order.market_id,
-      side: order.side === 'buy' ? 'sell' : 'buy',
-      entry,
-      from: 'entry',
-      exit,
-    });
   return {
-    take_profit_price: await leg(takeProfit, '--take-profit', 'target'),
-    stop_loss_price: await leg(stopLoss, '--stop-loss', 'stop'),
+    take_profit_price: await maybePrice(context, takeProfit, legTerms(order, entry, 'target')),
+    stop_loss_price: await maybePrice(context, stopLoss, legTerms(order, entry, 'stop')),
+  };
+}
+
+/** What a relative exit of an order is about. */
+export function legTerms(
+  { market_id, side }: Pick<Entry, 'market_id' | 'side'>,
+  entry: () => number | Promise<number>,
+  exit: 'stop' | 'target',
+): PriceTerms {
+  return {
+    label: exit === 'stop' ? '--stop-loss' : '--take-profit',
+    marketId: market_id,
+    side: side === 'buy' ? 'sell' : 'buy',
+    entry,
+    from: 'entry',
+    exit,
   };
 }

@@ -27,7 +27,18 @@ export interface PriceTerms {
 
 /** Resolves a price to USD, on the market's price grid. Prints what a relative price came to as a note. */
 export async function resolvePrice(context: Context, price: Price, terms: PriceTerms): Promise<number> {
-  if (typeof price === 'number') return price;
+  const { value, note } = await priceNow(context, price, terms);
+  if (note !== undefined) context.note(note);
+  return value;
+}
+
+/** The same without printing the note. */
+export async function priceNow(
+  context: Context,
+  price: Price,
+  terms: PriceTerms,
+): Promise<{ value: number; note: string | undefined }> {
+  if (typeof price === 'number') return { value: price, note: undefined };
   const { label, marketId, side } = terms;
   const name = price.base ?? (price.move?.isUnsigned === true ? 'entry' : (terms.from ?? 'mark'));
   const base = await baseOf(context, name, terms);
@@ -40,8 +51,7 @@ export async function resolvePrice(context: Context, price: Price, terms: PriceT
   const market = await resolveMarket(context, marketId);
   const rounded = onGrid(market, exact, side);
   if (rounded <= 0) throw usageFailure(`${label} ${price.text} is less than one tick of ${market.symbol}.`);
-  context.note(noteOf(price, rounded, name, base));
-  return rounded;
+  return { value: rounded, note: noteOf(price, rounded, name, base) };
 }
 
 /** The same for an option that may be absent. */

@@ -3,7 +3,7 @@ import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
-import type { Size } from '../grammar/values.ts';
+import type { Size } from '../grammar/sizes.ts';
 import { quantity, usd } from '../text/format.ts';
 
 export interface SizeBasis {

@@ -2,8 +2,8 @@ import { Command, CommanderError, type ErrorOptions } from 'commander';
 import { nearest } from '../../contract/nearest.ts';
 import { usageFailure } from '../failure/failure.ts';
 import type { GlobalInput } from '../grammar/global-options.ts';
+import { separatedUnitHint } from '../grammar/sizes.ts';
 import { type CommandSpec, camelCase } from '../grammar/spec.ts';
-import { separatedUnitHint } from '../grammar/values.ts';
 import { type Palette, plainPalette } from '../output/palette.ts';
 import { quoted, shortened } from '../text/quoted.ts';
 import { sentence } from '../text/sentence.ts';
@@ -144,7 +144,7 @@ export class Node extends Command implements Explained {
 
   #hint(code: string): string {
     const [size = '', unit] = this.args.slice(this.registeredArguments.length - 1);
-    const isSize = this.#spec?.args?.at(-1)?.kind === 'size';
+    const isSize = ['size', 'orderSize'].includes(this.#spec?.args?.at(-1)?.kind ?? '');
     const hint = isSize && unit !== undefined ? separatedUnitHint(size, unit) : undefined;
     if (hint !== undefined) return hint;
     const command = `perp ${this.path}`.trim();

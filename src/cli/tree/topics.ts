@@ -70,6 +70,8 @@ function valuesPage(): readonly Part[] {
         ['0.05', 'in the base asset'],
         ['500usd', 'notional in USD, rounded down to whole lots'],
         ['50%', 'share of the position (reducing orders only), rounded down to whole lots'],
+        ['risk:200usd', 'order place with --stop-loss: the size that loses this at the stop, fees and walk included'],
+        ['risk:0.5%, risk:10%room', 'the same, as a share of the equity or of the room to the nearest floor'],
       ],
     ],
     [

@@ -1,17 +1,19 @@
 import type { CreateOrderRequest } from '../../../contract/orders.ts';
 import { askedTypes } from '../../../terms/order-types.ts';
 import type { Context } from '../../context/context.ts';
-import { usageFailure } from '../../failure/failure.ts';
+import { type Failure, usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
+import type { OrderSize } from '../../grammar/sizes.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
+import { type RiskOrder, riskedSize } from '../../preview/risk-size.ts';
 import { accountId } from '../../resolve/account.ts';
-import { legPrices } from '../../resolve/entry.ts';
+import { legPrices, legTerms } from '../../resolve/entry.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn, resolvePosition } from '../../resolve/position.ts';
-import { maybePrice } from '../../resolve/price.ts';
+import { maybePrice, priceNow } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
 import { beginReads, resolveTerms } from '../../resolve/terms.ts';
 import { resolveTime } from '../../resolve/time.ts';
@@ -26,7 +28,11 @@ export const command = defineCommand({
   args: [
     { name: 'market', kind: 'market', summary: 'id, coin or symbol' },
     { name: 'side', choices: ['buy', 'sell'], summary: 'order side' },
-    { name: 'size', kind: 'size', summary: 'base asset (0.05), notional (500usd) or share of the position (50%)' },
+    {
+      name: 'size',
+      kind: 'orderSize',
+      summary: 'base asset (0.05), notional (500usd), share of the position (50%), or loss at the stop (risk:200usd)',
+    },
   ],
   options: {
     type: {
@@ -82,6 +88,7 @@ export const command = defineCommand({
     ['perp order place BTC buy 500usd --limit-price 61000', 'rest a limit order'],
     ['perp order place BTC sell 50% --reduce-only', 'halve the position'],
     ['perp order place BTC buy 0.05 --stop-loss 1% --take-profit 3%', 'buy with exits, from the entry'],
+    ['perp order place BTC buy risk:0.5% --stop-loss 1%', 'lose 0.5% of the equity at the stop'],
     ['perp order place BTC sell 0.05 --type stop_market --trigger-price 60000', 'sell if the price falls'],
     ['perp order place BTC buy 0.1 --type chase --chase-cap 160000', 'follow the best bid'],
   ],
@@ -120,11 +127,8 @@ async function requestOf(
   const prices = await pricesOf(context, input, market_id);
   const { trigger_market_id, limit_price } = prices;
   const trigger = trigger_market_id === undefined ? prices.trigger_price : undefined;
-  const reduces = input.reduceOnly || type === 'take_profit';
-  const position = input.size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
   const account_id = await accountId(context);
-  const basis = { market, side: input.side, price: limit_price, trigger, position };
-  const size = await resolveSize(context, input.size, basis);
+  const { size, entry } = await sizeOf(context, input, { account_id, market, limit: limit_price, trigger });
   const optional: Partial<CreateOrderRequest> = {
     client_order_id: input.clientOrderId,
     slippage_tolerance_bps: input.slippage,
@@ -137,6 +141,7 @@ async function requestOf(
       size,
       limit: limit_price,
       trigger,
+      expected: entry,
     })),
     ...prices,
     time_in_force: input.tif ?? (input.expires === undefined ? undefined : 'gtd'),
@@ -157,6 +162,37 @@ async function requestOf(
     ...(await resolveTerms(context, market_id, input)),
     ...optional,
   };
+}
+
+/** The size, and the expected price if finding the size has shown it. */
+async function sizeOf(
+  context: Context,
+  input: Input,
+  order: Pick<RiskOrder, 'account_id' | 'market' | 'limit' | 'trigger'>,
+): Promise<{ size: number; entry?: number | undefined }> {
+  const { side, size, stopLoss } = input;
+  const { market, limit: price, trigger } = order;
+  const { market_id } = market;
+  const reduces = input.reduceOnly || input.type === 'take_profit';
+  if ('of' in size) {
+    if (stopLoss === undefined || reduces) throw needsStop(size, reduces);
+    const stop = async (entry: number) => {
+      const terms = legTerms({ side, market_id }, () => entry, 'stop');
+      return (await priceNow(context, stopLoss, terms)).value;
+    };
+    return riskedSize(context, size, { ...order, side, stop });
+  }
+  const position = size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
+  return { size: await resolveSize(context, size, { market, side, price, trigger, position }) };
+}
+
+function needsStop({ text }: OrderSize, reduces: boolean): Failure {
+  return reduces
+    ? usageFailure(
+        `${text} sizes an order that opens a position, not one that reduces it.`,
+        'Write a size such as 50%.',
+      )
+    : usageFailure(`${text} needs a stop.`, 'Add --stop-loss, such as --stop-loss 1%.');
 }
 
 /** The prices that the order itself has. */

@@ -1,0 +1,150 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../failure/failure.ts';
+import type { RiskSize } from '../grammar/sizes.ts';
+import { positionIn } from '../resolve/position.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { nearestFloor } from '../risk/breach.ts';
+import { fittingSize } from '../risk/fitting-size.ts';
+import { lossAtStop, type RiskLimit } from '../risk/worst-case.ts';
+import { quantity, usd } from '../text/format.ts';
+import { limitFill } from './limit-fill.ts';
+
+/** An order whose size follows from its risk. */
+export interface RiskOrder {
+  account_id: string;
+  market: Market;
+  side: 'buy' | 'sell';
+  limit: number | undefined;
+  /** Mark of its own market that triggers it. */
+  trigger: number | undefined;
+  /** The stop of an order that trades at this price. */
+  stop(entry: number): Promise<number>;
+}
+
+/** The size, and the price at which it is expected to trade. */
+export interface Sized {
+  size: number;
+  entry: number;
+}
+
+/**
+ * The largest size, in whole lots, with which an order loses no more than the risk when its stop fills at its trigger
+ * price. Walk and commissions are inside the risk, and so is a position that the order adds to. Prints the result as a
+ * note.
+ */
+export async function riskedSize(context: Context, risk: RiskSize, order: RiskOrder): Promise<Sized> {
+  const { account_id, market } = order;
+  const [account, held] = await Promise.all([
+    context.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
+    positionIn(context, market.market_id),
+  ]);
+  if (held !== undefined && (held.side === 'long') !== (order.side === 'buy')) {
+    throw usageFailure(
+      `${risk.text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,
+      'Close it first: perp positions close, or give the size itself.',
+    );
+  }
+  const limit = limitOf(risk, account);
+  const signed = held === undefined ? 0 : held.side === 'long' ? held.size : -held.size;
+  const entries = new Map<number, number>();
+  const trial = async (size: number) => {
+    const quote = await fetchQuote(context, market.market_id, { side: order.side, size, account: account_id });
+    const filled = fillOf(order, size, quote);
+    if (filled === undefined) return undefined;
+    entries.set(size, filled.entry);
+    const stop = await order.stop(filled.entry);
+    checkSide(order, stop, filled.entry);
+    const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
+    return { ...filled, side: order.side, size, stop, mark: quote.mid ?? filled.entry, feeBps, held: signed };
+  };
+  const fitting = await fittingSize(trial, limit, market.size_decimals);
+  if (fitting.order === undefined) throw noSize(risk, order, limit, { ...fitting, held: signed });
+  const { size, stop } = fitting.order;
+  context.note(
+    `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop)} it loses ${usd(lossAtStop(fitting.order))} of ${usd(limit.amount)} USD, walk and fees included${fitting.isTooDeep ? '; the visible book fills no more' : ''}.`,
+  );
+  return { size, entry: entries.get(size)! };
+}
+
+/** What a size costs or brings and at which price, with the walk over the visible book; undefined: not filled by it. */
+function fillOf({ side, limit, trigger }: RiskOrder, size: number, quote: Quote) {
+  const { estimated_fill_price: fill, estimated_notional: notional, mid } = quote;
+  if (limit !== undefined) {
+    const entry = trigger === undefined ? limitFill(side, limit, quote) : limit;
+    return { entry, notional: entry === fill && notional !== undefined ? notional : entry * size };
+  }
+  if (fill === undefined || notional === undefined || quote.fillable === false) return undefined;
+  if (trigger === undefined) return { entry: fill, notional };
+  // Once triggered, it walks as far from the mark as it would now.
+  const entry = trigger + fill - (mid ?? fill);
+  return { entry: trigger, notional: entry * size };
+}
+
+function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): RiskLimit {
+  if (of === 'usd') return { amount, isInclusive: true };
+  const share = (whole: number) => Number(((whole * amount) / 100).toFixed(8));
+  if (of === 'equity') {
+    if (risk?.equity !== null && risk?.equity !== undefined) return { amount: share(risk.equity), isInclusive: true };
+    throw new Failure({
+      exit: exitCodes.unavailable,
+      code: 'no_equity',
+      message: `The equity of the account is not known now, which ${text} is a share of.`,
+      hint: 'Try again in a moment, or give the risk in USD: risk:200usd.',
+      retryable: true,
+    });
+  }
+  const floor = nearestFloor(risk);
+  if (floor === undefined) {
+    throw usageFailure(
+      `The account has no floor with a known room, which ${text} is a share of.`,
+      'Give the risk in USD or as a share of the equity: risk:200usd, risk:0.5%.',
+    );
+  }
+  if (floor.room > 0 && status === 'active') return { amount: share(floor.room), isInclusive: amount < 100 };
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'no_room',
+    message:
+      status === 'active'
+        ? `No room is left above the ${floor.name} floor at ${usd(floor.at)}, so no size fits.`
+        : `The account is ${status}: it has no room, so no size fits.`,
+    hint: 'perp accounts show prints the floors.',
+  });
+}
+
+/** A stop at or beyond the entry would trigger at once. */
+function checkSide({ side }: RiskOrder, stop: number, entry: number): void {
+  if (side === 'buy' ? stop < entry : stop > entry) return;
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_side',
+    ruleId: 'exit-side',
+    message: `The stop-loss ${quantity(stop)} of a ${side} at ${quantity(entry)} must be ${side === 'buy' ? 'below' : 'above'} it. Nothing was sent.`,
+    hint: 'Choose a --stop-loss on the losing side of the entry; --stop-loss 1% is 1% away, on that side.',
+  });
+}
+
+function noSize(
+  risk: RiskSize,
+  { market }: RiskOrder,
+  limit: RiskLimit,
+  { isTooDeep, loss, held }: { isTooDeep: boolean; loss: number; held: number },
+): Failure {
+  if (isTooDeep) {
+    return new Failure({
+      exit: exitCodes.rejected,
+      code: 'insufficient_depth',
+      message: `${risk.text} at this stop is more ${market.symbol} than the visible book fills. Nothing was sent.`,
+      hint: 'Risk less, put the stop further away, or use a --limit-price.',
+    });
+  }
+  const lot = quantity(10 ** -market.size_decimals);
+  const what = held === 0 ? `one lot of ${lot} ${market.symbol} loses` : `one lot more and the open position lose`;
+  return usageFailure(
+    `${risk.text} (${usd(limit.amount)} USD) is less than ${what} at this stop: ${usd(loss)} USD.`,
+    'Risk more, or put the stop closer to the entry.',
+  );
+}
