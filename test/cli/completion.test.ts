@@ -28,7 +28,6 @@ test('perp __complete prints one word and its description per line, then a direc
   }
   assert.deepEqual(await answered('perp sim k'), ['keys\tAPI keys for other clients of the simulation', ':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --tif=g'), ['--tif=gtd\t', ':words']);
-  assert.match((await answered('perp order place BTC buy '))[0]!, /^risk:\t/);
   assert.deepEqual(await answered('perp twap place BTC buy '), [':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --limit-price m'), ['mark\tthe mark', ':words']);
   assert.deepEqual(await answered('perp order place BTC buy 1 --stop-loss=e'), [
@@ -90,5 +89,5 @@ test('in bash, words break at colons and equals signs, and the rest is completed
   assert.deepEqual(inBash('perp --books /et').slice(0, 1), ['/etc']);
   assert.deepEqual(inBash('perp --books=/et').slice(0, 1), ['/etc']);
   assert.deepEqual(inBash('perp --env live order cancel '), []);
-  assert.deepEqual(inBash('perp order place BTC buy '), []);
+  assert.deepEqual(inBash('perp order place BTC buy risk:0'), ['0.5%']);
 });

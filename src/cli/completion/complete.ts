@@ -115,12 +115,19 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (choices !== undefined) return choices.map((choice) => [choice, ''] as const);
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
-  if (kind === 'orderSize') return [['risk:', 'loss at the stop: risk:200usd, risk:0.5%, risk:10%room']];
+  if (kind === 'orderSize') return orderSizes;
   if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
   if (!rememberedKinds.includes(kind as RememberedKind)) return [];
   const known = remembered(variables, environment, kind as RememberedKind);
   return (kind === 'market' ? marketNames(known) : known).map(([value, about]) => [safe(value), safe(about)] as const);
 }
+
+/** Sizes that no list shows. */
+const orderSizes: readonly Described[] = [
+  ['risk:0.5%', 'loses this share of the equity at its stop'],
+  ['risk:200usd', 'loses this at its stop'],
+  ['risk:10%room', 'loses this share of the room to the floor at its stop'],
+];
 
 /** What a price may begin with, and `none` where it may be absent. */
 function priceWords(kind: 'price' | 'exitPrice' | 'optionalPrice'): Described[] {
