@@ -45,7 +45,8 @@ export function positive(text: string, label: string, like: string, unit = ''): 
 
 /** The digits that JSON uses for a number. */
 function shortest(value: number): string {
-  return String(Math.abs(value)).replace(/e.*$/, '').replace('.', '').replace(/^0+/, '');
+  const [mantissa = ''] = String(Math.abs(value)).split('e');
+  return mantissa.replace('.', '').replace(/^0+/, '');
 }
 
 function significant(digits: string): string {
