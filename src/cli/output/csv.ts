@@ -1,8 +1,16 @@
 import { jsonText, plain } from '../text/plain-text.ts';
 
-/** One CSV row (RFC 4180) of a record's fields. Nested values are JSON; text can't act as a formula. */
+/**
+ * One CSV row (RFC 4180) of a record's fields; `computed.mark` is a field of the object in field `computed`. Other
+ * nested values are JSON; text can't act as a formula.
+ */
 export function csvRow(record: object, fields: readonly string[]): string {
-  return fields.map((field) => csvCell((record as Record<string, unknown>)[field])).join(',');
+  return fields.map((field) => csvCell(valueAt(record, field))).join(',');
+}
+
+function valueAt(record: object, field: string): unknown {
+  const at = (value: unknown, name: string) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return Object.hasOwn(record, field) ? at(record, field) : field.split('.').reduce(at, record as unknown);
 }
 
 /** The header row. */

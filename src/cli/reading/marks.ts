@@ -1,14 +1,14 @@
 import type { Context } from '../context/context.ts';
 import { fetchQuote } from '../resolve/quote.ts';
-import type { Marks } from '../views/position-view.ts';
+import type { Mark, Marks } from '../risk/outlook.ts';
 
 /** Mids of markets; a market without a fresh book is left out. */
 export async function marksOf(context: Context, marketIds: Iterable<string>): Promise<Marks> {
-  const marks = new Map<string, number>();
+  const marks = new Map<string, Mark>();
   const read = [...new Set(marketIds)].map(async (id) => {
     try {
-      const { mid } = await fetchQuote(context, id);
-      if (mid !== null) marks.set(id, mid);
+      const { mid, time } = await fetchQuote(context, id);
+      if (Number.isFinite(mid)) marks.set(id, { price: mid!, at: time });
     } catch (error) {
       if ((error as { status?: number }).status !== 503) throw error;
     }

@@ -39,7 +39,13 @@ export function nearestFloor(risk: AccountRisk | undefined): Floor | undefined {
 }
 
 function floorOf(name: Floor['name'], at: number | null, room: number | null): Floor | undefined {
-  return at === null || room === null ? undefined : { name, at, room };
+  // A host may have sent anything.
+  return at === null || room === null || !Number.isFinite(room) ? undefined : { name, at, room };
+}
+
+/** Unrealized profit of a position at a mark, USD, exact (simulation 5). */
+export function unrealizedPnl(position: HeldPosition, mark: number): number {
+  return profit(position, mark).toNumber(moneyDecimals);
 }
 
 /**
@@ -47,7 +53,7 @@ function floorOf(name: Floor['name'], at: number | null, room: number | null): F
  * unrealized profit may be that of earlier marks; the difference is added.
  */
 export function roomAt(marked: readonly MarkedPosition[], room: number, unrealized: number | null): number {
-  if (unrealized === null) return room;
+  if (unrealized === null || !Number.isFinite(unrealized)) return room;
   const now = marked.reduce((sum, { position, mark }) => sum.plus(profit(position, mark)), Ratio.zero);
   return Ratio.of(room).plus(now).minus(Ratio.of(unrealized)).toNumber(moneyDecimals);
 }

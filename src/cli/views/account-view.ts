@@ -1,7 +1,10 @@
 import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Position } from '../../contract/positions.ts';
 import type { ObservedBehavior } from '../../contract/simulation.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
+import { type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
 import { dateTime, quantity, usd, word } from '../text/format.ts';
+import { breachText, percentText } from './end-view.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */
@@ -26,8 +29,17 @@ export function accountColumns(inUse: string | undefined): readonly Column<Accou
   ];
 }
 
+/** What an account holds, and what ends it. */
+interface Holdings {
+  readonly positions: readonly Position[];
+  readonly marks: Marks;
+  readonly outlook: Outlook;
+}
+
+const nothingHeld: Holdings = { positions: [], marks: new Map(), outlook: noOutlook };
+
 /** One account with its risk. */
-export function accountBlocks(account: Account): Block[] {
+export function accountBlocks(account: Account, holdings: Holdings = nothingHeld): Block[] {
   const { risk } = account;
   return [
     line({ text: account.name, tone: 'strong' }, '  ', account.stage, ' ', statusCell(account.status)),
@@ -44,7 +56,7 @@ export function accountBlocks(account: Account): Block[] {
       ['available', dollars(risk?.available_balance)],
       ['exposure', dollars(risk?.gross_exposure)],
     ),
-    ...(risk === undefined ? [] : challengeBlocks(account, risk)),
+    ...(risk === undefined ? [] : challengeBlocks(account, risk, holdings)),
     blank,
     fields(
       ['starting balance', dollars(account.starting_balance)],
@@ -55,7 +67,7 @@ export function accountBlocks(account: Account): Block[] {
   ];
 }
 
-function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>): Block[] {
+function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>, holdings: Holdings): Block[] {
   const { requirements: rules } = risk;
   const floor = (room: number | null, floorAt: number | null, pct: number | null): Cell | undefined =>
     room === null || floorAt === null
@@ -67,11 +79,12 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>): 
   const rows = fields(
     ['daily loss', floor(risk.daily_loss_room, risk.daily_loss_floor, rules.daily_loss_pct)],
     ['drawdown', floor(risk.max_drawdown_room, risk.max_drawdown_floor, rules.max_drawdown_pct)],
+    ...breachFields(holdings),
     [
       'profit target',
       risk.remaining_profit === null
         ? undefined
-        : `${usd(risk.remaining_profit)} USD to go${percent(rules.profit_target_pct)}`,
+        : `${usd(risk.remaining_profit)} USD of realized profit to go${percent(rules.profit_target_pct)}, with nothing open`,
     ],
     [
       'trading days',
@@ -82,6 +95,19 @@ function challengeBlocks(account: Account, risk: NonNullable<Account['risk']>): 
     ['no fresh price', risk.marks_complete ? undefined : { text: listed(risk.missing_markets), tone: 'warn' }],
   );
   return rows.kind === 'fields' && rows.fields.length > 0 ? [blank, rows] : [];
+}
+
+/** Where the account touches a floor: by one market alone, and by all of them together. */
+function breachFields({ positions, marks, outlook }: Holdings): (readonly [string, Cell | undefined])[] {
+  const one = positions.flatMap(({ market_id, symbol }) => {
+    const price = outlook.breachPrices.get(market_id);
+    return price === undefined
+      ? []
+      : [[`breach ${word(symbol)}`, breachText(price, marks.get(market_id)?.price, outlook)] as const];
+  });
+  if (positions.length < 2 || outlook.move === undefined) return one;
+  const move = `${percentText(outlook.move)} in every market, ${outlook.floor?.name ?? 'floor'}`;
+  return [...one, ['breach by all', { text: move, tone: 'strong' }]];
 }
 
 /** The trading policy: restrictions first, then the limits. */

@@ -1,13 +1,15 @@
 import { Position } from '../../contract/positions.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
-import { dateTime, quantity, roughPrice, signedUsd, usd, word } from '../text/format.ts';
+import { computedFields, type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
+import { dateTime, quantity, signedUsd, usd, word } from '../text/format.ts';
+import { endCell, endField } from './end-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of a position's fields, used as CSV columns. */
 export const positionFields = Object.keys(Position.properties);
 
-/** Marks by market id, which position records lack. */
-export type Marks = ReadonlyMap<string, number>;
+/** The same of open positions, with what perp computes. */
+export const openPositionFields = [...positionFields, ...computedFields];
 
 /** Profit of an open position at a mark, before fees and funding. */
 export function unrealized(position: Position, mark: number | undefined): number | undefined {
@@ -16,8 +18,8 @@ export function unrealized(position: Position, mark: number | undefined): number
 }
 
 /** The table of open positions. */
-export function openColumns(marks: Marks): readonly Column<Position>[] {
-  const mark = (position: Position) => marks.get(position.market_id);
+export function openColumns(marks: Marks, outlook = noOutlook): readonly Column<Position>[] {
+  const mark = (position: Position) => marks.get(position.market_id)?.price;
   return [
     { header: 'MARKET', cell: (position) => position.symbol },
     { header: 'SIDE', cell: (position) => sideCell(position.side) },
@@ -31,7 +33,7 @@ export function openColumns(marks: Marks): readonly Column<Position>[] {
       align: 'right',
       keep: 4,
     },
-    { header: 'LIQ', cell: (position) => maybe(position.liquidation_price, roughPrice), align: 'right', keep: 7 },
+    { header: 'ENDS AT', cell: (position) => endCell(position, outlook), align: 'right', keep: 7 },
     { header: 'LEVERAGE', cell: leverageOf, keep: 5 },
     { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 2 },
     { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 1 },
@@ -55,7 +57,7 @@ export const closedColumns: readonly Column<Position>[] = [
 ];
 
 /** All details of one position. */
-export function positionBlocks(position: Position, mark?: number): Block[] {
+export function positionBlocks(position: Position, mark?: number, outlook: Outlook = noOutlook): Block[] {
   const profit = unrealized(position, mark);
   return [
     line(
@@ -78,10 +80,7 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
       ],
       ['leverage', leverageOf(position)],
       ['extra margin', position.isolated_margin_extra !== 0 ? `${usd(position.isolated_margin_extra)} USD` : undefined],
-      [
-        'liquidation',
-        position.status === 'open' ? maybe(position.liquidation_price, roughPrice) || 'out of reach' : undefined,
-      ],
+      position.status === 'open' ? endField(position, outlook, mark) : undefined,
       ['fees', maybeField(position.fees, (fees) => `${usd(fees)} USD`)],
       [
         'funding',
@@ -96,7 +95,7 @@ export function positionBlocks(position: Position, mark?: number): Block[] {
 }
 
 /** The position that an order made, in a few lines. */
-export function positionBrief(position: Position): Block[] {
+export function positionBrief(position: Position, mark?: number, outlook: Outlook = noOutlook): Block[] {
   return [
     line(
       { text: 'Position', tone: 'strong' },
@@ -104,11 +103,7 @@ export function positionBrief(position: Position): Block[] {
       sideCell(position.side),
       ` ${quantity(position.size)} ${word(position.symbol)} at ${quantity(position.entry_price)}`,
     ),
-    fields(
-      ['leverage', leverageOf(position)],
-      ['liquidation', maybe(position.liquidation_price, roughPrice) || 'out of reach'],
-      ['position', position.id],
-    ),
+    fields(['leverage', leverageOf(position)], endField(position, outlook, mark), ['position', position.id]),
   ];
 }
 

@@ -6,6 +6,8 @@ import { usageFailure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
 import { type Block, blank, line, type Result, recordOf } from '../output/result.ts';
 import { follow, isOver } from '../reading/follow-order.ts';
+import { marksOf } from '../reading/marks.ts';
+import { accountNow, prospectsOf } from '../reading/prospects.ts';
 import { orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 
@@ -54,13 +56,22 @@ function touchedPosition(order: Order): boolean {
   return order.status === 'filled' || (order.filled_size ?? 0) > 0;
 }
 
-/** The position that an order made; if it can't be read, only the order is shown. */
+/**
+ * The position that an order made, and what ends it; what can't be read is left out. The mark and the account are read
+ * beside the positions.
+ */
 async function positionBlocks(context: Context, order: Order): Promise<Block[]> {
+  const { account_id, market_id } = order;
+  const account = accountNow(context, account_id);
+  const own = marksOf(context, [market_id]);
+  for (const read of [account, own]) read.catch(() => {});
   const positions = await openPositions(context, order);
   if (positions === undefined) return [];
-  const position = positions.find(({ market_id }) => market_id === order.market_id);
+  const position = positions.find((open) => open.market_id === market_id);
   if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
-  return [blank, ...positionBrief(position)];
+  const others = positions.filter((open) => open.market_id !== market_id);
+  const { marks, outlook } = await prospectsOf(context, account, positions, others.length === 0 ? own : undefined);
+  return [blank, ...positionBrief(position, marks.get(market_id)?.price, outlook)];
 }
 
 async function openPositions(context: Context, { account_id }: Order): Promise<readonly Position[] | undefined> {

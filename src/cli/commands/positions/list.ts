@@ -1,13 +1,16 @@
+import type { Account } from '../../../contract/accounts.ts';
+import type { Position } from '../../../contract/positions.ts';
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
-import { marksOf } from '../../reading/marks.ts';
+import { accountNow, prospectsOf } from '../../reading/prospects.ts';
 import { watch } from '../../reading/watch.ts';
-import { accountId } from '../../resolve/account.ts';
+import { accountId, allAccounts } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
-import { closedColumns, openColumns, positionFields } from '../../views/position-view.ts';
+import { computedOf, type Marks, type Outlook } from '../../risk/outlook.ts';
+import { closedColumns, openColumns, openPositionFields, positionFields } from '../../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'List open positions, or closed ones',
@@ -38,24 +41,31 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   if (input.watch) return watch(context, () => look(context));
   const positions = await openPositions(context);
-  const shown = firstOf(context, positions, input);
-  const isTable = context.settings.output === 'table';
-  const marks = isTable
-    ? await marksOf(
-        context,
-        shown.map(({ market_id }) => market_id),
-      )
-    : new Map();
-  return listOf(shown, { fields: positionFields, columns: openColumns(marks), empty: nothingOpen });
+  const { marks, outlook } = await prospectsOf(context, accountInUse(context), positions);
+  const rows = firstOf(context, positions, input).map((position) => withComputed(position, marks, outlook));
+  return listOf(rows, { fields: openPositionFields, columns: openColumns(marks, outlook), empty: nothingOpen });
+}
+
+/** The account as the list of accounts has just shown it, else as it is now. */
+async function accountInUse(context: Context): Promise<Account> {
+  const id = await accountId(context);
+  if (context.settings.account !== undefined) return accountNow(context, id);
+  return (await allAccounts(context)).find((account) => account.id === id)!;
+}
+
+function withComputed(position: Position, marks: Marks, outlook: Outlook) {
+  return { ...position, computed: computedOf(position, marks.get(position.market_id), outlook) };
 }
 
 async function look(context: Context): Promise<{ records: readonly unknown[]; blocks: Block[] }> {
   const account_id = await accountId(context);
+  const account = accountNow(context, account_id);
+  account.catch(() => {});
   const { data } = await context.call('listOpenPositions', { query: { account_id } });
   if (data.length === 0) return { records: data, blocks: [line({ text: nothingOpen, tone: 'faint' })] };
-  const marks = await marksOf(
-    context,
-    data.map(({ market_id }) => market_id),
-  );
-  return { records: data, blocks: [tableOf(data, openColumns(marks))] };
+  const { marks, outlook } = await prospectsOf(context, account, data);
+  return {
+    records: data.map((position) => withComputed(position, marks, outlook)),
+    blocks: [tableOf(data, openColumns(marks, outlook))],
+  };
 }

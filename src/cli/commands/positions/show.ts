@@ -1,8 +1,9 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { marksOf } from '../../reading/marks.ts';
-import { resolvePosition, workingExits } from '../../resolve/position.ts';
+import { accountNow, prospectsOf } from '../../reading/prospects.ts';
+import { openPositions, resolvePosition, workingExits } from '../../resolve/position.ts';
+import { computedOf } from '../../risk/outlook.ts';
 import { exitBlocks } from '../../views/order-view.ts';
 import { positionBlocks } from '../../views/position-view.ts';
 
@@ -17,8 +18,17 @@ export const command = defineCommand({
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
   const position = await resolvePosition(context, input.position);
-  const isShown = context.settings.output === 'table' && position.status === 'open';
-  const marks = isShown ? await marksOf(context, [position.market_id]) : new Map<string, number>();
-  const exits = isShown ? await workingExits(context, position) : [];
-  return recordOf(position, () => [...positionBlocks(position, marks.get(position.market_id)), ...exitBlocks(exits)]);
+  if (position.status !== 'open') return recordOf(position, () => positionBlocks(position));
+  const isTable = context.settings.output === 'table';
+  const { account_id } = position;
+  const all = openPositions(context).then((open) => (open.some(({ id }) => id === position.id) ? open : [position]));
+  const [exits, { marks, outlook }] = await Promise.all([
+    isTable ? workingExits(context, position) : [],
+    all.then((open) => prospectsOf(context, accountNow(context, account_id), open)),
+  ]);
+  const mark = marks.get(position.market_id);
+  return recordOf({ ...position, computed: computedOf(position, mark, outlook) }, () => [
+    ...positionBlocks(position, mark?.price, outlook),
+    ...exitBlocks(exits),
+  ]);
 }

@@ -1,0 +1,46 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { factsOf } from '../failure/report.ts';
+import { type Marks, type Outlook, outlookOf } from '../risk/outlook.ts';
+import { marksOf } from './marks.ts';
+
+/** Open positions with their marks, and what ends their account. */
+export interface Prospects {
+  readonly marks: Marks;
+  readonly outlook: Outlook;
+}
+
+/**
+ * Reads what an account's positions depend on, side by side. These figures only stand beside others: if they can't be
+ * read, a note says so.
+ */
+export async function prospectsOf(
+  context: Context,
+  account: Account | Promise<Account>,
+  positions: readonly Position[],
+  begun?: Promise<Marks>,
+): Promise<Prospects> {
+  const held = positions.map(({ market_id }) => market_id);
+  const [known, marks] = await Promise.all([
+    noted(context, 'The floors', Promise.resolve(account), undefined),
+    noted(context, 'The marks', begun ?? marksOf(context, held), new Map() as Marks),
+  ]);
+  return { marks, outlook: outlookOf(known, positions, marks) };
+}
+
+/** An account as it is now. */
+export async function accountNow(context: Context, account_id: string): Promise<Account> {
+  return (await context.call('getAccount', { path: { account_id } })).data;
+}
+
+async function noted<T, U>(context: Context, what: string, read: Promise<T>, without: U): Promise<T | U> {
+  try {
+    return await read;
+  } catch (error) {
+    // Ctrl-C ends the command.
+    if (context.signal.aborted) throw error;
+    context.note(`${what} can't be read: ${factsOf(error).message}`);
+    return without;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Position } from '../../contract/positions.ts';
+import type { Cell } from '../output/result.ts';
+import { type End, firstEnd, type Outlook } from '../risk/outlook.ts';
+import { quantity, roughPrice } from '../text/format.ts';
+
+/** What ends a position first, as a labelled field: the floor that its account touches, else its liquidation. */
+export function endField(
+  { side, liquidation_price, market_id }: Pick<Position, 'side' | 'liquidation_price' | 'market_id'>,
+  outlook: Outlook,
+  mark: number | undefined,
+): readonly [label: string, value: Cell] {
+  const end = firstEnd(side, outlook.breachPrices.get(market_id), liquidation_price);
+  if (end?.by !== 'floor') return ['liquidation', end === undefined ? 'out of reach' : roughPrice(end.price)];
+  return ['breach', breachText(end.price, mark, outlook)];
+}
+
+/** `93028.8 (-3.1%), maximum drawdown`. */
+export function breachText(price: number, mark: number | undefined, { floor }: Outlook): Cell {
+  const move = mark === undefined ? '' : ` (${percentText(((price - mark) / mark) * 100)})`;
+  return { text: `${quantity(price)}${move}, ${floor?.name ?? 'floor'}`, tone: 'strong' };
+}
+
+/** The same in a table: `93028.8 floor`, `90909.1 liq`. */
+export function endCell(position: Position, outlook: Outlook): Cell {
+  const end = firstEnd(position.side, outlook.breachPrices.get(position.market_id), position.liquidation_price);
+  return end === undefined ? '' : shortText(end);
+}
+
+function shortText({ by, price }: End): string {
+  return by === 'floor' ? `${quantity(price)} floor` : `${roughPrice(price)} liq`;
+}
+
+/** A move with its sign, in percent with one decimal, or as many as it takes to show that it is not zero. */
+export function percentText(percent: number): string {
+  const size = Math.abs(percent);
+  const text = size >= 0.05 || size === 0 ? size.toFixed(1) : size.toPrecision(1);
+  return `${percent < 0 ? '-' : '+'}${text}%`;
+}
