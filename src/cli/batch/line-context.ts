@@ -63,16 +63,19 @@ export class BatchMemory {
   }
 
   /** A recent value if there is one, otherwise a new read. */
-  recall<T>(name: string, read: () => Promise<T>): Promise<T> {
+  recall<T>(name: string, read: () => Promise<T>, forMs = knownForMs): Promise<T> {
     const now = performance.now();
     const known = this.#known.get(name);
-    if (known !== undefined && now - known.at < knownForMs) return known.value as Promise<T>;
+    if (known !== undefined && now - known.at < forMs) return known.value as Promise<T>;
     const value = read();
     this.#known.set(name, { value, at: now });
     value.catch(() => this.#known.delete(name));
     return value;
   }
 }
+
+/** An account's risk is read again after this time, ms. */
+const recentForMs = 1_000;
 
 /** Resolves when the previous line is answered: true to continue, false to stop. */
 export type Turn = Promise<boolean>;
@@ -133,6 +136,14 @@ export class LineContext extends Context {
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const isLasting = name === 'markets' || name === 'accounts';
     return isLasting && !this.#looksAnew ? this.#memory.recall(name, work) : super.once(name, work);
+  }
+
+  override recent<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#memory.recall(name, work, recentForMs);
+  }
+
+  override get sharesReads(): boolean {
+    return true;
   }
 
   /** The connection belongs to the batch. */

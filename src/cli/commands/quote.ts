@@ -58,6 +58,11 @@ export async function run(context: Context, input: Input): Promise<Result> {
       return { records: [quote], blocks: quoteBlocks(quote, context.marketSource) };
     });
   }
+  if (side !== undefined && size !== undefined) {
+    const { quotedFill } = await import('../preview/quoted-fill.ts');
+    const { quote, computed, breach } = await quotedFill(context, market, { side, size }, look());
+    return recordOf({ ...quote, computed }, () => quoteBlocks(quote, context.marketSource, breach));
+  }
   const quote = await look();
   return recordOf(quote, () => quoteBlocks(quote, context.marketSource));
 }

@@ -171,6 +171,16 @@ export class Context {
     return begun;
   }
 
+  /** Does something once per run; the commands of a batch do it at most once a second. */
+  recent<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.once(name, work);
+  }
+
+  /** Whether `once` may answer with what an earlier command has read. */
+  get sharesReads(): boolean {
+    return false;
+  }
+
   /** Prints a note about the result on stderr. */
   note(text: string): void {
     if (!this.settings.quiet)

@@ -20,6 +20,10 @@ interface ConfigKey extends OptionSpec {
 export const venueNames = ['binance', 'bybit', 'hyperliquid', 'lighter'] as const;
 export type VenueName = (typeof venueNames)[number];
 
+/** What happens to an order whose worst case reaches a floor of its account. */
+const floorChecks = ['refuse', 'warn', 'off'] as const;
+export type FloorCheck = (typeof floorChecks)[number];
+
 /** The keys of the config file. */
 export const configKeys = {
   env: { summary: 'default of --env', choices: environments },
@@ -32,6 +36,10 @@ export const configKeys = {
   timeout: { summary: 'seconds to wait for an answer', kind: 'amount', maximum: 3600 },
   'trade.leverage': { summary: 'leverage of new positions', kind: 'count', maximum: 1000 },
   'trade.margin': { summary: 'margin mode of new positions', choices: ['cross', 'isolated'] },
+  'trade.floor_check': {
+    summary: 'orders whose worst case reaches a floor: refuse (default), warn or off',
+    choices: floorChecks,
+  },
   'live.base_url': { summary: 'address of the live API', address: true },
   'live.login_url': { summary: 'address of the approval page for perp login', address: true },
   'live.market_stream_url': { summary: 'address of the market-data stream, wss://...', streamAddress: true },

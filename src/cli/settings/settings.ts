@@ -11,7 +11,14 @@ import {
 import { camelCase } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
 import { quoted } from '../text/quoted.ts';
-import { type ConfigKeyName, type ConfigValues, checkedAddress, checkedStreamAddress } from './config-keys.ts';
+import {
+  type ConfigKeyName,
+  type ConfigValues,
+  checkedAddress,
+  checkedStreamAddress,
+  configKeys,
+  type FloorCheck,
+} from './config-keys.ts';
 import { configAddress } from './config-trust.ts';
 
 /** The settings of one run of the command line, each from option, variable, config or default, in this order. */
@@ -43,6 +50,8 @@ export interface Settings {
   debug: boolean;
   leverage: number | undefined;
   marginMode: 'cross' | 'isolated' | undefined;
+  /** What happens to an order whose worst case reaches a floor. */
+  floorCheck: FloorCheck;
   /** Address of the API; undefined for the simulation, or if not set. */
   baseUrl: string | undefined;
   /** Addresses of the streams; undefined for the simulation, which has its own, or if not set. */
@@ -99,10 +108,20 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
     debug: given.debug === true,
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,
+    floorCheck: floorCheckOf(variables, config),
     baseUrl: baseUrlOf(environment, variables, config),
     streams: streamsOf(environment, variables, config),
     simulation,
   };
+}
+
+function floorCheckOf(variables: Variables, config: ConfigValues): FloorCheck {
+  const text = variable(variables, 'PERP_FLOOR_CHECK');
+  const given =
+    text === undefined
+      ? config['trade.floor_check']
+      : oneValue(configKeys['trade.floor_check'], text, 'PERP_FLOOR_CHECK');
+  return (given as FloorCheck | undefined) ?? 'refuse';
 }
 
 function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayOfHost'] {

@@ -45,6 +45,7 @@ function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
         ['PERP_MARKET_STREAM_URL', 'address of the market-data stream, wss://...'],
         ['PERP_ACCOUNT_STREAM_URL', 'address of the live account stream'],
         ['PERP_SANDBOX_ACCOUNT_STREAM_URL', 'address of the sandbox account stream'],
+        ['PERP_FLOOR_CHECK', 'refuse, warn or off: orders whose worst case reaches a floor (trade.floor_check)'],
         ['PERP_LOGIN_URL', 'address of the approval page for perp login'],
         ['PERP_CONFIG_DIR', 'folder of the config file'],
         ['PERP_STATE_DIR', 'folder of simulations and pending writes'],

@@ -103,7 +103,7 @@ function breachFields({ positions, marks, outlook }: Holdings): (readonly [strin
     const price = outlook.breachPrices.get(market_id);
     return price === undefined
       ? []
-      : [[`breach ${word(symbol)}`, breachText(price, marks.get(market_id)?.price, outlook)] as const];
+      : [[`breach ${word(symbol)}`, breachText(price, marks.get(market_id)?.price, outlook.floor)] as const];
   });
   if (positions.length < 2 || outlook.move === undefined) return one;
   const move = `${percentText(outlook.move)} in every market, ${outlook.floor?.name ?? 'floor'}`;

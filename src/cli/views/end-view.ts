@@ -1,5 +1,6 @@
 import type { Position } from '../../contract/positions.ts';
 import type { Cell } from '../output/result.ts';
+import type { Floor } from '../risk/breach.ts';
 import { type End, firstEnd, type Outlook } from '../risk/outlook.ts';
 import { quantity, roughPrice } from '../text/format.ts';
 
@@ -11,11 +12,11 @@ export function endField(
 ): readonly [label: string, value: Cell] {
   const end = firstEnd(side, outlook.breachPrices.get(market_id), liquidation_price);
   if (end?.by !== 'floor') return ['liquidation', end === undefined ? 'out of reach' : roughPrice(end.price)];
-  return ['breach', breachText(end.price, mark, outlook)];
+  return ['breach', breachText(end.price, mark, outlook.floor)];
 }
 
 /** `93028.8 (-3.1%), maximum drawdown`. */
-export function breachText(price: number, mark: number | undefined, { floor }: Outlook): Cell {
+export function breachText(price: number, mark: number | undefined, floor: Floor | undefined): Cell {
   const move = mark === undefined ? '' : ` (${percentText(((price - mark) / mark) * 100)})`;
   return { text: `${quantity(price)}${move}, ${floor?.name ?? 'floor'}`, tone: 'strong' };
 }

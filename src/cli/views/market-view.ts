@@ -1,5 +1,5 @@
 import { Market, type Quote } from '../../contract/markets.ts';
-import { type Block, blank, type Column, fields, line } from '../output/result.ts';
+import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { quantity, shellSafe, timeOfDay, usd, word } from '../text/format.ts';
 import { sideCell } from './tones.ts';
 
@@ -36,8 +36,8 @@ export function marketBlocks(market: Market): Block[] {
 }
 
 /** The best prices and, if a side and size were requested, the fill of an order. */
-export function quoteBlocks(quote: Quote, source: string | undefined): Block[] {
-  return [quoteLine(quote, source), ...fillBlocks(quote)];
+export function quoteBlocks(quote: Quote, source: string | undefined, breach?: Cell): Block[] {
+  return [quoteLine(quote, source), ...fillBlocks(quote, breach)];
 }
 
 function decimalsOf(value: number): number {
@@ -77,7 +77,7 @@ const unfillable: ReadonlyMap<string, string> = new Map<NonNullable<Quote['unfil
   ['size_precision_mismatch', 'the size is not in whole lots'],
 ]);
 
-function fillBlocks(quote: Quote): Block[] {
+function fillBlocks(quote: Quote, breach: Cell | undefined): Block[] {
   if (quote.requested_side === undefined || quote.requested_size === undefined) return [];
   const head = [sideCell(quote.requested_side), ` ${quantity(quote.requested_size)} ${word(quote.symbol)} `];
   if (quote.fillable === false) {
@@ -99,6 +99,7 @@ function fillBlocks(quote: Quote): Block[] {
           : `${usd(fee)} USD${quote.fee_bps === undefined ? '' : ` (${quantity(quote.fee_bps)} bps)`}`,
       ],
       ['levels', quote.levels_consumed === undefined ? undefined : word(quote.levels_consumed)],
+      ['breach then', breach],
     ),
   ];
 }

@@ -18,7 +18,9 @@ import { named } from './naming.ts';
 
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
-  preview?: () => Promise<readonly Block[]>;
+  preview?: (request: RequestOf<Id>) => Promise<readonly Block[]>;
+  /** What must hold before sending where there is no preview; throws a failure to reject the write. */
+  check?: (request: RequestOf<Id>) => Promise<void>;
   /** The question asked on a terminal: `Place this order?`; where it goes is added to it. */
   question: string;
   /** The account it concerns, if the request does not name it. */
@@ -38,7 +40,7 @@ export async function write<Id extends KnownOperationId>(
   context: Context,
   id: Id,
   request: RequestOf<Id>,
-  { preview, question: what, account, sweeping, done, send }: Write<Id>,
+  { preview, check, question: what, account, sweeping, done, send }: Write<Id>,
 ): Promise<Result> {
   const question = placedQuestion(context, what, account ?? accountOf(undefined, request));
   checkBody(id, request);
@@ -51,7 +53,8 @@ export async function write<Id extends KnownOperationId>(
   const earlier = context.isInteractive ? await settledInstead(context, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
   if (sweeping === true) requireYes(context, question);
-  await confirm(context, question, preview);
+  if (!context.isInteractive) await check?.(keyed);
+  await confirm(context, question, preview === undefined ? undefined : () => preview(keyed));
   const answer = await (send === undefined ? context.call(id, keyed) : send(keyed));
   return placedWhere(context, accountOf(answer.data, request) ?? account, await conclude(context, answer, done));
 }
@@ -67,7 +70,11 @@ export async function confirmSweep(
   await confirm(context, asked, preview);
 }
 
-async function confirm(context: Context, question: string, preview: Write<never>['preview']): Promise<void> {
+async function confirm(
+  context: Context,
+  question: string,
+  preview: (() => Promise<readonly Block[]>) | undefined,
+): Promise<void> {
   if (context.isInteractive && preview !== undefined) {
     // Computed even with --quiet, because the preview rejects orders whose worst case breaches a floor.
     const shown = await preview();

@@ -6,6 +6,7 @@ import type { Price } from '../../grammar/prices.ts';
 import type { OrderSize } from '../../grammar/sizes.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
+import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
 import { type RiskOrder, riskedSize } from '../../preview/risk-size.ts';
@@ -99,6 +100,7 @@ type Input = InputOf<typeof command>;
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
   beginReads(context, input);
+  beginFloorCheck(context, { reduce_only: input.reduceOnly, type: input.type });
   const market = await resolveMarket(context, input.market);
   const body = await requestOf(context, input, market);
   return write(
@@ -106,10 +108,11 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'createOrder',
     { body },
     {
-      preview: async () => [
-        ...(await orderPreview(context, body, market, input.force)),
+      preview: async (request) => [
+        ...(await orderPreview(context, request.body, market, input.force)),
         ...(await otherLegs(context, body)),
       ],
+      check: (request) => checkFloors(context, request.body, market, input.force),
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },

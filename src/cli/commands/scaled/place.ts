@@ -5,6 +5,8 @@ import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
 import { destination } from '../../preview/destination.ts';
+import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
+import { strategyOutlook } from '../../preview/order-preview.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
@@ -50,6 +52,7 @@ export const command = defineCommand({
       choices: ['cross', 'isolated'],
       summary: "default: the open position's, else config, else cross",
     },
+    force: { summary: 'place it even if its worst case would breach a floor' },
   },
   examples: [
     ['perp scaled place BTC buy 0.5 --from 61000 --to 60000 --rungs 5', 'five equal bids'],
@@ -61,6 +64,7 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
+  beginFloorCheck(context, { reduce_only: input.reduceOnly });
   const market = await resolveMarket(context, input.market);
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;
@@ -82,12 +86,20 @@ export async function run(context: Context, input: Input): Promise<Result> {
     reduce_only: input.reduceOnly || undefined,
     marketable_limit_acknowledged: input.crossOk || undefined,
   };
+  const { account_id, market_id, side, size, leverage, margin_mode, reduce_only } = body;
+  const limit_price = meanPrice(rungs);
+  const terms = { account_id, market_id, side, size, leverage, margin_mode, reduce_only };
+  const traded = { type: 'limit', limit_price, ...terms } as const;
   return write(
     context,
     'createScaledOrder',
     { body },
     {
-      preview: () => preview(context, body, rungs, market.symbol),
+      preview: async () => [
+        ...(await preview(context, body, rungs, market.symbol)),
+        ...(await strategyOutlook(context, traded, market, input.force)),
+      ],
+      check: () => checkFloors(context, traded, market, input.force),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) =>
         recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),
@@ -107,6 +119,12 @@ function rungsOf({
     price: rungs === 1 ? from : (from * (rungs - 1 - at) + to * at) / (rungs - 1),
     weight: weight[distribution ?? 'flat'](at),
   }));
+}
+
+/** The average price at which all rungs fill. */
+function meanPrice(rungs: readonly { price: number; weight: number }[]): number {
+  const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
+  return rungs.reduce((sum, { price, weight }) => sum + price * weight, 0) / parts;
 }
 
 async function preview(

@@ -5,6 +5,8 @@ import { Failure, usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
+import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
+import { strategyOutlook } from '../../preview/order-preview.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
@@ -52,6 +54,7 @@ export const command = defineCommand({
       summary: "default: the open position's, else config, else cross",
     },
     'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw (default: the current mid)' },
+    force: { summary: 'place it even if its worst case would breach a floor' },
   },
   examples: [
     ['perp twap place BTC buy 0.5 --duration 30m', 'a slice every 30 seconds'],
@@ -63,6 +66,7 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
+  beginFloorCheck(context, { reduce_only: input.reduceOnly });
   const market = await resolveMarket(context, input.market);
   const price = (given: Price | undefined, label: string, side = input.side) =>
     maybePrice(context, given, { label, marketId: market.market_id, side });
@@ -97,12 +101,18 @@ export async function run(context: Context, input: Input): Promise<Result> {
     max_price: await price(input.maxPrice, '--max-price', 'buy'),
     min_price: await price(input.minPrice, '--min-price', 'sell'),
   };
+  const { account_id, market_id, side, size, leverage, margin_mode, reduce_only } = body;
+  const traded = { type: 'market', account_id, market_id, side, size, leverage, margin_mode, reduce_only } as const;
   return write(
     context,
     'createTwapOrder',
     { body },
     {
-      preview: async () => preview(body, market.symbol),
+      preview: async () => [
+        ...preview(body, market.symbol),
+        ...(await strategyOutlook(context, traded, market, input.force)),
+      ],
+      check: () => checkFloors(context, traded, market, input.force),
       question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => recordOf(data, () => twapBlocks(data)),
     },

@@ -1,0 +1,136 @@
+import type { Market } from '../../contract/markets.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
+import { openPositions } from '../resolve/position.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { accountRisk } from '../resolve/risk.ts';
+import type { Floor } from '../risk/breach.ts';
+import { largestSize } from '../risk/worst-case.ts';
+import { quantity, roughPrice, usd, word } from '../text/format.ts';
+import { type Estimate, estimateOrder, floorOf, isAgainst, type Prospect, reduces, stoppedOrder } from './prospect.ts';
+
+/** A worst case that reaches a floor. */
+export interface WorstCase {
+  readonly text: string;
+  readonly details: {
+    readonly floor: Floor['name'];
+    /** USD that the account may lose before it touches the floor. */
+    readonly room: number;
+    readonly loss: number;
+    readonly at: 'stop' | 'liquidation';
+    /** The largest size that fits, base asset; only where the order has a stop. */
+    readonly largest_size?: number;
+  };
+}
+
+/** The worst case of an order, if it reaches a floor of its account. */
+export function worstCaseOf(prospect: Prospect, { worst }: Estimate): WorstCase | undefined {
+  const floor = floorOf(prospect.account);
+  if (worst === undefined || floor === undefined || worst.loss < floor.room) return undefined;
+  const { loss, at } = worst;
+  const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
+  const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
+  const text = `In the worst case, the order loses ${usd(loss)} USD at ${where}, which would breach the ${floor.name}: ${left}.`;
+  const details = { floor: floor.name, room: floor.room, loss, at };
+  const stopped = at === 'stop' ? stoppedOrder(prospect) : undefined;
+  if (stopped === undefined) return { text, details };
+  const { symbol, size_decimals } = prospect.market;
+  const largest = largestSize(stopped, { amount: floor.room, isInclusive: false }, size_decimals);
+  const fits =
+    largest > 0
+      ? `The largest size that fits is ${quantity(largest)} ${word(symbol)}.`
+      : 'No size fits with this stop.';
+  return { text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
+}
+
+/**
+ * What a worst case that reaches a floor means under `trade.floor_check`: a failure, or nothing but its words. A
+ * repeated request has been checked when it was new.
+ */
+export async function enforce(
+  context: Context,
+  { text, details }: WorstCase,
+  order: Pick<CreateOrderRequest, 'account_id' | 'client_order_id'>,
+  force: boolean,
+): Promise<void> {
+  if (force || context.settings.floorCheck !== 'refuse' || (await isRepeated(context, order))) return;
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'worst_case_breach',
+    message: text,
+    details,
+    hint: 'Use a smaller size or a closer --stop-loss, or add --force to place it anyway.',
+  });
+}
+
+/** Whether the exchange already has this order, under a key that the user has chosen. */
+async function isRepeated(
+  context: Context,
+  { client_order_id }: Pick<CreateOrderRequest, 'client_order_id'>,
+): Promise<boolean> {
+  if (context.settings.idempotencyKey === undefined || client_order_id === undefined) return false;
+  try {
+    return (await context.call('listOrders', { query: { client_order_id } })).data.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts reading what {@link checkFloors} needs, beside everything else that a new order reads. */
+export function beginFloorCheck(context: Context, order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): void {
+  if (isChecked(context, order)) accountRisk(context).catch(() => {});
+}
+
+function isChecked(context: Context, order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): boolean {
+  return context.settings.floorCheck !== 'off' && !context.settings.dryRun && !context.isInteractive && !reduces(order);
+}
+
+/**
+ * Compares an order's worst case at its own stop with the floors of its account, where no preview does: in scripts and
+ * batches. Without a stop it says that nothing was compared. What can't be read is a note: the order is sent.
+ */
+export async function checkFloors(
+  context: Context,
+  order: CreateOrderRequest,
+  market: Market,
+  force: boolean,
+): Promise<void> {
+  if (force || !isChecked(context, order)) return;
+  let worst: WorstCase | undefined;
+  try {
+    worst = await worstAtStop(context, order, market);
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    context.note(`The order is sent without a check of the floors: ${factsOf(error).message}`);
+    return;
+  }
+  if (worst === undefined) return;
+  await enforce(context, worst, order, force);
+  context.note(worst.text);
+}
+
+async function worstAtStop(
+  context: Context,
+  order: CreateOrderRequest,
+  market: Market,
+): Promise<WorstCase | undefined> {
+  const { account_id, side, size, stop_loss_price: stop } = order;
+  const reading =
+    stop === undefined ? undefined : fetchQuote(context, order.market_id, { side, size, account: account_id });
+  reading?.catch(() => {});
+  const [account, positions] = await Promise.all([accountRisk(context), openPositions(context)]);
+  const floor = floorOf(account);
+  const held = positions.find(({ market_id }) => market_id === order.market_id);
+  const onlyReduces = held !== undefined && isAgainst(order, held) && size <= held.size;
+  if (floor === undefined || onlyReduces) return undefined;
+  if (reading === undefined) {
+    const text = `The order has no --stop-loss, so its worst case was not compared with the floors: ${usd(floor.room)} USD are left to the ${floor.name}.`;
+    await context.recent('an order without a stop', async () => context.note(text));
+    return undefined;
+  }
+  const prospect = { order, market, quote: await reading, account, policy: undefined, positions, mids: new Map() };
+  return worstCaseOf(prospect, estimateOrder(prospect));
+}

@@ -1,0 +1,228 @@
+import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
+import type { Market, Quote } from '../../contract/markets.ts';
+import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { factsOf } from '../failure/report.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { breachPrice, type Floor, nearestFloor } from '../risk/breach.ts';
+import { lossAtStop, type StoppedOrder } from '../risk/worst-case.ts';
+import { limitFill } from './limit-fill.ts';
+import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
+
+/** Everything known before an order is sent: the market and what the account can bear. */
+export interface Prospect {
+  order: CreateOrderRequest;
+  market: Market;
+  quote: Quote;
+  account: Account;
+  /** undefined: not read, or the host has none. */
+  policy: AccountTradingPolicy | undefined;
+  positions: readonly Position[];
+  /** Mids of the markets of isolated positions. */
+  mids: ReadonlyMap<string, number>;
+}
+
+/** What an order would do: exact for the fill, an estimate for the liquidation price. */
+export interface Estimate {
+  /** Price it would trade at; undefined if unknown. */
+  price: number | undefined;
+  notional: number | undefined;
+  fee: number | undefined;
+  /** The resulting position; null: flat; undefined: unknown. */
+  after: Exposure | null | undefined;
+  liquidation: number | undefined;
+  /** The mark at which the account touches a floor once the order has filled; undefined if out of reach. */
+  breach: number | undefined;
+  /** Where the loss would end: at the stop, else at the liquidation; undefined if neither is in reach. */
+  worst: { at: 'stop' | 'liquidation'; price: number; loss: number } | undefined;
+}
+
+const unknown: Estimate = {
+  price: undefined,
+  notional: undefined,
+  fee: undefined,
+  after: undefined,
+  liquidation: undefined,
+  breach: undefined,
+  worst: undefined,
+};
+
+/** Reads what the preview of an order needs, side by side. Without a policy, there is no liquidation price. */
+export async function look(
+  context: Context,
+  order: CreateOrderRequest,
+  market: Market,
+  positions: readonly Position[],
+): Promise<Prospect> {
+  const { account_id, side, size } = order;
+  const path = { account_id };
+  const [quote, account, policy, mids] = await Promise.all([
+    fetchQuote(context, market.market_id, { side, size, account: account_id }),
+    context.call('getAccount', { path }).then((answer) => answer.data),
+    policyOf(context, account_id),
+    isolatedMids(context, positions),
+  ]);
+  return { order, market, quote, account, policy, positions, mids };
+}
+
+async function policyOf(context: Context, account_id: string): Promise<AccountTradingPolicy | undefined> {
+  try {
+    return (await context.call('getAccountTradingPolicy', { path: { account_id } })).data;
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    context.note(`The trading policy can't be read: ${factsOf(error).message}`);
+    return undefined;
+  }
+}
+
+async function isolatedMids(context: Context, positions: readonly Position[]): Promise<Map<string, number>> {
+  const isolated = positions.filter((position) => position.margin_mode === 'isolated');
+  const ids = [...new Set(isolated.map((position) => position.market_id))];
+  const mids = await Promise.all(ids.map(async (id) => [id, (await fetchQuote(context, id)).mid] as const));
+  return new Map(mids.filter((entry): entry is readonly [string, number] => entry[1] !== null));
+}
+
+/** Whether an order can only make a position smaller. */
+export function reduces(order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): boolean {
+  return order.reduce_only === true || order.type === 'take_profit';
+}
+
+/** Whether an order's side is that which reduces this position. */
+export function isAgainst({ side }: Pick<CreateOrderRequest, 'side'>, held: Position): boolean {
+  return (side === 'sell') === (held.side === 'long');
+}
+
+/** Computes what an order would do. */
+export function estimateOrder(prospect: Prospect): Estimate {
+  const { order, quote, positions } = prospect;
+  const price = priceOf(order, quote);
+  if (price === undefined) return unknown;
+  const atMarket = price === quote.estimated_fill_price;
+  const notional = atMarket ? (quote.estimated_notional ?? price * order.size) : price * order.size;
+  const feeBps = feeBpsOf(prospect);
+  const fee = atMarket ? quote.estimated_fee : feeBps === undefined ? undefined : (notional * feeBps) / 1e4;
+  const held = positions.find((position) => position.market_id === order.market_id);
+  const before = exposureOf(held);
+  const signed = order.side === 'buy' ? order.size : -order.size;
+  const trade = { size: signed, price, leverage: order.leverage, marginMode: order.margin_mode };
+  const isIdle = reduces(order) && (held === undefined || !isAgainst(order, held));
+  const after = isIdle ? before : afterTrade(before, trade);
+  const liquidation = after === null ? undefined : liquidationOf(prospect, after, fee ?? 0);
+  const breach = after === null || isIdle ? undefined : breachOf(prospect, after, notional, fee ?? 0);
+  const worst = worstOf(prospect, { after, liquidation, price, notional, fee: fee ?? 0 });
+  return { price, notional, fee, after, liquidation, breach, worst };
+}
+
+/** The commission of a fill, bps. */
+export function feeBpsOf({ policy, quote }: Pick<Prospect, 'policy' | 'quote'>): number | undefined {
+  return policy?.fee_exempt === true ? 0 : quote.fee_bps;
+}
+
+/** The price that an order is expected to trade at; a stop fills as far from its trigger as the walk takes it. */
+export function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
+  const waits = order.trigger_price !== undefined;
+  if (order.limit_price !== undefined)
+    return waits ? order.limit_price : limitFill(order.side, order.limit_price, quote);
+  if (waits && order.type !== 'conditional') return order.trigger_price;
+  if (order.type === 'chase') return (order.side === 'buy' ? quote.bid : quote.ask) ?? undefined;
+  return quote.estimated_fill_price ?? quote.mid ?? undefined;
+}
+
+/** An order with a stop, as its worst case needs it; undefined without a stop or a price. */
+export function stoppedOrder(prospect: Omit<Prospect, 'account' | 'mids'>): StoppedOrder | undefined {
+  const { order, quote, positions } = prospect;
+  const { side, size, stop_loss_price: stop } = order;
+  const price = priceOf(order, quote);
+  if (stop === undefined || price === undefined) return undefined;
+  const isWalked = price === quote.estimated_fill_price && quote.estimated_notional !== undefined;
+  const held = positions.find((position) => position.market_id === order.market_id);
+  return {
+    side,
+    size,
+    notional: isWalked ? quote.estimated_notional! : price * size,
+    stop,
+    mark: quote.mid ?? price,
+    feeBps: feeBpsOf(prospect) ?? 0,
+    held: held === undefined ? 0 : held.side === 'long' ? held.size : -held.size,
+  };
+}
+
+/** The account's nearest floor; undefined if it has none or no longer trades. */
+export function floorOf({ status, risk }: Account): Floor | undefined {
+  return status === 'active' ? nearestFloor(risk) : undefined;
+}
+
+function exposureOf(position: Position | undefined): Exposure | null {
+  if (position === undefined) return null;
+  const {
+    size,
+    side,
+    entry_price: entry,
+    leverage,
+    margin_mode: marginMode,
+    isolated_margin_extra: extraMargin,
+  } = position;
+  return { size: side === 'long' ? size : -size, entry, leverage, marginMode, extraMargin };
+}
+
+/** The breach price of the resulting position: the room is what is left after the walk and the commission. */
+function breachOf(
+  { account, order, quote, market }: Prospect,
+  after: Exposure,
+  notional: number,
+  fee: number,
+): number | undefined {
+  const floor = floorOf(account);
+  if (floor === undefined || quote.mid === null) return undefined;
+  const walk = (order.side === 'buy' ? 1 : -1) * (notional - order.size * quote.mid);
+  const position = {
+    market_id: order.market_id,
+    side: after.size > 0 ? 'long' : 'short',
+    size: Math.abs(after.size),
+    entry_price: after.entry,
+    leverage: after.leverage,
+    margin_mode: after.marginMode,
+    isolated_margin_extra: after.extraMargin,
+  } as const;
+  const room = Number((floor.room - fee - walk).toFixed(8));
+  return breachPrice({ position, mark: quote.mid, tick: market.tick_size }, room);
+}
+
+function liquidationOf(
+  { account, policy, positions, mids, order, quote }: Prospect,
+  after: Exposure,
+  fee: number,
+): number | undefined {
+  const mark = quote.mid;
+  const { risk } = account;
+  if (mark === null || policy === undefined) return undefined;
+  const ratio = policy.limits.maintenance_margin_ratio_bps / 1e4;
+  if (after.marginMode === 'isolated') return liquidationPrice(after, mark, ratio, isolatedPool(after, mark, ratio));
+  if (risk?.equity === null || risk?.equity === undefined || risk.gross_exposure === null) return undefined;
+  let equity = risk.equity - fee;
+  let exposure = risk.gross_exposure;
+  for (const position of positions) {
+    const held = exposureOf(position)!;
+    const mid = position.market_id === order.market_id ? mark : mids.get(position.market_id);
+    if (position.market_id === order.market_id) exposure -= Math.abs(held.size) * mark;
+    if (held.marginMode === 'cross') continue;
+    if (mid === undefined) return undefined;
+    equity -= isolatedPool(held, mid, ratio).equity;
+    if (position.market_id !== order.market_id) exposure -= Math.abs(held.size) * mid;
+  }
+  const maintenance = (exposure + Math.abs(after.size) * mark) * ratio;
+  return liquidationPrice(after, mark, ratio, { equity, maintenance });
+}
+
+function worstOf(
+  prospect: Prospect,
+  fill: { after: Exposure | null; liquidation: number | undefined; price: number; notional: number; fee: number },
+): Estimate['worst'] {
+  const { after, liquidation, price, fee } = fill;
+  if (after === null || reduces(prospect.order)) return undefined;
+  const stopped = stoppedOrder(prospect);
+  if (stopped !== undefined) return { at: 'stop', price: stopped.stop, loss: Math.max(0, lossAtStop(stopped)) };
+  if (liquidation === undefined) return undefined;
+  return { at: 'liquidation', price: liquidation, loss: Math.max(0, (price - liquidation) * after.size) + fee };
+}
