@@ -109,7 +109,7 @@ test('an id of another kind suggests the command that shows it', async () => {
 
 test('lists stay tables at 80 and 40 columns, with the essential columns', async () => {
   using desk = new Desk();
-  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '20000');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1000', '--force');
   await desk.json('order', 'place', 'ETH', 'sell', '1');
   await desk.json('twap', 'place', 'ETH', 'buy', '1', '--duration', '30m');
   await desk.perp(['order', 'place', 'BTC', 'buy', '0.00000001']);
@@ -119,7 +119,7 @@ test('lists stay tables at 80 and 40 columns, with the essential columns', async
       ['MARKET', 'SIDE', 'SIZE', 'PRICE', 'STATUS', 'ID'],
       ['MARKET', 'SIDE', 'SIZE', 'PRICE'],
     ],
-    [['positions'], ['MARKET', 'SIDE', 'SIZE', 'ENTRY', 'MARK', 'PNL', 'LIQ'], ['MARKET', 'SIDE', 'SIZE', 'PNL']],
+    [['positions'], ['MARKET', 'SIDE', 'SIZE', 'ENTRY', 'MARK', 'PNL', 'ENDS'], ['MARKET', 'SIDE', 'SIZE', 'PNL']],
     [['fills'], ['TIME', 'MARKET', 'SIDE', 'SIZE', 'PRICE', 'FEE'], ['MARKET', 'SIDE', 'SIZE', 'PRICE']],
     [
       ['twap', 'list'],

@@ -60,6 +60,10 @@ const markets = 'GET /v1/markets';
 const accounts = 'GET /v1/accounts';
 const positions = 'GET /v1/positions';
 const order = 'POST /v1/orders';
+const account = 'GET /v1/accounts/acc_000000001';
+const quote = 'GET /v1/markets/binance%7CBTCUSDT/quote';
+/** What is shown of the position that an order made. */
+const result = [account, quote, positions];
 
 test('placing an order reads in parallel, nothing twice, and nothing unnecessary', async (t) => {
   const host = await rounds(t);
@@ -70,17 +74,19 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
     assert.equal(run.exit, 0, run.err);
     return host.taken();
   };
-  assert.deepEqual(
-    await place(),
-    [[accounts, markets], [positions], [order], [positions]],
-    'whose account is not known',
-  );
-  assert.deepEqual(await place(), [[accounts, markets, positions], [order], [positions]], 'one account was seen');
+  assert.deepEqual(await place(), [[accounts, markets], [positions], [order], result], 'whose account is not known');
+  assert.deepEqual(await place(), [[accounts, markets, positions], [order], result], 'one account was seen');
   assert.deepEqual(await place('--json'), [[accounts, markets, positions], [order]]);
-  assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [[accounts, markets], [order]]);
-  const account = ['--account', 'acc_000000001'];
-  assert.deepEqual(await place(...account), [[markets, positions], [order], [positions]], 'an account is named');
-  assert.deepEqual(await place(...account, '--json', '--leverage', '1', '--margin', 'cross'), [[markets], [order]]);
+  assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [
+    [accounts, markets, positions],
+    [order],
+  ]);
+  const chosen = ['--account', 'acc_000000001'];
+  assert.deepEqual(await place(...chosen), [[account, markets, positions], [order], result], 'an account is named');
+  assert.deepEqual(await place(...chosen, '--json', '--leverage', '1', '--margin', 'cross'), [
+    [account, markets, positions],
+    [order],
+  ]);
 });
 
 test('positions read early for another account are not used', async (t) => {

@@ -212,7 +212,7 @@ test('on a terminal a write shows what it will do and asks; declining exits 130 
     answer: false,
   });
   assert.equal(declined.exit, 130);
-  for (const says of [/fills at/, /notional/, /fee/, /liquidation/, /worst case/, /daily-loss room/, /drawdown room/])
+  for (const says of [/fills at/, /notional/, /fee/, /breach/, /worst case/, /daily-loss room/, /drawdown room/])
     assert.match(declined.err, says);
   assert.deepEqual(desk.questions, ['Place market buy 0.05 BTC on simulation (default, account acc_000000001)?']);
   assert.deepEqual(await desk.json('order', 'list'), []);
@@ -252,7 +252,7 @@ test('on a terminal, an order whose worst case would breach a floor is rejected 
   assert.equal(refused.exit, 5);
   assert.match(
     refused.err,
-    /worst case, the order loses [\d,.]+ USD at its liquidation near [\d.]+, which would breach the daily-loss floor/,
+    /worst case, the order loses [\d,.]+ USD at its liquidation near [\d.]+, which would breach the maximum drawdown/,
   );
   assert.match(refused.err, /--force/);
   assert.equal((await desk.perp([...order, '--quiet'], { terminal: true })).exit, refused.exit, 'quiet is no force');
@@ -261,6 +261,7 @@ test('on a terminal, an order whose worst case would breach a floor is rejected 
 
 test('the previewed liquidation price is that of the resulting position', async () => {
   using desk = new Desk();
+  await desk.json('sim', 'reset', '--plan', 'none', '--yes');
   await desk.json('order', 'place', 'ETH', 'sell', '5', '--leverage', '5', '--margin', 'isolated');
   for (const margin of ['cross', 'isolated']) {
     const market = margin === 'cross' ? 'BTC' : 'SOL';

@@ -4,11 +4,11 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { factsOf } from '../failure/report.ts';
-import { openPositions } from '../resolve/position.ts';
+import { beginPositions, openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
-import { largestSize } from '../risk/worst-case.ts';
+import { largestSize, type StoppedOrder } from '../risk/worst-case.ts';
 import { quantity, roughPrice, usd, word } from '../text/format.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, type Prospect, reduces, stoppedOrder } from './prospect.ts';
 
@@ -27,23 +27,50 @@ export interface WorstCase {
 }
 
 /** The worst case of an order, if it reaches a floor of its account. */
-export function worstCaseOf(prospect: Prospect, { worst }: Estimate): WorstCase | undefined {
+export async function worstCaseOf(
+  context: Context,
+  prospect: Prospect,
+  { worst }: Estimate,
+): Promise<WorstCase | undefined> {
   const floor = floorOf(prospect.account);
   if (worst === undefined || floor === undefined || worst.loss < floor.room) return undefined;
   const { loss, at } = worst;
+  const { positions, order, market } = prospect;
+  const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
+  const who = isAlone ? 'the order loses' : 'the position and the order lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
-  const text = `In the worst case, the order loses ${usd(loss)} USD at ${where}, which would breach the ${floor.name}: ${left}.`;
+  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}, which would breach the ${floor.name}: ${left}.`;
   const details = { floor: floor.name, room: floor.room, loss, at };
   const stopped = at === 'stop' ? stoppedOrder(prospect) : undefined;
   if (stopped === undefined) return { text, details };
-  const { symbol, size_decimals } = prospect.market;
-  const largest = largestSize(stopped, { amount: floor.room, isInclusive: false }, size_decimals);
+  const largest = await largestFitting(context, prospect, stopped, floor);
   const fits =
     largest > 0
-      ? `The largest size that fits is ${quantity(largest)} ${word(symbol)}.`
+      ? `The largest size that fits is ${quantity(largest)} ${word(market.symbol)}.`
       : 'No size fits with this stop.';
   return { text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
+}
+
+/** The largest size that fits. A smaller order fills at a better price, so the size found is quoted once more. */
+async function largestFitting(
+  context: Context,
+  prospect: Prospect,
+  stopped: StoppedOrder,
+  floor: Floor,
+): Promise<number> {
+  const { order, market } = prospect;
+  const limit = { amount: floor.room, isInclusive: false };
+  const size = largestSize(stopped, limit, market.size_decimals);
+  if (!(size > 0) || order.limit_price !== undefined || order.trigger_price !== undefined) return size;
+  try {
+    const { side, account_id: account } = order;
+    const quote = await fetchQuote(context, order.market_id, { side, size, account });
+    const requoted = stoppedOrder({ ...prospect, quote, order: { ...order, size } });
+    return requoted === undefined ? size : Math.max(size, largestSize(requoted, limit, market.size_decimals));
+  } catch {
+    return size;
+  }
 }
 
 /**
@@ -81,7 +108,9 @@ async function isRepeated(
 
 /** Starts reading what {@link checkFloors} needs, beside everything else that a new order reads. */
 export function beginFloorCheck(context: Context, order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): void {
-  if (isChecked(context, order)) accountRisk(context).catch(() => {});
+  if (!isChecked(context, order)) return;
+  accountRisk(context).catch(() => {});
+  beginPositions(context);
 }
 
 function isChecked(context: Context, order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): boolean {
@@ -132,5 +161,5 @@ async function worstAtStop(
     return undefined;
   }
   const prospect = { order, market, quote: await reading, account, policy: undefined, positions, mids: new Map() };
-  return worstCaseOf(prospect, estimateOrder(prospect));
+  return worstCaseOf(context, prospect, estimateOrder(prospect));
 }

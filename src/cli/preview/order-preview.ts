@@ -52,7 +52,7 @@ async function judged(context: Context, order: CreateOrderRequest, market: Marke
   const held = positions.find(({ market_id }) => market_id === market.market_id);
   const prospect = await look(context, clipped(order, held), market, positions);
   const estimate = estimateOrder(prospect);
-  const worst = context.settings.floorCheck === 'off' ? undefined : worstCaseOf(prospect, estimate);
+  const worst = context.settings.floorCheck === 'off' ? undefined : await worstCaseOf(context, prospect, estimate);
   if (worst !== undefined) await enforce(context, worst, order, force);
   return { prospect, estimate, worst };
 }

@@ -186,7 +186,9 @@ function breachOf(
     isolated_margin_extra: after.extraMargin,
   } as const;
   const room = Number((floor.room - fee - walk).toFixed(8));
-  return breachPrice({ position, mark: quote.mid, tick: market.tick_size }, room);
+  const price = breachPrice({ position, mark: quote.mid, tick: market.tick_size }, room);
+  // As with a liquidation: a rise of more than 100% is out of reach.
+  return price !== undefined && price < 2 * quote.mid ? price : undefined;
 }
 
 function liquidationOf(

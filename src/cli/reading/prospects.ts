@@ -34,7 +34,8 @@ export async function accountNow(context: Context, account_id: string): Promise<
   return (await context.call('getAccount', { path: { account_id } })).data;
 }
 
-async function noted<T, U>(context: Context, what: string, read: Promise<T>, without: U): Promise<T | U> {
+/** A read whose answer only stands beside another: if it fails, a note says so. */
+export async function noted<T, U>(context: Context, what: string, read: Promise<T>, without: U): Promise<T | U> {
   try {
     return await read;
   } catch (error) {

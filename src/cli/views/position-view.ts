@@ -33,7 +33,7 @@ export function openColumns(marks: Marks, outlook = noOutlook): readonly Column<
       align: 'right',
       keep: 4,
     },
-    { header: 'ENDS AT', cell: (position) => endCell(position, outlook), align: 'right', keep: 7 },
+    { header: 'ENDS', cell: (position) => endCell(position, outlook), align: 'right', keep: 7 },
     { header: 'LEVERAGE', cell: leverageOf, keep: 5 },
     { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 2 },
     { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 1 },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
-import { prospectsOf } from '../../reading/prospects.ts';
+import { noted, prospectsOf } from '../../reading/prospects.ts';
 import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
 import { accountComputed } from '../../risk/outlook.ts';
@@ -20,7 +20,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const account_id = await accountId(context, input.account);
   const look = () => context.call('getAccount', { path: { account_id } });
   const { data } = await called(context, 'account', account_id, look);
-  const { data: positions } = await context.call('listOpenPositions', { query: { account_id } });
+  const open = context.call('listOpenPositions', { query: { account_id } }).then((answer) => answer.data);
+  const positions = await noted(context, 'The positions', open, []);
   const { marks, outlook } = await prospectsOf(context, data, positions);
   const computed = accountComputed(positions, marks, outlook);
   return recordOf({ ...data, computed }, () => accountBlocks(data, { positions, marks, outlook }));

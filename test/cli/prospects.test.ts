@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Desk } from './practice.ts';
+
+/** A desk whose market stands still, with a long that a fall ends before it is liquidated. */
+async function longDesk(): Promise<Desk> {
+  const desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  await desk.json('order', 'place', 'BTC', 'buy', '1', '--leverage', '2');
+  return desk;
+}
+
+describe('what ends the account', () => {
+  it('stands in positions beside the API’s own fields, in JSON and CSV', async () => {
+    using desk = await longDesk();
+    const [position] = await desk.json('positions');
+    const { mid, time } = await desk.json('quote', 'BTC');
+    const { risk } = await desk.json('accounts', 'show');
+    const { mark, unrealized_pnl, breach_price, as_of } = position.computed;
+    assert.deepEqual([mark, unrealized_pnl, as_of], [mid, risk.unrealized_pnl, time]);
+    assert.ok(Math.abs(breach_price - (mid - risk.max_drawdown_room)) < 0.001, `${breach_price}`);
+    const { out } = await desk.perp(['positions', '-o', 'csv']);
+    const [header, row] = out.split('\n');
+    assert.match(header!, /,computed\.mark,computed\.unrealized_pnl,computed\.breach_price,computed\.as_of$/);
+    assert.ok(row!.endsWith(`,${mid},${unrealized_pnl},${breach_price},${time}`), row);
+    assert.deepEqual((await desk.json('positions', 'show', 'BTC')).computed, position.computed);
+  });
+
+  it('stands where the liquidation stands if it comes first', async () => {
+    using desk = await longDesk();
+    const { breach_price: price } = (await desk.json('positions'))[0].computed;
+    assert.match((await desk.perp(['positions'])).out, new RegExp(`ENDS[^]* ${price} floor`));
+    const field = new RegExp(`^breach +${price} \\(-\\d\\.\\d%\\), maximum drawdown$`, 'm');
+    const shown = await desk.perp(['positions', 'show', 'BTC']);
+    assert.match(shown.out, field);
+    assert.doesNotMatch(shown.out, /liquidation/);
+    assert.match((await desk.perp(['accounts', 'show'])).out, /^breach BTC +[\d.]+ \(-\d\.\d%\), maximum drawdown$/m);
+    const order = ['order', 'place', 'ETH', 'sell', '0.1', '--leverage', '5', '--margin', 'isolated'];
+    assert.match((await desk.perp(order)).out, /^liquidation +\d/m, 'an isolated margin that is less than the room');
+  });
+
+  it('is a move of all markets in accounts show, once there are several', async () => {
+    using desk = await longDesk();
+    await desk.json('order', 'place', 'ETH', 'buy', '5', '--leverage', '2');
+    const { computed } = await desk.json('accounts', 'show');
+    assert.ok(computed.breach_move_pct < 0 && computed.breach_move_pct > -3, `${computed.breach_move_pct}`);
+    assert.deepEqual(Object.keys(computed.breach_prices).sort(), ['binance|BTCUSDT', 'binance|ETHUSDT']);
+    assert.match((await desk.perp(['accounts', 'show'])).out, /^breach by all +-\d\.\d% in every market/m);
+  });
+
+  it('stands in quotes of a size and in previews, as the result then shows it', async () => {
+    using desk = new Desk();
+    await desk.json('markets', '--clock', 'manual');
+    const size = ['--side', 'buy', '--size', '1'];
+    const quoted = await desk.json('quote', 'BTC', ...size);
+    assert.equal(quoted.computed.mark, quoted.mid);
+    assert.match(
+      (await desk.perp(['quote', 'BTC', ...size])).out,
+      /^breach then +[\d.]+ \(-\d\.\d%\), maximum drawdown$/m,
+    );
+    assert.equal((await desk.json('quote', 'BTC')).computed, undefined, 'nothing more is read for a plain quote');
+    const order = ['order', 'place', 'BTC', 'buy', '1', '--leverage', '2', '--yes', '--force'];
+    const { err, out } = await desk.perp(order, { terminal: true });
+    const previewed = /^ *breach +(\S+)/m.exec(err)?.[1];
+    assert.equal(Number(previewed), quoted.computed.breach_price, err);
+    assert.match(out, new RegExp(`^breach +${previewed} `, 'm'));
+  });
+
+  it('is not there without floors', async () => {
+    using desk = new Desk();
+    await desk.json('sim', 'reset', '--plan', 'none', '--yes');
+    const placed = await desk.perp(['order', 'place', 'BTC', 'buy', '0.1']);
+    assert.match(placed.out, /^liquidation +out of reach$/m);
+    const [{ computed }] = await desk.json('positions');
+    assert.equal(computed.breach_price, null);
+    assert.ok(computed.mark > 0);
+  });
+
+  it('is told from what passes: realized profit, with nothing open', async () => {
+    using desk = await longDesk();
+    const { out } = await desk.perp(['accounts', 'show']);
+    assert.match(out, /USD of realized profit to go \(9%\), with nothing open/);
+  });
+});
