@@ -107,13 +107,15 @@ async function isRepeated(
 }
 
 /** Starts reading what {@link checkFloors} needs, beside everything else that a new order reads. */
-export function beginFloorCheck(context: Context, order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): void {
-  if (!isChecked(context, order)) return;
+export function beginFloorCheck(context: Context, order: Checked, force: boolean): void {
+  if (force || !isChecked(context, order)) return;
   accountRisk(context).catch(() => {});
   beginPositions(context);
 }
 
-function isChecked(context: Context, order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>): boolean {
+type Checked = Pick<CreateOrderRequest, 'reduce_only' | 'type'>;
+
+function isChecked(context: Context, order: Checked): boolean {
   return context.settings.floorCheck !== 'off' && !context.settings.dryRun && !context.isInteractive && !reduces(order);
 }
 

@@ -185,7 +185,7 @@ export const writeCommands = {
   },
 };
 
-const terms = ['--leverage', '2', '--margin', 'isolated'];
+const terms = ['--leverage', '2', '--margin', 'isolated', '--force'];
 
 export function placeLimit(price: number): string[] {
   return ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', String(price), ...terms];

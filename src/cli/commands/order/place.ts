@@ -100,7 +100,7 @@ type Input = InputOf<typeof command>;
 export async function run(context: Context, input: Input): Promise<Result> {
   await checkWait(context, input.wait);
   beginReads(context, input);
-  beginFloorCheck(context, { reduce_only: input.reduceOnly, type: input.type });
+  beginFloorCheck(context, { reduce_only: input.reduceOnly, type: input.type }, input.force);
   const market = await resolveMarket(context, input.market);
   const body = await requestOf(context, input, market);
   return write(

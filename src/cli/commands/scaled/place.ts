@@ -64,7 +64,7 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
-  beginFloorCheck(context, { reduce_only: input.reduceOnly });
+  beginFloorCheck(context, { reduce_only: input.reduceOnly }, input.force);
   const market = await resolveMarket(context, input.market);
   const position =
     input.size.unit === 'percent' && input.reduceOnly ? await positionIn(context, market.market_id) : undefined;

@@ -66,7 +66,7 @@ type Input = InputOf<typeof command>;
 
 export async function run(context: Context, input: Input): Promise<Result> {
   beginReads(context, input);
-  beginFloorCheck(context, { reduce_only: input.reduceOnly });
+  beginFloorCheck(context, { reduce_only: input.reduceOnly }, input.force);
   const market = await resolveMarket(context, input.market);
   const price = (given: Price | undefined, label: string, side = input.side) =>
     maybePrice(context, given, { label, marketId: market.market_id, side });
