@@ -3,24 +3,14 @@ import type { ExitOperation, Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
-import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
+import { type Block, blank, type Cell, fields, line } from '../output/result.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { quantity, usd } from '../text/format.ts';
 import { unrealized } from '../views/position-view.ts';
-import { profitCell, sideCell } from '../views/tones.ts';
+import { sideCell } from '../views/tones.ts';
 import { destination } from './destination.ts';
-import { type ExitGroup, exitNames, exitPriceOf, groupOf, type Snapshot } from './exit-plan.ts';
-
-/** An exit as it will be. */
-interface Planned {
-  group: ExitGroup;
-  price: number;
-  size: number;
-  /** Its price now, if it moves. */
-  was: number | undefined;
-  /** Undefined: it will be placed. */
-  id: string | undefined;
-}
+import { exitNames, exitPriceOf, groupOf, type Snapshot } from './exit-plan.ts';
+import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
 
 /**
  * What the exits of a position will be after the operations: price, gain or loss, R multiple, and what a stop leaves
@@ -40,6 +30,7 @@ export async function exitPreview(
   const exits = exitsAfter(snapshot, operations);
   for (const exit of exits) checkSide(position, exit, quote.mid);
   const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
+  const closed: Closed = { side, entry: position.entry_price, feeBps, entryFee: 0 };
   return [
     line(
       { text: 'Exits', tone: 'strong' },
@@ -49,19 +40,20 @@ export async function exitPreview(
       quote.mid === null ? '' : `, mark ${quantity(quote.mid)}`,
     ),
     fields(['on', destination(context.settings, account_id)]),
-    ...(exits.length === 0 ? [] : [tableOf(exits, columnsFor(position, exits, feeBps)), blank]),
-    ...afterwards(position, exits, { mark: quote.mid, feeBps, account }),
+    ...exitTable(closed, exits),
+    ...(exits.length === 0 ? [] : [blank]),
+    ...afterwards(position, exits, { mark: quote.mid, closed, account }),
   ];
 }
 
-function exitsAfter({ exits, position }: Snapshot, operations: readonly ExitOperation[]): Planned[] {
-  const after = new Map<string, Planned>(
+function exitsAfter({ exits }: Snapshot, operations: readonly ExitOperation[]): PlannedExit[] {
+  const after = new Map<string, PlannedExit>(
     exits.map((exit) => [
       exit.id,
       { group: groupOf(exit), price: exitPriceOf(exit), size: exit.size, was: undefined, id: exit.id },
     ]),
   );
-  const placed: Planned[] = [];
+  const placed: PlannedExit[] = [];
   for (const operation of operations) {
     if (operation.kind === 'place') {
       const { group, price, size } = operation;
@@ -71,14 +63,13 @@ function exitsAfter({ exits, position }: Snapshot, operations: readonly ExitOper
     const exit = after.get(operation.order_id);
     if (exit === undefined) continue;
     if (operation.kind === 'cancel') after.delete(operation.order_id);
-    else Object.assign(exit, { was: exit.price, price: operation.price, size: operation.size ?? exit.size });
+    else after.set(exit.id!, { ...exit, was: exit.price, price: operation.price, size: operation.size ?? exit.size });
   }
-  const fromTop = position.side === 'long' ? -1 : 1;
-  return [...after.values(), ...placed].sort((one, other) => fromTop * (one.price - other.price));
+  return [...after.values(), ...placed];
 }
 
 /** A stop above the mark of a long would trigger at once; so would a target below it. */
-function checkSide({ side, symbol, entry_price }: Position, exit: Planned, mark: number | null): void {
+function checkSide({ side, symbol, entry_price }: Position, exit: PlannedExit, mark: number | null): void {
   const isUntouched = exit.id !== undefined && exit.was === undefined;
   const wantsBelow = (exit.group === 'sl') === (side === 'long');
   if (mark === null || isUntouched || (wantsBelow ? exit.price < mark : exit.price > mark)) return;
@@ -94,60 +85,14 @@ function checkSide({ side, symbol, entry_price }: Position, exit: Planned, mark:
   });
 }
 
-function profitOf(position: Position, { price, size }: Pick<Planned, 'price' | 'size'>, feeBps: number): number {
-  return unrealized({ ...position, size }, price)! - (price * size * feeBps) / 1e4;
-}
-
-function columnsFor(position: Position, exits: readonly Planned[], feeBps: number): readonly Column<Planned>[] {
-  const risk = riskPerUnit(position, exits, feeBps);
-  const distance = ({ price }: Planned) => `${signed(((price - position.entry_price) / position.entry_price) * 100)}%`;
-  const columns: Column<Planned>[] = [
-    { header: 'EXIT', cell: ({ group }) => exitNames[group] },
-    { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
-    { header: 'PRICE', cell: ({ price }) => quantity(price), align: 'right' },
-    { header: 'FROM ENTRY', cell: distance, align: 'right', keep: 3 },
-    { header: 'NET PNL', cell: (exit) => profitCell(profitOf(position, exit, feeBps)), align: 'right' },
-  ];
-  if (risk !== undefined && exits.some(({ group }) => group === 'tp')) {
-    const multiple = (exit: Planned) => rMultiple(profitOf(position, exit, feeBps) / exit.size / risk);
-    columns.push({ header: 'R', cell: (exit) => multiple(exit), align: 'right', keep: 4 });
-  }
-  if (exits.some(({ was }) => was !== undefined)) {
-    columns.push({
-      header: 'WAS',
-      cell: ({ was }) => (was === undefined ? '' : quantity(was)),
-      align: 'right',
-      keep: 5,
-    });
-  }
-  return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
-}
-
-/** What one unit loses at the stops on average, USD above zero; undefined without a stop that loses. */
-function riskPerUnit(position: Position, exits: readonly Planned[], feeBps: number): number | undefined {
-  const stops = exits.filter(({ group }) => group === 'sl');
-  const size = stops.reduce((total, stop) => total + stop.size, 0);
-  const profit = stops.reduce((total, stop) => total + profitOf(position, stop, feeBps), 0);
-  return size > 0 && profit < 0 ? -profit / size : undefined;
-}
-
-/** A gain or loss as a multiple of the risk: `+2.00R`. */
-export function rMultiple(value: number): string {
-  return `${signed(value)}R`;
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? '' : '+'}${value.toFixed(2)}`;
-}
-
 interface Now {
   mark: number | null;
-  feeBps: number;
+  closed: Closed;
   account: Account;
 }
 
 /** What the stops leave of the rooms to the floors, and what they do not cover. */
-function afterwards(position: Position, exits: readonly Planned[], { mark, feeBps, account }: Now): Block[] {
+function afterwards(position: Position, exits: readonly PlannedExit[], { mark, closed, account }: Now): Block[] {
   const stops = exits.filter(({ group }) => group === 'sl');
   const covered = stops.reduce((total, { size }) => total + size, 0);
   const open = Number((position.size - covered).toPrecision(14));
@@ -155,7 +100,7 @@ function afterwards(position: Position, exits: readonly Planned[], { mark, feeBp
     open > 0 ? { text: `${quantity(open)} ${position.symbol} has no stop-loss`, tone: 'warn' } : undefined;
   if (mark === null || stops.length === 0) return [fields(['risk', unstopped])];
   const now = unrealized({ ...position, size: covered }, mark)!;
-  const fromNow = stops.reduce((total, stop) => total + profitOf(position, stop, feeBps), 0) - now;
+  const fromNow = stops.reduce((total, stop) => total + profitAt(closed, stop), 0) - now;
   const roomAfter = (room: number | null | undefined): Cell | undefined => {
     if (room === null || room === undefined) return undefined;
     const left = room + fromNow;
