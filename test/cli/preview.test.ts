@@ -116,3 +116,53 @@ test("a ladder's preview uses the prices its rungs trade at, weighted by size", 
   const field = await shown(desk, [...ladder, '--distribution', 'ascending']);
   assert.ok(Math.abs(usdOf(field('notional')) - (0.1 * bid + 0.2 * 300_000)) < 0.02, field('notional'));
 });
+
+test('the preview of a bracket shows each leg with its gain or loss and R multiple, fees included', async () => {
+  using desk = await stillDesk();
+  const order = ['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%', '--take-profit', '3%'];
+  const { err } = await desk.perp(order, { terminal: true, answer: false });
+  const leg = (name: string) =>
+    new RegExp(`^${name} +0\\.05 +[\\d.]+ +(\\S+)% +(\\S+) +(\\S+)R$`, 'm').exec(err)?.slice(1);
+  const [stopAt, loss, risk] = leg('stop-loss') ?? [];
+  const [targetAt, gain, reward] = leg('take-profit') ?? [];
+  assert.deepEqual([stopAt, risk, targetAt], ['-1.00', '-1.00', '+3.00']);
+  const worst = usdOf(/worst case +([\d.,]+) USD/.exec(err)?.[1]);
+  assert.ok(Math.abs(Number(loss) + worst) < 0.02, `${loss} of ${worst}`);
+  assert.equal(reward, `+${(Number(gain) / -Number(loss)).toFixed(2)}`);
+});
+
+test('the result of a bracket names the orders of its legs', async () => {
+  using desk = await stillDesk();
+  const { out } = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%', '--take-profit', '3%']);
+  const exits = await desk.json('positions', 'exits', 'BTC');
+  assert.equal(exits.length, 2);
+  for (const { id } of exits) assert.ok(out.includes(id), out);
+});
+
+test('on a terminal, exits that the position already has are named before the question', async () => {
+  using desk = await stillDesk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%');
+  const [{ id }] = await desk.json('positions', 'exits', 'BTC');
+  const more = ['order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '2%'];
+  const refused = await desk.perp(more, { terminal: true });
+  assert.equal(refused.exit, 5);
+  assert.match(refused.err, new RegExp(`already has ${id} \\(stop-loss at [\\d.]+\\)[^]*--replace-exits`));
+  const target = await desk.perp(more.with(5, '--take-profit').with(6, '3%'), { terminal: true, answer: false });
+  assert.equal(target.exit, 130, target.err);
+  assert.equal((await desk.perp([...more, '--replace-exits'], { terminal: true, answer: true })).exit, 0);
+});
+
+test('previews of TWAPs and ladders show fee, destination and the room to the floors', async () => {
+  using desk = await stillDesk();
+  const table = [
+    ['twap', 'place', 'BTC', 'buy', '0.5', '--duration', '10m'],
+    ['scaled', 'place', 'BTC', 'sell', '0.5', '--from', '+1%', '--to', '+2%', '--rungs', '5'],
+  ];
+  for (const words of table) {
+    const field = await shown(desk, words);
+    assert.match(field('on') ?? '', /^simulation/);
+    assert.match(field('fee') ?? '', /^about [\d.]+ USD/);
+    assert.match(field('breach') ?? '', /%\), (daily loss|maximum drawdown)/);
+    assert.match(field('drawdown room') ?? '', /after the fee/);
+  }
+});

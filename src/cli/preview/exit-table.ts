@@ -55,8 +55,14 @@ function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Col
     columns.push({ header: 'R', cell: multiple, align: 'right', keep: 4 });
   }
   if (exits.some(({ was }) => was !== undefined)) {
-    columns.push({ header: 'WAS', cell: ({ was }) => (was === undefined ? '' : quantity(was)), align: 'right', keep: 5 });
+    columns.push({
+      header: 'WAS',
+      cell: ({ was }) => (was === undefined ? '' : quantity(was)),
+      align: 'right',
+      keep: 5,
+    });
   }
+  if (exits.every(({ id }) => id === undefined)) return columns;
   return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
 }
 

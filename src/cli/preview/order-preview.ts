@@ -9,6 +9,7 @@ import { quantity, roughPrice, usd } from '../text/format.ts';
 import { breachText } from '../views/end-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
+import { bracketBlocks } from './bracket.ts';
 import { destination } from './destination.ts';
 import { enforce, type WorstCase, worstCaseOf } from './floor-check.ts';
 import type { Exposure } from './liquidation.ts';
@@ -25,20 +26,29 @@ export async function orderPreview(
   return previewBlocks(prospect, estimate, { worst, goesTo: destination(context.settings, order.account_id) });
 }
 
+/** What a strategy itself says of its preview. */
+export interface StrategyFacts {
+  readonly title: Block;
+  readonly rows: readonly (readonly [string, Cell | undefined])[];
+}
+
 /**
- * The same of a strategy, which trades like this order: how it could end, and how far the floors are. Its worst case is
- * judged as that of an order without a stop.
+ * The same of a strategy, which trades like this order: its own facts, how it could end, and how far the floors are. Its
+ * worst case is judged as that of an order without a stop.
  */
-export async function strategyOutlook(
+export async function strategyPreview(
   context: Context,
   order: CreateOrderRequest,
   market: Market,
-  force: boolean,
+  { title, rows, force }: StrategyFacts & { force: boolean },
 ): Promise<Block[]> {
   const { prospect, estimate, worst } = await judged(context, order, market, force);
   const { fee } = estimate;
   return [
+    title,
     fields(
+      ['on', destination(context.settings, order.account_id)],
+      ...rows,
       ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
@@ -106,6 +116,7 @@ function previewBlocks(
       ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
+    ...bracketBlocks(prospect, estimate),
     ...(worst === undefined ? [] : [line({ text: worst.text, tone: 'bad' })]),
   ];
 }

@@ -1,17 +1,26 @@
 import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
 import { type Block, line } from '../output/result.ts';
+import { positionIn } from '../resolve/position.ts';
 import { quantity } from '../text/format.ts';
+import { exitNames, exitPriceOf, groupOf } from './exit-plan.ts';
 
 /**
- * A warning for an entry with legs when other entries with different legs wait on the same side: the first to fill sets
- * the exits of the position (simulation 4).
+ * Compares the legs of an entry with what is there. A failure if the position already has exits of their kind, which
+ * the order would have to replace; a warning when other entries with different legs wait on the same side: the first to
+ * fill sets the exits of the position (simulation 4.3).
  */
 export async function otherLegs(context: Context, order: CreateOrderRequest): Promise<Block[]> {
   const { account_id, market_id, side, take_profit_price: takeProfit, stop_loss_price: stopLoss } = order;
   const hasLegs = takeProfit !== undefined || stopLoss !== undefined;
-  if (!hasLegs || order.replace_overlapping_exits === true || (order.type ?? 'market') === 'market') return [];
+  if (!hasLegs || order.replace_overlapping_exits === true) return [];
   const { data } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+  const held = await positionIn(context, market_id);
+  if (held !== undefined && (held.side === 'long') === (side === 'buy')) checkExits(order, held, data);
+  if ((order.type ?? 'market') === 'market') return [];
   const differs = (wanted: number | undefined, theirs: number | null | undefined) =>
     wanted !== undefined && typeof theirs === 'number' && theirs !== wanted;
   const other = data.find(
@@ -21,6 +30,21 @@ export async function otherLegs(context: Context, order: CreateOrderRequest): Pr
       (differs(takeProfit, one.attached_take_profit_price) || differs(stopLoss, one.attached_stop_loss_price)),
   );
   return other === undefined ? [] : [line({ text: sentence(other), tone: 'warn' })];
+}
+
+/** Legs cover the whole position, so exits of their kind must go first. */
+function checkExits(order: CreateOrderRequest, position: Position, working: readonly Order[]): void {
+  const kinds = { tp: order.take_profit_price !== undefined, sl: order.stop_loss_price !== undefined };
+  const existing = working.filter((one) => one.target_position_id === position.id && kinds[groupOf(one)]);
+  if (existing.length === 0) return;
+  const named = existing.map((one) => `${one.id} (${exitNames[groupOf(one)]} at ${quantity(exitPriceOf(one))})`);
+  throw new Failure({
+    exit: exitCodes.rejected,
+    code: 'exit_conflict',
+    ruleId: 'exit-allocation',
+    message: `The ${position.symbol} position already has ${named.join(' and ')}. Nothing was sent.`,
+    hint: 'Add --replace-exits to use those of this order, or place it without exits and move them then: perp stop, perp target.',
+  });
 }
 
 function sentence({ id, mode, size, symbol }: Order): string {

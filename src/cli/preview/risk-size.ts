@@ -6,6 +6,7 @@ import { Failure, usageFailure } from '../failure/failure.ts';
 import type { RiskSize } from '../grammar/sizes.ts';
 import { positionIn } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
+import { accountRisk } from '../resolve/risk.ts';
 import { nearestFloor } from '../risk/breach.ts';
 import { fittingSize } from '../risk/fitting-size.ts';
 import { lossAtStop, type RiskLimit } from '../risk/worst-case.ts';
@@ -37,10 +38,7 @@ export interface Sized {
  */
 export async function riskedSize(context: Context, risk: RiskSize, order: RiskOrder): Promise<Sized> {
   const { account_id, market } = order;
-  const [account, held] = await Promise.all([
-    context.call('getAccount', { path: { account_id } }).then((answer) => answer.data),
-    positionIn(context, market.market_id),
-  ]);
+  const [account, held] = await Promise.all([accountRisk(context), positionIn(context, market.market_id)]);
   if (held !== undefined && (held.side === 'long') !== (order.side === 'buy')) {
     throw usageFailure(
       `${risk.text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,

@@ -8,7 +8,8 @@ import { type Block, blank, line, type Result, recordOf } from '../output/result
 import { follow, isOver } from '../reading/follow-order.ts';
 import { marksOf } from '../reading/marks.ts';
 import { accountNow, prospectsOf } from '../reading/prospects.ts';
-import { orderBrief } from '../views/order-view.ts';
+import { workingExits } from '../resolve/position.ts';
+import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 
 /** How long to wait for a delayed market order when the output is for people. */
@@ -71,7 +72,22 @@ async function positionBlocks(context: Context, order: Order): Promise<Block[]> 
   if (position === undefined) return [blank, line({ text: 'Position', tone: 'strong' }, `  flat in ${order.symbol}`)];
   const others = positions.filter((open) => open.market_id !== market_id);
   const { marks, outlook } = await prospectsOf(context, account, positions, others.length === 0 ? own : undefined);
-  return [blank, ...positionBrief(position, marks.get(market_id)?.price, outlook)];
+  const exits = hasLegs(order) ? await exitsOf(context, position) : [];
+  return [blank, ...positionBrief(position, marks.get(market_id)?.price, outlook), ...exitBlocks(exits)];
+}
+
+function hasLegs(order: Order): boolean {
+  return order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
+}
+
+/** The orders that the legs became. */
+async function exitsOf(context: Context, position: Position): Promise<readonly Order[]> {
+  try {
+    return await workingExits(context, position);
+  } catch (error) {
+    context.note(`The exits can't be shown: ${factsOf(error).message}`);
+    return [];
+  }
 }
 
 async function openPositions(context: Context, { account_id }: Order): Promise<readonly Position[] | undefined> {

@@ -3,10 +3,9 @@ import type { Context } from '../../context/context.ts';
 import { exitCodes } from '../../failure/exit-codes.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
-import { destination } from '../../preview/destination.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
-import { strategyOutlook } from '../../preview/order-preview.ts';
+import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
@@ -95,10 +94,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'createScaledOrder',
     { body },
     {
-      preview: async () => [
-        ...(await preview(context, body, rungs, market.symbol)),
-        ...(await strategyOutlook(context, traded, market, input.force)),
-      ],
+      preview: async () => {
+        const facts = await factsOf(context, body, rungs, market.symbol);
+        return strategyPreview(context, traded, market, { ...facts, force: input.force });
+      },
       check: () => checkFloors(context, traded, market, input.force),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) =>
@@ -127,12 +126,12 @@ function meanPrice(rungs: readonly { price: number; weight: number }[]): number 
   return rungs.reduce((sum, { price, weight }) => sum + price * weight, 0) / parts;
 }
 
-async function preview(
+async function factsOf(
   context: Context,
   body: CreateScaledOrderRequest,
   rungs: readonly { price: number; weight: number }[],
   symbol: string,
-): Promise<Block[]> {
+): Promise<StrategyFacts> {
   const quote = await fetchQuote(context, body.market_id);
   const meets = body.side === 'buy' ? quote.ask : quote.bid;
   // A rung that crosses fills against the book, at a better price than its own.
@@ -140,20 +139,19 @@ async function preview(
   const parts = rungs.reduce((sum, { weight }) => sum + weight, 0);
   const worth = rungs.reduce((sum, { price, weight }) => sum + better(price, meets ?? price) * weight, 0);
   const step = (body.end_price - body.start_price) / (body.rung_count - 1);
-  return [
-    line(
+  return {
+    title: line(
       { text: 'Ladder', tone: 'strong' },
       '  ',
       sideCell(body.side),
       ` ${quantity(body.size)} ${symbol} in ${body.rung_count} rungs, ${body.distribution}`,
     ),
-    fields(
-      ['on', destination(context.settings, body.account_id)],
+    rows: [
       ['from', quantity(body.start_price)],
       ['to', quantity(body.end_price)],
       ['step', quantity(Number(step.toPrecision(9)))],
       ['notional', `about ${usd((body.size * worth) / parts)} USD`],
       ['leverage', `${quantity(body.leverage)}x ${body.margin_mode}`],
-    ),
-  ];
+    ],
+  };
 }

@@ -4,9 +4,9 @@ import { exitCodes } from '../../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Block, fields, line, type Result, recordOf } from '../../output/result.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
 import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
-import { strategyOutlook } from '../../preview/order-preview.ts';
+import { type StrategyFacts, strategyPreview } from '../../preview/order-preview.ts';
 import { accountId } from '../../resolve/account.ts';
 import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
@@ -108,10 +108,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     'createTwapOrder',
     { body },
     {
-      preview: async () => [
-        ...preview(body, market.symbol),
-        ...(await strategyOutlook(context, traded, market, input.force)),
-      ],
+      preview: () => strategyPreview(context, traded, market, { ...factsOf(body, market.symbol), force: input.force }),
       check: () => checkFloors(context, traded, market, input.force),
       question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => recordOf(data, () => twapBlocks(data)),
@@ -124,23 +121,23 @@ function whole(ms: number, unitMs: number, flag: string, units: string): number 
   throw usageFailure(`${flag} is ${stretch(ms)}; it must be in whole ${units}.`);
 }
 
-function preview(body: CreateTwapOrderRequest, symbol: string): Block[] {
+function factsOf(body: CreateTwapOrderRequest, symbol: string): StrategyFacts {
   const interval = (body.slice_interval_seconds ?? 30) * 1000;
   const slices = Math.max(2, Math.floor((body.duration_minutes * 60_000) / interval));
-  return [
-    line(
+  return {
+    title: line(
       { text: (body.strategy ?? 'twap').toUpperCase(), tone: 'strong' },
       '  ',
       sideCell(body.side),
       ` ${quantity(body.size)} ${symbol} over ${stretch(body.duration_minutes * 60_000)}`,
     ),
-    fields(
+    rows: [
       [
         'slices',
         `${slices}, one every ${stretch(interval)}, about ${quantity(Number((body.size / slices).toPrecision(3)))} ${symbol} each`,
       ],
       ['notional', `about ${usd(body.size * body.expected_price)} USD at ${quantity(body.expected_price)}`],
       ['leverage', `${quantity(body.leverage)}x ${body.margin_mode}`],
-    ),
-  ];
+    ],
+  };
 }
