@@ -38,13 +38,15 @@ export class Triggers {
   }
 
   /** Armed orders that this mark triggers, first requested first. */
-  met(mark: HalfPrice): Order[] {
-    const { low, high } = this.quiet;
-    if (!(mark < low || mark > high)) return [];
+  met(mark: HalfPrice): readonly Order[] {
+    // Asked with every event of a market, so nothing is allocated before something is met.
+    if (!(mark <= this.below.top || -mark <= this.above.top)) return noOrders;
     const orders = [...this.above.reaching(-mark), ...this.below.reaching(mark)];
     return orders.sort((a, b) => a.requestedAt - b.requestedAt || a.sequence - b.sequence);
   }
 }
+
+const noOrders: readonly Order[] = [];
 
 /** Whether an order triggers when the mark rises to its trigger price; else when it falls to it (simulation 4). */
 export function firesAbove(order: Order): boolean {

@@ -24,7 +24,10 @@ export function goOnGettingOut(world: World, market: Market | null): void {
  */
 export function fireTriggers(world: World, market: Market | null): void {
   const met = market === null ? world.lateTriggers.splice(0) : market.triggers.met(market.book.mid);
-  for (const order of [...met, ...stopsMet(market), ...newlyMet(world)]) {
+  const stops = stopsMet(market);
+  const newly = newlyMet(world);
+  if (met.length + stops.length + newly.length === 0) return;
+  for (const order of [...met, ...stops, ...newly]) {
     if (!isArmed(order)) continue;
     if (market !== null && order.marketId !== market.id) {
       if (world.lateTriggers.includes(order)) continue;
