@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MarketDefinition, Ms } from '../engine/model.ts';
-import type { MarketData } from '../markets/bars.ts';
+import type { MarketSource } from '../engine/source.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
 import { type Figure, minuteFigures, playedFigures, togetherness } from '../markets/statistics/figures.ts';
 import { type Samples, sample } from '../markets/statistics/samples.ts';
@@ -11,8 +11,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** Moves over minutes and hours are told from so many days of a synthetic market. */
 const daysOfMinutes = 30;
-/** Kurtosis of an hour, and days, are not told from less. */
-const fewestMinutes = 180;
+/** What is played of a synthetic market next to a recording, at most, however long that is. */
+const longestBesideMs = 24 * hourMs;
 
 /** One of each kind: what is shown when no market is named. */
 const usualSymbols = ['BTC', 'ETH', 'SOL', 'LINK', '1000PEPE', 'SP500', 'NVDA', 'MSTR', 'GOLD', 'CL', 'EUR'];
@@ -25,7 +25,7 @@ export interface StatisticsOptions {
   /** Symbols or ids; empty: those of the recording, or one of each kind. */
   markets: readonly string[];
   seed: number;
-  /** How many hours of a synthetic market are played, and up to when. A recording is played whole. */
+  /** How many hours of a synthetic market are played, and up to when; next to a recording, as long as that, up to a day. */
   hours: number;
   until: Ms;
 }
@@ -42,7 +42,7 @@ export interface MarketStatistics {
 
 /**
  * Plays markets and tells their figures, those of a recording first, each beside its synthetic namesake. Throws a
- * SimulationError for a market there is none of, and a RecordingError.
+ * SimulationError for a market there is none of, a RecordingError and a TapeError.
  */
 export async function marketStatistics(options: StatisticsOptions): Promise<MarketStatistics[]> {
   if (options.books === undefined) {
@@ -53,15 +53,16 @@ export async function marketStatistics(options: StatisticsOptions): Promise<Mark
       options.hours * hourMs,
     );
   }
-  const { openRecording } = await import('../markets/recorded.ts');
-  const recording = await openRecording(options.books, { cacheDir: join(options.stateDir, 'recordings') });
+  const { openBooks } = await import('./live/books.ts');
+  const recording = await openBooks(options.books, join(options.stateDir, 'recordings'));
   try {
     const { source, firstTime, lastTime, definitions } = recording;
     const chosen = options.markets.length === 0 ? definitions : options.markets.map((text) => named(text, definitions));
-    const recorded = figuresOf(source, chosen, firstTime - 1, lastTime, firstTime);
+    const recorded = figuresOf(source, chosen, firstTime - 1, lastTime, ({ mids }) => everyMinute(mids));
+    const length = Math.min(longestBesideMs, lastTime - firstTime);
     return recorded.flatMap((one) => {
       const namesake = defaultCatalog.find(({ symbol }) => symbol === one.market.symbol);
-      return namesake === undefined ? [one] : [one, ...synthetic(options, [namesake], lastTime - firstTime)];
+      return namesake === undefined ? [one] : [one, ...synthetic(options, [namesake], length)];
     });
   } finally {
     recording.close();
@@ -70,23 +71,31 @@ export async function marketStatistics(options: StatisticsOptions): Promise<Mark
 
 function synthetic(options: StatisticsOptions, markets: readonly MarketDefinition[], length: Ms): MarketStatistics[] {
   const { seed, until } = options;
-  return figuresOf(syntheticSource({ seed }), markets, until - length, until, until - daysOfMinutes * 24 * hourMs);
+  const source = syntheticSource({ seed });
+  const minutes = daysOfMinutes * 24 * 60;
+  return figuresOf(source, markets, until - length, until, ({ definition }) =>
+    source
+      .bars(definition.marketId, '1m', until - minutes * minuteMs, minutes, until)
+      .map(({ close }) => close ?? Number.NaN),
+  );
+}
+
+/** What the seconds say a minute apart. */
+function everyMinute(seconds: readonly number[]): number[] {
+  return seconds.filter((_, second) => second % 60 === 0);
 }
 
 function figuresOf(
-  source: MarketData,
+  source: MarketSource,
   markets: readonly MarketDefinition[],
   from: Ms,
   to: Ms,
-  minutesFrom: Ms,
+  minutesOf: (samples: Samples) => readonly number[],
 ): MarketStatistics[] {
   let first: Samples | null = null;
   return markets.map((market) => {
     const samples = sample(source, market.marketId, from, to);
     first ??= samples;
-    const minutes = Math.floor((to - minutesFrom) / minuteMs);
-    const bars = source.bars(market.marketId, '1m', minutesFrom, minutes, to);
-    const closes = bars.flatMap(({ close }) => close ?? []);
     const figures = [
       ...playedFigures(samples),
       {
@@ -94,7 +103,7 @@ function figuresOf(
         unit: '',
         value: togetherness(first, samples),
       },
-      ...(closes.length < fewestMinutes ? [] : minuteFigures(closes)),
+      ...minuteFigures(minutesOf(samples)),
     ];
     return { source: source.name, market, from, to, figures };
   });

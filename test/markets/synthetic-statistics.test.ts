@@ -17,7 +17,7 @@ test('BTC trades like BTC: prints in bursts, takers in runs, a touch that thins 
   const all = seeds.map((seed) => playedFigures(sample(syntheticSource({ seed }), btc, noon, noon + hours * hour)));
   const figure = (name: string) => median(all.map((figures) => figureOf(figures, name)));
   assertWithin(figure('books'), 2.9, 3.1, 'books');
-  assertWithin(figure('books one tick wide'), 98, 99.9, 'one tick');
+  assertWithin(figure('spread of one tick'), 98, 99.9, 'one tick');
   assertWithin(figure('depth within 10 bps, one side'), 5e6, 14e6, 'depth 10');
   assertWithin(figure('depth within 25 bps, one side'), 13e6, 32e6, 'depth 25');
   assertWithin(figure('traded'), 185_000 / 2, 440_000 * 2, 'traded');

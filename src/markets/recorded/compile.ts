@@ -67,8 +67,9 @@ export async function compileRecording(file: string, stamp: FileStamp, tapeFile:
       try {
         compiler.take(parseLine(text), source.lineNumber);
       } catch (error) {
-        if (error instanceof LineProblem) throw new RecordingError(file, source.lineNumber, error.message);
-        throw error;
+        if (!(error instanceof LineProblem)) throw error;
+        const advice = compiler.markets.size === 0 ? ". perp sim import converts a venue's recording" : '';
+        throw new RecordingError(file, source.lineNumber, `${error.message.replace(/\.$/, '')}${advice}`);
       }
     }
     if (compiler.markets.size === 0)

@@ -4,6 +4,7 @@ import {
   deviation,
   dispersion,
   excessKurtosis,
+  knownCount,
   loudestPhase,
   mean,
   movesOf,
@@ -13,7 +14,11 @@ import type { Samples } from './samples.ts';
 
 /** Periods of a rhythm that is looked for, in looks at the touch. */
 const longestPeriod = 64;
-const looksPerPhase = 300;
+/** Kurtosis of an hour, and days, are not told from less. */
+const fewestMinutes = 180;
+const looksPerPhase = 900;
+/** Fewest looks at the touch of which its thinning is told. */
+const fewestLooks = 100;
 
 /** One figure of a market: what it is, and its value; NaN where there was not enough to tell. */
 export interface Figure {
@@ -24,74 +29,84 @@ export interface Figure {
 
 /** How a market is quoted and how it trades, from playing it. */
 export function playedFigures(samples: Samples): Figure[] {
-  const hours = (samples.to - samples.from) / 3_600_000;
-  const seconds = movesOf(samples.mids);
+  const seconds = samples.knownMs / 1000;
+  const moves = movesOf(samples.mids);
   const looks = movesOf(samples.touchMids);
   // Where the grid depends on the price there is no one tick.
   const tick = (samples.definition.tick ?? Number.NaN) / 10 ** samples.definition.priceDecimals;
   const mid = mean(samples.mids);
   // In a short time some phase always happens to be the loudest.
-  const phase = looks.length < looksPerPhase * longestPeriod ? Number.NaN : loudestPhase(looks, longestPeriod, 5);
+  const phase = knownCount(looks) < looksPerPhase * longestPeriod ? Number.NaN : loudestPhase(looks, longestPeriod, 5);
   return [
-    figure('played', 'h', hours),
-    figure('books', '/s', samples.books / hours / 3600),
+    figure('book known', 'h', seconds / 3600),
+    figure('books', '/s', seconds < 1 ? Number.NaN : samples.books / seconds),
     figure('spread, mean', 'bps', (mean(samples.spreads) / mid) * 1e4),
     figure(
-      'books one tick wide',
+      'spread of one tick',
       '%',
       Number.isNaN(tick) ? tick : shareOf(samples.spreads, (spread) => spread < 1.5 * tick),
     ),
     figure('touch, median', 'USD', quantile(samples.touchUsd, 0.5)),
     figure('depth within 10 bps, one side', 'USD', mean(samples.depth10)),
     figure('depth within 25 bps, one side', 'USD', mean(samples.depth25)),
-    figure('move in 1 s', 'bps', deviation(seconds) * 1e4),
+    figure('move in 1 s', 'bps', deviation(moves) * 1e4),
     figure(
       'mid unchanged after 450 ms',
       '%',
       shareOf(looks, (move) => move === 0),
     ),
-    figure('kurtosis of 1 s moves, without the 5 largest', '', excessKurtosis(seconds, 5)),
-    figure('autocorrelation of 1 s moves, largest of lags 1 to 10', '', largestOf(seconds, 10)),
+    figure('kurtosis of 1 s moves, without the 5 largest', '', excessKurtosis(moves, 5)),
+    figure('autocorrelation of 1 s moves, largest of lags 1 to 10', '', largestOf(moves, 10)),
     figure('loudest phase of 2 to 64 looks, without the 5 largest', 'x fair', phase),
     figure('prints', '/s', mean(samples.counts)),
     figure('prints per second, variance / mean', '', dispersion(samples.counts)),
     figure('traded', 'USD/s', mean(samples.notionals)),
     figure("takers' sides, autocorrelation at lag 1", '', autocorrelation(samples.signs, 1)),
     figure("takers' sides, autocorrelation at lag 10", '', autocorrelation(samples.signs, 10)),
-    figure('flow and move in 1 s, correlation', '', correlation(samples.flows, seconds)),
+    figure('flow and move in 1 s, correlation', '', correlation(samples.flows, moves)),
     figure('touch before it gives way / other side', '', thinning(samples)),
     figure('imbalance and next move (450 ms), correlation', '', imbalance(samples, looks)),
     figure('markout against makers after 1 s', 'bps', mean(samples.markouts)),
   ];
 }
 
-/** How a market's price moves over minutes and hours, from closes a minute apart. */
+/** How a market's price moves over minutes and hours, from prices a minute apart, NaN where none is known. */
 export function minuteFigures(closes: ArrayLike<number>): Figure[] {
+  const known = knownCount(closes);
+  if (known < fewestMinutes) return [];
   const minutes = movesOf(closes);
   const hours = movesOf(closes, 60);
   const sizes = minutes.map(Math.abs);
   return [
-    figure('closes', 'days', closes.length / 1440),
+    figure('minutes known', 'days', known / 1440),
     figure('move in a day', '%', deviation(movesOf(closes, 1440)) * 100),
     figure('kurtosis of 1 min moves, without the 5 largest', '', excessKurtosis(minutes, 5)),
     figure('kurtosis of 1 h moves, without the 5 largest', '', excessKurtosis(hours, 5)),
     figure('autocorrelation of move sizes, lag 1 min', '', autocorrelation(sizes, 1)),
     figure('autocorrelation of move sizes, lag 5 min', '', autocorrelation(sizes, 5)),
     figure('autocorrelation of move sizes, lag 30 min', '', autocorrelation(sizes, 30)),
-    figure('largest move in 1 h', '%', 100 * Math.max(...hours.map(Math.abs))),
+    figure('largest move in 1 h', '%', 100 * quantile(hours.map(Math.abs), 1)),
   ];
 }
 
-/** Share of values, in percent. */
-function shareOf(values: Iterable<number> & { length: number }, holds: (value: number) => boolean): number {
-  let count = 0;
-  for (const value of values) if (holds(value)) count += 1;
-  return (100 * count) / values.length;
+/** Share of the known values, in percent. */
+function shareOf(values: Iterable<number>, holds: (value: number) => boolean): number {
+  let [held, count] = [0, 0];
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    count += 1;
+    if (holds(value)) held += 1;
+  }
+  return (100 * held) / count;
 }
 
-/** Correlation of two markets' moves in a second. */
+/** Correlation of two markets' moves in the same seconds. */
 export function togetherness(one: Samples, other: Samples): number {
-  return correlation(movesOf(one.mids), movesOf(other.mids));
+  if (one === other) return 1;
+  const moves = movesOf(one.mids);
+  const moveFrom = new Map(Array.from(moves, (move, i) => [one.times[i]!, move]));
+  const sameMoves = Array.from(other.times, (time) => moveFrom.get(time) ?? Number.NaN);
+  return correlation(sameMoves, movesOf(other.mids));
 }
 
 function figure(name: string, unit: string, value: number): Figure {
@@ -99,8 +114,8 @@ function figure(name: string, unit: string, value: number): Figure {
 }
 
 function largestOf(moves: ArrayLike<number>, lags: number): number {
-  let largest = 0;
-  for (let lag = 1; lag <= lags; lag += 1) {
+  let largest = autocorrelation(moves, 1);
+  for (let lag = 2; lag <= lags; lag += 1) {
     const here = autocorrelation(moves, lag);
     if (Math.abs(here) > Math.abs(largest)) largest = here;
   }
@@ -112,11 +127,11 @@ function thinning({ touchMids, bidSizes, askSizes }: Samples): number {
   let [thin, other] = [0, 0];
   for (let i = 0; i + 1 < touchMids.length; i += 1) {
     const move = touchMids[i + 1]! - touchMids[i]!;
-    if (move === 0) continue;
+    if (move === 0 || Number.isNaN(move)) continue;
     thin += move > 0 ? askSizes[i]! : bidSizes[i]!;
     other += move > 0 ? bidSizes[i]! : askSizes[i]!;
   }
-  return thin / other;
+  return touchMids.length < fewestLooks ? Number.NaN : thin / other;
 }
 
 /** Correlation of the touch's imbalance with the direction of the move until the next look, 0 where there is none. */

@@ -1,27 +1,38 @@
+/**
+ * Statistics of series that may have holes: a NaN is not counted, and neither is a pair with one. Where there are fewer
+ * values than tell anything, the result is NaN.
+ */
+
+/** Fewest values, or pairs of them, of which shapes and correlations are told. */
+const fewestValues = 30;
+
 /** Arithmetic mean; NaN of nothing. */
 export function mean(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i += 1) sum += values[i]!;
-  return sum / values.length;
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < values.length; i += 1) {
+    if (Number.isNaN(values[i]!)) continue;
+    sum += values[i]!;
+    count += 1;
+  }
+  return sum / count;
 }
 
 /** The value at a share of the sorted values; NaN of nothing. */
 export function quantile(values: ArrayLike<number>, share: number): number {
-  const sorted = Float64Array.from(values).sort();
+  const sorted = known(values).sort();
   return sorted.length === 0 ? Number.NaN : sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }
 
 /** Root of the mean square. */
 export function deviation(moves: ArrayLike<number>): number {
-  let squares = 0;
-  for (let i = 0; i < moves.length; i += 1) squares += moves[i]! ** 2;
-  return Math.sqrt(squares / moves.length);
+  return Math.sqrt(mean(Float64Array.from(moves, (move) => move ** 2)));
 }
 
 /** Excess kurtosis about 0, the `leaveOut` largest moves left out: 0 for normal moves. */
 export function excessKurtosis(moves: ArrayLike<number>, leaveOut = 0): number {
-  const sizes = Float64Array.from({ length: moves.length }, (_, i) => Math.abs(moves[i]!)).sort();
-  const kept = sizes.subarray(0, Math.max(0, sizes.length - leaveOut));
+  const sizes = known(moves).map(Math.abs).sort();
+  if (sizes.length - leaveOut < fewestValues) return Number.NaN;
+  const kept = sizes.subarray(0, sizes.length - leaveOut);
   let [second, fourth] = [0, 0];
   for (const size of kept) {
     second += size ** 2;
@@ -41,14 +52,18 @@ export function autocorrelation(values: ArrayLike<number>, lag: number): number 
 }
 
 function laggedCorrelation(one: ArrayLike<number>, other: ArrayLike<number>, lag: number): number {
-  const count = Math.min(one.length, other.length) - lag;
-  let [sumOne, sumOther] = [0, 0];
-  for (let i = 0; i < count; i += 1) {
+  const length = Math.min(one.length, other.length) - lag;
+  let [sumOne, sumOther, count] = [0, 0, 0];
+  for (let i = 0; i < length; i += 1) {
+    if (Number.isNaN(one[i]! + other[i + lag]!)) continue;
     sumOne += one[i]!;
     sumOther += other[i + lag]!;
+    count += 1;
   }
+  if (count < fewestValues) return Number.NaN;
   let [both, squaresOne, squaresOther] = [0, 0, 0];
-  for (let i = 0; i < count; i += 1) {
+  for (let i = 0; i < length; i += 1) {
+    if (Number.isNaN(one[i]! + other[i + lag]!)) continue;
     const a = one[i]! - sumOne / count;
     const b = other[i + lag]! - sumOther / count;
     both += a * b;
@@ -60,13 +75,13 @@ function laggedCorrelation(one: ArrayLike<number>, other: ArrayLike<number>, lag
 
 /** Variance over mean: 1 for events that come independently. */
 export function dispersion(counts: ArrayLike<number>): number {
-  const average = mean(counts);
-  let squares = 0;
-  for (let i = 0; i < counts.length; i += 1) squares += (counts[i]! - average) ** 2;
-  return squares / counts.length / average;
+  const seconds = known(counts);
+  if (seconds.length < fewestValues) return Number.NaN;
+  const average = mean(seconds);
+  return mean(seconds.map((count) => (count - average) ** 2)) / average;
 }
 
-/** Relative moves from each value to the one `step` later, without overlap. */
+/** Relative moves from each value to the one `step` later, without overlap; NaN where one of them is. */
 export function movesOf(values: ArrayLike<number>, step = 1): Float64Array {
   const moves = new Float64Array(Math.max(0, Math.floor((values.length - 1) / step)));
   for (let i = 0; i < moves.length; i += 1) moves[i] = values[(i + 1) * step]! / values[i * step]! - 1;
@@ -78,18 +93,28 @@ export function movesOf(values: ArrayLike<number>, step = 1): Float64Array {
  * there is no rhythm at all. The `leaveOut` largest moves do not count.
  */
 export function loudestPhase(moves: ArrayLike<number>, longest: number, leaveOut: number): number {
-  const squares = Float64Array.from({ length: moves.length }, (_, i) => moves[i]! ** 2);
+  const squares = Float64Array.from(moves, (move) => move ** 2);
   const largest = quantile(squares, 1 - leaveOut / squares.length);
   let loudest = 0;
   for (let period = 2; period <= longest; period += 1) {
     const parts = new Float64Array(period);
     let total = 0;
     for (let i = 0; i < squares.length; i += 1) {
-      if (squares[i]! >= largest) continue;
+      if (!(squares[i]! < largest)) continue;
       parts[i % period]! += squares[i]!;
       total += squares[i]!;
     }
     for (const part of parts) loudest = Math.max(loudest, (part * period) / total);
   }
   return loudest;
+}
+
+/** The values that are not NaN. */
+function known(values: ArrayLike<number>): Float64Array {
+  return Float64Array.from(values).filter((value) => !Number.isNaN(value));
+}
+
+/** How many values are not NaN. */
+export function knownCount(values: ArrayLike<number>): number {
+  return known(values).length;
 }

@@ -1,6 +1,6 @@
 import { Book, type BookSide } from '../../engine/book/book.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
-import type { BookEvent, BookSnapshot, MarketSource, PrintEvent } from '../../engine/source.ts';
+import type { BookEvent, BookSnapshot, GapEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
 
 /** Distance between two looks at the touch, and between two looks at the depth. */
 export const touchStepMs = 450;
@@ -8,25 +8,34 @@ const secondMs = 1000;
 const depthStepMs = 5000;
 /** How long after a print its markout is taken. */
 const markoutMs = 1000;
+/** A book older than this says nothing about the market any more, as in the simulation's default policy. */
+const freshMs = 10_000;
+/** Of a hole in the data, whole days after the first are left out: nothing is measured over more than a day. */
+const longestHoleMs = 24 * 3_600_000;
 
-/** What was seen of a market while it was played. Prices in the quote currency, sizes in the base's. */
+/**
+ * What was seen of a market while it was played. Prices in the quote currency, sizes in the base's. What is taken at
+ * fixed distances has NaN where no book was known: before the first, in gaps, and ten seconds after the last.
+ */
 export interface Samples {
   definition: MarketDefinition;
   from: Ms;
   to: Ms;
   books: number;
   prints: number;
-  /** At every second, from the first with a book on: the midpoint. By second after it: prints, what takers bought less what they sold, and USD. */
+  /** For how long a book was known. */
+  knownMs: Ms;
+  /** At every second: the time and the midpoint. By second after it: prints, what takers bought less what they sold, and USD. */
+  times: Ms[];
   mids: number[];
   counts: number[];
   flows: number[];
   notionals: number[];
-  /** Every 450 ms: the midpoint, and the sizes of best bid and best ask. */
+  /** Every 450 ms: the midpoint, the spread, in the quote currency, and the sizes of best bid and best ask. */
   touchMids: number[];
+  spreads: number[];
   bidSizes: number[];
   askSizes: number[];
-  /** Of books as they came: spreads, in the quote currency. */
-  spreads: number[];
   /** USD at the touch of one side, and within 10 and 25 basis points of the mid, mean of both sides. */
   touchUsd: number[];
   depth10: number[];
@@ -50,9 +59,11 @@ export function sample(source: MarketSource, marketId: string, from: Ms, to: Ms,
     sampler.passTo(event.time);
     if (event.kind === 'print') {
       if (prints) sampler.takePrint(event);
-    } else if (event.kind === 'book' || event.kind === 'delta') sampler.takeBook(event);
+    } else if (event.kind === 'gap') sampler.takeGap(event);
+    else if (event.kind !== 'gap_end') sampler.takeBook(event);
   }
   sampler.passTo(to + 1);
+  sampler.countKnown(to);
   return sampler.samples;
 }
 
@@ -71,6 +82,8 @@ class Sampler {
   /** Prints whose markout is yet to come: time, price and side. */
   private waiting: [Ms, number, number][] = [];
   private done = 0;
+  /** Up to when the book at hand tells something. */
+  private knownTo: Ms = Number.NEGATIVE_INFINITY;
 
   constructor(definition: MarketDefinition, from: Ms, to: Ms) {
     this.priceUnit = 10 ** -definition.priceDecimals;
@@ -84,14 +97,16 @@ class Sampler {
       to,
       books: 0,
       prints: 0,
+      knownMs: 0,
+      times: [],
       mids: [],
       counts: [],
       flows: [],
       notionals: [],
       touchMids: [],
+      spreads: [],
       bidSizes: [],
       askSizes: [],
-      spreads: [],
       touchUsd: [],
       depth10: [],
       depth25: [],
@@ -101,35 +116,25 @@ class Sampler {
   }
 
   start(book: BookSnapshot | null): void {
-    if (book !== null) this.book.load(book);
+    if (book === null) return;
+    this.book.load(book);
+    this.knownTo = book.time + freshMs;
   }
 
   /** Takes the looks that are due before `time`. */
   passTo(time: Ms): void {
-    const { samples } = this;
-    const mid = (this.book.mid / 2) * this.priceUnit;
-    const { bids, asks } = this.book;
-    while (this.nextTouch < time) {
-      if (!Number.isNaN(mid)) {
-        samples.touchMids.push(mid);
-        samples.bidSizes.push(bids.sizeAt(bids.best));
-        samples.askSizes.push(asks.sizeAt(asks.best));
-      }
-      this.nextTouch += touchStepMs;
-    }
-    while (this.nextSecond < time) {
-      if (samples.mids.length > 0) {
-        samples.counts.push(this.count);
-        samples.flows.push(this.flow);
-        samples.notionals.push(this.notional);
-      }
-      this.count = this.flow = this.notional = 0;
-      if (!Number.isNaN(mid)) samples.mids.push(mid);
-      this.nextSecond += secondMs;
+    const holeEnd = Math.max(this.knownTo, this.samples.from) + longestHoleMs;
+    this.lookUntil(Math.min(time, holeEnd));
+    if (time > holeEnd) {
+      const leftOut = Math.floor((time - this.nextSecond) / longestHoleMs) * longestHoleMs;
+      this.nextSecond += leftOut;
+      this.nextTouch += leftOut;
+      this.lookUntil(time);
     }
     while (this.done < this.waiting.length && this.waiting[this.done]![0] + markoutMs < time) {
-      const [, price, side] = this.waiting[this.done]!;
-      samples.markouts.push(side * (mid / price - 1) * 1e4);
+      const [printedAt, price, side] = this.waiting[this.done]!;
+      const mid = this.midAt(printedAt + markoutMs);
+      if (!Number.isNaN(mid)) this.samples.markouts.push(side * (mid / price - 1) * 1e4);
       this.done += 1;
     }
     if (this.done > 4096) {
@@ -138,14 +143,52 @@ class Sampler {
     }
   }
 
+  private lookUntil(time: Ms): void {
+    for (; this.nextTouch < time; this.nextTouch += touchStepMs) this.lookAtTouch();
+    for (; this.nextSecond < time; this.nextSecond += secondMs) this.endSecond();
+  }
+
+  /** The midpoint of the book at hand at a time; NaN if it says nothing about that time. */
+  private midAt(time: Ms): number {
+    return time <= this.knownTo ? (this.book.mid / 2) * this.priceUnit : Number.NaN;
+  }
+
+  private lookAtTouch(): void {
+    const { samples } = this;
+    const { bids, asks } = this.book;
+    const mid = this.midAt(this.nextTouch);
+    const isKnown = !Number.isNaN(mid);
+    samples.touchMids.push(mid);
+    samples.spreads.push(isKnown ? (asks.best - bids.best) * this.priceUnit : Number.NaN);
+    samples.bidSizes.push(isKnown ? bids.sizeAt(bids.best) : Number.NaN);
+    samples.askSizes.push(isKnown ? asks.sizeAt(asks.best) : Number.NaN);
+  }
+
+  private endSecond(): void {
+    const { samples } = this;
+    const mid = this.midAt(this.nextSecond);
+    if (samples.times.length > 0) {
+      const isBookKnown = !Number.isNaN(mid) && !Number.isNaN(samples.mids.at(-1)!);
+      // A recording of prints alone.
+      const isKnown = isBookKnown || (samples.books === 0 && samples.prints > 0);
+      samples.counts.push(isKnown ? this.count : Number.NaN);
+      samples.flows.push(isKnown ? this.flow : Number.NaN);
+      samples.notionals.push(isKnown ? this.notional : Number.NaN);
+    }
+    this.count = this.flow = this.notional = 0;
+    samples.times.push(this.nextSecond);
+    samples.mids.push(mid);
+  }
+
   takeBook(event: BookEvent): void {
     const { samples, book } = this;
+    this.countKnown(event.time);
     if (event.kind === 'book') book.replace(event.time, event.sequence, event);
     else book.update(event.time, event.sequence, event);
+    this.knownTo = event.time + freshMs;
     samples.books += 1;
     const { bids, asks } = book;
     if (bids.count === 0 || asks.count === 0) return;
-    samples.spreads.push((asks.best - bids.best) * this.priceUnit);
     if (event.time < this.nextDepth) return;
     this.nextDepth = event.time + depthStepMs;
     const mean = (bps: number) =>
@@ -153,6 +196,20 @@ class Sampler {
     samples.touchUsd.push(mean(0));
     samples.depth10.push(mean(10));
     samples.depth25.push(mean(25));
+  }
+
+  takeGap({ time, reason }: GapEvent): void {
+    this.countKnown(time);
+    this.book.lose({ since: time, reason });
+    this.knownTo = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Adds the time up to `time` in which the book at hand was known. */
+  countKnown(time: Ms): void {
+    const since = this.knownTo - freshMs;
+    if (since === Number.NEGATIVE_INFINITY) return;
+    const known = Math.min(time, this.knownTo) - Math.max(since, this.samples.from);
+    this.samples.knownMs += Math.max(0, known);
   }
 
   takePrint(event: PrintEvent): void {

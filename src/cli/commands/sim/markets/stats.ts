@@ -10,7 +10,7 @@ export const command = defineCommand({
     'Without MARKET, shows one market of each kind. With --books, shows the markets of a recording, each next to the synthetic market of the same symbol.',
   args: [{ name: 'market', optional: true, repeat: true, kind: 'market', summary: 'symbols or ids' }],
   options: {
-    hours: { value: 'N', kind: 'count', maximum: 168, summary: 'hours of synthetic prices to play (default 4)' },
+    hours: { value: 'N', kind: 'count', maximum: 168, summary: 'hours of synthetic prices to play (default 8)' },
     seed: { value: 'N', kind: 'count', maximum: 999_999_999, summary: 'seed of the synthetic prices (default 1)' },
   },
   examples: [
@@ -29,7 +29,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       stateDir: stateFolder(context.variables),
       markets: input.market ?? [],
       seed: input.seed ?? 1,
-      hours: input.hours ?? 4,
+      hours: input.hours ?? 8,
       until: lastFullHour(context.outside.now()),
     }),
   );

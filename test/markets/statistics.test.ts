@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { minuteFigures, playedFigures, togetherness } from '../../src/markets/statistics/figures.ts';
+import { autocorrelation, correlation, excessKurtosis, mean, movesOf } from '../../src/markets/statistics/moments.ts';
+import { sample } from '../../src/markets/statistics/samples.ts';
+import { definition, type Level, type ScriptedEvent, ScriptedSource } from '../engine/scripted-source.ts';
+
+const second = 1000;
+const day = 86_400 * second;
+const one = definition();
+const other = definition({ marketId: 'binance|OTHER' });
+
+const book = (time: number, mid: number, market = one.marketId): ScriptedEvent => ({
+  time,
+  market,
+  bids: [[mid - 1, 10]] as Level[],
+  asks: [[mid + 1, 10]] as Level[],
+});
+
+/** A market whose every second brings a print and then a move in its direction. */
+function following(from: number, seconds: number, market = one.marketId, start = 10_000): ScriptedEvent[] {
+  let mid = start;
+  const script: ScriptedEvent[] = [book(from - 1, mid, market)];
+  for (let at = 0; at < seconds; at += 1) {
+    const size = 1 + ((at * 7) % 5);
+    const aggressor = (at * 13) % 3 === 0 ? 'buy' : 'sell';
+    const time = from + at * second + 300;
+    mid += aggressor === 'buy' ? size : -size;
+    script.push({ time, market, print: [mid, size], aggressor }, book(time + 100, mid, market));
+  }
+  return script;
+}
+
+function figuresOf(script: readonly ScriptedEvent[], to: number): Map<string, number> {
+  const samples = sample(new ScriptedSource(script, [one]), one.marketId, 0, to);
+  return new Map(playedFigures(samples).map(({ name, value }) => [name, value]));
+}
+
+describe('statistics of a market', () => {
+  it('do not count a gap, nor a book that has become too old, as a market that stands still', () => {
+    const whole = figuresOf(following(second, 100), 101 * second);
+    const gap: ScriptedEvent = { time: 101 * second, gap: 'connection' };
+    const holed = figuresOf([...following(second, 100), gap, ...following(500 * second, 100)], 700 * second);
+    assert.equal(Math.round(whole.get('book known')! * 3600), 100);
+    const known = holed.get('book known')! * 3600;
+    assert.ok(known > 205 && known < 211, `${known} s: 100, 100, and ten until the last book is too old`);
+    for (const name of ['mid unchanged after 450 ms', 'prints', 'books'])
+      assert.ok(Math.abs(holed.get(name)! / whole.get(name)! - 1) < 0.12, `${name}: ${holed.get(name)}`);
+    assert.ok(holed.get('flow and move in 1 s, correlation')! > 0.95);
+  });
+
+  it('take no more looks in a hole of years than in one of two days', () => {
+    const years = sample(
+      new ScriptedSource([...following(second, 60), ...following(3 * 365 * day, 60, one.marketId, 20_000)], [one]),
+      one.marketId,
+      0,
+      3 * 365 * day + 60 * second,
+    );
+    assert.ok(years.times.length < (2 * day) / second + 200);
+    assert.equal(years.times.at(-1), 3 * 365 * day + 60 * second);
+    const moves = [1, 60, 3600].flatMap((step) => [...movesOf(years.mids, step)]).filter((move) => !Number.isNaN(move));
+    assert.ok(moves.length > 100);
+    assert.ok(
+      moves.every((move) => Math.abs(move) < 0.1),
+      'no move from 10,000 to 20,000',
+    );
+  });
+
+  it('compare the same seconds of two markets, wherever their books begin', () => {
+    const script = [...following(second, 200), ...following(second, 200, other.marketId).slice(101)];
+    const source = new ScriptedSource(
+      script.sort((a, b) => a.time - b.time),
+      [one, other],
+    );
+    const [left, right] = [one, other].map(({ marketId }) => sample(source, marketId, 0, 201 * second));
+    assert.ok(togetherness(left!, right!) > 0.999);
+  });
+
+  it('of prints alone tell the prints', () => {
+    const prints = following(second, 100).filter((event) => 'print' in event);
+    const figures = figuresOf(prints, 101 * second);
+    assert.equal(figures.get('prints'), 1);
+    assert.ok(Number.isNaN(figures.get('spread, mean')!));
+  });
+
+  it('of an empty, a one-sided and a very short recording are unknown, not wrong', () => {
+    const oneSided = [1, 2, 3].map((at): ScriptedEvent => ({ time: at * second, bids: [[9, 1]] as Level[], asks: [] }));
+    for (const script of [[], oneSided, following(second, 5)]) {
+      const figures = figuresOf(script, 6 * second);
+      for (const name of ['kurtosis of 1 s moves, without the 5 largest', 'flow and move in 1 s, correlation'])
+        assert.ok(Number.isNaN(figures.get(name)!), name);
+    }
+    assert.deepEqual(minuteFigures([1, 2, Number.NaN]), []);
+  });
+});
+
+it('values that are not known are left out of means, pairs and shapes', () => {
+  const series = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? Number.NaN : Math.sin(at)));
+  const known = series.filter((value) => !Number.isNaN(value));
+  assert.equal(mean(series), mean(known));
+  assert.ok(Math.abs(correlation(series, series) - 1) < 1e-12);
+  assert.equal(excessKurtosis(series), excessKurtosis(known));
+  assert.ok(Number.isNaN(autocorrelation(series.slice(0, 20), 1)));
+});
