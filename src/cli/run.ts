@@ -52,6 +52,7 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
     given: { path, input },
     explain: async (...failed) => (await import('./resolve/chosen-account.ts')).explained(...failed),
   });
+  let refusal: unknown;
   try {
     if (spec.changesMore === true && !settings.dryRun) outside.io.changes?.();
     const result = await run(context, input as never);
@@ -62,10 +63,22 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
     if (result.kind !== 'text') await outside.io.flushed?.();
     return exit;
   } catch (error) {
+    refusal = error;
     throw await context.blamed(error);
   } finally {
+    if (context.endings !== undefined) await announce(context, refusal);
     interruption.stop();
     await context.close();
+  }
+}
+
+/** Says which accounts have ended meanwhile. The command is done, so a failure to say it changes nothing. */
+async function announce(context: Context, refusal: unknown): Promise<void> {
+  try {
+    const { announceEndings } = await import('./reading/announce.ts');
+    await announceEndings(context, (refusal as { ruleId?: unknown } | undefined)?.ruleId === 'account-not-active');
+  } catch {
+    // The next command tells it.
   }
 }
 

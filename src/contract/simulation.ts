@@ -37,6 +37,18 @@ export const SimulationStatus = object({
   trading_halt: object({ platform: boolean(), categories: array(string()) }),
   markets: integer('Number of markets.'),
   accounts: integer('Number of accounts.'),
+  ended_accounts: array(
+    object({
+      account_id: string(),
+      name: string(),
+      status: choice(['passed', 'failed', 'closed']),
+      rule_id: nullable(string('Of a failed one: daily-loss, maximum-drawdown.')),
+      ended_at: nullable(number('Unix milliseconds; null: before this was recorded.')),
+      equity: nullable(number('At that moment, USD; of a passed one its balance.')),
+      bound: nullable(number('The floor that it touched, or the target that it reached, USD.')),
+    }),
+    'Accounts that no longer trade, oldest first.',
+  ),
   working_orders: integer('Number of working orders.'),
   open_positions: integer('Number of open positions.'),
   running_strategies: integer('Number of running TWAP, VWAP and scaled orders.'),

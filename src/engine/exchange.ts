@@ -6,7 +6,7 @@ import type { Changes, Command, OpenState, Outcome } from './commands.ts';
 import { defaultRates, type Rates } from './defaults.ts';
 import { carryOut } from './dispatch.ts';
 import { type QuoteRequest, type QuoteResult, quoteOf } from './fills/quote.ts';
-import type { Ms } from './model.ts';
+import type { Account, Environment, Ms } from './model.ts';
 import { consequences, passTime, runPhases } from './moments.ts';
 import { copyOfOutcome, openStateOf, openWorld, takeChangesOf } from './open-state.ts';
 import { restoreRiskBands } from './risk/account-risk.ts';
@@ -80,6 +80,12 @@ export class Exchange {
   risk(accountId: string): RiskSnapshot {
     assert(this.world.portfolios.has(accountId), `no account ${accountId}`);
     return riskOf(this.world, portfolioOf(this.world, accountId));
+  }
+
+  /** The accounts of an environment that have failed or passed, in order of creation; not copies. */
+  endedAccounts(environment: Environment): readonly Readonly<Account>[] {
+    const accounts = [...this.world.portfolios.values()].map(({ account }) => account);
+    return accounts.filter((account) => account.environment === environment && account.status !== 'active');
   }
 
   /** A quote now; with side and size, the fill that an order would get (simulation 3). */

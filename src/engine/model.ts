@@ -126,6 +126,11 @@ export interface Account {
   copyStop: { stoppedAt: Ms; completedAt: Ms | null; acknowledgedAt: Ms | null; reason: string | null } | null;
   /** Why it failed: the rule id of the floor. */
   breachRuleId: string | null;
+  /** When it failed or passed; null: it has not, or that was before this was recorded. */
+  endedAt: Ms | null;
+  /** Its equity at that moment, and the floor that this touched or the target that it reached. */
+  endedEquity: Money | null;
+  endedBound: Money | null;
   /** The funded account created from this passed one. */
   successorId: string | null;
 }

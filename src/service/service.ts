@@ -114,7 +114,7 @@ export class Service {
     await this.#bookOf(path, body);
     const handler = handlers[operation.id as KnownOperationId] as (call: never, turn: Turn) => Answer;
     // An answer that can't be sent must fail before anything is committed.
-    const work = (turn: Turn) => soundAnswer(handler(call as never, turn));
+    const work = (turn: Turn) => withEndings(soundAnswer(handler(call as never, turn)), turn, context.environment);
     if (operation.method === 'GET') return this.simulation.read(work);
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
   }
@@ -188,6 +188,17 @@ export class Service {
       body: failure.status === 400 && operation?.id === 'exchangeCliAuthorizationCode' ? error : { error },
     };
   }
+}
+
+/**
+ * An answer that says how many accounts have ended, and when the last one did: whoever plays through that can tell it
+ * from any answer.
+ */
+function withEndings(answer: Answer, { exchange }: Turn, environment: Environment): Answer {
+  const ended = exchange.endedAccounts(environment);
+  if (ended.length === 0) return answer;
+  const last = Math.max(...ended.map(({ endedAt }) => endedAt ?? 0));
+  return { ...answer, headers: { 'x-sim-endings': `${ended.length};${last}`, ...answer.headers } };
 }
 
 function routeOf({ method, target }: WireRequest): Route {

@@ -62,7 +62,7 @@ const tablesOfVersion2 = [
 
 /** The current tables. A change needs a new version, and a step that converts the previous version. */
 export const schema: Schema = {
-  version: 3,
+  version: 4,
   create: () => allTables.flatMap((table) => table.create()),
   steps: [
     // A client order id is unique in each environment: version 1 had one index over both.
@@ -76,6 +76,12 @@ export const schema: Schema = {
       'ALTER TABLE codes ADD COLUMN session_hash TEXT',
       'CREATE TABLE versions (\n  checksum INTEGER NOT NULL,\n  journal_from INTEGER PRIMARY KEY,\n  rules INTEGER NOT NULL,\n  catalog INTEGER NOT NULL,\n  prices INTEGER NOT NULL\n) STRICT',
       'INSERT INTO versions SELECT 0, 1, 1, 1, 1 WHERE EXISTS (SELECT 1 FROM journal)',
+    ],
+    // An account says when and why it failed or passed.
+    [
+      'ALTER TABLE accounts ADD COLUMN ended_at INTEGER',
+      'ALTER TABLE accounts ADD COLUMN ended_equity INTEGER',
+      'ALTER TABLE accounts ADD COLUMN ended_bound INTEGER',
     ],
   ],
   finish: () => allTables.map((table) => table.stamp()),

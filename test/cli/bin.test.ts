@@ -136,7 +136,7 @@ test('a full disk under stdout prints one clear message, no stack trace, and nev
   assert.match(table.err, /^Error: The output can't be written: ENOSPC.*\n.*try again\.\nexit 7\n$/);
   const order = sh('perp order place BTC buy 0.001 --json >/dev/full || [ $? = 8 ]');
   assert.equal(order.exit, 0);
-  const { code, hint } = JSON.parse(order.err).error;
+  const { code, hint } = JSON.parse(order.err.trim().split('\n').at(-1)!).error;
   assert.deepEqual([code, /before repeating it/.test(hint)], ['output_lost', true]);
 });
 

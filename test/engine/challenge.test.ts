@@ -24,6 +24,8 @@ test('touching the daily floor fails the account, cancels everything and closes 
   scenario.to(day + 1_000);
   assert.equal(scenario.account().status, 'failed');
   assert.equal(scenario.account().breachRuleId, 'daily-loss');
+  const { endedAt, endedEquity, endedBound } = scenario.account();
+  assert.deepEqual([endedAt, endedEquity, endedBound], [day + 1_000, usd(97_000), usd(97_000)]);
   assert.equal(scenario.record(resting).status, 'canceled');
   const closing = scenario.fills().at(-1)!;
   assert.deepEqual([closing.type, closing.mode, closing.side, closing.size], ['close_out', 'close_out', 'sell', 100]);
@@ -124,7 +126,8 @@ test('the target on realized balance with nothing open passes the account, and i
   scenario.place('sell', 5, { reduceOnly: true });
   assert.equal(scenario.account().status, 'active');
   scenario.place('sell', 4, { reduceOnly: true });
-  assert.equal(scenario.account().status, 'passed');
+  const { status, endedAt, endedEquity, endedBound, balance } = scenario.account();
+  assert.deepEqual([status, endedAt, endedEquity, endedBound], ['passed', day + 1_000, balance, usd(10_900)]);
   assert.equal(scenario.record(resting).status, 'canceled');
   assert.equal(scenario.ruleAgainst('buy', 1), 'account-not-active');
   const { account } = scenario.done({ kind: 'fund_account', accountId: scenario.accountId });

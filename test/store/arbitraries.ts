@@ -85,6 +85,9 @@ export const accounts: Arbitrary<Account> = record({
     }),
   ),
   breachRuleId: orNull(text),
+  endedAt: orNull(integer),
+  endedEquity: orNull(money),
+  endedBound: orNull(money),
   successorId: orNull(text),
 });
 

@@ -81,6 +81,7 @@ const published = [
   'af0e156b99504e719d17a448f25829ab6be9b8f907c8b5c9801b8d56e48b1db0',
   '796c4da511163f7d01c4428819960a80c852b8afafc412e1b9162fcb9ad70dc7',
   '7d08cc837252430fc61c7e48618a09d3cd4ea6153b04273050de611fe0cfa81b',
+  'bfe62898e995ae3153befdfe74bdf4e844045bc8967fa14c33c4bc26cb7730c6',
 ].map((digest, index) => {
   const sql = readFileSync(new URL(`schema-${index + 1}.sql`, import.meta.url), 'utf8');
   return { version: index + 1, digest, sql, statements: sql.split(/;\n\n?/).slice(0, -1) };
@@ -181,7 +182,9 @@ test('a migrated state is complete: every row has its checksum, and none reads a
     assert.deepEqual(store.idempotency('owner', 'createOrder', 'key'), remembered('key'));
     assert.equal(store.journal(0, 9).length, 1);
     assert.equal(store.setting('clock'), 'manual');
-    assert.deepEqual(store.versions(), { journalFrom: 1, rules: 1, catalog: 1, prices: 1 });
+    // Since version 3, the state says so itself.
+    const first = { journalFrom: 1, rules: 1, catalog: 1, prices: 1 };
+    assert.deepEqual(store.versions(), version < 3 ? first : null);
   }
 });
 
@@ -323,7 +326,7 @@ test('a newer file is refused with what to do, and is unchanged', (t) => {
   database.exec(`PRAGMA user_version = ${schema.version + 1}`);
   database.close();
   const before = readFileSync(file);
-  refuses(() => Store.open(file), 'newer', file, /format 4; this one knows up to 3.*Update perp/);
+  refuses(() => Store.open(file), 'newer', file, /format 5; this one knows up to 4.*Update perp/);
   assert.deepEqual(readFileSync(file), before);
 });
 

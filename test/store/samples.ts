@@ -59,6 +59,9 @@ export function account(overrides: Partial<Account> = {}): Account {
     lastOrderAt: null,
     copyStop: null,
     breachRuleId: null,
+    endedAt: null,
+    endedEquity: null,
+    endedBound: null,
     successorId: null,
     ...overrides,
   };

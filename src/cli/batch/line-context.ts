@@ -142,6 +142,11 @@ export class LineContext extends Context {
     return this.#memory.recall(name, work, recentForMs);
   }
 
+  /** The batch tells it. */
+  override hearEndings(endings: string | undefined): void {
+    this.#memory.context.hearEndings(endings);
+  }
+
   override get sharesReads(): boolean {
     return true;
   }

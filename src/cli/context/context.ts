@@ -61,6 +61,8 @@ export class Context {
   readonly palette: Palette;
   /** The source of prices in the last answer that named one: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
+  /** Which accounts have ended, as the simulation's last answer told it; undefined: none. */
+  endings: string | undefined;
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
   readonly #spinner: Spinner;
@@ -138,6 +140,7 @@ export class Context {
       }
     });
     this.marketSource = answer.headers['x-market-source'] ?? this.marketSource;
+    this.hearEndings(answer.headers['x-sim-endings']);
     this.hear(id, answer);
     return answer;
   }
@@ -222,6 +225,11 @@ export class Context {
     if (this.#heard.length === 0) return error;
     const { blamed } = await import('./bad-answer.ts');
     return blamed(this.#heard, error);
+  }
+
+  /** Remembers which accounts have ended, for what is told at the end of the command. */
+  hearEndings(endings: string | undefined): void {
+    this.endings = endings;
   }
 
   /** Remembers an answer from a host, for `blamed`. */

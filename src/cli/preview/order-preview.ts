@@ -3,10 +3,12 @@ import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { type Block, type Cell, fields, line } from '../output/result.ts';
+import { endingOf } from '../reading/endings.ts';
 import { openPositions } from '../resolve/position.ts';
 import { firstEnd } from '../risk/outlook.ts';
 import { quantity, roughPrice, usd } from '../text/format.ts';
 import { breachText } from '../views/end-view.ts';
+import { endingCell } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { bracketBlocks } from './bracket.ts';
@@ -23,7 +25,10 @@ export async function orderPreview(
   force: boolean,
 ): Promise<Block[]> {
   const { prospect, estimate, worst } = await judged(context, order, market, force);
-  return previewBlocks(prospect, estimate, { worst, goesTo: destination(context.settings, order.account_id) });
+  const ending = await endingOf(context, prospect.account);
+  const says = ending === undefined ? [] : [line(endingCell(ending))];
+  const goesTo = destination(context.settings, order.account_id);
+  return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo })];
 }
 
 /** What a strategy itself says of its preview. */

@@ -1,6 +1,7 @@
 import type { AccountRisk } from '../../contract/accounts.ts';
 import type { Position } from '../../contract/positions.ts';
-import { decimalsOf, Ratio } from './ratio.ts';
+import { decimalsOf } from '../../terms/decimal.ts';
+import { Ratio } from './ratio.ts';
 
 /** A floor of an account, and how far its equity is above it, USD. */
 export interface Floor {

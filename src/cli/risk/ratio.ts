@@ -87,10 +87,3 @@ export class Ratio {
     return sign * Number(`${scaled}e-${decimals}`);
   }
 }
-
-/** The number of decimals of a JSON number: 0.25 has two, 100 none. */
-export function decimalsOf(value: number): number {
-  const [mantissa = '', exponent = '0'] = String(value).split('e');
-  const fraction = mantissa.split('.')[1] ?? '';
-  return Math.max(0, fraction.length - Number(exponent));
-}

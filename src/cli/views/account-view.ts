@@ -5,6 +5,7 @@ import { type Block, blank, type Cell, type Column, fields, line } from '../outp
 import { type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
 import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { breachText, percentText } from './end-view.ts';
+import { type Ending, endingBrief, endingCell } from './ending-view.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */
@@ -14,13 +15,17 @@ const dollars = (value: number | null | undefined): Cell | undefined =>
   value === null || value === undefined ? undefined : `${usd(value)} USD`;
 
 /** The table of accounts; the one in use is marked. */
-export function accountColumns(inUse: string | undefined): readonly Column<Account>[] {
+export function accountColumns(
+  inUse: string | undefined,
+  endings: ReadonlyMap<string, Ending>,
+): readonly Column<Account>[] {
   return [
     { header: ' ', cell: (account) => (account.id === inUse ? '*' : ''), keep: 9 },
     { header: 'ID', cell: (account) => account.id },
     { header: 'NAME', cell: (account) => account.name, keep: 5 },
     { header: 'STAGE', cell: (account) => account.stage, keep: 2 },
     { header: 'STATUS', cell: (account) => statusCell(account.status) },
+    { header: 'ENDED', cell: (account) => endedCell(endings.get(account.id)), keep: 7 },
     { header: 'BALANCE', cell: (account) => usd(account.balance), align: 'right' },
     { header: 'EQUITY', cell: (account) => shown(account.risk?.equity), align: 'right', keep: 6 },
     { header: 'PNL', cell: (account) => profitCell(account.risk?.unrealized_pnl), align: 'right', keep: 4 },
@@ -29,11 +34,17 @@ export function accountColumns(inUse: string | undefined): readonly Column<Accou
   ];
 }
 
+function endedCell(ending: Ending | undefined): Cell {
+  return ending === undefined || ending.ended_at === null ? '' : endingBrief(ending).replace(/^[A-Z]+ /, '');
+}
+
 /** What an account holds, and what ends it. */
 interface Holdings {
   readonly positions: readonly Position[];
   readonly marks: Marks;
   readonly outlook: Outlook;
+  /** undefined while the account is active. */
+  readonly ending?: Ending | undefined;
 }
 
 const nothingHeld: Holdings = { positions: [], marks: new Map(), outlook: noOutlook };
@@ -43,6 +54,7 @@ export function accountBlocks(account: Account, holdings: Holdings = nothingHeld
   const { risk } = account;
   return [
     line({ text: account.name, tone: 'strong' }, '  ', account.stage, ' ', statusCell(account.status)),
+    ...(holdings.ending === undefined ? [] : [line(endingCell(holdings.ending))]),
     fields(
       ['balance', dollars(account.balance)],
       ['equity', dollars(risk?.equity)],

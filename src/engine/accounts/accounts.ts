@@ -63,6 +63,9 @@ function open(world: World, opening: Opening, startingBalance: Money): Account {
     lastOrderAt: null,
     copyStop: null,
     breachRuleId: null,
+    endedAt: null,
+    endedEquity: null,
+    endedBound: null,
     successorId: null,
   };
   world.portfolios.set(account.id, { account, orders: new Map(), positions: new Map() });

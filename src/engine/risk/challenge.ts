@@ -1,5 +1,6 @@
 import { equityOf, freshMarks } from '../accounts/equity.ts';
-import { breachedFloor, type FloorRuleId, floorsOf, hasPassed } from '../accounts/floors.ts';
+import { breachedFloor, type FloorRuleId, floorsOf, hasPassed, profitTarget } from '../accounts/floors.ts';
+import type { Account, Money } from '../model.ts';
 import { cancel, isForced, isWorking } from '../orders/working-orders.ts';
 import { endScaled } from '../strategies/scaled.ts';
 import { endTwap } from '../strategies/twap.ts';
@@ -14,7 +15,7 @@ export function enforceFloors(world: World, portfolio: Portfolio): boolean {
   if (portfolio.account.status !== 'active') return false;
   const equity = equityOf(world, portfolio, freshMarks(world, portfolio));
   const broken = equity === null ? null : breachedFloor(floorsOf(portfolio.account), equity);
-  if (broken !== null) breach(world, portfolio, broken);
+  if (equity !== null && broken !== null) breach(world, portfolio, broken, equity);
   return broken !== null;
 }
 
@@ -29,16 +30,27 @@ export function recognizePassed(world: World, portfolio: Portfolio): void {
   const { account } = portfolio;
   if (account.status !== 'active' || !hasPassed(account, portfolio.positions.size)) return;
   account.status = 'passed';
+  end(world, account, account.balance, profitTarget(account.plan, account.startingBalance));
   touchAccount(world, account);
   cancelEverything(world, portfolio, 'the account has passed');
 }
 
-function breach(world: World, portfolio: Portfolio, ruleId: FloorRuleId): void {
-  portfolio.account.status = 'failed';
-  portfolio.account.breachRuleId = ruleId;
+function breach(world: World, portfolio: Portfolio, ruleId: FloorRuleId, equity: Money): void {
+  const { account } = portfolio;
+  const floors = floorsOf(account);
+  account.status = 'failed';
+  account.breachRuleId = ruleId;
+  end(world, account, equity, ruleId === 'daily-loss' ? floors.dailyLoss : floors.maximumDrawdown);
   touchAccount(world, portfolio.account);
   cancelEverything(world, portfolio, `the account has failed: ${ruleId}`);
   closeOut(world, portfolio);
+}
+
+/** Records when and at what equity an account ended, and the floor or target that this is compared with. */
+function end(world: World, account: Account, equity: Money, bound: Money | null): void {
+  account.endedAt = world.now;
+  account.endedEquity = equity;
+  account.endedBound = bound;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AccountTradingPolicy, Account as WireAccount } from '../../contract/accounts.ts';
-import type { ObservedBehavior } from '../../contract/simulation.ts';
+import type { ObservedBehavior, SimulationStatus } from '../../contract/simulation.ts';
 import type { OpenState } from '../../engine/commands.ts';
 import type { RiskSnapshot } from '../../engine/exchange.ts';
 import type { Account, Limits, Money, Ms, Policy } from '../../engine/model.ts';
@@ -43,6 +43,19 @@ export function presentAccount(account: Account, risk: RiskSnapshot): WireAccoun
         minimum_trading_days: plan.minimumTradingDays,
       },
     },
+  };
+}
+
+/** How an account ended, as the simulation's status tells it. */
+export function presentEnding(account: Account): SimulationStatus['ended_accounts'][number] {
+  return {
+    account_id: account.id,
+    name: account.name,
+    status: account.status as 'passed' | 'failed' | 'closed',
+    rule_id: account.breachRuleId,
+    ended_at: account.endedAt,
+    equity: usdOrNull(account.endedEquity),
+    bound: usdOrNull(account.endedBound),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
+import { endingsOf } from '../../reading/endings.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { accountColumns, accountFields } from '../../views/account-view.ts';
 
@@ -15,9 +16,11 @@ export const command = defineCommand({
 export async function run(context: Context): Promise<Result> {
   const accounts = await allAccounts(context);
   const inUse = context.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
+  const isNeeded = context.settings.output === 'table' && accounts.some(({ status }) => status !== 'active');
+  const endings = isNeeded ? await endingsOf(context) : new Map();
   return listOf(accounts, {
     fields: accountFields,
-    columns: accountColumns(inUse),
+    columns: accountColumns(inUse, endings),
     empty: 'No accounts.',
   });
 }

@@ -1,11 +1,13 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Result, recordOf } from '../../output/result.ts';
+import { endingOf } from '../../reading/endings.ts';
 import { noted, prospectsOf } from '../../reading/prospects.ts';
 import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
 import { accountComputed } from '../../risk/outlook.ts';
 import { accountBlocks } from '../../views/account-view.ts';
+import type { Ending } from '../../views/ending-view.ts';
 
 export const command = defineCommand({
   summary: 'Show one account: balance, margin, distance to the floors',
@@ -23,6 +25,15 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const open = context.call('listOpenPositions', { query: { account_id } }).then((answer) => answer.data);
   const positions = await noted(context, 'The positions', open, []);
   const { marks, outlook } = await prospectsOf(context, data, positions);
-  const computed = accountComputed(positions, marks, outlook);
-  return recordOf({ ...data, computed }, () => accountBlocks(data, { positions, marks, outlook }));
+  const ending = await endingOf(context, data);
+  const computed = {
+    ...accountComputed(positions, marks, outlook),
+    ended: ending === undefined ? null : ended(ending),
+  };
+  return recordOf({ ...data, computed }, () => accountBlocks(data, { positions, marks, outlook, ending }));
+}
+
+/** When and why the account ended; its status is the API's own. */
+function ended({ ended_at, rule_id, equity, bound }: Ending) {
+  return { at: ended_at, rule_id, equity, bound };
 }

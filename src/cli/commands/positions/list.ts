@@ -4,12 +4,14 @@ import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, line, listOf, type Result, tableOf } from '../../output/result.ts';
+import { endingOf } from '../../reading/endings.ts';
 import { extentOptions, firstOf, listed } from '../../reading/lists.ts';
 import { accountNow, prospectsOf } from '../../reading/prospects.ts';
 import { watch } from '../../reading/watch.ts';
 import { accountId, allAccounts } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
 import { computedOf, type Marks, type Outlook } from '../../risk/outlook.ts';
+import { accountName, endingText } from '../../views/ending-view.ts';
 import { closedColumns, openColumns, openPositionFields, positionFields } from '../../views/position-view.ts';
 
 export const command = defineCommand({
@@ -41,9 +43,18 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   if (input.watch) return watch(context, () => look(context));
   const positions = await openPositions(context);
-  const { marks, outlook } = await prospectsOf(context, accountInUse(context), positions);
+  const account = accountInUse(context);
+  const { marks, outlook } = await prospectsOf(context, account, positions);
+  await tellEnding(context, account);
   const rows = firstOf(context, positions, input).map((position) => withComputed(position, marks, outlook));
   return listOf(rows, { fields: openPositionFields, columns: openColumns(marks, outlook), empty: nothingOpen });
+}
+
+/** An account that no longer trades is named with how it ended. */
+async function tellEnding(context: Context, reading: Promise<Account>): Promise<void> {
+  const account = context.settings.output === 'table' ? await reading.catch(() => undefined) : undefined;
+  const ending = account === undefined ? undefined : await endingOf(context, account);
+  if (ending !== undefined) context.note(`${endingText(ending)} (${accountName(ending)})`);
 }
 
 /** The account as the list of accounts has just shown it, else as it is now. */

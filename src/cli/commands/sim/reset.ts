@@ -3,6 +3,7 @@ import { stateFolder, type Variables } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { noteTold } from '../../reading/told-endings.ts';
 import { allAccounts } from '../../resolve/account.ts';
 import { writeConfig } from '../../settings/config-file.ts';
 import { counted, usd } from '../../text/format.ts';
@@ -56,6 +57,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, onSetAside });
   simulation.close();
   forgetWrites(variables, name);
+  noteTold(variables, name, undefined);
   if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
   const made = await allAccounts(context);
   const { data: status } = await context.call('simStatus', {});

@@ -4,6 +4,7 @@ import { stateFolder } from '../../files/folders.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, quantity } from '../../text/format.ts';
+import { endingCell } from '../../views/ending-view.ts';
 
 export const command = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",
@@ -34,6 +35,7 @@ export async function run(context: Context): Promise<Result> {
       ],
       ['seed', String(data.seed)],
       ['accounts', String(data.accounts)],
+      ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending)] as const),
       [
         'open',
         `${counted(data.open_positions, 'position')}, ${counted(data.working_orders, 'order')}, ${data.running_strategies} strategies`,

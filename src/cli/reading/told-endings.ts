@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { stateFolder, type Variables } from '../files/folders.ts';
+import { writePrivateFile } from '../files/private-files.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+
+/** What has been told of a state of the simulation: its last mark, and the accounts with the times of their end. */
+interface Told {
+  readonly mark: string;
+  readonly ended: readonly string[];
+}
+
+/** What has been told, by state; nothing if the file can't be read. */
+export function told(variables: Variables): Readonly<Record<string, Told | undefined>> {
+  try {
+    const kept: unknown = JSON.parse(readRegularFile(fileIn(variables)).text);
+    return typeof kept === 'object' && kept !== null ? (kept as Record<string, Told>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Remembers what has been told of a state; undefined: it starts over. */
+export function noteTold(variables: Variables, state: string, now: Told | undefined): void {
+  const before = told(variables);
+  if (now === undefined && before[state] === undefined) return;
+  writePrivateFile(fileIn(variables), JSON.stringify({ ...before, [state]: now }), 'quick');
+}
+
+function fileIn(variables: Variables): string {
+  return join(stateFolder(variables), 'endings.json');
+}

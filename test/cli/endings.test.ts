@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { serve } from '../../src/service/serve.ts';
+import { Desk } from './practice.ts';
+
+const begin = Date.UTC(2026, 10, 20, 20);
+const market = {
+  market_id: 'binance|BTCUSDT',
+  symbol: 'BTC',
+  coin: 'BTCUSDT',
+  size_decimals: 3,
+  tick: '0.1',
+  max_leverage: 10,
+  category: 'crypto',
+};
+
+/** A desk on a recording: one book a second, at these mids. */
+async function recorded(...mids: number[]): Promise<Desk> {
+  const desk = new Desk();
+  const lines = mids.map((mid, at) => ({
+    time: begin + (at + 1) * 1000,
+    market_id: market.market_id,
+    bids: [[(mid - 0.1).toFixed(1), '50']],
+    asks: [[(mid + 0.1).toFixed(1), '50']],
+  }));
+  const file = join(desk.folder, 'tape.jsonl');
+  const text = [{ time: begin, market }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+  writeFileSync(file, text);
+  await desk.json('markets', '--books', file, '--clock', 'manual', '--state', 'default');
+  await desk.json('sim', 'advance', '1s');
+  return desk;
+}
+
+const failed =
+  /^FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00 \(Challenge 1, acc_000000001\)$/m;
+
+describe('an account that fails', () => {
+  it('is announced once, by the command that plays through it', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    const before = await desk.perp(['sim', 'advance', '1s']);
+    assert.doesNotMatch(before.err, /FAILED/);
+    const through = await desk.perp(['sim', 'advance', '1s']);
+    assert.match(through.err, failed);
+    assert.match(through.out, /1 fill/);
+    assert.doesNotMatch((await desk.perp(['quote', 'BTC'])).err, /FAILED/);
+  });
+
+  it('is announced by any command with notes; a quiet one leaves it to the next', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    assert.equal((await desk.perp(['sim', 'advance', '2s', '--quiet'])).err, '');
+    const run = await desk.perp(['quote', 'BTC', '--json']);
+    assert.match(run.err, failed);
+    assert.equal(run.json.status, 'ok');
+  });
+
+  it('says so wherever it appears', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    await desk.perp(['sim', 'advance', '2s']);
+    const line = /FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00/;
+    assert.match((await desk.perp(['accounts', 'show'])).out, line);
+    assert.match((await desk.perp(['sim', 'status'])).out, line);
+    assert.match((await desk.perp(['positions'])).err, line);
+    assert.match((await desk.perp(['accounts'])).out, /failed +2026-11-20 20:00:03Z, maximum drawdown/);
+    const { computed } = await desk.json('accounts', 'show');
+    const { at, rule_id, bound } = computed.ended;
+    assert.deepEqual([at, rule_id, bound], [begin + 3000, 'maximum-drawdown', 97_000]);
+    const refused = await desk.perp(['order', 'place', 'BTC', 'buy', '0.1', '--json']);
+    assert.equal(refused.error.rule_id, 'account-not-active');
+    assert.match(refused.err, line);
+  });
+
+  it('is announced anew in a state that was started over', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900, 96_000, 92_000);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    await desk.perp(['sim', 'advance', '3s']);
+    await desk.json('sim', 'reset', '--yes');
+    assert.doesNotMatch((await desk.perp(['accounts', 'show'])).out, /FAILED/);
+    await desk.perp(['sim', 'advance', '1s']);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    assert.match((await desk.perp(['sim', 'advance', '5s'])).err, /^FAILED/m);
+  });
+
+  it('is announced by a batch', async () => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    const file = join(desk.folder, 'lines.txt');
+    writeFileSync(file, 'sim advance 2s\n');
+    assert.match((await desk.perp(['batch', file])).err, failed);
+  });
+
+  it('is announced by a command that asks a served simulation', async (t) => {
+    using desk = await recorded(96_000, 95_000, 92_900, 92_900);
+    await desk.json('order', 'place', 'BTC', 'buy', '1');
+    const stateDir = desk.variables.PERP_STATE_DIR!;
+    const serving = await serve({ stateDir, state: 'default', port: 0, sandboxPort: 0, drainMs: 50 });
+    t.after(() => serving.stop());
+    await fetch(`${serving.baseUrl}/sim/advance`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${serving.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ duration_ms: 2000 }),
+    });
+    assert.match((await desk.perp(['quote', 'BTC'])).err, failed);
+    assert.doesNotMatch((await desk.perp(['quote', 'BTC'])).err, /FAILED/);
+  });
+});
+
+it('passing is announced, too, with the balance and the target', async () => {
+  using desk = await recorded(96_000, 97_000, 105_100, 105_100);
+  await desk.json('order', 'place', 'BTC', 'buy', '1');
+  await desk.json('sim', 'advance', '2s');
+  const { err } = await desk.perp(['positions', 'close', 'BTC']);
+  assert.match(err, /^PASSED 2026-11-20 20:00:03Z: balance 109,0\d\d\.\d\d reached 109,000\.00 \(Challenge 1, /m);
+  assert.match((await desk.perp(['accounts', 'show'])).out, /^PASSED/m);
+});
