@@ -20,6 +20,7 @@ import {
   type Sent,
   string,
 } from './schema.ts';
+import { simulationHistoryOperations } from './simulation-history.ts';
 import { instant } from './terms.ts';
 
 /** How the simulation runs, and counts of what is open. */
@@ -244,6 +245,7 @@ const accountForItsPolicy: FieldRule = (body) => {
 
 /** The simulation's own operations: not part of the API or its OpenAPI document. */
 export const simulationOperations = operationsOf({
+  ...simulationHistoryOperations,
   simStatus: {
     method: 'GET',
     path: '/sim/status',

@@ -12,6 +12,7 @@ import type {
   TwapOrder,
 } from '../engine/model.ts';
 import { sequenceOf } from '../engine/record-id.ts';
+import { type BriefFill, BriefFills } from './brief-fills.ts';
 import type { Connection } from './connection.ts';
 import { type Page, PageQuery, type PageRequest, Query } from './query.ts';
 import { copyGroups, operations, scaledOrders, twaps } from './strategy-tables.ts';
@@ -43,9 +44,11 @@ const startedKey = ({ startedAt, sequence }: TwapOrder | ScaledOrder) => ({ time
 export class Records {
   readonly #connection: Connection;
   readonly #queries: ReturnType<typeof queriesOf>;
+  readonly #briefFills: BriefFills;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#briefFills = new BriefFills(connection);
     this.#queries = queriesOf(connection);
   }
 
@@ -80,6 +83,11 @@ export class Records {
   /** Filled records by settlement, newest first. */
   fills({ accountId, ...page }: { accountId: string } & PageRequest): Page<Order> {
     return this.#queries.fills.page(page, accountId);
+  }
+
+  /** The same with what a history needs, for pages of thousands. */
+  briefFills({ accountId, ...page }: { accountId: string } & PageRequest): Page<BriefFill> {
+    return this.#briefFills.page(accountId, page);
   }
 
   /** Orders created by an order, a TWAP or a scaled order, oldest first. */
@@ -143,6 +151,11 @@ export class Records {
 
   ledger({ accountId, ...page }: { accountId: string } & PageRequest): Page<LedgerEntry> {
     return this.#queries.ledger.page(page, accountId);
+  }
+
+  /** Ledger entries that no fill made: deposits, carry, liquidation fees, bankruptcies. */
+  payments({ accountId, ...page }: { accountId: string } & PageRequest): Page<LedgerEntry> {
+    return this.#queries.payments.page(page, accountId);
   }
 
   /**
@@ -220,6 +233,16 @@ export function queriesOf(connection: Connection) {
       connection,
       ledger,
       { filter: 'account_id = ?4', time: null, sequence: 'sequence' },
+      ({ time, sequence }) => ({ time, sequence }),
+    ),
+    payments: new PageQuery(
+      connection,
+      ledger,
+      {
+        filter: "account_id = ?4 AND kind NOT IN ('fee', 'realized_pnl')",
+        time: null,
+        sequence: 'sequence',
+      },
       ({ time, sequence }) => ({ time, sequence }),
     ),
   };

@@ -53,6 +53,7 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   everyConsumption: ['SCAN consumption'],
   explanations: ['SEARCH explanations USING PRIMARY KEY (order_id=?)'],
   ledger: ['SEARCH ledger USING PRIMARY KEY (account_id=? AND sequence<?)'],
+  payments: ['SEARCH ledger USING PRIMARY KEY (account_id=? AND sequence<?)'],
 };
 
 test('every read seeks in its own index, sorts nothing, and scans only partial indices of what is open', (t) => {

@@ -6,6 +6,7 @@ import * as auth from './auth.ts';
 import * as copy from './copy.ts';
 import * as fills from './fills.ts';
 import * as general from './general.ts';
+import * as history from './history.ts';
 import * as markets from './markets.ts';
 import * as orders from './orders.ts';
 import * as positions from './positions.ts';
@@ -23,4 +24,5 @@ export const handlers: { readonly [Id in KnownOperationId]: Handler<Id> } = {
   ...strategies,
   ...copy,
   ...admin,
+  ...history,
 };

@@ -1,0 +1,146 @@
+import { dayMs, hourMs, nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
+import { divideRounded, toMoney } from '../../terms/decimal.ts';
+import type { Booking, Money, Ms, Trip } from './records.ts';
+
+/** Equity at one moment. */
+export interface EquityPoint {
+  readonly time: Ms;
+  readonly balance: Money;
+  /** Balance plus the unrealized profit of what was open. */
+  readonly equity: Money;
+}
+
+/** Where equity fell furthest below its highest value so far. */
+export interface Drawdown {
+  readonly amount: Money;
+  /** Of the highest value so far, in percent. */
+  readonly percent: number;
+  readonly peak: EquityPoint;
+  readonly trough: EquityPoint;
+}
+
+/** A market's mark at a time; null if there is none. */
+export type MarkAt = (marketId: string, time: Ms) => number | null;
+
+/** Moments for a curve: about `count`, at equal distances in whole hours or parts of one, and every start of a day. */
+export function momentsBetween(from: Ms, to: Ms, count: number): Ms[] {
+  const step = steps.find((one) => (to - from) / one <= count) ?? Math.ceil((to - from) / count / dayMs) * dayMs;
+  const moments = new Set<Ms>([from]);
+  for (let time = Math.ceil(from / step) * step; time < to; time += step) moments.add(time);
+  if (step <= dayMs)
+    for (let day = nextTradingDayStart(from); day < to; day = nextTradingDayStart(day)) moments.add(day);
+  return [...moments.add(to)].sort((a, b) => a - b);
+}
+
+const minuteMs = 60_000;
+const steps = [
+  ...[1_000, 5_000, 15_000],
+  ...[1, 5, 15, 30].map((n) => n * minuteMs),
+  ...[1, 2, 4, 6, 12, 24].map((n) => n * hourMs),
+];
+
+/** The marks that equity at these moments needs: of each market, the moments at which something is open in it. */
+export function neededMarks(trips: readonly Trip[], moments: readonly Ms[]): Map<string, Ms[]> {
+  const needed = new Map<string, Set<Ms>>();
+  for (const { marketId, openedAt, closedAt } of trips) {
+    for (let at = firstFrom(moments, openedAt); at < moments.length; at++) {
+      const time = moments[at]!;
+      if (closedAt !== null && time >= closedAt) break;
+      const times = needed.get(marketId) ?? new Set();
+      needed.set(marketId, times.add(time));
+    }
+  }
+  return new Map([...needed].map(([marketId, times]) => [marketId, [...times].sort((a, b) => a - b)]));
+}
+
+/**
+ * Equity at moments in order: the sum of all bookings up to and including the moment, and the unrealized profit of what
+ * was open. Where a mark is missing, the position counts at its cost.
+ */
+export function equityCurve(
+  { trips, bookings }: { trips: readonly Trip[]; bookings: readonly Booking[] },
+  moments: readonly Ms[],
+  markAt: MarkAt,
+): EquityPoint[] {
+  let balance = 0n;
+  let at = 0;
+  let open: Trip[] = [];
+  let next = 0;
+  return moments.map((time) => {
+    for (; at < bookings.length && bookings[at]!.time <= time; at++) balance += changeOf(bookings[at]!);
+    for (; next < trips.length && trips[next]!.openedAt <= time; next++) open.push(trips[next]!);
+    open = open.filter(({ closedAt }) => closedAt === null || closedAt > time);
+    const unrealized = open.reduce((sum, trip) => sum + unrealizedOf(trip, time, markAt), 0n);
+    return { time, balance, equity: balance + unrealized };
+  });
+}
+
+function changeOf({ realizedPnl, fees, funding, bankruptcy, transfer }: Booking): Money {
+  return realizedPnl - fees - funding + bankruptcy + transfer;
+}
+
+/** The unrealized profit at a time of a trip that was open then; after its last fill at or before the time. */
+function unrealizedOf({ marketId, side, steps, lotsPerUnit }: Trip, time: Ms, markAt: MarkAt): Money {
+  const mark = markAt(marketId, time);
+  const step = steps.findLast(({ fill }) => fill.time <= time);
+  if (mark === null || step === undefined) return 0n;
+  const value = divideRounded(toMoney(mark) * BigInt(step.lots), BigInt(lotsPerUnit));
+  return side === 'long' ? value - step.cost : step.cost - value;
+}
+
+/** The deepest drawdown of a curve; null if equity never fell. */
+export function deepestDrawdown(points: readonly EquityPoint[]): Drawdown | null {
+  let peak = points[0];
+  let deepest: Drawdown | null = null;
+  for (const point of points) {
+    if (peak === undefined || point.equity > peak.equity) peak = point;
+    const amount = peak.equity - point.equity;
+    if (amount <= (deepest?.amount ?? 0n)) continue;
+    deepest = { amount, percent: (Number(amount) / Number(peak.equity)) * 100, peak, trough: point };
+  }
+  return deepest;
+}
+
+/** The floors that equity must stay above; null if the plan has no such rule. */
+export interface FloorsAt {
+  readonly dailyLoss: Money | null;
+  readonly maximumDrawdown: Money | null;
+}
+
+/** Both floors at each point of a curve: the daily one starts from the equity at the start of the point's day. */
+export function floorsAlong(
+  points: readonly EquityPoint[],
+  { startingBalance, dailyLossPct, maxDrawdownPct }: Plan,
+): FloorsAt[] {
+  const share = (percent: number) => divideRounded(startingBalance * BigInt(Math.round(percent * 1e6)), 100_000_000n);
+  const drawdown = maxDrawdownPct ? startingBalance - share(maxDrawdownPct) : null;
+  let day = Number.NaN;
+  let dayStart = points[0]?.equity ?? startingBalance;
+  return points.map(({ time, equity }) => {
+    const its = tradingDayStart(time);
+    if (its !== day) {
+      day = its;
+      dayStart = equity;
+    }
+    return { dailyLoss: dailyLossPct ? dayStart - share(dailyLossPct) : null, maximumDrawdown: drawdown };
+  });
+}
+
+/** The rules of a plan, as far as floors need them. */
+export interface Plan {
+  readonly startingBalance: Money;
+  readonly dailyLossPct: number | null;
+  readonly maxDrawdownPct: number | null;
+}
+
+/** Index of the first moment at or after a time. */
+function firstFrom(moments: readonly Ms[], time: Ms): number {
+  let low = 0;
+  let high = moments.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (moments[middle]! < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

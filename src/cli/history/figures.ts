@@ -1,0 +1,91 @@
+import { divideRounded } from '../../terms/decimal.ts';
+import { entryPriceOf, type Money, type Ms, netOf, type Trip } from './records.ts';
+
+/** What a set of ended round trips shows. An average is null without anything to average. */
+export interface Figures {
+  readonly trips: number;
+  readonly won: number;
+  readonly lost: number;
+  /** Share of trips that won, 0 to 1. */
+  readonly winRate: number | null;
+  /** Average net result of a trip. */
+  readonly expectancy: Money | null;
+  readonly averageWin: Money | null;
+  readonly averageLoss: Money | null;
+  readonly largestWin: Money | null;
+  readonly largestLoss: Money | null;
+  /** What the winners won / what the losers lost; null while nothing was lost. */
+  readonly profitFactor: number | null;
+  /** Trips whose risk is known, and the average and sum of their results as multiples of it. */
+  readonly tripsWithRisk: number;
+  readonly averageR: number | null;
+  readonly totalR: number | null;
+  /** Average time from the first fill to the last, ms. */
+  readonly averageHeldMs: number | null;
+}
+
+/** Figures of ended trips; `riskOf` is what a trip risked, null if that is not known. */
+export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money | null): Figures {
+  const nets = trips.map(netOf);
+  const wins = nets.filter((net) => net > 0n);
+  const losses = nets.filter((net) => net < 0n);
+  const multiples = trips.flatMap((trip) => rMultipleOf(trip, riskOf(trip)) ?? []);
+  const totalR = multiples.length === 0 ? null : multiples.reduce((sum, one) => sum + one, 0);
+  const held = trips.reduce((sum, { openedAt, closedAt }) => sum + closedAt! - openedAt, 0);
+  return {
+    trips: trips.length,
+    won: wins.length,
+    lost: losses.length,
+    winRate: trips.length === 0 ? null : wins.length / trips.length,
+    expectancy: average(nets),
+    averageWin: average(wins),
+    averageLoss: average(losses),
+    largestWin: wins.length === 0 ? null : wins.reduce((most, one) => (one > most ? one : most)),
+    largestLoss: losses.length === 0 ? null : losses.reduce((most, one) => (one < most ? one : most)),
+    profitFactor: losses.length === 0 ? null : Number(sumOf(wins)) / -Number(sumOf(losses)),
+    tripsWithRisk: multiples.length,
+    averageR: totalR === null ? null : totalR / multiples.length,
+    totalR,
+    averageHeldMs: trips.length === 0 ? null : held / trips.length,
+  };
+}
+
+/**
+ * What a trip risked: the distance from its average entry to the stop-loss that its first order was placed with, times
+ * its largest size. Null without such a stop on the losing side.
+ */
+export function plannedRiskOf(trip: Trip): Money | null {
+  if (trip.stopPrice === null) return null;
+  const entry = entryPriceOf(trip);
+  const distance = trip.side === 'long' ? entry - trip.stopPrice : trip.stopPrice - entry;
+  if (!(distance > 0)) return null;
+  return BigInt(Math.round(distance * (trip.largestLots / trip.lotsPerUnit) * 1e8));
+}
+
+/** A trip's net result as a multiple of what it risked; null if that is not known. */
+export function rMultipleOf(trip: Trip, risk: Money | null): number | null {
+  return risk === null || risk <= 0n ? null : Number(netOf(trip)) / Number(risk);
+}
+
+/** How long at least one position was open within a range, ms. */
+export function timeInMarket(trips: readonly Trip[], from: Ms, to: Ms): number {
+  let total = 0;
+  let covered = from;
+  // Trips come in the order in which they were opened.
+  for (const { openedAt, closedAt } of trips) {
+    const start = Math.max(openedAt, covered);
+    const end = Math.min(closedAt ?? to, to);
+    if (end <= start) continue;
+    total += end - start;
+    covered = end;
+  }
+  return total;
+}
+
+function average(amounts: readonly Money[]): Money | null {
+  return amounts.length === 0 ? null : divideRounded(sumOf(amounts), BigInt(amounts.length));
+}
+
+function sumOf(amounts: readonly Money[]): Money {
+  return amounts.reduce((sum, one) => sum + one, 0n);
+}

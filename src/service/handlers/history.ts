@@ -1,0 +1,99 @@
+import { mostMarks, type SimulationFill, type SimulationPayment } from '../../contract/simulation-history.ts';
+import type { LedgerEntry } from '../../engine/model.ts';
+import type { MarketSource } from '../../engine/source.ts';
+import type { BriefFill } from '../../store/brief-fills.ts';
+import { invalid } from '../failure.ts';
+import { knownMarket, ownAccountId } from '../lookup.ts';
+import { found, type Handler } from '../operations.ts';
+import { page } from '../pages.ts';
+import { averagePrice, decimal, usd } from '../present/numbers.ts';
+import type { Turn } from '../simulation.ts';
+
+/** GET /sim/fills. */
+export const simListFills: Handler<'simListFills'> = (call, turn) => {
+  const accountId = ownAccountId(turn, call.principal, call.query.account_id);
+  const { markets } = call.simulation;
+  const stops = stopsOfParents(turn);
+  return page(
+    call,
+    call.query,
+    [accountId],
+    (request) => turn.store.briefFills({ accountId, ...request }),
+    (fill): SimulationFill => {
+      const { sizeDecimals } = markets.get(fill.marketId)!;
+      return {
+        order_id: fill.id,
+        market_id: fill.marketId,
+        side: fill.side,
+        size: decimal(fill.size, sizeDecimals),
+        fill_price: averagePrice(fill.notional, fill.size, sizeDecimals),
+        notional: usd(fill.notional),
+        fee: usd(fill.fee),
+        realized_pnl: fill.realizedPnl === null ? undefined : usd(fill.realizedPnl),
+        settled_at: fill.settledAt,
+        attached_stop_loss_price: stops(fill) ?? undefined,
+      };
+    },
+  );
+};
+
+/** An execution that does not finish its order has no legs on record: its order has. */
+function stopsOfParents({ store }: Turn): (fill: BriefFill) => number | null {
+  const known = new Map<string, number | null>();
+  return ({ partialOfOrderId: id, attachedStopLossPrice }) => {
+    if (id === null) return attachedStopLossPrice;
+    if (!known.has(id)) known.set(id, store.order(id)?.attachedStopLossPrice ?? null);
+    return known.get(id)!;
+  };
+}
+
+/** GET /sim/payments. */
+export const simListPayments: Handler<'simListPayments'> = (call, turn) => {
+  const accountId = ownAccountId(turn, call.principal, call.query.account_id);
+  const marketOf = marketsOfPositions(turn);
+  return page(
+    call,
+    call.query,
+    [accountId],
+    (request) => turn.store.payments({ accountId, ...request }),
+    ({ kind, amount, time, orderId, positionId }: LedgerEntry) => ({
+      kind: kind as SimulationPayment['kind'],
+      amount: usd(amount),
+      time,
+      order_id: orderId ?? undefined,
+      position_id: positionId ?? undefined,
+      market_id: positionId === null ? undefined : marketOf(positionId),
+    }),
+  );
+};
+
+function marketsOfPositions({ store }: Turn): (positionId: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (id) => {
+    if (!known.has(id)) known.set(id, store.position(id)?.marketId);
+    return known.get(id);
+  };
+}
+
+/** GET /sim/marks: from the same data that the exchange plays. */
+export const simMarks: Handler<'simMarks'> = (call, turn) => {
+  const { marketId, priceDecimals } = knownMarket(call, call.query.market_id);
+  const times = call.query.times.split(',').map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN));
+  const wrong = (issue: string) => invalid([{ field: 'times', issue }]);
+  if (times.length > mostMarks) throw wrong(`must have at most ${mostMarks} moments`);
+  if (times.some(Number.isNaN)) throw wrong('must be Unix milliseconds, separated by commas');
+  if (times.some((time) => time > turn.exchange.time)) throw wrong('must not be in the future');
+  const { source } = call.simulation.facts;
+  return found(
+    times.map((time) => {
+      const units = midAt(source, marketId, time);
+      return units === null ? null : decimal(units * 5, priceDecimals + 1);
+    }),
+  );
+};
+
+function midAt(source: MarketSource, marketId: string, time: number): number | null {
+  const book = source.glance === undefined ? source.book(marketId, time) : source.glance(marketId, time);
+  const [bid, ask] = [book?.bids[0], book?.asks[0]];
+  return bid === undefined || ask === undefined ? null : bid + ask;
+}
