@@ -1,7 +1,7 @@
 import { operationsOf } from './operation.ts';
 import { accountFilter, pageFields } from './page.ts';
-import { enveloped, ok, paged, refusals } from './responses.ts';
-import { array, choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
+import { listed, ok, paged, refusals } from './responses.ts';
+import { choice, defaulted, integer, nullable, number, object, optional, type Sent, string } from './schema.ts';
 import { instant, side } from './terms.ts';
 
 /** Most moments of one question for marks. */
@@ -63,7 +63,7 @@ export const simulationHistoryOperations = operationsOf({
       times: string(`Unix milliseconds, separated by commas; at most ${mostMarks}.`, { minLength: 1 }),
     }),
     responses: {
-      200: ok(enveloped(array(nullable(number('The midpoint; null: the market had none.'))))),
+      200: ok(listed(object({ time: instant, mark: nullable(number('The midpoint; null: the market had none.')) }))),
       ...refusals(400, 401, 403, 404),
     },
   },

@@ -80,7 +80,7 @@ export function glyphsFor(variables: Variables, hasColors: boolean): Glyphs {
 }
 
 /** The locale decides, as for other programs; Windows has no such variable, and its terminals show Unicode. */
-function isUnicode(variables: Variables): boolean {
+export function isUnicode(variables: Variables): boolean {
   const locale = variable(variables, 'LC_ALL') ?? variable(variables, 'LC_CTYPE') ?? variable(variables, 'LANG');
   if (locale === undefined) return process.platform === 'win32';
   return /utf-?8/i.test(locale);

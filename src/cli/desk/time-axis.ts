@@ -30,7 +30,7 @@ export function timeLabels(
     slot = its;
     // A candle that is not the first of its stretch has no round time.
     if (isFirst && openTime % distance !== 0) continue;
-    const label = labelOf(openTime, interval, distance);
+    const label = labelOf(its * distance, interval, distance);
     const column = columnOf(index);
     if (column < text.length + (text === '' ? 0 : 1) || column + label.length > width) continue;
     text = text.padEnd(column) + label;

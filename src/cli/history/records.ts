@@ -40,6 +40,8 @@ export interface Step {
   readonly lots: number;
   /** Entry notional of what was open. */
   readonly cost: Money;
+  /** Realized so far. */
+  readonly realizedPnl: Money;
 }
 
 /** One position from flat to flat, or still open: what was opened, closed, paid and earned. */

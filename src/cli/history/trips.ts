@@ -133,7 +133,7 @@ class Fold {
   #add(trip: Trip, fill: Fill, lots: number, notional: Money, fee: Money): void {
     trip.lots += lots;
     trip.cost += notional;
-    trip.steps.push({ fill, lots: trip.lots, cost: trip.cost });
+    trip.steps.push({ fill, lots: trip.lots, cost: trip.cost, realizedPnl: trip.realizedPnl });
     trip.openedLots += lots;
     trip.openedNotional += notional;
     trip.largestLots = Math.max(trip.largestLots, trip.lots);
@@ -146,10 +146,10 @@ class Fold {
     const realized = fill.realizedPnl ?? (trip.side === 'long' ? notional - cost : cost - notional);
     trip.lots -= lots;
     trip.cost -= cost;
-    trip.steps.push({ fill, lots: trip.lots, cost: trip.cost });
     trip.closedLots += lots;
     trip.closedNotional += notional;
     trip.realizedPnl += realized;
+    trip.steps.push({ fill, lots: trip.lots, cost: trip.cost, realizedPnl: trip.realizedPnl });
     trip.fees += fee;
     if (trip.lots === 0) trip.closedAt = fill.time;
     if (fill.time !== this.#moment) this.#closedBy.clear();

@@ -2,6 +2,7 @@
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['View', ['markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills', 'countries']],
   ['Trade', ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all']],
+  ['Look back', ['pnl']],
   ['Simulate', ['sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
 ];

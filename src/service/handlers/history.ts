@@ -87,7 +87,7 @@ export const simMarks: Handler<'simMarks'> = (call, turn) => {
   return found(
     times.map((time) => {
       const units = midAt(source, marketId, time);
-      return units === null ? null : decimal(units * 5, priceDecimals + 1);
+      return { time, mark: units === null ? null : decimal(units * 5, priceDecimals + 1) };
     }),
   );
 };

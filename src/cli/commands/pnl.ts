@@ -1,0 +1,110 @@
+import type { Context } from '../context/context.ts';
+import { isUnicode } from '../desk/glyphs.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import type { Time } from '../grammar/values.ts';
+import { neededMarks } from '../history/equity.ts';
+import { plannedRiskOf } from '../history/figures.ts';
+import { dayRecord, pnlRecord, sumFields, sumRecord } from '../history/pnl-record.ts';
+import { dayColumns, pnlBlocks, sumColumns } from '../history/pnl-view.ts';
+import { type History, readHistory } from '../history/read-history.ts';
+import type { Money, Trip } from '../history/records.ts';
+import {
+  curveMoments,
+  type EquityHistory,
+  equityHistory,
+  type Results,
+  resultsOf,
+  type Selection,
+} from '../history/results.ts';
+import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
+import { accountId } from '../resolve/account.ts';
+import { resolveMarket } from '../resolve/market.ts';
+
+const curvePoints = 300;
+const listedDays = 5;
+
+export const command = defineCommand({
+  summary: 'Show what came of your trading: by day, market and side, net of fees and carry',
+  description:
+    "Money counts on the day on which it was booked, a round trip (a position from flat to flat) on the day on which it ended. Days are the challenge's: they turn at midnight in New York. In the simulation, every figure comes from the ledger and is exact. On a host it comes from your fills, kept in a local copy; what is approximate is said. R is the result over what the stop of the first order risked.",
+  options: {
+    from: { value: 'TIME', kind: 'time', summary: 'first moment, or a duration before now, such as 7d' },
+    to: { value: 'TIME', kind: 'time', summary: 'last moment, or a duration before now (default now)' },
+    by: { value: 'GROUP', choices: ['day', 'market', 'side'], summary: 'only a table: by day, market or side' },
+    market: { value: 'MARKET', kind: 'market', summary: 'only this market; then without equity' },
+    excursions: { summary: 'also read candles for the largest run against you; takes longer' },
+  },
+  examples: [
+    ['perp pnl', 'everything so far'],
+    ['perp pnl --from 7d --by market', 'what each market brought in a week'],
+    ['perp pnl --by day -o csv > days.csv', 'the days, for a spreadsheet'],
+  ],
+});
+
+type Input = InputOf<typeof command>;
+
+export async function run(context: Context, input: Input): Promise<Result> {
+  const account = await accountId(context);
+  const history = await context.during('Reading fills', () => readHistory(context, account));
+  const selection = await selectionOf(context, history, input);
+  const results = resultsOf(history, selection, plannedRiskOf);
+  for (const text of input.by === undefined ? [] : history.approximations) context.note(text);
+  if (input.by !== undefined) return tableBy(results, input.by);
+  const { equity, approximations } = await equityIn(context, history, selection);
+  const largestRunAgainst = input.excursions ? await largestRun(context, results.ended, history.to) : undefined;
+  const all = [...history.approximations, ...approximations];
+  for (const text of context.settings.output === 'table' ? all : []) context.note(text);
+  return recordOf(pnlRecord(history, results, equity, { largestRunAgainst, approximations: all }), () =>
+    pnlBlocks(history, results, equity, largestRunAgainst, {
+      width: context.io.columns,
+      isUnicode: isUnicode(context.variables),
+      days: listedDays,
+    }),
+  );
+}
+
+/** The range and the market asked for; a duration counts back from now. */
+async function selectionOf(context: Context, history: History, { from, to, market }: Input): Promise<Selection> {
+  const at = (time: Time) => ('at' in time ? time.at : history.to - time.inMs);
+  const range = {
+    from: from === undefined ? history.from : Math.max(history.from, at(from)),
+    to: to === undefined ? history.to : Math.min(history.to, at(to)),
+  };
+  if (range.from > range.to)
+    throw usageFailure('There is nothing between --from and --to.', 'The account is younger, or --from is after --to.');
+  if (market === undefined) return range;
+  const { market_id } = await resolveMarket(context, market);
+  return { ...range, includes: ({ marketId }) => marketId === market_id };
+}
+
+/** Equity over the range; none of one market alone. */
+async function equityIn(
+  context: Context,
+  history: History,
+  selection: Selection,
+): Promise<{ equity: EquityHistory | null; approximations: readonly string[] }> {
+  if (selection.includes !== undefined || selection.from === selection.to) return { equity: null, approximations: [] };
+  const moments = curveMoments(history, selection, curvePoints);
+  const { readMarks } = await import('../history/read-marks.ts');
+  const { markAt, approximations } = await readMarks(context, neededMarks(history.trips, moments));
+  return { equity: equityHistory(history, moments, markAt), approximations };
+}
+
+async function largestRun(context: Context, trips: readonly Trip[], now: number): Promise<Money | null> {
+  const { readExcursions } = await import('../history/read-excursions.ts');
+  const found = await readExcursions(context, trips, now);
+  const runs = [...found.values()].map(({ against }) => against);
+  return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));
+}
+
+function tableBy({ days, markets, sides }: Results, by: NonNullable<Input['by']>): Result {
+  const empty = 'No fills in this range.';
+  if (by === 'day') {
+    const rows = days.map(dayRecord);
+    return listOf(rows, { fields: ['day', 'starts_at', ...sumFields], columns: dayColumns, empty });
+  }
+  const rows = (by === 'market' ? markets : sides).map((sum) => ({ [by]: sum.key ?? 'account', ...sumRecord(sum) }));
+  const first: Column<(typeof rows)[number]> = { header: by.toUpperCase(), cell: (row) => String(row[by as never]) };
+  return listOf(rows, { fields: [by, ...sumFields], columns: [first, ...sumColumns], empty });
+}

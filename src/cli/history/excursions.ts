@@ -1,0 +1,50 @@
+import { divideRounded, toMoney } from '../../terms/decimal.ts';
+import type { Money, Ms, Step, Trip } from './records.ts';
+
+/** A candle, as far as excursions need it: `to` is its end, exclusive. */
+export interface PriceRange {
+  readonly from: Ms;
+  readonly to: Ms;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** How far a trip ran against its owner and in favor, before fees and carry: the lowest and highest result it had. */
+export interface Excursions {
+  /** Zero or below. */
+  readonly against: Money;
+  /** Zero or above. */
+  readonly favor: Money;
+}
+
+/**
+ * The excursions of a trip, from its own fills and the candles in between, in order. A candle in which the trip traded
+ * is left out, because its prices may be from before: excursions are never overstated.
+ */
+export function excursionsOf(trip: Trip, candles: readonly PriceRange[]): Excursions {
+  let against = 0n;
+  let favor = 0n;
+  const see = (step: Step, price: number) => {
+    const result = resultAt(trip, step, price);
+    if (result < against) against = result;
+    if (result > favor) favor = result;
+  };
+  let at = 0;
+  for (const [index, step] of trip.steps.entries()) {
+    see(step, step.fill.price);
+    const next = trip.steps[index + 1]?.fill;
+    if (next !== undefined) see(step, next.price);
+    const end = next?.time ?? (trip.closedAt === null ? Number.POSITIVE_INFINITY : step.fill.time);
+    while (at < candles.length && candles[at]!.from < step.fill.time) at += 1;
+    for (; at < candles.length && candles[at]!.to <= end; at++) {
+      see(step, candles[at]!.low);
+      see(step, candles[at]!.high);
+    }
+  }
+  return { against, favor };
+}
+
+function resultAt({ side, lotsPerUnit }: Trip, { lots, cost, realizedPnl }: Step, price: number): Money {
+  const value = divideRounded(toMoney(price) * BigInt(lots), BigInt(lotsPerUnit));
+  return realizedPnl + (side === 'long' ? value - cost : cost - value);
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SimulationFill } from '../../contract/simulation-history.ts';
+import { stateFolder, type Variables } from '../files/folders.ts';
+import { writePrivateFile } from '../files/private-files.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+
+/** What is known of one of a host's lists: newest first, in stretches; between two of them, items are missing. */
+export interface Stretch<Item> {
+  items: Item[];
+  /** Leads to the page after its last item; undefined: the list ends there. */
+  cursor?: string | undefined;
+}
+
+/** The part of a closed position that fills do not tell. */
+export interface ClosedPosition {
+  id: string;
+  market_id: string;
+  side: 'long' | 'short';
+  opened_at: number;
+  closed_at: number;
+  fees: number;
+  funding: number;
+}
+
+/** A local copy of what a host said about an account. */
+export interface FillCopy {
+  fills: Stretch<SimulationFill>[];
+  positions: Stretch<ClosedPosition>[];
+}
+
+/** The account that a copy is of. */
+export interface CopyOf {
+  readonly environment: string;
+  readonly baseUrl: string;
+  readonly accountId: string;
+}
+
+const format = 1;
+
+/** The file of an account's copy: private, one per host and account. */
+export function copyFile(variables: Variables, { environment, baseUrl, accountId }: CopyOf): string {
+  const name = sha256(JSON.stringify([environment, baseUrl, accountId])).slice(0, 32);
+  return join(stateFolder(variables), 'history', `${name}.json`);
+}
+
+/**
+ * The copy in a file; empty if there is none. A damaged one is deleted and reported: everything in it can be read again.
+ */
+export function readCopy(file: string, damaged: () => void): FillCopy {
+  try {
+    const { text } = readRegularFile(file);
+    const end = text.indexOf('\n');
+    const head = JSON.parse(text.slice(0, end));
+    const body = text.slice(end + 1);
+    if (head.format === format && head.sha256 === sha256(body)) return JSON.parse(body);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { fills: [], positions: [] };
+  }
+  rmSync(file, { force: true });
+  damaged();
+  return { fills: [], positions: [] };
+}
+
+/** Replaces a copy: a checksum, then the lists. */
+export function writeCopy(file: string, copy: FillCopy): void {
+  const body = JSON.stringify(copy);
+  writePrivateFile(file, `${JSON.stringify({ format, sha256: sha256(body) })}\n${body}`, 'quick');
+}
+
+/**
+ * Brings stretches of a list up to date: reads pages from the newest item down to the first that is known, then goes on
+ * where an earlier reading was cut off. After each page the stretches are consistent, so reading may stop anywhere.
+ */
+export async function extend<Item>(
+  stretches: Stretch<Item>[],
+  idOf: (item: Item) => string,
+  fetchPage: (cursor: string | undefined) => Promise<{ items: Item[]; cursor: string | undefined }>,
+): Promise<void> {
+  const first: Stretch<Item> = { items: [] };
+  let isBegun = false;
+  for (;;) {
+    const page = await fetchPage(first.cursor);
+    const known = stretches[isBegun ? 1 : 0];
+    const knownId = known?.items[0] === undefined ? undefined : idOf(known.items[0]);
+    const meets = page.items.findIndex((item) => idOf(item) === knownId);
+    first.items.push(...(meets < 0 ? page.items : page.items.slice(0, meets)));
+    first.cursor = page.cursor;
+    if (!isBegun) stretches.unshift(first);
+    isBegun = true;
+    if (meets >= 0) {
+      for (const item of known!.items) first.items.push(item);
+      first.cursor = known!.cursor;
+      stretches.splice(1, 1);
+    }
+    if (first.cursor === undefined) {
+      stretches.length = 1;
+      return;
+    }
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

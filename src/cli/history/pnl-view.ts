@@ -1,0 +1,130 @@
+import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
+import { dateTime, signedUsd, stretch, usd } from '../text/format.ts';
+import { profitCell } from '../views/tones.ts';
+import { barRow, lineChart } from './line-chart.ts';
+import { dayRecord, type SumRecord, usdOf } from './pnl-record.ts';
+import type { History } from './read-history.ts';
+import { type Money, netOf } from './records.ts';
+import type { EquityHistory, Results } from './results.ts';
+
+/** What the text output of `perp pnl` depends on. */
+export interface PnlLayout {
+  readonly width: number;
+  readonly isUnicode: boolean;
+  /** Days to list. */
+  readonly days: number;
+}
+
+const chartRows = 5;
+
+/** The text of `perp pnl`: it fits a terminal of 80 columns and 24 rows. */
+export function pnlBlocks(
+  history: History,
+  results: Results,
+  equity: EquityHistory | null,
+  largestRunAgainst: Money | null | undefined,
+  layout: PnlLayout,
+): Block[] {
+  const days = results.days.slice(-layout.days).reverse().map(dayRecord);
+  return [
+    line({ text: history.account.name, tone: 'strong' }, `  ${dateTime(results.from)} to ${dateTime(results.to)}`),
+    fields(...summary(history, results, equity, largestRunAgainst)),
+    ...(equity === null ? [] : chartBlocks(equity, layout)),
+    ...(days.length === 0 ? [] : [blank, tableOf(days, dayColumns)]),
+  ];
+}
+
+function summary(
+  history: History,
+  { total, figures, inMarketMs, from, to }: Results,
+  equity: EquityHistory | null,
+  largestRunAgainst: Money | null | undefined,
+): (readonly [string, Cell | undefined] | undefined)[] {
+  const { trips, won, lost, winRate, expectancy, averageR, tripsWithRisk } = figures;
+  const parts = [
+    `realized ${signed(total.realizedPnl)}`,
+    `fees ${signed(-total.fees)}`,
+    `carry ${signed(-total.funding)}`,
+    ...(total.bankruptcy === 0n ? [] : [`not owed ${signed(total.bankruptcy)}`]),
+  ];
+  const r = averageR === null ? '' : `; ${averageR.toFixed(2)} R over ${tripsWithRisk}`;
+  return [
+    ['net', { text: `${signed(netOf(total))} USD: ${parts.join(', ')}`, tone: netOf(total) < 0n ? 'bad' : 'good' }],
+    history.unexplained === 0n
+      ? undefined
+      : ['unexplained', { text: `${signed(history.unexplained)} USD of the balance`, tone: 'warn' }],
+    ['round trips', trips === 0 ? '0' : `${trips}: ${won} won (${percent(winRate!)}), ${lost} lost`],
+    expectancy === null ? undefined : ['expectancy', `${signed(expectancy)} USD a trip${r}`],
+    winLoss(figures),
+    ['drawdown', equity === null ? undefined : drawdownText(equity)],
+    largestRunAgainst === undefined
+      ? undefined
+      : ['run against', largestRunAgainst === null ? 'none' : `${signed(largestRunAgainst)} USD at most`],
+    to === from ? undefined : ['in market', marketTime(inMarketMs, to - from, figures.averageHeldMs)],
+  ];
+}
+
+function winLoss({ profitFactor, averageWin, averageLoss }: Results['figures']): readonly [string, Cell] | undefined {
+  if (averageWin === null && averageLoss === null) return undefined;
+  const averages = [
+    ...(averageWin === null ? [] : [`average win ${signed(averageWin)}`]),
+    ...(averageLoss === null ? [] : [`average loss ${signed(averageLoss)}`]),
+  ];
+  return [
+    'profit factor',
+    `${profitFactor === null ? 'nothing lost' : profitFactor.toFixed(2)}; ${averages.join(', ')}`,
+  ];
+}
+
+function drawdownText({ drawdown }: EquityHistory): string {
+  if (drawdown === null) return 'none';
+  const { amount, percent: share, peak, trough } = drawdown;
+  return `${signed(-amount)} USD (${share.toFixed(2)}%), ${dateTime(peak.time).slice(5, 16)} to ${dateTime(trough.time).slice(5, 16)}`;
+}
+
+function marketTime(inMarketMs: number, rangeMs: number, heldMs: number | null): string {
+  const held = heldMs === null ? '' : `; a trip takes ${stretch(Math.max(1, heldMs))} on average`;
+  return `${percent(inMarketMs / rangeMs)} of the time${held}`;
+}
+
+function chartBlocks({ points }: EquityHistory, { width, isUnicode }: PnlLayout): Block[] {
+  const samples = points.map(({ time, equity }) => ({ time, value: usdOf(equity) }));
+  const columns = Number.isFinite(width) ? width : 100;
+  const rows = lineChart(samples, { width: columns, height: chartRows, isUnicode, label: usd });
+  if (rows.length === 0) return [];
+  let peak = Number.NEGATIVE_INFINITY;
+  const falls = samples.map(({ time, value }) => {
+    peak = Math.max(peak, value);
+    return { time, value: peak - value };
+  });
+  const axis = Math.max(...[rows[0]![0]!].map((cell) => (typeof cell === 'string' ? cell : cell.text).length));
+  const bar = barRow(falls, columns - axis, isUnicode).trimEnd();
+  const label: Cell = { text: 'drawdown'.padEnd(axis), tone: 'faint' };
+  return [blank, ...rows.slice(0, -1).map((row) => line(...row)), line(label, bar), line(...rows.at(-1)!)];
+}
+
+/** Columns of sums, after those that name the group. */
+export const sumColumns: readonly Column<SumRecord>[] = [
+  { header: 'NET', cell: ({ net }) => profitCell(net), align: 'right' },
+  { header: 'REALIZED', cell: (sum) => profitCell(sum.realized_pnl), align: 'right', keep: 8 },
+  { header: 'FEES', cell: ({ fees }) => usd(fees), align: 'right', keep: 7 },
+  { header: 'CARRY', cell: ({ funding }) => usd(funding), align: 'right', keep: 6 },
+  { header: 'TRIPS', cell: (sum) => String(sum.round_trips), align: 'right', keep: 5 },
+  { header: 'WON', cell: ({ won }) => String(won), align: 'right', keep: 4 },
+  { header: 'FILLS', cell: ({ fills }) => String(fills), align: 'right', keep: 3 },
+  { header: 'VOLUME', cell: ({ volume }) => usd(volume), align: 'right', keep: 2 },
+];
+
+/** The table of days. */
+export const dayColumns: readonly Column<SumRecord & { day: string }>[] = [
+  { header: 'DAY', cell: ({ day }) => day },
+  ...sumColumns,
+];
+
+function signed(money: Money): string {
+  return signedUsd(usdOf(money));
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}

@@ -1,0 +1,67 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { SimulationPayment } from '../../contract/simulation-history.ts';
+import { toMoney } from '../../terms/decimal.ts';
+import type { Context } from '../context/context.ts';
+import { exchangeTime } from '../resolve/time.ts';
+import { type AccountRecords, fillOf } from './account-records.ts';
+import { type Money, type Ms, netOf, type Payment } from './records.ts';
+import { type Folded, foldHistory } from './trips.ts';
+
+/** Everything that happened to an account, up to now. */
+export interface History extends Folded {
+  readonly account: Account;
+  /** The account's creation. */
+  readonly from: Ms;
+  readonly to: Ms;
+  /** The balance before the first booking. */
+  readonly openingBalance: Money;
+  /** What the balance has beyond the opening balance and all bookings: 0 in the simulation. */
+  readonly unexplained: Money;
+  /** What is approximate, in sentences; empty in the simulation. */
+  readonly approximations: readonly string[];
+}
+
+/** How often to read again when the account changed in the meantime. */
+const mostReadings = 3;
+const largestPage = 10_000;
+
+/** Reads an account's history: from the ledger of the simulation, or from the fills and positions of a host. */
+export async function readHistory(context: Context, accountId: string): Promise<History> {
+  if (context.settings.environment !== 'sim') {
+    const { readHost } = await import('./read-host.ts');
+    return historyOf(context, await readHost(context, accountId));
+  }
+  for (let reading = 1; ; reading += 1) {
+    const history = await historyOf(context, await readSimulation(context, accountId));
+    if (history.unexplained === 0n || reading === mostReadings) return history;
+  }
+}
+
+async function historyOf(context: Context, records: AccountRecords): Promise<History> {
+  const { account, fills, payments, approximations } = records;
+  const folded = foldHistory(fills, payments);
+  const hasDeposit = payments.some(({ kind }) => kind === 'deposit');
+  const openingBalance = hasDeposit ? 0n : toMoney(account.starting_balance);
+  const changes = folded.bookings.reduce((sum, booking) => sum + netOf(booking) + booking.transfer, 0n);
+  return {
+    ...folded,
+    account,
+    from: account.created_at,
+    to: Math.max(account.created_at, account.risk?.observed_at ?? (await exchangeTime(context))),
+    openingBalance,
+    unexplained: toMoney(account.balance) - openingBalance - changes,
+    approximations,
+  };
+}
+
+async function readSimulation(context: Context, accountId: string): Promise<AccountRecords> {
+  const query = { account_id: accountId, limit: largestPage };
+  const fills = await Array.fromAsync(context.pages('simListFills', { query }), fillOf);
+  const payments = await Array.fromAsync(context.pages('simListPayments', { query }), paymentOf);
+  const { data: account } = await context.call('getAccount', { path: { account_id: accountId } });
+  return { account, fills: fills.reverse(), payments: payments.reverse(), approximations: [] };
+}
+
+function paymentOf({ kind, amount, time, order_id, market_id }: SimulationPayment): Payment {
+  return { kind, amount: toMoney(amount), time, orderId: order_id ?? null, marketId: market_id ?? null };
+}

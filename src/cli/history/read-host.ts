@@ -1,0 +1,156 @@
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { SimulationFill } from '../../contract/simulation-history.ts';
+import { hourMs, hourStart, nextHourStart } from '../../terms/day.ts';
+import { divideRounded, toMoney } from '../../terms/decimal.ts';
+import type { Context } from '../context/context.ts';
+import { exchangeTime } from '../resolve/time.ts';
+import { type AccountRecords, fillOf } from './account-records.ts';
+import { type ClosedPosition, copyFile, extend, type FillCopy, readCopy, writeCopy } from './fill-copy.ts';
+import type { Ms, Payment, Trip } from './records.ts';
+import { foldHistory } from './trips.ts';
+
+const pageSize = 100;
+/** After this many pages in a row, there is a pause before each: hosts count requests by the minute. */
+const quickPages = 50;
+const pauseMs = 400;
+/** The copy is also written on the way, so that little is lost if this process is killed. */
+const pagesBetweenWrites = 50;
+
+/**
+ * Reads an account's history from a host: fills and closed positions, as far as the local copy does not have them yet.
+ * What was read is kept even if reading fails or is interrupted; the next reading goes on from there.
+ */
+export async function readHost(context: Context, accountId: string): Promise<AccountRecords> {
+  const { environment, baseUrl = '' } = context.settings;
+  const file = copyFile(context.variables, { environment, baseUrl, accountId });
+  const copy = readCopy(file, () => context.note('The local copy of the fills was damaged; reading them again.'));
+  await bringUpToDate(context, accountId, copy, () => writeCopy(file, copy));
+  const { data: open } = await context.call('listOpenPositions', { query: { account_id: accountId } });
+  const { data: account } = await context.call('getAccount', { path: { account_id: accountId } });
+  const fills = (copy.fills[0]?.items ?? []).map(fillOf).reverse();
+  const positions = [...(copy.positions[0]?.items ?? []).toReversed(), ...open.map(briefPosition)];
+  const payments = paymentsOf(foldHistory(fills, []).trips, positions, await exchangeTime(context));
+  return { account, fills, payments, approximations: approximationsOf(payments) };
+}
+
+async function bringUpToDate(context: Context, accountId: string, copy: FillCopy, write: () => void): Promise<void> {
+  let pages = 0;
+  const turn = async () => {
+    pages += 1;
+    if (pages % pagesBetweenWrites === 0) write();
+    if (pages > quickPages) await context.sleep(pauseMs);
+  };
+  const query = (cursor: string | undefined) => ({
+    account_id: accountId,
+    limit: pageSize,
+    ...(cursor !== undefined && { cursor }),
+  });
+  try {
+    await extend(
+      copy.fills,
+      (fill) => fill.order_id,
+      async (cursor) => {
+        await turn();
+        const { body } = await context.call('listFills', { query: query(cursor) });
+        return { items: briefFills(body.data), cursor: body.has_more ? body.next_cursor : undefined };
+      },
+    );
+    await extend(
+      copy.positions,
+      (position) => position.id,
+      async (cursor) => {
+        await turn();
+        const { body } = await context.call('listOpenPositions', { query: { status: 'closed', ...query(cursor) } });
+        const next = body.has_more === true ? body.next_cursor : undefined;
+        return { items: body.data.map(briefPosition), cursor: next };
+      },
+    );
+  } catch (error) {
+    // A cursor that the host no longer takes leads nowhere; what comes before it is read again.
+    if ((error as { status?: number }).status === 400) forgetCursors(copy);
+    throw error;
+  } finally {
+    if (pages > 0) write();
+  }
+}
+
+function forgetCursors(copy: FillCopy): void {
+  copy.fills = [];
+  copy.positions = [];
+}
+
+/** What a copy keeps of fills. An execution in part has the stop-loss of its order, if that is on the same page. */
+function briefFills(orders: readonly Order[]): SimulationFill[] {
+  const stops = new Map(orders.map(({ id, attached_stop_loss_price: stop }) => [id, stop]));
+  return orders.map((order) => {
+    const stop = order.attached_stop_loss_price ?? stops.get(order.partial_of_order_id ?? '');
+    return {
+      order_id: order.id,
+      market_id: order.market_id,
+      side: order.side,
+      size: order.size,
+      fill_price: order.fill_price ?? 0,
+      notional: order.notional ?? (order.fill_price ?? 0) * order.size,
+      fee: order.fee ?? 0,
+      settled_at: order.settled_at ?? order.requested_at,
+      ...(order.realized_pnl !== undefined && { realized_pnl: order.realized_pnl }),
+      ...(stop !== undefined && { attached_stop_loss_price: stop }),
+    };
+  });
+}
+
+function briefPosition(position: Position): ClosedPosition {
+  return {
+    id: position.id,
+    market_id: position.market_id,
+    side: position.side,
+    opened_at: position.opened_at,
+    closed_at: position.closed_at ?? Number.POSITIVE_INFINITY,
+    fees: position.fees ?? 0,
+    funding: position.funding ?? 0,
+  };
+}
+
+/**
+ * What positions paid beyond the fees of their fills. A position states only sums: its carry is spread evenly over the
+ * full hours in which it was open, and other fees are taken as paid when it closed.
+ */
+function paymentsOf(trips: readonly Trip[], positions: readonly ClosedPosition[], now: Ms): Payment[] {
+  const byKey = Map.groupBy(trips, ({ marketId, openedAt, side }) => `${marketId} ${openedAt} ${side}`);
+  const payments = positions.flatMap((position): Payment[] => {
+    const trip = byKey.get(`${position.market_id} ${position.opened_at} ${position.side}`)?.shift();
+    const end = Math.min(position.closed_at, now);
+    const facts = { marketId: position.market_id, orderId: null };
+    const extraFees = trip === undefined ? 0n : toMoney(position.fees) - trip.fees;
+    const atEnd: Payment[] =
+      extraFees === 0n ? [] : [{ ...facts, kind: 'liquidation_fee', amount: -extraFees, time: end }];
+    return [...carryPayments(position, end), ...atEnd];
+  });
+  return payments.sort((a, b) => a.time - b.time);
+}
+
+function carryPayments({ market_id, opened_at, funding }: ClosedPosition, end: Ms): Payment[] {
+  const total = toMoney(funding);
+  if (total === 0n) return [];
+  const facts = { kind: 'funding', marketId: market_id, orderId: null } as const;
+  const first = nextHourStart(opened_at);
+  const hours = Math.floor((hourStart(end) - first) / hourMs) + 1;
+  if (!(hours > 0)) return [{ ...facts, amount: -total, time: end }];
+  let paid = 0n;
+  return Array.from({ length: hours }, (_, index) => {
+    const due = divideRounded(total * BigInt(index + 1), BigInt(hours));
+    const amount = paid - due;
+    paid = due;
+    return { ...facts, amount, time: first + index * hourMs };
+  });
+}
+
+function approximationsOf(payments: readonly Payment[]): string[] {
+  const carry = payments.some(({ kind }) => kind === 'funding');
+  return carry
+    ? [
+        'The host states carry only as a sum of each position: it is spread evenly over the hours that the position was open.',
+      ]
+    : [];
+}

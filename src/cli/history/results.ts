@@ -1,0 +1,136 @@
+import { tradingDayStart } from '../../terms/day.ts';
+import { toMoney } from '../../terms/decimal.ts';
+import {
+  type Drawdown,
+  deepestDrawdown,
+  type EquityPoint,
+  equityCurve,
+  type FloorsAt,
+  floorsAlong,
+  type MarkAt,
+  momentsBetween,
+} from './equity.ts';
+import { type Figures, figuresOf, timeInMarket } from './figures.ts';
+import type { History } from './read-history.ts';
+import { type Booking, type Money, type Ms, netOf, type Trip } from './records.ts';
+import { dayFinder, emptySum, type Sum, sumsBy } from './sums.ts';
+
+/** Which part of a history to look at. */
+export interface Selection {
+  readonly from: Ms;
+  readonly to: Ms;
+  /** Only these trips; default: all, and what belongs to no trip. */
+  readonly includes?: ((trip: Trip) => boolean) | undefined;
+}
+
+/** What came of a part of a history. */
+export interface Results {
+  readonly from: Ms;
+  readonly to: Ms;
+  readonly total: Sum<null>;
+  /** Oldest first; the key is the start of the day. */
+  readonly days: readonly Sum<Ms>[];
+  /** Best first. */
+  readonly markets: readonly Sum<string | null>[];
+  readonly sides: readonly Sum<Trip['side'] | null>[];
+  /** Trips that ended in the range, in the order in which they ended. */
+  readonly ended: readonly Trip[];
+  readonly figures: Figures;
+  /** How long anything was open, ms. */
+  readonly inMarketMs: Ms;
+}
+
+/** Adds up what happened in a range: money on the day on which it was booked, a trip on the day on which it ended. */
+export function resultsOf(
+  { trips, bookings }: Pick<History, 'trips' | 'bookings'>,
+  { from, to, includes }: Selection,
+  riskOf: (trip: Trip) => Money | null,
+): Results {
+  const isWhole = includes === undefined;
+  const chosen = isWhole ? trips : trips.filter(includes);
+  const inRange = ({ time, trip }: Booking) =>
+    time >= from && time <= to && (isWhole || (trip !== null && includes(trip)));
+  const booked = bookings.filter(inRange);
+  const ended = chosen
+    .filter(({ closedAt }) => closedAt !== null && closedAt >= from && closedAt <= to)
+    .sort((one, other) => one.closedAt! - other.closedAt!);
+  const dayOf = dayFinder();
+  const dayOfEnd = dayFinder();
+  const days = sumsBy(booked, ended, {
+    ofBooking: ({ time }) => dayOf(time),
+    ofTrip: ({ closedAt }) => dayOfEnd(closedAt!),
+  });
+  const markets = sumsBy(booked, ended, {
+    ofBooking: ({ trip }) => trip?.marketId ?? null,
+    ofTrip: ({ marketId }) => marketId,
+  });
+  const sides = sumsBy(booked, ended, {
+    ofBooking: ({ trip }) => trip?.side ?? null,
+    ofTrip: ({ side }) => side,
+  });
+  return {
+    from,
+    to,
+    total: days.reduce(joined, emptySum(null)),
+    days: days.sort((one, other) => one.key - other.key),
+    markets: markets.sort(byNet),
+    sides: sides.sort(byNet),
+    ended,
+    figures: figuresOf(ended, riskOf),
+    inMarketMs: timeInMarket(chosen, from, to),
+  };
+}
+
+function joined(sum: Sum<null>, day: Sum<Ms>): Sum<null> {
+  return {
+    key: null,
+    realizedPnl: sum.realizedPnl + day.realizedPnl,
+    fees: sum.fees + day.fees,
+    funding: sum.funding + day.funding,
+    bankruptcy: sum.bankruptcy + day.bankruptcy,
+    volume: sum.volume + day.volume,
+    fills: sum.fills + day.fills,
+    trips: sum.trips + day.trips,
+    won: sum.won + day.won,
+    lost: sum.lost + day.lost,
+  };
+}
+
+function byNet(one: Sum<unknown>, other: Sum<unknown>): number {
+  return Number(netOf(other) - netOf(one));
+}
+
+/** Equity over a range, with both floors. */
+export interface EquityHistory {
+  readonly points: readonly EquityPoint[];
+  readonly floors: readonly FloorsAt[];
+  readonly drawdown: Drawdown | null;
+}
+
+/** The moments for a curve over a range. It begins with the day, from which the day's floor is measured. */
+export function curveMoments(history: History, { from, to }: Selection, count: number): Ms[] {
+  return momentsBetween(Math.max(history.from, tradingDayStart(from)), to, count);
+}
+
+/** Equity at these moments; the last one, if it is now, is the account's own. */
+export function equityHistory(history: History, moments: readonly Ms[], markAt: MarkAt): EquityHistory {
+  const { account, openingBalance, unexplained } = history;
+  const points = equityCurve(history, moments, markAt).map(({ time, balance, equity }) => ({
+    time,
+    balance: balance + openingBalance + unexplained,
+    equity: equity + openingBalance + unexplained,
+  }));
+  const { risk } = account;
+  if (points.at(-1)?.time === history.to && risk?.equity !== undefined && risk.equity !== null)
+    points[points.length - 1] = {
+      time: history.to,
+      balance: toMoney(account.balance),
+      equity: toMoney(risk.equity),
+    };
+  const floors = floorsAlong(points, {
+    startingBalance: toMoney(account.starting_balance),
+    dailyLossPct: risk?.requirements.daily_loss_pct ?? null,
+    maxDrawdownPct: risk?.requirements.max_drawdown_pct ?? null,
+  });
+  return { points, floors, drawdown: deepestDrawdown(points) };
+}
