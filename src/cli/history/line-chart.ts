@@ -22,6 +22,8 @@ const dots = [
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
 const rowsPerCell = 4;
+/** Nothing, then from an eighth of a character to all of it. */
+const blocks = [' ', ...Array.from({ length: 8 }, (_, eighths) => String.fromCodePoint(0x2581 + eighths))];
 
 /** A curve with its axis on the left and times below: `height` rows and one of labels, each `width` wide. */
 export function lineChart(samples: readonly Sample[], { width, height, isUnicode, label }: LineChart): Cell[][] {
@@ -48,7 +50,7 @@ export function lineChart(samples: readonly Sample[], { width, height, isUnicode
 
 /** One row that shows a curve from 0 up by how full each character is. */
 export function barRow(samples: readonly Sample[], columns: number, isUnicode: boolean): string {
-  const marks = isUnicode ? ' ▁▂▃▄▅▆▇█' : ' .:-=+*#@';
+  const marks = isUnicode ? blocks : ' .:-=+*#@';
   const values = held(samples, columns);
   const most = Math.max(...values);
   return values.map((value) => marks[most > 0 ? Math.ceil((value / most) * (marks.length - 1)) : 0]).join('');
