@@ -16,7 +16,7 @@ export type Prepared = { line: number; id?: string | number | undefined } & (
 );
 
 /** Commands that can't be used in a batch: they prompt, run until stopped, or change what the batch depends on. */
-const notInBatch = new Set(['batch', 'login', 'logout', 'sim reset', 'sim serve']);
+const notInBatch = new Set(['batch', 'guard run', 'login', 'logout', 'sim reset', 'sim serve']);
 
 /** Options allowed on a line; the others apply to the whole batch. */
 const ownOptions: ReadonlySet<keyof GlobalInput> = new Set([

@@ -1,4 +1,5 @@
 import { type Client, createClient } from '../../client/client.ts';
+import type { Intent } from '../../client/intent.ts';
 import type { Attempt, RenewableTransport } from '../../client/send.ts';
 import { streamPaths } from '../../contract/streams.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
@@ -9,7 +10,9 @@ import { stateFolder, type Variables } from '../files/folders.ts';
 import { makePrivateFolder } from '../files/private-files.ts';
 import { journalFolder } from '../intents/journals.ts';
 import { WriteKeeper } from '../intents/keeper.ts';
-import { type Given, refuseSecret } from '../intents/note.ts';
+import { type Destination, type Given, refuseSecret } from '../intents/note.ts';
+import { refuseExposure } from '../lock/refuse-exposure.ts';
+import { lockFolder } from '../lock/trading-lock.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
 import { runningSimulation } from './served.ts';
 
@@ -22,6 +25,10 @@ export interface Connection {
   readonly credential: (() => Promise<FoundCredential>) | undefined;
   /** Name of the simulation, if it is one. */
   readonly state: string | undefined;
+  /** Where the writes of this connection go. */
+  readonly destination: Destination;
+  /** Throws a failure for a write that would add exposure in an account that a guard has locked. */
+  readonly refuseExposure: (intent: Intent) => Promise<void>;
   /** Prepares what a journaled write needs: the credential, so it can be kept out of the journal, and the folder. */
   readonly beforeWrite: () => Promise<void>;
   /** Answers come within the call itself, with nothing to wait for or interrupt. */
@@ -68,7 +75,8 @@ interface Carried {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { settings, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
-  const intents = keeperOf(options, carried);
+  const destination = { environment: settings.environment, baseUrl: settings.baseUrl, state: carried.state };
+  const intents = keeperOf(options, destination);
   const beforeWrite = async () => {
     await carried.credential?.();
     makeStateFolder(options.variables);
@@ -86,6 +94,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       async beforeSend(intent) {
         await beforeWrite();
         refuseSecret(intent, settings.baseUrl);
+        await refuse(intent);
         await intents.beforeSend(intent);
       },
       afterAnswer: (intent, outcome) => intents.afterAnswer(intent, outcome),
@@ -93,13 +102,28 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     onAttempt,
   });
   intents.attach(client);
+  const locks = { folder: lockFolder(options.variables, destination), client, now: options.now };
+  const refuse = (intent: Intent) => refuseExposure(intent, locks);
   const { credential, state, bug, streams } = carried;
   const close = async () => {
     intents.end();
     await carried.close();
   };
   const takeBug = bug ?? (() => undefined);
-  return { client, intents, credential, state, beforeWrite, isInProcess, travelMs, streams, bug: takeBug, close };
+  return {
+    client,
+    intents,
+    credential,
+    state,
+    destination,
+    refuseExposure: refuse,
+    beforeWrite,
+    isInProcess,
+    travelMs,
+    streams,
+    bug: takeBug,
+    close,
+  };
 }
 
 /** If creating the folder fails, the keeper reports it, except that ENOENT would make it try forever. */
@@ -111,9 +135,8 @@ function makeStateFolder(variables: Variables): void {
   }
 }
 
-function keeperOf({ settings, variables, note, now, given }: ConnectionOptions, { state }: Carried): WriteKeeper {
-  const { environment, baseUrl, timeoutMs } = settings;
-  const destination = { environment, baseUrl, state };
+function keeperOf({ settings, variables, note, now, given }: ConnectionOptions, destination: Destination): WriteKeeper {
+  const { timeoutMs } = settings;
   const keeper = new WriteKeeper({ folder: journalFolder(variables), destination, timeoutMs, note, now });
   keeper.isDeliberate = settings.fresh;
   keeper.given = given;

@@ -9,7 +9,7 @@ import { quoted, shortened } from '../text/quoted.ts';
 import { sentence } from '../text/sentence.ts';
 import type { Catalog } from './catalog.ts';
 import { type Explained, TreeHelp } from './help.ts';
-import { nounSummaries, sections } from './nouns.ts';
+import { defaultVerb, nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
 import { topicPage } from './topics.ts';
 
@@ -105,7 +105,7 @@ export class Node extends Command implements Explained {
 
   /** What runs when a noun is given without a verb. */
   get byDefault(): Node | undefined {
-    return this.below('list');
+    return this.below(defaultVerb(this.path));
   }
 
   get ownOptions(): readonly ValueOption[] {
@@ -184,7 +184,7 @@ export class Node extends Command implements Explained {
     const { catalog } = this.#options;
     if (this.path === '') this.#becomeProgram();
     for (const name of this.#namesBelow()) {
-      const child = this.command(name, { isDefault: name === 'list' });
+      const child = this.command(name, { isDefault: name === defaultVerb(this.path) });
       child.summary(nounSummaries[child.path] ?? catalog.summaries.get(child.path) ?? '');
       if (this.path === '') child.helpGroup(sections.find(([, words]) => words.includes(name))?.[0] ?? '');
     }

@@ -2,6 +2,7 @@ import { type Argument, type Command, Help, type Option } from 'commander';
 import type { OptionSpec } from '../grammar/spec.ts';
 import { type Palette, plainPalette } from '../output/palette.ts';
 import { commandLines } from '../text/shell-lines.ts';
+import { defaultVerb } from './nouns.ts';
 
 type HelpContext = Parameters<Help['prepareContext']>[0];
 
@@ -107,11 +108,12 @@ export class TreeHelp extends Help {
 
   #nounPage(noun: Explained, usage: string): readonly Part[] {
     const verbs = noun.commands.map((command) => command.name());
+    const verb = defaultVerb(noun.path);
     return [
       `${noun.summary()}.`,
       usage,
       ...this.#commandLists(noun),
-      ...(verbs.includes('list') ? [`perp ${noun.path} is short for perp ${noun.path} list.`] : []),
+      ...(verbs.includes(verb) ? [`perp ${noun.path} is short for perp ${noun.path} ${verb}.`] : []),
       ['Examples', verbs.flatMap((verb) => noun.below(verb)?.examples.slice(0, 1) ?? [])],
       `perp help ${noun.path} VERB explains arguments and options.`,
     ];

@@ -1,7 +1,10 @@
 /** The first words, in the order and under the titles of `perp help`. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
   ['View', ['markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills', 'countries']],
-  ['Trade', ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all']],
+  [
+    'Trade',
+    ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all', 'guard'],
+  ],
   ['Look back', ['pnl']],
   ['Simulate', ['sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
@@ -12,6 +15,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   accounts: 'Accounts, their risk and trading policy',
   config: 'Settings in the config file',
   copy: 'Copy-trading groups: a lead and its followers',
+  guard: 'Personal rules, watched and enforced: stops, limits, alerts',
   markets: 'Tradable markets',
   order: 'Place, follow, amend and cancel orders',
   pending: 'Writes with an unknown outcome',
@@ -24,3 +28,8 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   stream: 'Live market data and account changes',
   twap: 'Orders worked over time (TWAP and VWAP)',
 };
+
+/** What runs when a noun is given without a verb. */
+export function defaultVerb(noun: string): string {
+  return noun === 'guard' ? 'run' : 'list';
+}

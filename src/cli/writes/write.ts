@@ -50,6 +50,8 @@ export async function write<Id extends KnownOperationId>(
     const { client } = await context.connection();
     return dryRunResult([client.intend(id, keyed)]);
   }
+  // Refused before anything is shown; without a question, the connection does it.
+  if (context.isInteractive) await refuseIfLocked(context, id, keyed);
   const earlier = context.isInteractive ? await settledInstead(context, id, keyed) : undefined;
   if (earlier !== undefined) return earlier;
   if (sweeping === true) requireYes(context, question);
@@ -121,6 +123,15 @@ export async function conclude<Id extends KnownOperationId, R extends Result>(
     const isBulk = answer.data !== null && typeof answer.data === 'object' && 'results' in answer.data;
     return recordOf(answer.data, () => [line('Done.')], isBulk ? exitCodes.incomplete : exitCodes.done);
   }
+}
+
+async function refuseIfLocked<Id extends KnownOperationId>(
+  context: Context,
+  id: Id,
+  request: RequestOf<Id> & CallOptions,
+): Promise<void> {
+  const { client, refuseExposure } = await context.connection();
+  await refuseExposure(client.intend(id, request));
 }
 
 /** On a terminal, offers to settle an unsettled write that this one would repeat. */

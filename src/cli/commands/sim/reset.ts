@@ -1,7 +1,10 @@
+import { globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../../context/context.ts';
 import { stateFolder, type Variables } from '../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { journalFolder, settleKeptWrite, unsettledWrites } from '../../intents/journals.ts';
+import { guardFolder } from '../../lock/guard-folder.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { noteTold } from '../../reading/told-endings.ts';
 import { allAccounts } from '../../resolve/account.ts';
@@ -58,6 +61,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   simulation.close();
   forgetWrites(variables, name);
   noteTold(variables, name, undefined);
+  forgetGuards(variables, name);
   if (settings.account !== undefined) writeConfig(variables, 'sim.account', null);
   const made = await allAccounts(context);
   const { data: status } = await context.call('simStatus', {});
@@ -79,4 +83,11 @@ function forgetWrites(variables: Variables, state: string): void {
   for (const kept of unsettledWrites(journalFolder(variables)).writes) {
     if (kept.note.environment === 'sim' && kept.note.state === state) settleKeptWrite(kept);
   }
+}
+
+/** Removes what guards knew about the deleted state, and its locks. A running guard writes its file again. */
+function forgetGuards(variables: Variables, state: string): void {
+  const folder = guardFolder(variables, { environment: 'sim', state });
+  rmSync(join(folder, 'locks'), { recursive: true, force: true });
+  for (const file of globSync('*.state', { cwd: folder })) rmSync(join(folder, file), { force: true });
 }

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import type { Context } from '../../context/context.ts';
+import { exitCodes } from '../../failure/exit-codes.ts';
+import { Failure } from '../../failure/failure.ts';
+import { writePrivateFile } from '../../files/private-files.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { rulesOption } from '../../guard/options.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Write a rules file with an example of every rule',
+  description: 'The examples are comments: remove the # of those that you want. An existing file is not changed.',
+  options: rulesOption,
+  examples: [['perp guard init', 'then edit the file, and check it with perp guard rules']],
+  changesMore: true,
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { rulesFile } = await import('../../guard/rule-file.ts');
+  const { rulesTemplate } = await import('../../guard/template.ts');
+  const file = rulesFile(context.variables, input.rules);
+  if (existsSync(file))
+    throw new Failure({
+      exit: exitCodes.conflict,
+      code: 'exists',
+      message: `${file} exists; nothing was changed.`,
+      hint: 'Edit it, remove it, or name another with --rules FILE.',
+    });
+  if (!context.settings.dryRun) writePrivateFile(file, rulesTemplate);
+  return recordOf({ file }, () => [
+    line(context.settings.dryRun ? `Dry run: ${file} would be written.` : `Wrote ${file}.`),
+    line({ text: 'Edit it, check it with perp guard rules, and start perp guard.', tone: 'faint' }),
+  ]);
+}

@@ -1,0 +1,35 @@
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { rulesOption } from '../../guard/options.ts';
+import { conditionOf, consequenceOf } from '../../guard/rules.ts';
+import { blank, fields, line, type Result, recordOf, tableOf } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Check the rules file and explain it',
+  description: 'Exits 2 and names the line if something in the file is wrong. Sends nothing.',
+  options: rulesOption,
+  examples: [['perp guard rules', 'what each rule watches, and what it does then']],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const { readRules, rulesFile } = await import('../../guard/rule-file.ts');
+  const file = rulesFile(context.variables, input.rules);
+  const rules = readRules(file);
+  return recordOf({ file, ...rules }, () => [
+    fields(
+      ['file', file],
+      ['account', rules.account ?? 'any'],
+      ['times are in', rules.zone],
+      ['alerts go to', rules.exec?.join(' ') ?? 'the terminal'],
+    ),
+    blank,
+    rules.rules.length === 0
+      ? line('No rules.')
+      : tableOf(rules.rules, [
+          { header: 'LINE', cell: (rule) => String(rule.line), align: 'right', keep: 1 },
+          { header: 'RULE', cell: (rule) => rule.kind },
+          { header: 'WHEN', cell: (rule) => conditionOf(rule) },
+          { header: 'THEN', cell: (rule) => consequenceOf(rule) },
+        ]),
+  ]);
+}

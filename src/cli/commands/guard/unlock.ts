@@ -1,0 +1,32 @@
+import type { Context } from '../../context/context.ts';
+import { defineCommand } from '../../grammar/spec.ts';
+import { readLock, unlockAccount } from '../../lock/trading-lock.ts';
+import { line, type Result, recordOf } from '../../output/result.ts';
+import { dateTime } from '../../text/format.ts';
+import { requireYes } from '../../writes/write.ts';
+
+export const command = defineCommand({
+  summary: 'End the lock on new exposure before its time',
+  description: 'Asks first. Without a terminal, this needs --yes.',
+  examples: [['perp guard unlock', 'trade again today']],
+  changesMore: true,
+});
+
+export async function run(context: Context): Promise<Result> {
+  const { guardPlace } = await import('../../guard/place.ts');
+  const { account, locks } = await guardPlace(context);
+  const lock = readLock(locks, account);
+  if (lock === undefined)
+    return recordOf({ account_id: account, unlocked: false }, () => [line(`Account ${account} is not locked.`)]);
+  const why = lock === 'damaged' ? '' : ` It is locked until ${dateTime(lock.until)}: ${lock.why}.`;
+  const question = `Unlock account ${account}?${why}`;
+  if (!context.settings.dryRun) {
+    requireYes(context, question);
+    await context.confirm(question);
+    unlockAccount(locks, account);
+  }
+  const text = context.settings.dryRun
+    ? `Dry run: account ${account} stays locked.`
+    : `Account ${account} is unlocked.`;
+  return recordOf({ account_id: account, unlocked: !context.settings.dryRun }, () => [line(text)]);
+}

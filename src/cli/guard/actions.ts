@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { factsOf } from '../failure/report.ts';
+import { lockAccount } from '../lock/trading-lock.ts';
+import { named } from '../writes/naming.ts';
+import { sendBulk } from '../writes/write.ts';
+import type { Step, Task } from './guard-state.ts';
+
+/** What became of a step: it is done, or has to be tried again as `step` says. */
+export type Outcome = { done: true } | { done: false; step: Step; why: string };
+
+interface Surroundings {
+  context: Context;
+  account: string;
+  /** Folder of the environment's locks. */
+  locks: string;
+  /** Part of every key: the same trigger in another environment is another one. */
+  place: string;
+}
+
+const done: Outcome = { done: true };
+
+/** The idempotency key of one action: the same trigger always has the same. */
+export function actionKey(place: string, account: string, task: Task, action: string, attempt = 0): string {
+  return `guard-${hash('sha256', JSON.stringify([place, account, task.key, action, attempt]), 'hex').slice(0, 32)}`;
+}
+
+/**
+ * Does one step of a task. `keep` puts a step on disk before something depends on it. After a crash, the same step is
+ * done again under the same keys, so nothing is done twice.
+ */
+export async function perform(
+  surroundings: Surroundings,
+  task: Task,
+  step: Step,
+  keep: (step: Step) => void,
+): Promise<Outcome> {
+  try {
+    if (step.kind === 'lock') return lock(surroundings, task, step);
+    if (step.kind === 'cancel') return await cancel(surroundings, task, step);
+    return await close(surroundings, task, step, keep);
+  } catch (error) {
+    surroundings.context.signal.throwIfAborted();
+    const { message } = factsOf(error);
+    return { done: false, step, why: message };
+  }
+}
+
+function lock({ account, locks }: Surroundings, task: Task, { until = 0 }: Step): Outcome {
+  lockAccount(locks, { account, since: task.time, until, why: task.says });
+  return done;
+}
+
+/** Stops every TWAP; their fills stay. */
+async function stopTwaps({ context, account: account_id }: Surroundings): Promise<void> {
+  const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
+  for (const { id, status } of twaps)
+    if (status !== 'canceling')
+      await context.call('cancelTwapOrder', { path: { twap_order_id: id } }).catch(unlessOver);
+}
+
+/** Cancels every TWAP and every order; the rungs of ladders and the exits are orders. */
+async function cancel(surroundings: Surroundings, task: Task, step: Step): Promise<Outcome> {
+  const { context, account: account_id } = surroundings;
+  await stopTwaps(surroundings);
+  const idempotencyKey = actionKey(surroundings.place, account_id, task, 'cancel', step.attempt);
+  await sendBulk(context, 'cancelAllAccountOrders', 'Canceling orders')({ path: { account_id }, idempotencyKey });
+  const { data: left } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+  const remaining = left.filter(
+    ({ status, cancel_requested_at: asked }) => status === 'resting' && asked === undefined,
+  );
+  if (remaining.length === 0) return done;
+  return { done: false, step: nextAttempt(step), why: `orders are left: ${remaining.map(({ id }) => id).join(', ')}` };
+}
+
+/**
+ * Closes positions one by one at market. Those that are named, or else all that are open now, after the TWAPs that could
+ * open more are stopped.
+ */
+async function close(surroundings: Surroundings, task: Task, step: Step, keep: (step: Step) => void): Promise<Outcome> {
+  if (step.positions === undefined) await stopTwaps(surroundings);
+  const open = await openPositions(surroundings);
+  const wanted = step.positions ?? open.map(({ id }) => id);
+  const known: Step = { ...step, positions: wanted };
+  if (step.positions === undefined) keep(known);
+  let refusal: string | undefined;
+  for (const { id } of open.filter(({ id: one }) => wanted.includes(one)))
+    refusal = (await closeOne(surroundings, task, known, id)) ?? refusal;
+  const left = (await openPositions(surroundings)).filter(({ id }) => wanted.includes(id));
+  if (left.length === 0) return done;
+  const why = `positions are left: ${left.map(({ id, symbol }) => `${symbol} (${id})`).join(', ')}`;
+  return { done: false, step: nextAttempt(known), why: refusal === undefined ? why : `${why}: ${refusal}` };
+}
+
+/** Closes one position; the service's refusal, if it gives one. */
+async function closeOne(
+  { context, account, place }: Surroundings,
+  task: Task,
+  { nth, attempt }: Step,
+  position_id: string,
+): Promise<string | undefined> {
+  const idempotencyKey = actionKey(place, account, task, `close ${nth} ${position_id}`, attempt);
+  const request = named('closePosition', { path: { position_id }, body: {} }, idempotencyKey);
+  try {
+    await context.call('closePosition', { ...request, idempotencyKey });
+    return undefined;
+  } catch (error) {
+    if ((error as Error).name !== 'ApiError') throw error;
+    return (error as Error).message;
+  }
+}
+
+async function openPositions({ context, account }: Surroundings): Promise<Position[]> {
+  return (await context.call('listOpenPositions', { query: { account_id: account } })).data;
+}
+
+function nextAttempt(step: Step): Step {
+  return { ...step, attempt: (step.attempt ?? 0) + 1 };
+}
+
+/** What has ended needs no cancellation. */
+function unlessOver(error: Error & { status?: number }): void {
+  if (error.name !== 'ApiError' || (error.status !== 404 && error.status !== 409)) throw error;
+}

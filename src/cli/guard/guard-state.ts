@@ -1,0 +1,103 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { writePrivateFile } from '../files/private-files.ts';
+
+/** What a guard knows that the service does not: what it has done and has yet to do. Times are the exchange's. */
+export interface GuardState {
+  format: 1;
+  /** Of the latest judgment; null before the first. */
+  time: number | null;
+  /** The day that `dayEquity` belongs to, and its first equity, USD. */
+  day: number;
+  dayEquity: number | null;
+  /** What has fired, newest last: keys of firings. Nothing fires twice under one key. */
+  fired: string[];
+  /** Conditions that hold now, by rule id, and since when they no longer do. */
+  holding: Record<string, { clearSince?: number }>;
+  /** The best mark since each position was first seen, by position id. */
+  best: Record<string, number>;
+  /** Ids of the latest fills that were told of; null before the first look. */
+  fills: string[] | null;
+  tasks: Task[];
+}
+
+/** One firing and what remains to be done about it. */
+export interface Task {
+  /** Unique; the idempotency keys of its actions are derived from it. */
+  key: string;
+  rule: string;
+  time: number;
+  /** What happened, for people. */
+  says: string;
+  /** The same for programs. */
+  facts: Readonly<Record<string, unknown>>;
+  steps: Step[];
+}
+
+export interface Step {
+  /** Its place in the task. */
+  nth: number;
+  kind: 'lock' | 'cancel' | 'close' | 'exec';
+  /** Until when a lock holds, Unix ms. */
+  until?: number;
+  /** Ids of the positions to close; until they are known, all that are open. */
+  positions?: readonly string[];
+  /** Attempts that ended without reaching the goal; each new one has a key of its own. */
+  attempt?: number;
+  /** The program was started, and its end is not known. */
+  begun?: true;
+}
+
+export const freshState: GuardState = {
+  format: 1,
+  time: null,
+  day: 0,
+  dayEquity: null,
+  fired: [],
+  holding: {},
+  best: {},
+  fills: null,
+  tasks: [],
+};
+
+const checkSumLength = 16;
+
+/** Writes the state, readable only by its owner. `quick` may be lost in a power cut, `durable` may not. */
+export function writeState(file: string, state: GuardState, speed: 'durable' | 'quick' = 'durable'): void {
+  const text = JSON.stringify(state);
+  writePrivateFile(file, `${checkSum(text)} ${text}\n`, speed);
+}
+
+/** The state as it is on disk; undefined if there is none. */
+export function peekState(file: string): GuardState | 'damaged' | undefined {
+  if (!existsSync(file)) return undefined;
+  const line = readFileSync(file, 'utf8').trimEnd();
+  const text = line.slice(checkSumLength + 1);
+  const value = line.slice(0, checkSumLength) === checkSum(text) ? parsed(text) : undefined;
+  return value?.format === 1 ? value : 'damaged';
+}
+
+/**
+ * Reads the state; a fresh one if there is none. A damaged file is set aside, because acting on it could repeat or skip
+ * something; `told` then gets its new name.
+ */
+export function readState(file: string, told: (aside: string) => void): GuardState {
+  const state = peekState(file) ?? freshState;
+  if (state !== 'damaged') return state;
+  const aside = `${file}.damaged`;
+  renameSync(file, aside);
+  told(aside);
+  return freshState;
+}
+
+function parsed(text: string): GuardState | undefined {
+  try {
+    return JSON.parse(text) as GuardState;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkSum(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, checkSumLength);
+}

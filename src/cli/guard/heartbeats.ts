@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+
+/** For how long files have not been touched. Measured on the monotonic clock, so setting the clock changes nothing. */
+export class Heartbeats {
+  readonly #files: readonly string[];
+  readonly #monotonic: () => number;
+  readonly #seen = new Map<string, { touched: number | undefined; at: number }>();
+
+  constructor(files: Iterable<string>, monotonic: () => number) {
+    this.#files = [...new Set(files)];
+    this.#monotonic = monotonic;
+  }
+
+  /** Looks at the files; a file that was never there counts from the first look on. */
+  silences(): Map<string, number> {
+    const now = this.#monotonic();
+    return new Map(
+      this.#files.map((file) => {
+        const touched = touchedAt(file);
+        const seen = this.#seen.get(file);
+        if (seen === undefined || (touched !== undefined && touched !== seen.touched))
+          this.#seen.set(file, { touched, at: now });
+        return [file, now - this.#seen.get(file)!.at];
+      }),
+    );
+  }
+}
+
+/** When a file was last written, ms; undefined if it is not there or can't be looked at. */
+function touchedAt(file: string): number | undefined {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return undefined;
+  }
+}

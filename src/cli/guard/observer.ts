@@ -1,0 +1,109 @@
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { tradingDayStart } from '../../terms/day.ts';
+import type { Context } from '../context/context.ts';
+import { marksOf } from '../reading/marks.ts';
+import { allMarkets, resolveMarket } from '../resolve/market.ts';
+import type { Rules } from './rules.ts';
+import type { GuardView } from './view.ts';
+
+/** A page of the latest fills or closed positions. */
+const page = 100;
+/** A guard that was away for longer than this many fills tells of the latest ones. */
+const mostFills = 1_000;
+
+/** Reads what the rules need to know about one account, and no more. */
+export class Observer {
+  readonly #context: Context;
+  readonly #account: string;
+  readonly #needs: { closed: boolean; fills: boolean; exits: boolean };
+  readonly #priceWords: readonly string[];
+  readonly #marketIds = new Map<string, string>();
+  readonly #ticks = new Map<string, number>();
+  #closed: readonly Position[] = [];
+
+  constructor(context: Context, account: string, { rules }: Rules) {
+    const has = (...kinds: string[]) => rules.some(({ kind }) => kinds.includes(kind));
+    this.#context = context;
+    this.#account = account;
+    this.#needs = { closed: has('max-trades', 'max-losses'), fills: has('fills'), exits: has('trail') };
+    this.#priceWords = rules.flatMap((rule) => ('market' in rule && rule.market !== undefined ? [rule.market] : []));
+  }
+
+  /** Finds the markets that the rules name; a failure if one does not exist. */
+  async begin(): Promise<void> {
+    for (const text of this.#priceWords)
+      this.#marketIds.set(text, (await resolveMarket(this.#context, text)).market_id);
+  }
+
+  /** The markets whose marks matter now. */
+  async marketsOf({ positions }: Pick<GuardView, 'positions'>): Promise<Market[]> {
+    const ids = new Set([...this.#marketIds.values(), ...positions.map(({ market_id }) => market_id)]);
+    return (await allMarkets(this.#context)).filter(({ market_id }) => ids.has(market_id));
+  }
+
+  /**
+   * Looks at the account. `told` are marks from a stream; markets without one are quoted. `knownFill` is the last fill
+   * that was told of.
+   */
+  async look(
+    told: ReadonlyMap<string, number>,
+    knownFill: string | undefined,
+  ): Promise<Omit<GuardView, 'silences' | 'blindMs'>> {
+    const account_id = this.#account;
+    const [{ data: account }, { data: positions }] = await Promise.all([
+      this.#context.call('getAccount', { path: { account_id } }),
+      this.#context.call('listOpenPositions', { query: { account_id } }),
+    ]);
+    const time = account.risk?.observed_at ?? this.#context.outside.now();
+    const markets = await this.marketsOf({ positions });
+    for (const { market_id, tick_size: tick } of markets) if (tick !== undefined) this.#ticks.set(market_id, tick);
+    const [exits, closed, fills, marks] = await Promise.all([
+      this.#exits(positions),
+      this.#closedToday(time),
+      this.#needs.fills ? this.#fills(knownFill) : [],
+      this.#marks(markets, told),
+    ]);
+    return { time, account, positions, exits, closed, fills, marks, markets: this.#marketIds, ticks: this.#ticks };
+  }
+
+  async #exits(positions: readonly Position[]): Promise<Order[]> {
+    if (!this.#needs.exits || positions.length === 0) return [];
+    const query = { account_id: this.#account, status: 'working' as const };
+    const { data } = await this.#context.call('listOrders', { query });
+    return data.filter(({ target_position_id: target }) => target !== undefined);
+  }
+
+  /** Newest first. Pages are read back to a position that is already known, or to the day's beginning. */
+  async #closedToday(time: number): Promise<readonly Position[]> {
+    if (!this.#needs.closed) return [];
+    const day = tradingDayStart(time);
+    const isToday = ({ closed_at: at = 0 }: Position) => at >= day;
+    const known = new Set(this.#closed.map(({ id }) => id));
+    const query = { account_id: this.#account, status: 'closed' as const, limit: page };
+    const fresh: Position[] = [];
+    for await (const position of this.#context.pages('listOpenPositions', { query })) {
+      if (!isToday(position) || known.has(position.id)) break;
+      fresh.push(position);
+    }
+    this.#closed = [...fresh, ...this.#closed.filter(isToday)];
+    return this.#closed;
+  }
+
+  /** Oldest first: those after the known one; without one, the latest page. */
+  async #fills(known: string | undefined): Promise<Order[]> {
+    const query = { account_id: this.#account, limit: page };
+    const fills: Order[] = [];
+    for await (const fill of this.#context.pages('listFills', { query })) {
+      if (fill.id === known || fills.length === (known === undefined ? page : mostFills)) break;
+      fills.push(fill);
+    }
+    return fills.reverse();
+  }
+
+  async #marks(markets: readonly Market[], told: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+    const untold = markets.map(({ market_id }) => market_id).filter((id) => !told.has(id));
+    return new Map([...told, ...(await marksOf(this.#context, untold))]);
+  }
+}

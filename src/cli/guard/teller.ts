@@ -1,0 +1,123 @@
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { csvHeader, csvRow } from '../output/csv.ts';
+import type { Tone } from '../output/result.ts';
+import { counted, dateTime, quantity, stretch } from '../text/format.ts';
+import { jsonText } from '../text/plain-text.ts';
+import type { Step, Task } from './guard-state.ts';
+
+/** One line of `perp guard`: what happened, at the exchange's time (or the wall's, before there is any), Unix ms. */
+export interface GuardEvent {
+  event: 'fired' | 'did' | 'not_done' | 'stop_moved' | 'stop_not_moved' | 'blind' | 'sees' | 'alert_failed';
+  time: number;
+  account_id: string;
+  /** The rule's kind. */
+  rule?: string;
+  /** The trigger's key. */
+  key?: string;
+  /** What happened, for people. */
+  says: string;
+  facts?: Readonly<Record<string, unknown>>;
+  /** What a trigger leads to, or what was done: lock, cancel, close. */
+  steps?: readonly string[];
+}
+
+const csvFields = ['time', 'event', 'rule', 'says', 'key', 'account_id'] as const;
+
+const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
+  fired: 'warn',
+  did: 'good',
+  not_done: 'bad',
+  stop_moved: undefined,
+  stop_not_moved: 'bad',
+  blind: 'bad',
+  sees: undefined,
+  alert_failed: 'bad',
+};
+
+/** Prints what a guard does, one line each in every format, and rings the bell for what a rule says. */
+export class Teller {
+  readonly #context: Context;
+  readonly #account: string;
+  #hasHeader = false;
+  #isBlind = false;
+  /** Exchange time of the latest look; undefined before the first. */
+  time: number | undefined;
+
+  constructor(context: Context, account: string) {
+    this.#context = context;
+    this.#account = account;
+  }
+
+  /** A trigger as JSON output and programs get it. */
+  recordOf(task: Task): GuardEvent {
+    const { time, rule, key, says, facts } = task;
+    const steps = [...new Set(task.steps.map(({ kind }) => kind))].filter((kind) => kind !== 'exec');
+    return { event: 'fired', time, account_id: this.#account, rule, key, says, facts, steps };
+  }
+
+  fired(task: Task): void {
+    this.#tell(this.recordOf(task));
+    const { io, settings } = this.#context;
+    if (io.stderrIsTerminal && !settings.quiet) io.err('\x07');
+  }
+
+  did({ rule, key }: Task, step: Step): void {
+    this.#tell({ ...this.#now('did', doneWords(step)), rule, key, steps: [step.kind] });
+  }
+
+  failed({ rule, key }: Task, step: Step, why: string, againInMs: number): void {
+    const says = `Not done yet, ${step.kind}: ${why.replace(/\.$/, '')}; again in ${stretch(againInMs)}`;
+    this.#tell({ ...this.#now('not_done', says), rule, key, steps: [step.kind] });
+  }
+
+  execFailed({ rule, key }: Task, trouble: string): void {
+    this.#tell({ ...this.#now('alert_failed', `The alert's program failed: ${trouble}`), rule, key });
+  }
+
+  moved({ id, side, symbol }: Position, stop: number): void {
+    const says = `Stop of ${side} ${symbol} moved to ${quantity(stop)}`;
+    this.#tell({ ...this.#now('stop_moved', says), rule: 'trail', facts: { position_id: id, stop } });
+  }
+
+  notMoved({ id, side, symbol }: Position, stop: number, why: string): void {
+    const says = `Stop of ${side} ${symbol} was not moved to ${quantity(stop)}: ${why}`;
+    this.#tell({ ...this.#now('stop_not_moved', says), rule: 'trail', facts: { position_id: id, stop } });
+  }
+
+  /** Told once until the account can be read again. */
+  isBlind(why: string): void {
+    if (!this.#isBlind) this.#tell(this.#now('blind', `The account can't be read: ${why}`));
+    this.#isBlind = true;
+  }
+
+  sees(): void {
+    if (this.#isBlind) this.#tell(this.#now('sees', 'The account can be read again'));
+    this.#isBlind = false;
+  }
+
+  #now(event: GuardEvent['event'], says: string): GuardEvent {
+    return { event, time: this.time ?? this.#context.outside.now(), account_id: this.#account, says };
+  }
+
+  #tell(event: GuardEvent): void {
+    const { io, settings, palette } = this.#context;
+    if (settings.output === 'table') {
+      const tone = tones[event.event];
+      const time = palette({ text: dateTime(event.time), tone: 'faint' });
+      const steps = event.event === 'fired' && event.steps!.length > 0 ? `; now: ${event.steps!.join(', ')}` : '';
+      const says = palette(tone === undefined ? event.says : { text: event.says, tone });
+      io.out(`${time}  ${says}${steps}\n`);
+    } else if (settings.output === 'csv') {
+      if (!this.#hasHeader) io.out(`${csvHeader(csvFields)}\n`);
+      this.#hasHeader = true;
+      io.out(`${csvRow(event, csvFields)}\n`);
+    } else io.out(`${jsonText(event)}\n`);
+  }
+}
+
+function doneWords({ kind, until, positions = [] }: Step): string {
+  if (kind === 'lock') return `Locked until ${dateTime(until ?? 0)}: perp sends nothing that adds exposure`;
+  if (kind === 'cancel') return 'Every order is canceled';
+  return positions.length === 0 ? 'No position is open' : `Closed ${counted(positions.length, 'position')}`;
+}

@@ -1,0 +1,86 @@
+import type { Order } from '../../contract/orders.ts';
+import type { ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
+import type { RuleOf, Rules } from './rules.ts';
+import type { GuardView } from './view.ts';
+
+/** A position whose stop follows the price. Prices are in the quote currency. */
+export interface Followed {
+  rule: RuleOf<'trail'>;
+  position: Position;
+  mark: number;
+  /** The best mark since the position was first seen. */
+  best: number;
+  /** Where its stop belongs, on the price grid. */
+  wanted: number;
+  /** The mark is at or beyond that already. */
+  isCrossed: boolean;
+  /** The change that brings its stop there; undefined if it is close enough. */
+  move: ExitOrderBatchRequest | undefined;
+}
+
+/** A stop moves when it can come closer by this share of its distance: every tick would be a request. */
+const leastMove = 0.1;
+
+/** The open positions that trail rules follow. A rule for a market has precedence over one for all. */
+export function followed(rules: Rules, view: GuardView, bestBefore: Readonly<Record<string, number>>): Followed[] {
+  const trails = rules.rules.filter((rule): rule is RuleOf<'trail'> => rule.kind === 'trail');
+  return view.positions.flatMap((position) => {
+    const marketOf = ({ market }: RuleOf<'trail'>) => (market === undefined ? undefined : view.markets.get(market));
+    const rule =
+      trails.find((one) => marketOf(one) === position.market_id) ?? trails.find(({ market }) => market === undefined);
+    const mark = view.marks.get(position.market_id);
+    if (rule === undefined || mark === undefined) return [];
+    return [follow(rule, position, mark, view, bestBefore[position.id])];
+  });
+}
+
+function follow(rule: RuleOf<'trail'>, position: Position, mark: number, view: GuardView, bestBefore = mark): Followed {
+  const isLong = position.side === 'long';
+  const best = isLong ? Math.max(bestBefore, mark) : Math.min(bestBefore, mark);
+  const distance = rule.by.unit === 'percent' ? (best * rule.by.amount) / 100 : rule.by.amount;
+  const wanted = onGrid(isLong ? best - distance : best + distance, isLong, view.ticks.get(position.market_id));
+  const isCrossed = isLong ? mark <= wanted : mark >= wanted;
+  const move = isCrossed || wanted <= 0 ? undefined : moveTo(wanted, distance, position, view.exits);
+  return { rule, position, mark, best, wanted, isCrossed, move };
+}
+
+/** Rounded toward the price, so the distance is at most what was asked for. */
+function onGrid(price: number, isLong: boolean, tick: number | undefined): number {
+  if (tick === undefined || !(tick > 0)) return Number(price.toPrecision(12));
+  const steps = Number((price / tick).toPrecision(12));
+  return Number(((isLong ? Math.ceil(steps) : Math.floor(steps)) * tick).toPrecision(12));
+}
+
+/** Moves every stop that is further away, and adds one for what has none. */
+function moveTo(
+  price: number,
+  distance: number,
+  position: Position,
+  exits: readonly Order[],
+): ExitOrderBatchRequest | undefined {
+  const own = exits.filter((exit) => exit.target_position_id === position.id);
+  const stops = own.filter(({ mode }) => mode === 'stop_market' || mode === 'stop_limit');
+  const isLong = position.side === 'long';
+  const gain = (stop: Order) => (isLong ? price - (stop.trigger_price ?? 0) : (stop.trigger_price ?? 0) - price);
+  const late = stops.filter((stop) => gain(stop) > 0);
+  const covered = stops.reduce((sum, { size }) => sum + size, 0);
+  const bare = Number((position.size - covered).toPrecision(12));
+  const isWorthIt = bare > 0 || late.some((stop) => gain(stop) >= distance * leastMove);
+  if (!isWorthIt) return undefined;
+  return {
+    expected_position_size: position.size,
+    expected_orders: own.map((exit) => ({
+      order_id: exit.id,
+      execution_type:
+        exit.type === 'limit' || exit.type === 'stop_limit' || exit.type === 'take_limit' ? 'limit' : 'market',
+      price: exit.trigger_price ?? exit.limit_price ?? 0,
+      size: exit.size,
+    })),
+    operations: [
+      ...late.map((stop) => ({ kind: 'modify' as const, order_id: stop.id, price })),
+      ...(bare > 0
+        ? [{ kind: 'place' as const, group: 'sl' as const, execution_type: 'market' as const, price, size: bare }]
+        : []),
+    ],
+  };
+}

@@ -1,0 +1,71 @@
+import type { Account } from '../../contract/accounts.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { commonMove, nearestFloor, roomAt } from '../risk/breach.ts';
+
+/** Everything a guard judges: one account as last seen, and what surrounds it. Times are the exchange's, Unix ms. */
+export interface GuardView {
+  time: number;
+  account: Account;
+  /** Open ones. */
+  positions: readonly Position[];
+  /** Working exits of open positions. */
+  exits: readonly Order[];
+  /** Positions closed since the day began, newest first. */
+  closed: readonly Position[];
+  /** Latest fills, oldest first; at least those since the look before. */
+  fills: readonly Order[];
+  /** Latest mark of each market, by market id. */
+  marks: ReadonlyMap<string, number>;
+  /** The markets that the rules name, by their words; and the price step of each market, by market id. */
+  markets: ReadonlyMap<string, string>;
+  ticks: ReadonlyMap<string, number>;
+  /** For how long each heartbeat file has not been touched, ms, by path. */
+  silences: ReadonlyMap<string, number>;
+  /** For how long the account could not be read, ms. */
+  blindMs: number;
+}
+
+/** Equity at the latest marks, USD; the service's own figure where a mark is missing, null if that is missing too. */
+export function equityOf({ account, positions, marks }: GuardView): number | null {
+  let equity = account.balance;
+  for (const { market_id, side, size, entry_price: entry } of positions) {
+    const mark = marks.get(market_id);
+    if (mark === undefined) return account.risk?.equity ?? null;
+    equity += (mark - entry) * size * (side === 'long' ? 1 : -1);
+  }
+  return equity;
+}
+
+/**
+ * The equity with which the trading day began, from the daily-loss floor; undefined if the account has no such rule.
+ */
+export function dayStartEquity({ account }: GuardView): number | undefined {
+  const { daily_loss_floor: floor, requirements } = account.risk ?? {};
+  if (typeof floor !== 'number' || typeof requirements?.daily_loss_pct !== 'number') return undefined;
+  return floor + (account.starting_balance * requirements.daily_loss_pct) / 100;
+}
+
+/**
+ * The common move of all marks, in percent, at which a floor is reached: -3.1 is a fall. undefined if none is, because
+ * nothing is open, the sides cancel out, or the account has no floors.
+ */
+export function breachMove({ account, positions, marks }: GuardView): number | undefined {
+  const floor = nearestFloor(account.risk);
+  const marked = positions.flatMap((position) => {
+    const mark = marks.get(position.market_id);
+    return mark === undefined ? [] : [{ position, mark }];
+  });
+  if (floor === undefined || marked.length < positions.length) return undefined;
+  return commonMove(marked, Math.max(0, roomAt(marked, floor.room, account.risk?.unrealized_pnl ?? null)));
+}
+
+/** What a closed position made, after fees and funding, USD. */
+export function netOf({ realized_pnl: pnl = 0, fees = 0, funding = 0 }: Position): number {
+  return pnl - fees - funding;
+}
+
+/** Whether nothing can be traded in the account any more. */
+export function hasEnded({ status }: Account): boolean {
+  return status === 'failed' || status === 'closed';
+}

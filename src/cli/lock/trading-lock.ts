@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+import { readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import type { Variables } from '../files/folders.ts';
+import { writePrivateFile } from '../files/private-files.ts';
+import type { Destination } from '../intents/note.ts';
+import { dateTime } from '../text/format.ts';
+import { accountFile, guardFolder } from './guard-folder.ts';
+
+/** A lock on one account: perp sends nothing that adds exposure. Times are the exchange's, Unix ms. */
+export interface TradingLock {
+  account: string;
+  since: number;
+  until: number;
+  why: string;
+}
+
+/** Folder of an environment's locks; it exists only while there are any, so one look tells that there are none. */
+export function lockFolder(variables: Variables, destination: Destination): string {
+  return join(guardFolder(variables, destination), 'locks');
+}
+
+/** Locks an account. A lock that ends later stays. */
+export function lockAccount(folder: string, lock: TradingLock): void {
+  const known = readLock(folder, lock.account);
+  if (known !== undefined && known !== 'damaged' && known.until >= lock.until) return;
+  const text = JSON.stringify(lock);
+  writePrivateFile(fileOf(folder, lock.account), `${checkSum(text)} ${text}\n`);
+}
+
+/** Removes an account's lock; false if there was none. */
+export function unlockAccount(folder: string, account: string): boolean {
+  const known = readLock(folder, account) !== undefined;
+  rmSync(fileOf(folder, account), { force: true });
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Other accounts are locked, or none was.
+  }
+  return known;
+}
+
+/** An account's lock, whether or not it has ended; undefined if there is none. */
+export function readLock(folder: string, account: string): TradingLock | 'damaged' | undefined {
+  let line: string;
+  try {
+    line = readFileSync(fileOf(folder, account), 'utf8').trimEnd();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    return 'damaged';
+  }
+  const text = line.slice(checkSumLength + 1);
+  return line.slice(0, checkSumLength) === checkSum(text) ? (JSON.parse(text) as TradingLock) : 'damaged';
+}
+
+/** The refusal of a write that adds exposure (exit 5). A damaged lock holds until it is removed. */
+export function lockedFailure(account: string, lock: TradingLock | 'damaged'): Failure {
+  const isDamaged = lock === 'damaged';
+  return new Failure({
+    exit: exitCodes.rejected,
+    code: 'guard_lock',
+    message: isDamaged
+      ? `Account ${account} is locked, and the lock's file is damaged. Nothing was sent.`
+      : `Account ${account} is locked until ${dateTime(lock.until)}: ${lock.why}. Nothing was sent.`,
+    hint: 'Closing, canceling and --reduce-only still work; perp guard unlock ends the lock.',
+    details: isDamaged ? { account_id: account } : { account_id: account, since: lock.since, until: lock.until },
+  });
+}
+
+const checkSumLength = 16;
+
+function checkSum(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, checkSumLength);
+}
+
+function fileOf(folder: string, account: string): string {
+  return join(folder, `${accountFile(account)}.lock`);
+}
