@@ -104,6 +104,7 @@ export class Observer {
 
   async #marks(markets: readonly Market[], told: ReadonlyMap<string, number>): Promise<Map<string, number>> {
     const untold = markets.map(({ market_id }) => market_id).filter((id) => !told.has(id));
-    return new Map([...told, ...(await marksOf(this.#context, untold))]);
+    const quoted = await marksOf(this.#context, untold);
+    return new Map([...told, ...[...quoted].map(([id, { price }]) => [id, price] as const)]);
   }
 }
