@@ -92,18 +92,6 @@ export function latestOccurrence(moment: Moment, time: number, zone: string): nu
   return undefined;
 }
 
-/** The next occurrence after `time`, within eight days; undefined if there is none. */
-export function nextOccurrence(moment: Moment, time: number, zone: string): number | undefined {
-  const today = dateAt(time, zone);
-  for (let days = 0; days <= 8; days++) {
-    const date = today.add({ days });
-    const isIt = moment.date === undefined ? moment.days.includes(date.dayOfWeek) : date.toString() === moment.date;
-    const at = instantOf(date, moment.minute, zone);
-    if (isIt && at > time) return at;
-  }
-  return undefined;
-}
-
 function dateAt(time: number, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(time)).toZonedDateTimeISO(zone).toPlainDate();
 }
