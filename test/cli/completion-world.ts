@@ -60,7 +60,7 @@ export const table: [line: string, offers: string[], not: string[]][] = [
   ['perp --json order ', ['place', 'list'], []],
   ['perp --env live order ', ['place', 'list'], []],
   ['perp order place ', ['BTC', 'ETH', 'binance:BTCUSDT'], ['buy']],
-  ['perp order place BTC buy ', ['risk:0.5%', 'risk:200usd', 'risk:10%room'], []],
+  ['perp order place BTC buy ', ['risk:0.5%', 'risk:200usd', 'risk:10%room', 'max'], []],
   ['perp order place BTC ', ['buy', 'sell'], ['BTC']],
   ['perp order place BTC buy 1 --limit-price 5 --ti', ['--tif', '--timeout'], ['--limit-price']],
   ['perp order place BTC buy 1 --tif ', ['ioc', 'fok', 'gtd'], ['--tif']],

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseOrderSize } from '../../src/cli/grammar/sizes.ts';
 import { fittingSize } from '../../src/cli/risk/fitting-size.ts';
+import { fits, largestSize, lossAtStop, type StoppedOrder } from '../../src/cli/risk/worst-case.ts';
 import { Desk } from './practice.ts';
 
 /** A desk whose market stands still. */
@@ -23,6 +24,7 @@ test('a risk is an amount in USD, a share of the equity, or a share of the room'
     ['risk:200usd', { unit: 'risk', amount: 200, of: 'usd', text: 'risk:200usd' }],
     ['risk:0.5%', { unit: 'risk', amount: 0.5, of: 'equity', text: 'risk:0.5%' }],
     ['RISK:10%ROOM', { unit: 'risk', amount: 10, of: 'room', text: 'RISK:10%ROOM' }],
+    ['max', { unit: 'max', text: 'max' }],
     ['50%', { unit: 'percent', amount: 50, text: '50%' }],
   ];
   for (const [text, size] of table) assert.deepEqual(parseOrderSize(text, 'SIZE'), size);
@@ -140,7 +142,11 @@ test('for any book, the loss of the size found is within the risk, and no size 1
       return way * (notional - size * stop) + fees;
     };
     const limit = { amount, isInclusive: true };
-    const { order: found, isTooDeep } = await fittingSize(async (size) => order(size), limit, 2);
+    const judgment = {
+      fits: (tried: StoppedOrder) => fits(lossAtStop(tried), limit),
+      largest: (tried: StoppedOrder) => largestSize(tried, limit, 2),
+    };
+    const { order: found, isTooDeep } = await fittingSize(async (size) => order(size), judgment, 2);
     if (found === undefined) {
       if (!isTooDeep) assert.ok(lossWithFees(0.01) > amount);
       return;

@@ -124,6 +124,7 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
 
 /** Sizes that no list shows. */
 const orderSizes: readonly Described[] = [
+  ['max', 'the largest that margin, limits and floors allow'],
   ['risk:0.5%', 'loses this share of the equity at its stop'],
   ['risk:200usd', 'loses this at its stop'],
   ['risk:10%room', 'loses this share of the room to the floor at its stop'],

@@ -11,7 +11,13 @@ export interface Size {
 }
 
 /** A size as typed for an order: {@link Size}, or the largest with which the order loses no more than this at its stop. */
-export type OrderSize = Size | RiskSize;
+export type OrderSize = Size | RiskSize | MaxSize;
+
+/** The largest that margin, limits and floors allow. */
+export interface MaxSize {
+  unit: 'max';
+  text: string;
+}
 
 export interface RiskSize {
   unit: 'risk';
@@ -21,9 +27,10 @@ export interface RiskSize {
   text: string;
 }
 
-/** Parses a size of an order: `risk:200usd`, `risk:0.5%` of the equity, `risk:10%room`, or a {@link Size}. */
+/** Parses a size of an order: `risk:200usd`, `risk:0.5%` of the equity, `risk:10%room`, `max`, or a {@link Size}. */
 export function parseOrderSize(text: string, label: string): OrderSize {
   if (!isRisk(text)) return parseSize(text, label);
+  if (text.toLowerCase() === 'max') return { unit: 'max', text };
   const like = 'a risk such as risk:200usd, risk:0.5% (of the equity) or risk:10%room';
   const [, number, unit = ''] = /^risk:([+-]?[\d.,_]+(?:e[+-]?\d+)?)\s*(usd|%|%room)$/i.exec(text) ?? [];
   if (number === undefined) throw usageFailure(`${label} is ${quoted(text)}, not a risk.`, `Write ${like}.`);
@@ -35,7 +42,7 @@ export function parseOrderSize(text: string, label: string): OrderSize {
 }
 
 function isRisk(text: string): boolean {
-  return /^risk\b/i.test(text);
+  return /^(risk\b|max$)/i.test(text);
 }
 
 const quoteAssets = /^(usdt|usdc|dollars?|\$)$/i;

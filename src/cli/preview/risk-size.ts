@@ -1,5 +1,6 @@
 import type { Account } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
+import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
@@ -8,8 +9,8 @@ import { positionIn } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import { nearestFloor } from '../risk/breach.ts';
-import { fittingSize } from '../risk/fitting-size.ts';
-import { lossAtStop, type RiskLimit } from '../risk/worst-case.ts';
+import { type Fitting, fittingSize, type Judgment } from '../risk/fitting-size.ts';
+import { fits, largestSize, lossAtStop, type RiskLimit, type StoppedOrder } from '../risk/worst-case.ts';
 import { quantity, usd } from '../text/format.ts';
 import { limitFill } from './limit-fill.ts';
 
@@ -39,12 +40,7 @@ export interface Sized {
 export async function riskedSize(context: Context, risk: RiskSize, order: RiskOrder): Promise<Sized> {
   const { account_id, market } = order;
   const [account, held] = await Promise.all([accountRisk(context), positionIn(context, market.market_id)]);
-  if (held !== undefined && (held.side === 'long') !== (order.side === 'buy')) {
-    throw usageFailure(
-      `${risk.text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,
-      'Close it first: perp positions close, or give the size itself.',
-    );
-  }
+  checkAdds(risk.text, order, held);
   const limit = limitOf(risk, account);
   const signed = held === undefined ? 0 : held.side === 'long' ? held.size : -held.size;
   const entries = new Map<number, number>();
@@ -58,7 +54,11 @@ export async function riskedSize(context: Context, risk: RiskSize, order: RiskOr
     const feeBps = quote.estimated_fee === 0 ? 0 : (quote.fee_bps ?? 0);
     return { ...filled, side: order.side, size, stop, mark: quote.mid ?? filled.entry, feeBps, held: signed };
   };
-  const fitting = await fittingSize(trial, limit, market.size_decimals);
+  const judgment: Judgment<StoppedOrder> = {
+    fits: (tried) => fits(lossAtStop(tried), limit),
+    largest: (tried) => largestSize(tried, limit, market.size_decimals),
+  };
+  const fitting = await fittingSize(trial, judgment, market.size_decimals);
   if (fitting.order === undefined) throw noSize(risk, order, limit, { ...fitting, held: signed });
   const { size, stop } = fitting.order;
   context.note(
@@ -67,8 +67,25 @@ export async function riskedSize(context: Context, risk: RiskSize, order: RiskOr
   return { size, entry: entries.get(size)! };
 }
 
+/** A size that follows from what may be lost has no meaning for an order that reduces. */
+export function checkAdds(
+  text: string,
+  { market, side }: Pick<RiskOrder, 'market' | 'side'>,
+  held: Position | undefined,
+): void {
+  if (held === undefined || (held.side === 'long') === (side === 'buy')) return;
+  throw usageFailure(
+    `${text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,
+    'Close it first: perp positions close, or give the size itself.',
+  );
+}
+
 /** What a size costs or brings and at which price, with the walk over the visible book; undefined: not filled by it. */
-function fillOf({ side, limit, trigger }: RiskOrder, size: number, quote: Quote) {
+export function fillOf(
+  { side, limit, trigger }: Pick<RiskOrder, 'side' | 'limit' | 'trigger'>,
+  size: number,
+  quote: Quote,
+) {
   const { estimated_fill_price: fill, estimated_notional: notional, mid } = quote;
   if (limit !== undefined) {
     const entry = trigger === undefined ? limitFill(side, limit, quote) : limit;
@@ -114,7 +131,7 @@ function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): Ris
 }
 
 /** A stop at or beyond the entry would trigger at once. */
-function checkSide({ side }: RiskOrder, stop: number, entry: number): void {
+export function checkSide({ side }: Pick<RiskOrder, 'side'>, stop: number, entry: number): void {
   if (side === 'buy' ? stop < entry : stop > entry) return;
   throw new Failure({
     exit: exitCodes.rejected,
@@ -129,9 +146,9 @@ function noSize(
   risk: RiskSize,
   { market }: RiskOrder,
   limit: RiskLimit,
-  { isTooDeep, loss, held }: { isTooDeep: boolean; loss: number; held: number },
+  { isTooDeep, lot: smallest, held }: Fitting<StoppedOrder> & { held: number },
 ): Failure {
-  if (isTooDeep) {
+  if (isTooDeep || smallest === undefined) {
     return new Failure({
       exit: exitCodes.rejected,
       code: 'insufficient_depth',
@@ -142,7 +159,7 @@ function noSize(
   const lot = quantity(10 ** -market.size_decimals);
   const what = held === 0 ? `one lot of ${lot} ${market.symbol} loses` : `one lot more and the open position lose`;
   return usageFailure(
-    `${risk.text} (${usd(limit.amount)} USD) is less than ${what} at this stop: ${usd(loss)} USD.`,
+    `${risk.text} (${usd(limit.amount)} USD) is less than ${what} at this stop: ${usd(lossAtStop(smallest))} USD.`,
     'Risk more, or put the stop closer to the entry.',
   );
 }

@@ -1,14 +1,22 @@
-import { fits, largestSize, lossAtStop, type RiskLimit, type StoppedOrder } from './worst-case.ts';
+/** An order with a size, judged by a quote of that size. */
+export interface Trial {
+  /** Base asset. */
+  readonly size: number;
+}
 
-/** The order with a size, as a quote of that size shows it now; undefined if the visible book does not fill it. */
-export type Trial = (size: number) => Promise<StoppedOrder | undefined>;
+/** What is asked of an order. */
+export interface Judgment<Order extends Trial> {
+  fits(order: Order): boolean;
+  /** The largest size that would fit if every size filled at this order's average price; at or below its own if that does not fit. */
+  largest(order: Order): number;
+}
 
-/** A size within a limit, in whole lots, and how it was judged. */
-export interface Fitting {
+/** A size that fits, in whole lots, and how it was judged. */
+export interface Fitting<Order extends Trial> {
   /** The order with the largest size that fits; undefined if not even one lot does. */
-  readonly order: StoppedOrder | undefined;
-  /** What the order loses; without one, what a single lot would lose. USD. */
-  readonly loss: number;
+  readonly order: Order | undefined;
+  /** The order of one lot; undefined if the visible book does not fill even that. */
+  readonly lot: Order | undefined;
   /** The visible book does not fill one lot more. */
   readonly isTooDeep: boolean;
 }
@@ -19,25 +27,29 @@ const mostTrials = 12;
 const mostLots = 1e14;
 
 /**
- * Finds the largest size whose loss at the stop stays within the limit, walk and commissions included. Each size is
- * judged by a quote of its own: a larger order walks further into the book, and its stop may depend on its fill.
+ * Finds the largest size that fits. Each size is judged by a quote of its own: a larger order walks further into the
+ * book, and its stop may depend on its fill. `trial` is undefined for a size that the visible book does not fill.
  */
-export async function fittingSize(trial: Trial, limit: RiskLimit, sizeDecimals: number): Promise<Fitting> {
+export async function fittingSize<Order extends Trial>(
+  trial: (size: number) => Promise<Order | undefined>,
+  judgment: Judgment<Order>,
+  sizeDecimals: number,
+): Promise<Fitting<Order>> {
   const lot = Number(`1e-${sizeDecimals}`);
   const smallest = await trial(lot);
-  if (smallest === undefined) return { order: undefined, loss: 0, isTooDeep: true };
-  const search: Search = { trial, limit, sizeDecimals, lot, unfilled: Number.POSITIVE_INFINITY };
-  const found = await shrink(search, Math.min(largestSize(smallest, limit, sizeDecimals), mostLots * lot));
+  if (smallest === undefined) return { order: undefined, lot: undefined, isTooDeep: true };
+  const search: Search<Order> = { trial, judgment, sizeDecimals, lot, unfilled: Number.POSITIVE_INFINITY };
+  const found = await shrink(search, Math.min(judgment.largest(smallest), mostLots * lot));
   if (found === undefined) {
-    return { order: undefined, loss: lossAtStop(smallest), isTooDeep: search.unfilled < Number.POSITIVE_INFINITY };
+    return { order: undefined, lot: smallest, isTooDeep: search.unfilled < Number.POSITIVE_INFINITY };
   }
   const order = await grow(search, found);
-  return { order, loss: lossAtStop(order), isTooDeep: search.unfilled <= lots(order.size + lot, sizeDecimals) };
+  return { order, lot: smallest, isTooDeep: search.unfilled <= lots(order.size + lot, sizeDecimals) };
 }
 
-interface Search {
-  readonly trial: Trial;
-  readonly limit: RiskLimit;
+interface Search<Order extends Trial> {
+  readonly trial: (size: number) => Promise<Order | undefined>;
+  readonly judgment: Judgment<Order>;
   readonly sizeDecimals: number;
   readonly lot: number;
   /** The smallest size that the visible book was seen not to fill. */
@@ -45,19 +57,19 @@ interface Search {
 }
 
 /** Goes down from a size that may be too large until one fits. */
-async function shrink(search: Search, from: number): Promise<StoppedOrder | undefined> {
-  const { limit, sizeDecimals, lot } = search;
+async function shrink<Order extends Trial>(search: Search<Order>, from: number): Promise<Order | undefined> {
+  const { judgment, sizeDecimals, lot } = search;
   let size = from;
   for (let left = mostTrials; left > 0 && size > 0; left--) {
     const order = await tried(search, size);
-    if (order !== undefined && fits(lossAtStop(order), limit)) return order;
-    const next = order === undefined ? size / 2 : largestSize(order, limit, sizeDecimals);
+    if (order !== undefined && judgment.fits(order)) return order;
+    const next = order === undefined ? size / 2 : judgment.largest(order);
     size = Math.min(lots(next, sizeDecimals), lots(size - lot, sizeDecimals));
   }
   return undefined;
 }
 
-async function tried(search: Search, size: number): Promise<StoppedOrder | undefined> {
+async function tried<Order extends Trial>(search: Search<Order>, size: number): Promise<Order | undefined> {
   const order = await search.trial(size);
   if (order === undefined) search.unfilled = Math.min(search.unfilled, size);
   return order;
@@ -67,26 +79,26 @@ async function tried(search: Search, size: number): Promise<StoppedOrder | undef
  * Goes up from a size that fits: a smaller order fills better than the larger one by which it was judged. What an order
  * that fits lets expect is too much, what one that does not fit lets expect is too little; the answer is in between.
  */
-async function grow(search: Search, from: StoppedOrder): Promise<StoppedOrder> {
-  const { limit, sizeDecimals, lot } = search;
+async function grow<Order extends Trial>(search: Search<Order>, from: Order): Promise<Order> {
+  const { judgment, sizeDecimals, lot } = search;
   let best = from;
   let tooLarge = search.unfilled;
   for (let left = mostTrials; left > 0; left--) {
-    const wanted = largestSize(best, limit, sizeDecimals);
+    const wanted = judgment.largest(best);
     const isBeyondBook = wanted >= search.unfilled;
     const size = isBeyondBook
       ? lots((best.size + search.unfilled) / 2, sizeDecimals)
       : Math.min(wanted, lots(tooLarge - lot, sizeDecimals));
     if (size <= best.size) break;
     const order = await tried(search, size);
-    if (order !== undefined && fits(lossAtStop(order), limit)) {
+    if (order !== undefined && judgment.fits(order)) {
       best = order;
       continue;
     }
     tooLarge = size;
-    const safe = order === undefined ? 0 : largestSize(order, limit, sizeDecimals);
+    const safe = order === undefined ? 0 : judgment.largest(order);
     const smaller = safe > best.size && safe < size ? await tried(search, safe) : undefined;
-    if (smaller !== undefined && fits(lossAtStop(smaller), limit)) best = smaller;
+    if (smaller !== undefined && judgment.fits(smaller)) best = smaller;
   }
   return best;
 }

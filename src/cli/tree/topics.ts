@@ -73,6 +73,7 @@ function valuesPage(): readonly Part[] {
         ['50%', 'share of the position (reducing orders only), rounded down to whole lots'],
         ['risk:200usd', 'order place with --stop-loss: the size that loses this at the stop, fees and walk included'],
         ['risk:0.5%, risk:10%room', 'the same, as a share of the equity or of the room to the nearest floor'],
+        ['max', 'order place: the largest that margin, limits and floors allow; with a stop, judged at the stop'],
       ],
     ],
     [

@@ -7,9 +7,10 @@ import type { OrderSize } from '../../grammar/sizes.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 import { beginFloorCheck, checkFloors } from '../../preview/floor-check.ts';
+import { largestAllowed, type MaxOrder } from '../../preview/max-size.ts';
 import { orderPreview } from '../../preview/order-preview.ts';
 import { otherLegs } from '../../preview/other-legs.ts';
-import { type RiskOrder, riskedSize } from '../../preview/risk-size.ts';
+import { riskedSize } from '../../preview/risk-size.ts';
 import { accountId } from '../../resolve/account.ts';
 import { legPrices, legTerms } from '../../resolve/entry.ts';
 import { resolveMarket } from '../../resolve/market.ts';
@@ -32,7 +33,8 @@ export const command = defineCommand({
     {
       name: 'size',
       kind: 'orderSize',
-      summary: 'base asset (0.05), notional (500usd), share of the position (50%), or loss at the stop (risk:200usd)',
+      summary:
+        'base asset (0.05), notional (500usd), share of the position (50%), loss at the stop (risk:200usd), or max',
     },
   ],
   options: {
@@ -131,7 +133,9 @@ async function requestOf(
   const { trigger_market_id, limit_price } = prices;
   const trigger = trigger_market_id === undefined ? prices.trigger_price : undefined;
   const account_id = await accountId(context);
-  const { size, entry } = await sizeOf(context, input, { account_id, market, limit: limit_price, trigger });
+  const terms = await resolveTerms(context, market_id, input);
+  const basis = { type, account_id, market, side: input.side, limit: limit_price, trigger };
+  const { size, entry } = await sizeOf(context, input, { ...basis, ...terms });
   const optional: Partial<CreateOrderRequest> = {
     client_order_id: input.clientOrderId,
     slippage_tolerance_bps: input.slippage,
@@ -162,7 +166,7 @@ async function requestOf(
     market_id,
     side: input.side,
     size,
-    ...(await resolveTerms(context, market_id, input)),
+    ...terms,
     ...optional,
   };
 }
@@ -171,19 +175,26 @@ async function requestOf(
 async function sizeOf(
   context: Context,
   input: Input,
-  order: Pick<RiskOrder, 'account_id' | 'market' | 'limit' | 'trigger'>,
+  order: Omit<MaxOrder, 'stop' | 'slippage' | 'force'>,
 ): Promise<{ size: number; entry?: number | undefined }> {
   const { side, size, stopLoss } = input;
   const { market, limit: price, trigger } = order;
   const { market_id } = market;
   const reduces = input.reduceOnly || input.type === 'take_profit';
-  if ('of' in size) {
-    if (stopLoss === undefined || reduces) throw needsStop(size, reduces);
-    const stop = async (entry: number) => {
-      const terms = legTerms({ side, market_id }, () => entry, 'stop');
-      return (await priceNow(context, stopLoss, terms)).value;
-    };
-    return riskedSize(context, size, { ...order, side, stop });
+  if (size.unit === 'risk' || size.unit === 'max') {
+    if (reduces) throw needsStop(size, reduces);
+    const stop =
+      stopLoss === undefined
+        ? undefined
+        : async (entry: number) => {
+            const terms = legTerms({ side, market_id }, () => entry, 'stop');
+            return (await priceNow(context, stopLoss, terms)).value;
+          };
+    if (size.unit === 'max') {
+      return largestAllowed(context, { ...order, stop, slippage: input.slippage, force: input.force });
+    }
+    if (stop === undefined) throw needsStop(size, reduces);
+    return riskedSize(context, size, { ...order, stop });
   }
   const position = size.unit === 'percent' && reduces ? await positionIn(context, market_id) : undefined;
   return { size: await resolveSize(context, size, { market, side, price, trigger, position }) };

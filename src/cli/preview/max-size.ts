@@ -1,0 +1,200 @@
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { openPositions } from '../resolve/position.ts';
+import { fetchQuote } from '../resolve/quote.ts';
+import { fittingSize, type Judgment } from '../risk/fitting-size.ts';
+import { quantity, usd } from '../text/format.ts';
+import { estimateOrder, feeBpsOf, floorOf, look, type Prospect } from './prospect.ts';
+import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './risk-size.ts';
+
+/** An order of which the largest size is wanted. */
+export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
+  type: CreateOrderRequest['type'];
+  leverage: number;
+  margin_mode: 'cross' | 'isolated';
+  /** Maximum distance from mid that the order sets, bps. */
+  slippage: number | undefined;
+  /** The stop of an order that trades at this price; undefined without a stop. */
+  stop: ((entry: number) => Promise<number>) | undefined;
+  /** Floors do not limit the size. */
+  force: boolean;
+}
+
+/** An order of one size, as a quote of it shows it. */
+interface Tried extends Sized {
+  readonly prospect: Prospect;
+  readonly notional: number;
+}
+
+/**
+ * The largest size, in whole lots, that margin, limits and floors allow: what the account has available after the
+ * reservations of its working orders, the limits of its policy, and the worst case at the order's stop, else at its
+ * liquidation. Prints the result and what limits it as a note. Limits that no answer shows stay the service's to check.
+ */
+export async function largestAllowed(context: Context, order: MaxOrder): Promise<Sized> {
+  const { market, side, account_id } = order;
+  const positions = await openPositions(context);
+  const held = positions.find(({ market_id }) => market_id === market.market_id);
+  checkAdds('max', order, held);
+  const lot = 10 ** -market.size_decimals;
+  const seen = await look(context, requestOf(order, lot, undefined), market, positions);
+  const bounds = await boundsOf(context, seen, order);
+  const trial = async (size: number): Promise<Tried | undefined> => {
+    const quote = await fetchQuote(context, market.market_id, { side, size, account: account_id });
+    const filled = fillOf(order, size, quote);
+    if (filled === undefined || isBeyondTolerance(seen, order, quote.worst_price)) return undefined;
+    const stop = await order.stop?.(filled.entry);
+    if (stop !== undefined) checkSide(order, stop, filled.entry);
+    return { size, ...filled, prospect: { ...seen, quote, order: requestOf(order, size, stop) } };
+  };
+  const judgment: Judgment<Tried> = {
+    fits: (tried) => bounds.every((bound) => !bound.isBroken(tried)),
+    largest: (tried) => largestOf(tried, bounds, market.size_decimals),
+  };
+  const { order: found, lot: smallest, isTooDeep } = await fittingSize(trial, judgment, market.size_decimals);
+  const more = found === undefined ? smallest : scaled(found, Number((found.size + lot).toFixed(market.size_decimals)));
+  const broken = isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
+  const reason = broken?.says ?? 'what the visible book fills within the slippage tolerance';
+  if (found === undefined) throw noSize(market.symbol, reason);
+  context.note(`max is ${quantity(found.size)} ${market.symbol}: one lot more would exceed ${reason}.`);
+  return found;
+}
+
+function requestOf(order: MaxOrder, size: number, stop: number | undefined): CreateOrderRequest {
+  const { type, account_id, market, side, leverage, margin_mode, limit, trigger } = order;
+  return {
+    type,
+    account_id,
+    market_id: market.market_id,
+    side,
+    size,
+    leverage,
+    margin_mode,
+    limit_price: limit,
+    trigger_price: trigger,
+    stop_loss_price: stop,
+  };
+}
+
+/** Something that limits a size. */
+interface Bound {
+  /** `the available balance of 1,000.00 USD`. */
+  readonly says: string;
+  isBroken(tried: Tried): boolean;
+}
+
+async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): Promise<Bound[]> {
+  const { account, policy, positions, quote } = prospect;
+  const { risk } = account;
+  const bounds: Bound[] = [];
+  if (risk !== undefined) {
+    const reserved = await reservedByOrders(context, prospect);
+    const available = Math.max(0, risk.available_balance - reserved);
+    const of = reserved > 0 ? `, with ${usd(reserved)} USD reserved by orders` : '';
+    bounds.push({
+      says: `the available balance of ${usd(available)} USD${of}`,
+      isBroken: ({ notional, prospect: { order: tried, quote: now } }) =>
+        notional / tried.leverage + (notional * (feeBpsOf({ policy, quote: now }) ?? 0)) / 1e4 > available,
+    });
+  }
+  const floor = floorOf(account);
+  if (floor !== undefined && !order.force && context.settings.floorCheck !== 'off') {
+    bounds.push({
+      says: `the room of ${usd(floor.room)} USD to the ${floor.name} in its worst case`,
+      isBroken: ({ prospect: tried }) => (estimateOrder(tried).worst?.loss ?? 0) >= floor.room,
+    });
+  }
+  if (policy === undefined) return bounds;
+  const held = positions.find(({ market_id }) => market_id === order.market.market_id);
+  const value = held === undefined ? 0 : held.size * (quote.mid ?? held.entry_price);
+  const most = policy.limits.max_position_value_usd;
+  bounds.push({
+    says: `the most that a position may be worth, ${usd(most)} USD`,
+    isBroken: ({ notional }) => value + notional > most,
+  });
+  const total = policy.maximum_total_notional_usd;
+  if (total !== null) {
+    const open = risk?.gross_exposure ?? 0;
+    bounds.push({
+      says: `the most that all positions may be worth, ${usd(total)} USD`,
+      isBroken: ({ notional }) => open + notional > total,
+    });
+  }
+  return bounds;
+}
+
+/** What the account's working orders reserve: margin and fee of each that may add exposure, USD. */
+async function reservedByOrders(context: Context, { order, quote, policy }: Prospect): Promise<number> {
+  const { data } = await context.call('listOrders', { query: { account_id: order.account_id, status: 'working' } });
+  const fee = (feeBpsOf({ policy, quote }) ?? 0) / 1e4;
+  const entries = data.filter(({ reduce_only }) => !reduce_only);
+  const notionals = await Promise.all(entries.map((entry) => notionalOf(context, entry)));
+  return entries.reduce((sum, { leverage }, at) => sum + notionals[at]! * (1 / leverage + fee), 0);
+}
+
+/** The notional of a working order at its own price, else at the mark, USD. */
+async function notionalOf(context: Context, order: Order): Promise<number> {
+  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
+  const own = order.limit_price ?? (isOwn ? order.trigger_price : undefined);
+  return order.size * (own ?? (await fetchQuote(context, order.market_id)).mid ?? 0);
+}
+
+/** Whether a market order would walk further from the mid than it may. */
+function isBeyondTolerance({ policy, quote, market }: Prospect, order: MaxOrder, worst: number | undefined): boolean {
+  if (order.limit !== undefined || policy === undefined || worst === undefined || quote.mid === null) return false;
+  const { max, market_order_maximum_by_provider: byProvider } = policy.slippage_tolerance_bps;
+  const tolerance = Math.min(order.slippage ?? max, max, byProvider[market.provider] ?? max);
+  return (Math.abs(worst - quote.mid) / quote.mid) * 1e4 > tolerance;
+}
+
+/** The same order with another size, if every size filled at its average price. */
+function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
+  const share = to / size;
+  const { quote, order } = prospect;
+  const { estimated_notional: worth, estimated_fee: fee } = quote;
+  return {
+    size: to,
+    entry,
+    notional: notional * share,
+    prospect: {
+      ...prospect,
+      order: { ...order, size: to },
+      quote: {
+        ...quote,
+        estimated_notional: worth === undefined ? undefined : worth * share,
+        estimated_fee: fee === undefined ? undefined : fee * share,
+      },
+    },
+  };
+}
+
+/** The largest size that no bound is broken by, in whole lots. A larger size never breaks less. */
+function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number): number {
+  const at = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
+  const fits = (lots: number) => bounds.every((bound) => !bound.isBroken(scaled(tried, at(lots))));
+  let below = 0;
+  let above = 1;
+  while (above < mostLots && fits(above)) {
+    below = above;
+    above *= 2;
+  }
+  while (above - below > 1) {
+    const middle = Math.floor((below + above) / 2);
+    if (fits(middle)) below = middle;
+    else above = middle;
+  }
+  return at(below);
+}
+
+const mostLots = 2 ** 50;
+
+function noSize(symbol: string, reason: string): Failure {
+  return new Failure({
+    exit: exitCodes.rejected,
+    code: 'no_size',
+    message: `max is nothing: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
+    hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',
+  });
+}
