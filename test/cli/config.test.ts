@@ -193,7 +193,7 @@ test('addresses from a config that other users can write to, or own, are not use
     const doctor = await scene.desk.perp(['doctor']);
     assert.match(doctor.out, /(can write|belongs to another user)/);
     const named = { ...key, PERP_BASE_URL: 'http://127.0.0.1:1' };
-    const own = await scene.desk.perp(['accounts', '--env', 'live'], { variables: named });
+    const own = await scene.desk.perp(['accounts', '--env', 'live', '--timeout', '0.1'], { variables: named });
     assert.equal(own.exit, 7, 'an address of one’s own is used');
   }
   using scene = withConfig(config);

@@ -70,6 +70,44 @@ const unreachableVenues = Object.fromEntries(
   ]),
 );
 
+/** Runs the command line from source in this process, with nobody at the terminal unless `terminal` says so. */
+export async function perpFromSource(
+  argv: readonly string[],
+  terminal: Terminal & { variables: Record<string, string> },
+  questions: string[] = [],
+): Promise<Run> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const isTerminal = terminal.terminal ?? false;
+  const outside: Outside = {
+    io: {
+      stdinIsTerminal: isTerminal,
+      stdoutIsTerminal: isTerminal,
+      stderrIsTerminal: false,
+      stderrColumns: terminal.columns,
+      columns: terminal.columns ?? (isTerminal ? 80 : Number.POSITIVE_INFINITY),
+      out: (text) => void out.push(text),
+      err: (text) => void err.push(text),
+      readInput: async () => terminal.input ?? '',
+    },
+    variables: terminal.variables,
+    now: Date.now,
+    prompts: {
+      confirm: async (question) => {
+        questions.push(question);
+        await terminal.meanwhile?.();
+        if (terminal.answer === undefined) throw new Error(`asked: ${question}`);
+        return terminal.answer;
+      },
+      secret: async (question) => {
+        throw new Error(`asked: ${question}`);
+      },
+    },
+  };
+  const exit = await main(argv, await commands(), outside);
+  return runOf(exit, out.join(''), err.join(''));
+}
+
 /** A person's machine with folders of its own: `perp(['order', 'list'])` runs the command line from source in this process. */
 export class Desk implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'perp-cli-'));
@@ -85,10 +123,8 @@ export class Desk implements Disposable {
   }
 
   async perp(argv: readonly string[], terminal: Terminal = {}): Promise<Run> {
-    const out: string[] = [];
-    const err: string[] = [];
-    const exit = await main(argv, await commands(), this.#outside(terminal, out, err));
-    return runOf(exit, out.join(''), err.join(''));
+    const variables = { ...this.variables, NO_COLOR: '1', ...terminal.variables };
+    return perpFromSource(argv, { ...terminal, variables }, this.questions);
   }
 
   /** The JSON of a command that must succeed. */
@@ -97,35 +133,6 @@ export class Desk implements Disposable {
     const run = await this.perp([...argv, '--json']);
     if (run.exit !== 0) throw new Error(`perp ${argv.join(' ')} ended with ${run.exit}: ${run.err}`);
     return run.json;
-  }
-
-  #outside(terminal: Terminal, out: string[], err: string[]): Outside {
-    const isTerminal = terminal.terminal ?? false;
-    return {
-      io: {
-        stdinIsTerminal: isTerminal,
-        stdoutIsTerminal: isTerminal,
-        stderrIsTerminal: false,
-        stderrColumns: terminal.columns,
-        columns: terminal.columns ?? (isTerminal ? 80 : Number.POSITIVE_INFINITY),
-        out: (text) => void out.push(text),
-        err: (text) => void err.push(text),
-        readInput: async () => terminal.input ?? '',
-      },
-      variables: { ...this.variables, NO_COLOR: '1', ...terminal.variables },
-      now: Date.now,
-      prompts: {
-        confirm: async (question) => {
-          this.questions.push(question);
-          await terminal.meanwhile?.();
-          if (terminal.answer === undefined) throw new Error(`asked: ${question}`);
-          return terminal.answer;
-        },
-        secret: async (question) => {
-          throw new Error(`asked: ${question}`);
-        },
-      },
-    };
   }
 
   [Symbol.dispose](): void {

@@ -1,3 +1,3 @@
 import { mutatedRequests } from './mutations.ts';
 
-mutatedRequests(3_000);
+mutatedRequests(1_200);

@@ -163,13 +163,13 @@ test('any trading is stored soundly', (t) => {
   const seeds = process.env.PERP_LONG ? 200 : 12;
   for (let seed = 1; seed <= seeds; seed++) {
     const file = join(temporaryDirectory(t), 'state.db');
-    practise(seed, file);
+    practice(seed, file);
     assert.deepEqual(faultsOf(file).map(faultText), [], `seed ${seed}`);
   }
 });
 
 /** Random commands on a market that wanders, each stored as the service does it. */
-function practise(seed: number, file: string): void {
+function practice(seed: number, file: string): void {
   const chance = new Chance(seed);
   const market = definition();
   const script = randomScript(chance, market.marketId, 200);

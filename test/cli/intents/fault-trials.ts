@@ -14,8 +14,10 @@ const seed = Number(process.env.PERP_FAULT_SEED ?? 1);
 export type Name = keyof typeof writeCommands;
 const names = Object.keys(writeCommands) as Name[];
 
-/** How often every command is struck, and on how many machines at a time. */
+/** Which commands are struck, how often, and on how many machines at a time. */
 interface Extent {
+  /** Default: every command that writes. */
+  readonly commands?: readonly Name[];
   /** Faults somewhere in the write and its answer; in a long run one at every byte. */
   readonly trialsPerCommand: number;
   /** Also two faults after which the network stays away. */
@@ -23,8 +25,8 @@ interface Extent {
   readonly atATime: number;
 }
 
-/** Strikes every command that writes. */
-export function faultTrials({ trialsPerCommand, isNetworkLost, atATime }: Extent): void {
+/** Strikes commands that write. */
+export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost, atATime }: Extent): void {
   const lanes: CommandLane[] = [];
 
   /** Takes a lane, as soon as one is free. */
@@ -48,7 +50,7 @@ export function faultTrials({ trialsPerCommand, isNetworkLost, atATime }: Extent
       for (const lane of lanes) await lane.close();
     });
 
-    for (const name of names) {
+    for (const name of commands) {
       const howMany = strikesEveryByte ? 'at every byte' : `at ${trialsPerCommand} drawn bytes`;
       const howLong = isNetworkLost ? ', and when the network then stays away' : '';
       it(`${name}: ${howMany}${howLong}`, { timeout: 7_200_000 }, () =>

@@ -9,7 +9,20 @@ import { CommandLane } from './command-lane.ts';
 import { faultTrials, type Name } from './fault-trials.ts';
 import { type Trial, writeCommands } from './write-commands.ts';
 
-faultTrials({ trialsPerCommand: 1, isNetworkLost: false, atATime: 2 });
+// One write of each kind: with a key, amended, canceled, of exits, in slices, final.
+faultTrials({
+  commands: [
+    'createOrder',
+    'modifyOrder',
+    'cancelOrder',
+    'replacePositionExitOrders',
+    'closeAllAccountPositions',
+    'revokeCliSession',
+  ],
+  trialsPerCommand: 1,
+  isNetworkLost: false,
+  atATime: 2,
+});
 
 let lane: CommandLane;
 before(async () => {

@@ -61,7 +61,7 @@ describe('a credential that is mistaken for something else', { concurrency: 2 },
   for (const [what, argv, variables] of cases) {
     it(`as ${what} is neither sent as such nor kept`, async (t) => {
       const { gateway, machine, kept } = await desk(t);
-      const { exit, err, out } = await machine.perp(argv, variables?.(gateway.url));
+      const { exit, err, out } = await machine.perpHere(argv, variables?.(gateway.url));
       assert.equal(exit, 2, err);
       assert.match(err, /The request contains the credential/);
       assert.ok(!/PLANTED/.test(out + err + kept()), kept());
@@ -96,7 +96,7 @@ describe('a credential that is mistaken for something else', { concurrency: 2 },
       noted = kept();
       return { status: 422, body: { error: { code: 'rule_violation', message: 'no' } } };
     };
-    const { exit, err } = await machine.perp(['order', 'amend', 'ord_1', '--price', '100']);
+    const { exit, err } = await machine.perpHere(['order', 'amend', 'ord_1', '--price', '100']);
     assert.equal(exit, 5, err);
     assert.match(noted, /"before":.*\[hidden\]/);
     assert.ok(!/PLANTED/.test(noted + kept()));

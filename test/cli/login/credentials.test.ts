@@ -37,7 +37,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     ];
     const sent = [];
     for (const [argv, variables, source] of sources) {
-      const { exit, out, err } = await machine.perp(['whoami', '--json', ...argv], variables);
+      const { exit, out, err } = await machine.perpHere(['whoami', '--json', ...argv], variables);
       assert.equal(exit, 0, err);
       assert.equal(JSON.parse(out).source, source);
       sent.push(gateway.requests.at(-1)!.authorization);
@@ -65,7 +65,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
           : [[[], { PERP_API_KEY: key }, 'PERP_API_KEY'] as [string[], Record<string, string>, string]]),
       ];
       for (const [argv, variables, from] of sources) {
-        const { exit, err } = await machine.perp(['accounts', ...argv], variables);
+        const { exit, err } = await machine.perpHere(['accounts', ...argv], variables);
         assert.equal(exit, 4, err);
         assert.match(err, says);
         assert.ok(err.includes(`The API key from ${from} `), err);
@@ -85,7 +85,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
       const { gateway, machine } = await desk(t);
       const variables = { PERP_ENV: environment, PERP_SANDBOX_URL: gateway.url, PERP_API_KEY: key };
       for (const argv of [['accounts'], ['whoami'], ['order', 'place', 'BTC', 'buy', '0.01', '--account', 'a']]) {
-        const { exit, err } = await machine.perp(argv, variables);
+        const { exit, err } = await machine.perpHere(argv, variables);
         assert.equal(exit, 4, err);
         assert.match(err, new RegExp(`is for ${belongsTo}, but`));
         assert.doesNotMatch(err, /0123456789/);
@@ -100,7 +100,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
   it('from the login is used only on live', async (t) => {
     const { gateway, machine, logIn } = await desk(t);
     await logIn();
-    const { exit, err } = await machine.perp(['accounts'], { PERP_ENV: 'sandbox', PERP_SANDBOX_URL: gateway.url });
+    const { exit, err } = await machine.perpHere(['accounts'], { PERP_ENV: 'sandbox', PERP_SANDBOX_URL: gateway.url });
     assert.equal(exit, 4);
     assert.match(err, /No API key for sandbox/);
     assert.doesNotMatch(err, /perp login/);
@@ -112,7 +112,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     const { serving, machine, keyFile } = await desk(t);
     writeFileSync(keyFile, issueKey(serving));
     chmodSync(keyFile, 0o644);
-    const { exit, err } = await machine.perp(['accounts', '--api-key-file', keyFile]);
+    const { exit, err } = await machine.perpHere(['accounts', '--api-key-file', keyFile]);
     assert.equal(exit, 0);
     assert.match(err, /Other users can read .*: chmod 600/);
   });
@@ -122,7 +122,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     await logIn();
     for (const argv of [['accounts'], ['fills'], ['whoami']]) {
       assert.match(
-        (await machine.perp(argv)).err,
+        (await machine.perpHere(argv)).err,
         /Using the login stored in .*credentials\.json, which is not encrypted/,
       );
     }
@@ -133,7 +133,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     const { machine, logIn } = await desk(t, { wall: () => now });
     await logIn();
     now += 31 * day;
-    const { exit, err } = await machine.perp(['accounts']);
+    const { exit, err } = await machine.perpHere(['accounts']);
     assert.equal(exit, 4);
     assert.match(err, /has expired/);
     assert.match(err, /perp login/);
@@ -168,7 +168,7 @@ describe('the expiry of a login', () => {
 describe('perp whoami', { concurrency: 2 }, () => {
   it('shows what the API reports of a key, which is not its scope', async (t) => {
     const { serving, gateway, machine } = await desk(t);
-    const { exit, out } = await machine.perp(['whoami', '--json'], { PERP_API_KEY: issueKey(serving) });
+    const { exit, out } = await machine.perpHere(['whoami', '--json'], { PERP_API_KEY: issueKey(serving) });
     assert.equal(exit, 0);
     const { api, ...told } = JSON.parse(out);
     assert.equal(api.environment, 'live');
@@ -185,7 +185,7 @@ describe('perp whoami', { concurrency: 2 }, () => {
   it('offline shows what is known locally, and that it is not verified: exit 7', async (t) => {
     const { serving, machine } = await desk(t);
     const key = issueKey(serving);
-    const { exit, out } = await machine.perp(['whoami', '--json'], {
+    const { exit, out } = await machine.perpHere(['whoami', '--json'], {
       PERP_API_KEY: key,
       PERP_BASE_URL: 'http://127.0.0.1:9',
     });
@@ -195,14 +195,14 @@ describe('perp whoami', { concurrency: 2 }, () => {
 
   it('reports that nobody is logged in: exit 4', async (t) => {
     const { machine } = await desk(t);
-    const { exit, err } = await machine.perp(['whoami']);
+    const { exit, err } = await machine.perpHere(['whoami']);
     assert.equal(exit, 4);
     assert.match(err, /perp login/);
   });
 
   it('in the simulation needs no credential', async (t) => {
     const { machine } = await desk(t);
-    const { exit, out } = await machine.perp(['whoami', '--json', '--env', 'sim']);
+    const { exit, out } = await machine.perpHere(['whoami', '--json', '--env', 'sim']);
     assert.equal(exit, 0);
     const { api, ...told } = JSON.parse(out);
     assert.equal(api.environment, 'live');

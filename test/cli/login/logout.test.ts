@@ -27,7 +27,7 @@ async function loggedIn(t: TestContext) {
 describe('perp logout', { concurrency: 2 }, () => {
   it('revokes the session and removes it', async (t) => {
     const { machine, isKept, isLive } = await loggedIn(t);
-    const { exit, out } = await machine.perp(['logout', '--json']);
+    const { exit, out } = await machine.perpHere(['logout', '--json']);
     assert.equal(exit, 0);
     assert.deepEqual(JSON.parse(out).sessions, [{ name: 'desk', kept: 'file', outcome: 'revoked' }]);
     assert.deepEqual([isKept(), isLive()], [false, false]);
@@ -47,13 +47,13 @@ describe('perp logout', { concurrency: 2 }, () => {
     it(`keeps a session that it can't revoke because the host ${what}: exit ${expected}`, async (t) => {
       const { machine, gateway, isKept, isLive } = await loggedIn(t);
       failing(gateway, fate);
-      const { exit, err } = await machine.perp(['logout']);
+      const { exit, err } = await machine.perpHere(['logout']);
       assert.equal(exit, expected, err);
       assert.match(err, /session desk could not be revoked, so it is kept/);
       assert.match(err, /perp logout --force removes it here; it then stays valid until 20/);
       assert.deepEqual([isKept(), isLive()], [true, true]);
       gateway.decide = () => 'pass';
-      assert.equal((await machine.perp(['logout'])).exit, 0);
+      assert.equal((await machine.perpHere(['logout'])).exit, 0);
       assert.deepEqual([isKept(), isLive()], [false, false]);
     });
   }
@@ -65,7 +65,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     await new Person().approve(await running.address());
     await running.ended;
     await serving.stop();
-    const { exit, err } = await machine.perp(['logout'], offline);
+    const { exit, err } = await machine.perpHere(['logout'], offline);
     assert.equal(exit, 7, err);
     assert.match(err, /so it is kept/);
     assert.equal(isKept(), true);
@@ -74,7 +74,7 @@ describe('perp logout', { concurrency: 2 }, () => {
   it("with --force removes a session that it can't revoke, and says that it stays valid", async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     failing(gateway, 'cut');
-    const { exit, out } = await machine.perp(['logout', '--force']);
+    const { exit, out } = await machine.perpHere(['logout', '--force']);
     assert.equal(exit, 0);
     assert.match(out, /Removed desk without revoking it; the session stays valid/);
     assert.deepEqual([isKept(), isLive()], [false, true]);
@@ -83,7 +83,7 @@ describe('perp logout', { concurrency: 2 }, () => {
   it('checks again when the answer is lost, and finds that it is revoked', async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     gateway.decide = ({ path }, attempt) => (path === revoke && attempt === 1 ? 'lose answer' : 'pass');
-    const { exit, out } = await machine.perp(['logout', '--json']);
+    const { exit, out } = await machine.perpHere(['logout', '--json']);
     assert.equal(exit, 0);
     assert.equal(JSON.parse(out).sessions[0].outcome, 'revoked');
     assert.deepEqual([isKept(), isLive()], [false, false]);
@@ -97,13 +97,13 @@ describe('perp logout', { concurrency: 2 }, () => {
       headers: { 'retry-after': '120' },
     };
     gateway.decide = ({ path }, attempt) => (path === revoke && attempt === 1 ? 'lose answer' : overloaded);
-    const { exit, err } = await machine.perp(['logout']);
+    const { exit, err } = await machine.perpHere(['logout']);
     assert.equal(exit, 8, err);
     assert.match(err, /It is unknown whether [\s\S]*, so it is kept[\s\S]*Run perp logout again/);
     assert.doesNotMatch(err, /perp pending/);
     assert.deepEqual([isKept(), isLive()], [true, false]);
     gateway.decide = () => 'pass';
-    assert.equal((await machine.perp(['logout'])).exit, 0);
+    assert.equal((await machine.perpHere(['logout'])).exit, 0);
     assert.equal(isKept(), false);
   });
 
@@ -111,7 +111,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     const { machine, serving, isKept } = await loggedIn(t);
     const { credentials } = serving.simulation.store;
     for (const { hash } of credentials.keys()) credentials.revokeKey(hash, Date.now());
-    const { exit, out } = await machine.perp(['logout', '--json']);
+    const { exit, out } = await machine.perpHere(['logout', '--json']);
     assert.equal(exit, 0);
     assert.equal(JSON.parse(out).sessions[0].outcome, 'was_invalid');
     assert.equal(isKept(), false);
@@ -119,13 +119,13 @@ describe('perp logout', { concurrency: 2 }, () => {
 
   it('says that PERP_API_KEY is still used', async (t) => {
     const { machine } = await loggedIn(t);
-    assert.match((await machine.perp(['logout'], { PERP_API_KEY: 'sim_live_x' })).err, /PERP_API_KEY is still set/);
+    assert.match((await machine.perpHere(['logout'], { PERP_API_KEY: 'sim_live_x' })).err, /PERP_API_KEY is still set/);
   });
 
   it('with --dry-run shows the request and sends nothing', async (t) => {
     const { machine, gateway, isKept } = await loggedIn(t);
     const before = gateway.requests.length;
-    const { exit, out } = await machine.perp(['logout', '--dry-run', '--json']);
+    const { exit, out } = await machine.perpHere(['logout', '--dry-run', '--json']);
     assert.equal(exit, 0);
     assert.deepEqual(JSON.parse(out), { method: 'POST', path: revoke });
     assert.deepEqual([gateway.requests.length, isKept()], [before, true]);
@@ -133,8 +133,8 @@ describe('perp logout', { concurrency: 2 }, () => {
 
   it('leaves no intent behind: there is nothing to resume', async (t) => {
     const { machine } = await loggedIn(t);
-    await machine.perp(['logout']);
-    const { out } = await machine.perp(['pending', 'list', '--json']);
+    await machine.perpHere(['logout']);
+    const { out } = await machine.perpHere(['pending', 'list', '--json']);
     assert.deepEqual(out === '' ? [] : JSON.parse(out), []);
   });
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bin, buildPerp, builtCache } from '../built-perp.ts';
+import { perpFromSource } from '../practice.ts';
 
 export interface Ended {
   readonly exit: number | null;
@@ -92,5 +93,10 @@ export class Machine {
     const running = this.start(argv, variables);
     running.process.stdin.end();
     return running.ended;
+  }
+
+  /** Like `perp`, but from source and in this process, which is ten times faster. */
+  perpHere(argv: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
+    return perpFromSource(argv, { variables: { ...this.variables, ...variables } });
   }
 }

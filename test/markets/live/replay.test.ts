@@ -1,36 +1,3 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
-import type { VenueName } from '../../../src/markets/live/venue.ts';
-import { LiveDesk } from './desk.ts';
-import { replay, tradeLive } from './live-trading.ts';
+import { replayTrials } from './replay-trials.ts';
 
-const cut = (desk: LiveDesk) => {
-  for (const socket of desk.server.subscriptions.keys()) socket.close('reset by peer');
-};
-
-/** What happens on the way, by step. */
-const days: [what: string, between: (desk: LiveDesk, step: number) => Promise<void> | void][] = [
-  ['an undisturbed day', () => {}],
-  ['a day with cut connections', (desk, step) => (step % 20 === 10 ? cut(desk) : undefined)],
-  ['a day with two restarts', (desk, step) => (step === 20 || step === 40 ? desk.restart() : undefined)],
-];
-
-for (const [what, between] of days) {
-  for (const venue of ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'] satisfies VenueName[]) {
-    test(`${venue}: ${what}, traded live, replays to the same state and the same explanations`, async () => {
-      for (const seed of [1, 2, 3]) {
-        const desk = await LiveDesk.open(venue, { seed, partBytes: 15_000 });
-        const story = await tradeLive(desk, seed, 60, (step) => between(desk, step));
-        await desk.stop();
-        const tape = openTape(desk.tape);
-        assert.ok(tape.summaries.length > 3, 'the tape has several parts');
-        const again = replay(tape.source, story, seed);
-        tape.close();
-        desk.remove();
-        assert.equal(again.hash, story.hash, `seed ${seed}`);
-        assert.deepEqual(again.explanations, story.explanations);
-      }
-    });
-  }
-}
+replayTrials([1]);

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { KeychainSession, noKeychain } from './keychain-session.ts';
+import { assertAbsent, code, credential, echoTrials, filesBelow, planted } from './planted-secrets.ts';
+
+describe('a planted code and credential', { concurrency: 2 }, () => {
+  echoTrials(['a refusal of the credential', 'fields of a request', 'resources', 'a broken answer']);
+
+  it('appear in no argument list and no environment, even while a keychain hangs', {
+    skip: noKeychain,
+  }, async (t) => {
+    const session = await KeychainSession.start(t);
+    const { gateway, machine, secrets, seen } = await planted(t, session.variables);
+    const decide = gateway.decide;
+    let scanned = 0;
+    gateway.decide = (request, attempt) => {
+      // From now on the process that hands the credential over waits, and can be looked at.
+      if (request.path === '/v1/auth/cli/token') session.hang();
+      return decide(request, attempt);
+    };
+    const running = machine.start(['login', '--no-browser', '--debug']);
+    await running.address();
+    running.process.stdin.end(`${code}\n`);
+    const isOver = running.ended.then(() => true);
+    while (!(await Promise.race([isOver, delay(50, false)]))) {
+      const lists = processesBelow(running.process.pid!);
+      assertAbsent(secrets, lists);
+      scanned = Math.max(scanned, lists.length);
+    }
+    const { exit, out, err } = await running.ended;
+    assert.equal(exit, 7, err);
+    assertAbsent(secrets, [out, err, ...seen, ...filesBelow(machine.folder).values()]);
+    // The command itself and the keychain's process, the arguments and the environment of each.
+    assert.ok(scanned >= 4, `${scanned} lists were seen`);
+    // The credential that could not be kept was not left behind either.
+    assert.ok(
+      gateway.requests.some(
+        ({ path, authorization }) => path === '/v1/auth/cli/revoke' && authorization === `Bearer ${credential}`,
+      ),
+    );
+  });
+});
+
+/** Arguments and environment of a process and of all that it started, as others on the machine may read them. */
+function processesBelow(pid: number): string[] {
+  try {
+    const lists = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1'));
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    return [...lists, ...children.flatMap(processesBelow)];
+  } catch {
+    return [];
+  }
+}

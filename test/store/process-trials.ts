@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { Store } from '../../src/store/store.ts';
+import { runTogether, start } from './programs.ts';
+import { account, changes, filledOrder } from './samples.ts';
+import { newStore, temporaryFile } from './state-file.ts';
+
+/** Processes that create, migrate and write the same state at once, and that are killed while they write. */
+export function processTrials({ rounds, kills }: { rounds: number; kills: number }): void {
+  test('several processes create the same new state at once: all succeed, one creates it', async (t) => {
+    for (let round = 0; round < rounds; round++) {
+      const file = temporaryFile(t);
+      const printed = await runTogether(Array.from({ length: 6 }, () => ['open-new', file]));
+      assert.deepEqual(
+        printed,
+        Array.from({ length: 6 }, () => ['1']),
+      );
+    }
+  });
+
+  test('several processes migrate the same older state at once: all succeed, each step is taken once', async (t) => {
+    for (let round = 0; round < rounds; round++) {
+      const file = temporaryFile(t);
+      await runTogether([['migrate', file, '1']]);
+      const printed = await runTogether(Array.from({ length: 6 }, () => ['migrate', file, '5']));
+      assert.deepEqual(
+        printed,
+        Array.from({ length: 6 }, () => ['version 5, 4 rows']),
+      );
+    }
+  });
+
+  test(`a process killed ${kills} times during its writes loses nothing it acknowledged and leaves nothing half done`, async (t) => {
+    const { file } = newStore(t);
+    const opened = Store.open(file);
+    opened.transaction(() => opened.write(changes({ accounts: [account()] })));
+    opened.close();
+    let next = 1;
+    for (let kill = 0; kill < kills; kill++) {
+      const acknowledged = await killWhileWriting(file, next, 20 + ((kill * 37) % 150));
+      next = checkAfterKill(file, next, acknowledged);
+    }
+  });
+}
+
+/** Lets a process write until it has acknowledged so many orders, kills it, and returns all it acknowledged. */
+async function killWhileWriting(file: string, from: number, count: number): Promise<number[]> {
+  const { child, lines } = start('write-orders', file, String(from));
+  const exited = once(child, 'exit');
+  const acknowledged: number[] = [];
+  for await (const line of lines) {
+    acknowledged.push(Number(line));
+    if (acknowledged.length === count) child.kill('SIGKILL');
+  }
+  assert.deepEqual(await exited, [null, 'SIGKILL']);
+  return acknowledged;
+}
+
+/** The file is sound, every acknowledged order is there with all its records, every other one is complete or absent. */
+function checkAfterKill(file: string, from: number, acknowledged: number[]): number {
+  const database = new DatabaseSync(file);
+  assert.equal(database.prepare('PRAGMA integrity_check').get()!.integrity_check, 'ok');
+  assert.deepEqual(database.prepare('PRAGMA foreign_key_check').all(), []);
+  database.close();
+  const store = Store.open(file);
+  try {
+    const { sequence: last } = store.loadOpenState()!;
+    assert.ok(last >= Math.max(...acknowledged), 'nothing acknowledged is missing');
+    for (let sequence = from; sequence <= last; sequence++) {
+      const order = filledOrder(sequence);
+      assert.deepEqual(store.order(order.id), order);
+      assert.equal(store.idempotency('owner', 'createOrder', `key-${sequence}`)?.resourceId, order.id);
+    }
+    assert.equal(store.order(filledOrder(last + 1).id), null);
+    assert.equal(store.idempotency('owner', 'createOrder', `key-${last + 1}`), null);
+    assert.equal(store.ledger({ accountId: 'acc_1', limit: 1, after: null }).rows[0]?.sequence, last);
+    assert.deepEqual(
+      store.journal(last - 1, 10).map(({ sequence }) => sequence),
+      [last],
+    );
+    return last + 1;
+  } finally {
+    store.close();
+  }
+}
