@@ -41,10 +41,10 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     const end = Math.min(starts[count]!, until + 1);
     this.#firstTime ??= until - endlessHistoryMs;
     this.#ensure(marketId, starts[0]!, end);
+    let last = this.#priceBefore(marketId, Math.min(starts[0]!, end));
     const sums = interval === '1s' ? this.#seconds(marketId, starts[0]!, end) : this.#minutes(marketId, end);
     const bars: Bar[] = [];
     let at = firstFrom(sums, starts[0]!);
-    let last = interval === '1s' ? this.#priceBefore(marketId, starts[0]!) : (sums[at - 1]?.close ?? null);
     for (let index = 0; index < count; index += 1) {
       const [openTime, endTime] = [starts[index]!, starts[index + 1]!];
       let sum: PrintSum | null = null;
@@ -106,12 +106,18 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return this.#play(marketId, Math.max(from, this.#markets.get(marketId)!.from), to, 1000);
   }
 
-  /** The last price before a time, which may be in the middle of a minute. */
+  /** The last price before a time, which may be in the middle of a minute. Plays as far back as it must. */
   #priceBefore(marketId: string, time: Ms): number | null {
-    const { minutes, from } = this.#markets.get(marketId)!;
-    const start = Math.max(from, barStart('1m', time));
-    const last = this.#play(marketId, start, time, minuteMs).at(-1);
-    return last?.close ?? minutes[firstFrom(minutes, start) - 1]?.close ?? null;
+    const played = this.#markets.get(marketId)!;
+    const start = Math.max(played.from, barStart('1m', time));
+    const inMinute = this.#play(marketId, start, time, minuteMs).at(-1);
+    if (inMinute !== undefined) return inMinute.close;
+    for (let stepMs = minuteMs; ; stepMs *= 2) {
+      const before = played.minutes[firstFrom(played.minutes, start) - 1];
+      if (before !== undefined) return before.close;
+      if (played.from <= this.#firstTime!) return null;
+      this.#ensure(marketId, played.from - stepMs, played.to);
+    }
   }
 
   #play(marketId: string, from: Ms, to: Ms, length: Ms): PrintSum[] {

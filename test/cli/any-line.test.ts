@@ -5,9 +5,9 @@ import { globalOptions } from '../../src/cli/grammar/global-options.ts';
 import { commands, Desk } from './practice.ts';
 
 const registry = await commands();
-// These wait for a person, a browser or a signal.
-const waiting = /^(sim serve|login|logout|batch)$/;
-const paths = [...registry.specs.keys()].filter((path) => !waiting.test(path));
+// These wait for a person, a browser or a signal, or compute for seconds.
+const slow = /^(sim serve|login|logout|batch|sim markets stats)$/;
+const paths = [...registry.specs.keys()].filter((path) => !slow.test(path));
 
 const values = fc.oneof(
   fc.constantFrom(

@@ -214,6 +214,8 @@ for (const [shell, file, text, says] of shellFiles) {
 }
 
 const zsh = spawnSync('sh', ['-c', 'command -v zsh'], { encoding: 'utf8' }).stdout.trim();
+/** Only the functions of completion itself, without those for a thousand programs, which take long to load. */
+const fewFunctions = 'fpath=($^fpath/compinit(N:h))\n';
 const compinit = 'autoload -Uz compinit && compinit -u -D';
 const zshStarts: [title: string, startFile: string, says: RegExp, fix: RegExp | undefined][] = [
   ['the script is loaded by a start file', `${compinit}\nsource SCRIPT\n`, /^zsh$/, undefined],
@@ -256,7 +258,7 @@ for (const [title, startFile, says, fix] of zshStarts) {
     const script = (await desk.perp(['completion', 'zsh'])).out;
     const file = write(desk, '.functions/_perp', script);
     write(desk, '.old/_perp', '#compdef perp\n# an older one\n');
-    write(desk, '.zshrc', startFile.replace('SCRIPT', file));
+    write(desk, '.zshrc', fewFunctions + startFile.replace('SCRIPT', file));
     const found = of(await look(desk, { SHELL: zsh, ZDOTDIR: '', FPATH: '' }), 'completion')!;
     assert.match(found.message, says);
     if (fix === undefined) assert.deepEqual([found.status, found.fix], ['ok', undefined]);

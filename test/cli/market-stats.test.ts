@@ -14,24 +14,6 @@ interface Column {
 const recording = join(import.meta.dirname, '../fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
 
 describe('perp sim markets stats', () => {
-  it('shows the same figures for the same hour, market beside market', async () => {
-    using desk = new Desk();
-    const columns: Column[] = await desk.json('sim', 'markets', 'stats', 'EUR', 'hyperliquid:xyz:JPY', '--hours', '1');
-    assert.deepEqual(
-      columns.map(({ symbol, source }) => [symbol, source]),
-      [
-        ['EUR', 'synthetic'],
-        ['JPY', 'synthetic'],
-      ],
-    );
-    for (const { from, to, figures } of columns) {
-      assert.equal(to - from, 3_600_000);
-      assert.equal(figures.find(({ name }) => name === 'books')!.value, 3);
-      assert.ok(figures.find(({ name }) => name === 'kurtosis of 1 h moves, without the 5 largest')!.value! > 0);
-    }
-    assert.deepEqual(await desk.json('sim', 'markets', 'stats', 'EUR', '--hours', '1'), columns.slice(0, 1));
-  });
-
   it('shows a recording next to the synthetic market of its symbol', async () => {
     using desk = new Desk();
     const columns: Column[] = await desk.json('sim', 'markets', 'stats', '--books', recording);

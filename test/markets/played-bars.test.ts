@@ -62,6 +62,14 @@ test('bars are those of the prints, whatever was asked before', () => {
   );
 });
 
+test('a bar without prints has the last price before it, even if nothing earlier was asked for', () => {
+  let openTime = barStart('1m', begin) + 60_000;
+  while (prints.some(({ time }) => time >= openTime && time < openTime + 1_000)) openTime += 60_000;
+  assert.ok(openTime < end);
+  const [bar] = new PlayedBars(source, begin).bars(market, '1s', openTime, 1, end);
+  assert.deepEqual(bar, barByHand(openTime, openTime + 1_000, end));
+});
+
 test('every length begins where its calendar says: weeks on Monday, months on the first', () => {
   const time = Date.UTC(2026, 10, 18, 13, 47, 5);
   const starts = Object.fromEntries(

@@ -8,7 +8,7 @@ test('a key begins with its prefix and its environment', () => {
     [['test'], /^sim_test_[A-Za-z0-9_-]{43}$/],
     [['live', 'pt'], /^pt_live_/],
     [['test', 'pt_'], /^pt_test_/],
-    [['live', 'pt_live_'], /^pt_live_[^_]/],
+    [['live', 'pt_live_'], /^pt_live_[A-Za-z0-9_-]{43}$/],
     [['live', ''], /^live_/],
   ];
   for (const [parameters, expected] of cases) assert.match(newKey(...parameters), expected);

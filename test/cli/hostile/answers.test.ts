@@ -157,7 +157,7 @@ test('no field of any answer crashes a command, whether absent, null, new or abs
         // Every field is tried with every value in a long run; else a sixth of them, each with another one.
         const values = isLong
           ? hostileValues
-          : (at + command.length) % 6 === 0
+          : (at + command.length) % 12 === 0
             ? [hostileValues[at % hostileValues.length]]
             : [];
         for (const value of values)

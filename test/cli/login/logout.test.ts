@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { hostOf, KeptSessions } from '../../../src/cli/credentials/kept-sessions.ts';
+import { Sessions } from '../../client/sessions.ts';
 import { served } from '../../service/serving.ts';
 import { Gateway } from './gateway.ts';
 import { Person } from './person.ts';
@@ -10,15 +12,23 @@ import { sessionsOf } from './sessions.ts';
 
 const revoke = '/v1/auth/cli/revoke';
 
-/** A machine that is logged in, its file holding the session, over a gateway that can fail. */
-async function loggedIn(t: TestContext) {
+/** A machine that holds a session in its file, over a gateway that can fail; `by` tells how it got it. */
+async function loggedIn(t: TestContext, by: 'login' | 'planting' = 'planting') {
   const serving = await served(t);
   const gateway = await Gateway.open(t, serving.baseUrl);
   const machine = new Machine(t, gateway.url, { PERP_LOGIN_URL: `${serving.baseUrl}/cli/authorize` });
-  const running = machine.start(['login', '--insecure-storage', '--no-browser', '--name', 'desk']);
-  await new Person().approve(await running.address());
-  const { exit, err } = await running.ended;
-  assert.equal(exit, 0, err);
+  if (by === 'login') {
+    const running = machine.start(['login', '--insecure-storage', '--no-browser', '--name', 'desk']);
+    await new Person().approve(await running.address());
+    const { exit, err } = await running.ended;
+    assert.equal(exit, 0, err);
+  } else {
+    const apiKey = new Sessions(serving.simulation.store).issue('desk');
+    const sessions = new KeptSessions(hostOf(gateway.url), machine.variables);
+    const session = { apiKey, name: 'desk', expiresAt: Date.now() + 86_400_000, place: 'file' } as const;
+    await sessions.keep(session, 'file');
+    sessions.remember(session);
+  }
   const isKept = () => existsSync(join(machine.folder, 'state/credentials.json'));
   const isLive = () => sessionsOf(serving)[0]!.isLive;
   return { serving, gateway, machine, isKept, isLive };
@@ -26,7 +36,7 @@ async function loggedIn(t: TestContext) {
 
 describe('perp logout', { concurrency: 2 }, () => {
   it('revokes the session and removes it', async (t) => {
-    const { machine, isKept, isLive } = await loggedIn(t);
+    const { machine, isKept, isLive } = await loggedIn(t, 'login');
     const { exit, out } = await machine.perpHere(['logout', '--json']);
     assert.equal(exit, 0);
     assert.deepEqual(JSON.parse(out).sessions, [{ name: 'desk', kept: 'file', outcome: 'revoked' }]);
@@ -190,7 +200,7 @@ function failing(gateway: Gateway, fate: ReturnType<Gateway['decide']>): void {
 }
 
 it('the record of a login contains no credential', async (t) => {
-  const { machine } = await loggedIn(t);
+  const { machine } = await loggedIn(t, 'login');
   const record = JSON.parse(readFileSync(join(machine.folder, 'state/logins.json'), 'utf8'));
   const [login] = Object.values(record) as Record<string, unknown>[];
   assert.deepEqual(Object.keys(login!).sort(), ['expires_at', 'kept', 'name']);
