@@ -21,9 +21,16 @@ test('every channel is printed as JSON lines, in process and without a server', 
   }
 });
 
-test('text output has a line per event, CSV a row', async () => {
+test('a person on a terminal gets a line per event, a program JSON lines, unless it asks for a table or CSV', async () => {
   using desk = new Desk();
-  const plain = await desk.perp(['stream', 'ticks', 'BTC', 'ETH', '--max-events', '6']);
+  const json = await desk.perp(['stream', 'ticks', 'BTC', '--max-events', '2']);
+  assert.deepEqual(
+    lines(json.out).map((text) => JSON.parse(text).type),
+    ['tick', 'tick'],
+  );
+  const seen = await desk.perp(['stream', 'ticks', 'BTC', '--max-events', '2'], { terminal: true });
+  assert.match(seen.out, /BTCUSDT {2}/);
+  const plain = await desk.perp(['stream', 'ticks', 'BTC', 'ETH', '--max-events', '6', '-o', 'table']);
   assert.equal(lines(plain.out).length, 6);
   assert.match(plain.out, /^\d\d:\d\d:\d\d\.\d{3}Z {2}BTCUSDT {2}last {2}\d+\.\d$/m);
   const csv = await desk.perp(['stream', 'ticks', 'xyz:GOLD', '--max-events', '2', '-o', 'csv']);

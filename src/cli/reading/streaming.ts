@@ -37,7 +37,7 @@ export interface Telling {
 }
 
 /**
- * Prints events as they come, one line each in every format, until Ctrl-C (130), --max-events, --for or --idle-timeout.
+ * Prints events as they come, one line each in every format (JSON lines unless on a terminal), until Ctrl-C (130), --max-events, --for or --idle-timeout.
  * `start` starts following and returns a function that stops it.
  */
 export async function stream(
@@ -123,7 +123,9 @@ function missing(context: Context, which: 'market' | 'account'): never {
 
 function writerOf(context: Context, view: EventView): (event: object) => void {
   const { io, settings, palette } = context;
-  if (settings.output === 'table')
+  // A program that reads a stream wants JSON; a person who pipes one can ask for a table.
+  const isForPerson = settings.output === 'table' && (settings.outputIsChosen || io.stdoutIsTerminal);
+  if (isForPerson)
     return (event) =>
       io.out(
         `${view

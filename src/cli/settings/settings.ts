@@ -34,6 +34,8 @@ export interface Settings {
   /** Where the account was set. */
   accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
   output: OutputFormat;
+  /** Whether somebody chose the format; else it is `table`. */
+  outputIsChosen: boolean;
   yes: boolean;
   dryRun: boolean;
   idempotencyKey: string | undefined;
@@ -88,13 +90,15 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
   if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,128}$/.test(idempotencyKey)) {
     throw usageFailure('--idempotency-key must be 1 to 128 printable ASCII characters.');
   }
+  const chosenOutput = chosen<OutputFormat>('output');
   const timeoutSeconds = chosen<number>('timeout') ?? 30;
   if (timeoutSeconds <= 0) throw usageFailure('--timeout must be above zero.');
   return {
     environment,
     strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
     ...accountOf(chosen<string>('account'), given, config[`${environment}.account`] as string | undefined),
-    output: given.json === true ? 'json' : (chosen<OutputFormat>('output') ?? 'table'),
+    output: given.json === true ? 'json' : (chosenOutput ?? 'table'),
+    outputIsChosen: given.json === true || chosenOutput !== undefined,
     yes: given.yes === true,
     dryRun: given.dryRun === true,
     idempotencyKey,
