@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { issueKey, served } from '../service/serving.ts';
+import { alteringHost } from './altering-host.ts';
 import { Desk } from './practice.ts';
 
 /** A desk whose market stands still, and the price at which it stands. */
@@ -164,4 +166,49 @@ it('a batch reads the account at most once a second, and says once that a stop i
   const reads = run.err.split('GET /v1/accounts/acc_000000001 ').length - 1;
   assert.ok(reads >= 1 && reads <= 1 + seconds, `${reads} reads in ${seconds} s`);
   assert.ok(run.err.split('no --stop-loss').length - 1 <= 1 + seconds, run.err);
+});
+
+describe('what can’t be read', () => {
+  it('is a note in a script, and the order is sent', async (t) => {
+    const serving = await served(t);
+    const key = issueKey(serving);
+    const quote = await fetch(`${serving.baseUrl}/v1/markets/binance%7CBTCUSDT/quote`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { ask } = ((await quote.json()) as { data: { ask: number } }).data;
+    for (const [what, status] of [
+      ['/v1/accounts/acc_000000001', 404],
+      ['/quote?side', 'silence'],
+    ] as const) {
+      const url = await alteringHost(t, serving.baseUrl, (method, path) =>
+        method !== 'GET' || !path.includes(what) ? undefined : status === 'silence' ? status : { status, body: {} },
+      );
+      const variables = { PERP_ENV: 'live', PERP_BASE_URL: url, PERP_API_KEY: key, PERP_ACCOUNT: 'acc_000000001' };
+      using desk = new Desk();
+      const order = buy('0.01', ask, '--replace-exits', '--timeout', '0.4', '--json');
+      const run = await desk.perp(order, { variables });
+      assert.equal(run.exit, 0, run.err);
+      assert.match(run.err, /The order is sent without a check of the floors: /, what);
+    }
+  });
+
+  it('is a warning in a preview; without the trading policy only the liquidation price is missing', async (t) => {
+    const serving = await served(t);
+    const key = issueKey(serving);
+    let missing = '/trading-policy';
+    const url = await alteringHost(t, serving.baseUrl, (method, path) =>
+      method === 'GET' && path.endsWith(missing) ? { status: 404, body: {} } : undefined,
+    );
+    const variables = { PERP_ENV: 'live', PERP_BASE_URL: url, PERP_API_KEY: key, PERP_ACCOUNT: 'acc_000000001' };
+    using desk = new Desk();
+    const order = ['order', 'place', 'BTC', 'buy', '0.01', '--yes'];
+    const first = await desk.perp(order, { variables, terminal: true });
+    assert.equal(first.exit, 0, first.err);
+    assert.match(first.err, /The trading policy can't be read/);
+    assert.match(first.err, /drawdown room +3,000\.00 USD/);
+    missing = '/accounts/acc_000000001';
+    const second = await desk.perp(order, { variables, terminal: true });
+    assert.equal(second.exit, 0, second.err);
+    assert.match(second.err, /can't be shown, and the floors are not checked/);
+  });
 });

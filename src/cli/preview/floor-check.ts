@@ -9,7 +9,7 @@ import { fetchQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
 import { largestSize, type StoppedOrder } from '../risk/worst-case.ts';
-import { quantity, roughPrice, usd, word } from '../text/format.ts';
+import { quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, type Prospect, reduces, stoppedOrder } from './prospect.ts';
 
 /** A worst case that reaches a floor. */
@@ -132,7 +132,7 @@ export async function checkFloors(
   if (force || !isChecked(context, order)) return;
   let worst: WorstCase | undefined;
   try {
-    worst = await worstAtStop(context, order, market);
+    worst = await inTime(context, worstAtStop(context, order, market));
   } catch (error) {
     if (context.signal.aborted) throw error;
     context.note(`The order is sent without a check of the floors: ${factsOf(error).message}`);
@@ -141,6 +141,29 @@ export async function checkFloors(
   if (worst === undefined) return;
   await enforce(context, worst, order, force);
   context.note(worst.text);
+}
+
+/** A check must not hold an order back for as long as a read is retried. */
+const patienceMs = 5_000;
+
+async function inTime<T>(context: Context, reading: Promise<T>): Promise<T> {
+  const { setTimeout: delay } = await import('node:timers/promises');
+  const done = new AbortController();
+  const forMs = Math.min(patienceMs, context.settings.timeoutMs);
+  const late = delay(forMs, undefined, { signal: done.signal, ref: false }).then(() => {
+    throw new Failure({
+      exit: exitCodes.unavailable,
+      code: 'no_answer',
+      message: `no answer within ${stretch(forMs)}.`,
+    });
+  });
+  late.catch(() => {});
+  reading.catch(() => {});
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    done.abort();
+  }
 }
 
 async function worstAtStop(

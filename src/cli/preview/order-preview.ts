@@ -2,6 +2,9 @@ import type { Market } from '../../contract/markets.ts';
 import type { CreateOrderRequest } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
 import { type Block, type Cell, fields, line } from '../output/result.ts';
 import { endingOf } from '../reading/endings.ts';
 import { openPositions } from '../resolve/position.ts';
@@ -24,7 +27,9 @@ export async function orderPreview(
   market: Market,
   force: boolean,
 ): Promise<Block[]> {
-  const { prospect, estimate, worst } = await judged(context, order, market, force);
+  const known = await judgedIfKnown(context, order, market, force);
+  if ('unknown' in known) return known.unknown;
+  const { prospect, estimate, worst } = known;
   const ending = await endingOf(context, prospect.account);
   const says = ending === undefined ? [] : [line(endingCell(ending))];
   const goesTo = destination(context.settings, order.account_id);
@@ -47,18 +52,33 @@ export async function strategyPreview(
   market: Market,
   { title, rows, force }: StrategyFacts & { force: boolean },
 ): Promise<Block[]> {
-  const { prospect, estimate, worst } = await judged(context, order, market, force);
+  const on = ['on', destination(context.settings, order.account_id)] as const;
+  const known = await judgedIfKnown(context, order, market, force);
+  if ('unknown' in known) return [title, fields(on, ...rows), ...known.unknown];
+  const { prospect, estimate, worst } = known;
   const { fee } = estimate;
   return [
     title,
     fields(
-      ['on', destination(context.settings, order.account_id)],
+      on,
       ...rows,
       ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
     ...(worst === undefined ? [] : [line({ text: worst.text, tone: 'bad' })]),
   ];
+}
+
+/** The same; if what it needs can't be read, a warning instead: the user decides. */
+async function judgedIfKnown(context: Context, order: CreateOrderRequest, market: Market, force: boolean) {
+  try {
+    return await judged(context, order, market, force);
+  } catch (error) {
+    const { exit, message } = factsOf(error);
+    if (error instanceof Failure || exit === exitCodes.bug || context.signal.aborted) throw error;
+    const text = `What the order would do can't be shown, and the floors are not checked: ${message}`;
+    return { unknown: [line({ text, tone: 'warn' })] };
+  }
 }
 
 /** What an order would do, and whether its worst case reaches a floor; if it may not, a failure. */
