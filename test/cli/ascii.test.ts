@@ -36,7 +36,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
   const command = `stty cols 80; exec ${process.execPath} ${bin} order place BTC buy 0.01`;
   const env = { PATH: process.env.PATH!, HOME: folder, PERP_STATE_DIR: folder, PERP_CONFIG_DIR: folder, ...variables };
   try {
-    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env });
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 60_000 });
     let screen = '';
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
       const before = screen;
@@ -53,7 +53,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
 test('prompts are ASCII on a terminal that supports nothing else', { skip: noTerminal }, async () => {
   const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
   assert.equal(exit, 0, screen);
-  assert.match(screen, /Place market buy 0\.01 BTC\?/);
+  assert.match(screen, /Place market buy 0\.01 BTC on simulation \(default\)\?/);
   assert.doesNotMatch(screen, /[^\x00-\x7e]/);
 });
 
@@ -62,7 +62,7 @@ test('prompts on a dumb terminal have no control sequences, and Enter alone mean
 }, async () => {
   const yes = await answered({ LC_ALL: 'C', TERM: 'dumb' }, 'y\r');
   assert.equal(yes.exit, 0, yes.screen);
-  assert.match(yes.screen, /BTC\? \(y\/N\) y/);
+  assert.match(yes.screen, /BTC on simulation \(default\)\? \(y\/N\) y/);
   for (const typed of ['\r', 'n\r', '\u0003', '\u0004']) {
     const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'dumb' }, typed);
     assert.equal(exit, 130, `${JSON.stringify(typed)}: ${screen}`);

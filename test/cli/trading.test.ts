@@ -214,7 +214,7 @@ test('on a terminal a write shows what it will do and asks; declining exits 130 
   assert.equal(declined.exit, 130);
   for (const says of [/fills at/, /notional/, /fee/, /breach/, /worst case/, /daily-loss room/, /drawdown room/])
     assert.match(declined.err, says);
-  assert.deepEqual(desk.questions, ['Place market buy 0.05 BTC on simulation (default, account acc_000000001)?']);
+  assert.deepEqual(desk.questions, ['Place market buy 0.05 BTC on simulation (default)?']);
   assert.deepEqual(await desk.json('order', 'list'), []);
   const accepted = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05'], { terminal: true, answer: true });
   assert.equal(accepted.exit, 0);

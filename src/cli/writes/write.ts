@@ -42,7 +42,9 @@ export async function write<Id extends KnownOperationId>(
   request: RequestOf<Id>,
   { preview, check, question: what, account, sweeping, done, send }: Write<Id>,
 ): Promise<Result> {
-  const question = placedQuestion(context, what, account ?? accountOf(undefined, request));
+  // The preview names the account; a question that repeated it would not fit on a line.
+  const isShown = preview !== undefined && !context.settings.quiet;
+  const question = placedQuestion(context, what, isShown ? undefined : (account ?? accountOf(undefined, request)));
   checkBody(id, request);
   const idempotencyKey = context.settings.idempotencyKey ?? newIdempotencyKey();
   const keyed = { ...named(id, request, idempotencyKey), idempotencyKey };
