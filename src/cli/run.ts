@@ -41,6 +41,7 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
       'Add --env sim.',
     );
   }
+  const filter = settings.jq === undefined ? undefined : await (await import('./output/jq.ts')).jqFilter(settings.jq);
   const interruption = interruptible();
   const context = new Context({
     settings,
@@ -49,6 +50,7 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
     outside,
     interruption: interruption.signal,
     palette: settings.color ? palette : plainPalette,
+    filter,
     given: { path, input },
     explain: async (...failed) => (await import('./resolve/chosen-account.ts')).explained(...failed),
   });

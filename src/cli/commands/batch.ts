@@ -9,7 +9,6 @@ import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
 import { counted } from '../text/format.ts';
-import { jsonText } from '../text/plain-text.ts';
 
 export const command = defineCommand({
   summary: 'Run many commands in one process over one connection',
@@ -43,7 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     last = answer.exit;
     if (answer.exit !== exitCodes.done) tally.failed++;
     if (answer.exit === exitCodes.outcomeUnknown) tally.unknown++;
-    context.io.out(`${jsonText(answer)}\n`);
+    context.tell(answer);
     await context.io.flushed?.();
     if (answer.exit !== exitCodes.done && input.stopOnError) break;
     if (context.signal.aborted) break;

@@ -7,6 +7,7 @@ import { interruptedFailure, isNotFound } from '../failure/failure.ts';
 import type { Variables } from '../files/folders.ts';
 import type { CommandSpec } from '../grammar/spec.ts';
 import type { Given } from '../intents/note.ts';
+import type { JsonFilter } from '../output/jq.ts';
 import type { Palette } from '../output/palette.ts';
 import { render } from '../output/render.ts';
 import type { Result } from '../output/result.ts';
@@ -15,7 +16,7 @@ import type { Io } from '../terminal/io.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
 import { stretch } from '../text/format.ts';
-import { plainLines } from '../text/plain-text.ts';
+import { jsonText, plainLines } from '../text/plain-text.ts';
 import { wrapLines } from '../text/wrap.ts';
 import type { Catalog } from '../tree/catalog.ts';
 import type { LineReader } from '../tree/command-tree.ts';
@@ -41,6 +42,8 @@ interface ContextParts {
   /** Starts listening for Ctrl-C on first use. */
   interruption: () => AbortSignal;
   palette: Palette;
+  /** Of --jq. */
+  filter?: JsonFilter | undefined;
   /** The command as given. */
   given?: Given | undefined;
   /** Adds what a failed request's error leaves out. */
@@ -59,6 +62,8 @@ export class Context {
   readonly outside: Outside;
   /** Colors of stdout. */
   readonly palette: Palette;
+  readonly #filter: JsonFilter | undefined;
+  #hasWritten = false;
   /** The source of prices in the last answer that named one: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
   /** Which accounts have ended, as the simulation's last answer told it; undefined: none. */
@@ -80,6 +85,7 @@ export class Context {
     this.#given = parts.given;
     this.explain = parts.explain;
     this.palette = parts.palette;
+    this.#filter = parts.filter;
     this.#spinner = new Spinner(this.talks && parts.settings.output === 'table');
   }
 
@@ -206,7 +212,24 @@ export class Context {
       width: this.io.columns,
       palette: this.palette,
       write: this.io.out,
+      filter: this.#filter === undefined ? undefined : (json) => this.#filtered(json),
     });
+  }
+
+  /** Prints one record as a line of JSON, for commands that print as they go. */
+  tell(record: unknown): void {
+    this.io.out(this.#filtered(`${jsonText(record)}\n`));
+  }
+
+  /** After a write, an expression that fails must not hide the result: it is printed whole. */
+  #filtered(json: string): string {
+    try {
+      return this.#filter === undefined ? json : this.#filter(json);
+    } catch (error) {
+      if (!this.#hasWritten) throw error;
+      this.note(`The command was carried out. ${(error as Error).message}`);
+      return json;
+    }
   }
 
   async sleep(ms: number): Promise<void> {
@@ -247,7 +270,10 @@ export class Context {
   /** Reports one attempt at a request: with --debug always, otherwise only if there is a wait before the next one. */
   showAttempt(attempt: Attempt): void {
     const { method, target, status, durationMs, requestId, error, retryInMs } = attempt;
-    if (method !== 'GET') this.io.changes?.();
+    if (method !== 'GET') {
+      this.#hasWritten = true;
+      this.io.changes?.();
+    }
     if (this.settings.debug) {
       const outcome = status ?? error ?? 'no answer';
       const again = retryInMs === undefined ? '' : `, again in ${stretch(retryInMs)}`;

@@ -40,6 +40,12 @@ export const globalOptions = {
     configKey: 'output',
     summary: 'output format (default table)',
   },
+  jq: {
+    of: 'every command',
+    value: 'EXPR',
+    kind: 'text',
+    summary: 'filter the JSON with a jq expression; implies --json',
+  },
   yes: { of: 'every command', short: 'y', summary: "don't ask for confirmation" },
   'dry-run': {
     of: 'every command',

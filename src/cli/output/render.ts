@@ -2,6 +2,7 @@ import type { OutputFormat } from '../grammar/global-options.ts';
 import { jsonText } from '../text/plain-text.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { renderFields } from './fields.ts';
+import type { JsonFilter } from './jq.ts';
 import { type Palette, plainPalette } from './palette.ts';
 import { type Block, fields, type ListResult, line, type RecordResult, type Result } from './result.ts';
 import type { Widths } from './table.ts';
@@ -12,10 +13,14 @@ export interface Rendering {
   width: number;
   palette: Palette;
   write(text: string): void;
+  /** Applied to JSON and to each line of NDJSON. */
+  filter?: JsonFilter | undefined;
 }
 
 /** Prints a command's result. Only this module turns results into text. */
-export async function render(result: Result, rendering: Rendering): Promise<void> {
+export async function render(result: Result, { filter, ...plainly }: Rendering): Promise<void> {
+  const write = (text: string) => plainly.write(filter === undefined || result.kind === 'text' ? text : filter(text));
+  const rendering = { ...plainly, write };
   if (result.kind === 'text') rendering.write(result.text);
   else if (result.kind === 'list') await renderList(result, rendering);
   else await renderRecord(result, rendering);

@@ -8,7 +8,6 @@ import { csvHeader, csvRow } from '../output/csv.ts';
 import type { Result } from '../output/result.ts';
 import { streamAddresses } from '../settings/settings.ts';
 import { stretch } from '../text/format.ts';
-import { jsonText } from '../text/plain-text.ts';
 import type { EventView } from '../views/stream-view.ts';
 
 /** Options that end a stream. */
@@ -133,7 +132,7 @@ function writerOf(context: Context, view: EventView): (event: object) => void {
           .map(palette)
           .join('')}\n`,
       );
-  if (settings.output !== 'csv') return (event) => io.out(`${jsonText(event)}\n`);
+  if (settings.output !== 'csv') return (event) => context.tell(event);
   let hasHeader = false;
   return (event) => {
     if (!hasHeader) io.out(`${csvHeader(view.fields)}\n`);

@@ -31,10 +31,9 @@ export async function watch(context: Context, look: () => Promise<Look>): Promis
     const { records, blocks } = await look();
     context.signal.throwIfAborted();
     const text =
-      settings.output === 'table'
-        ? await renderBlocks(blocks, io.columns, context.palette)
-        : records.map((record) => `${jsonText(record)}\n`).join('');
-    if (text !== before) io.out(text);
+      settings.output === 'table' ? await renderBlocks(blocks, io.columns, context.palette) : jsonText(records);
+    if (text !== before && settings.output === 'table') io.out(text);
+    else if (text !== before) for (const record of records) context.tell(record);
     before = text;
     await changes.wait(everyMs);
   }

@@ -36,6 +36,8 @@ export interface Settings {
   output: OutputFormat;
   /** Whether somebody chose the format; else it is `table`. */
   outputIsChosen: boolean;
+  /** A jq expression that filters JSON output. */
+  jq: string | undefined;
   yes: boolean;
   dryRun: boolean;
   idempotencyKey: string | undefined;
@@ -97,8 +99,9 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
     environment,
     strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
     ...accountOf(chosen<string>('account'), given, config[`${environment}.account`] as string | undefined),
-    output: given.json === true ? 'json' : (chosenOutput ?? 'table'),
-    outputIsChosen: given.json === true || chosenOutput !== undefined,
+    outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,
+    output: outputOf(given, chosenOutput),
+    jq: chosen<string>('jq'),
     yes: given.yes === true,
     dryRun: given.dryRun === true,
     idempotencyKey,
@@ -126,6 +129,15 @@ function floorCheckOf(variables: Variables, config: ConfigValues): FloorCheck {
       ? config['trade.floor_check']
       : oneValue(configKeys['trade.floor_check'], text, 'PERP_FLOOR_CHECK');
   return (given as FloorCheck | undefined) ?? 'refuse';
+}
+
+/** --jq and --json mean JSON; --jq filters NDJSON line by line. */
+function outputOf(given: GlobalInput, chosen: OutputFormat | undefined): OutputFormat {
+  if (given.jq === undefined) return given.json === true ? 'json' : (chosen ?? 'table');
+  if (given.output === 'table' || given.output === 'csv') {
+    throw usageFailure(`--jq filters JSON, but -o is ${given.output}.`, 'Omit -o, or give -o ndjson.');
+  }
+  return chosen === 'ndjson' && given.json !== true ? 'ndjson' : 'json';
 }
 
 function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayOfHost'] {

@@ -132,7 +132,7 @@ function chosenColumns(variables: Variables): number | undefined {
 export function wantsJson(argv: readonly string[], variables: Variables): boolean {
   const end = argv.indexOf('--');
   const flags = end < 0 ? argv : argv.slice(0, end);
-  if (flags.includes('--json')) return true;
+  if (flags.some((token) => token === '--json' || /^--jq(=|$)/.test(token))) return true;
   const at = flags.findLastIndex((token) => /^(-o|--output)(=|$)|^-o\w/.test(token));
   if (at < 0) return isJson(variable(variables, 'PERP_OUTPUT'));
   const token = flags[at]!;

@@ -90,6 +90,13 @@ function valuesPage(): readonly Part[] {
     ['ORDER', [['order id or client order id', '']]],
     ['POSITION', [['position id or MARKET', '']]],
     ['Prices', [['61650.5', 'USD, with a decimal point and no thousands separators']]],
+    [
+      'JQ EXPRESSION',
+      [
+        ["--jq '.[].symbol'", 'one value per line, text without quotes'],
+        ["--jq '.[] | [.symbol, .size] | @tsv'", 'columns'],
+      ],
+    ],
     ['Durations', [['45s, 30m, 1h30m, 2d', '']]],
     [
       'Times',

@@ -1,0 +1,32 @@
+import { usageFailure } from '../failure/failure.ts';
+import { plain } from '../text/plain-text.ts';
+
+/** Filters a JSON text; strings come out without quotes, everything else as compact JSON, one result per line. */
+export type JsonFilter = (json: string) => string;
+
+/** The filter of a jq expression, checked now, before the command does anything. jq itself is loaded only here. */
+export async function jqFilter(expression: string): Promise<JsonFilter> {
+  const { loadJq } = await import('jq-wasm/inline');
+  const jq = await loadJq();
+  const filter: JsonFilter = (json) => {
+    // The space keeps an expression that begins with a dash from being read as an option.
+    const { stdout, stderr, exitCode } = jq.raw(json, ` ${expression}`, ['-r', '-c']);
+    if (exitCode !== 0) throw usageFailure(`--jq failed: ${said(stderr)}`, 'perp help values shows examples.');
+    return stdout === '' ? '' : `${safeLines(stdout)}\n`;
+  };
+  // Without input, jq compiles the expression and evaluates nothing.
+  filter('');
+  return filter;
+}
+
+function said(stderr: string): string {
+  return stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?: /, '') || 'jq gave no reason.';
+}
+
+/** Results may hold what a server sent; tabs and line breaks are what @tsv and several results are made of. */
+function safeLines(text: string): string {
+  return text
+    .split(/([\t\n])/)
+    .map((part, at) => (at % 2 === 1 ? part : plain(part)))
+    .join('');
+}
