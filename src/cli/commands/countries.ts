@@ -1,6 +1,7 @@
 import { RestrictedCountry } from '../../contract/general.ts';
 import type { Context } from '../context/context.ts';
 import { defineCommand } from '../grammar/spec.ts';
+import { fieldsOf } from '../output/csv.ts';
 import { listOf, type Result } from '../output/result.ts';
 
 export const command = defineCommand({
@@ -15,7 +16,7 @@ export const command = defineCommand({
 export async function run(context: Context): Promise<Result> {
   const { data } = await context.call('listRestrictedCountries', {});
   return listOf(data, {
-    fields: Object.keys(RestrictedCountry.properties),
+    fields: fieldsOf(RestrictedCountry),
     columns: [{ header: 'COUNTRY', cell: ({ country }) => country }],
     empty: 'None.',
   });

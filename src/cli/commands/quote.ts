@@ -1,5 +1,6 @@
 import type { Market, Quote } from '../../contract/markets.ts';
 import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, blank, type Column, line, listOf, type Result, recordOf, tableOf } from '../output/result.ts';
@@ -9,13 +10,13 @@ import { resolveMarket } from '../resolve/market.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { resolveSize, wholeLots } from '../resolve/size.ts';
 import { quantity, usd } from '../text/format.ts';
-import { bpsFrom, quoteBlocks } from '../views/market-view.ts';
+import { bpsFrom, quoteBlocks, quoteColumns } from '../views/market-view.ts';
 
 export const command = defineCommand({
   summary: 'Show the best prices, and the fill of a given size',
   description:
     'The API returns best prices and fills, not price levels. --depth shows the fills of N increasing sizes on both sides, each computed against the whole visible book.',
-  args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
+  args: [{ name: 'market', kind: 'market', repeat: true, summary: 'id, coin or symbol' }],
   options: {
     side: { value: 'SIDE', choices: ['buy', 'sell'], summary: 'side of the fill, with --size' },
     size: { value: 'SIZE', kind: 'size', summary: 'size of the fill, such as 0.05 or 500usd, with --side' },
@@ -29,6 +30,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp quote BTC', 'bid, ask and mid'],
+    ['perp quote BTC ETH SOL', 'one row each'],
     ['perp quote BTC --side buy --size 2', 'the price of 2 BTC'],
     ['perp quote BTC --depth 8', 'the depth of the book'],
     ['perp quote BTC --watch', 'live updates'],
@@ -42,7 +44,9 @@ export async function run(context: Context, input: Input): Promise<Result> {
     const missing = input.side === undefined ? '--side' : '--size';
     throw usageFailure(`${missing} is missing.`, '--side and --size go together.');
   }
-  const market = await resolveMarket(context, input.market);
+  const [text = '', ...others] = input.market;
+  if (others.length > 0) return several(context, input);
+  const market = await resolveMarket(context, text);
   if (input.depth !== undefined) return depth(context, input, market, input.depth);
   const side = input.side;
   const size =
@@ -65,6 +69,37 @@ export async function run(context: Context, input: Input): Promise<Result> {
   }
   const quote = await look();
   return recordOf(quote, () => quoteBlocks(quote, context.marketSource));
+}
+
+/** One row per market. With a size, the fill of it in each; a size in USD means the same in all of them. */
+async function several(context: Context, input: Input): Promise<Result> {
+  if (input.depth !== undefined)
+    throw usageFailure('--depth works for one market.', 'Name one market, or omit --depth.');
+  const markets = await Promise.all(input.market.map((text) => resolveMarket(context, text)));
+  const { side, size } = input;
+  const sizes = new Map<string, number>();
+  if (side !== undefined && size !== undefined)
+    for (const market of markets) sizes.set(market.market_id, await resolveSize(context, size, { market, side }));
+  const account = sizes.size > 0 && context.settings.environment === 'sim' ? await accountId(context) : undefined;
+  const look = async () => {
+    const asked = markets.map(async ({ market_id, symbol }) => {
+      const quote = await fetchQuote(context, market_id, { side, size: sizes.get(market_id), account }).catch(
+        withoutBook,
+      );
+      return 'message' in quote ? { market_id, symbol, ...quote } : quote;
+    });
+    return Promise.all(asked);
+  };
+  if (input.watch)
+    return watch(context, async () => {
+      const records = await look();
+      return { records, blocks: [tableOf(records, quoteColumns)] };
+    });
+  const quotes = await look();
+  const names = [...new Set(quotes.flatMap((quote) => Object.keys(quote)))];
+  const isBookless = quotes.some((quote) => 'message' in quote);
+  const list = listOf(quotes, { fields: names, columns: quoteColumns, empty: '' });
+  return isBookless ? { ...list, exit: exitCodes.incomplete } : list;
 }
 
 /** Keeps watching a market without a usable book, and shows the reason until there is one again. */

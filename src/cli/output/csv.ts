@@ -1,16 +1,44 @@
+import type { Schema } from '../../contract/schema.ts';
 import { jsonText, plain } from '../text/plain-text.ts';
 
-/**
- * One CSV row (RFC 4180) of a record's fields; `computed.mark` is a field of the object in field `computed`. Other
- * nested values are JSON; text can't act as a formula.
- */
+/** One CSV row (RFC 4180): times are ISO 8601 in UTC, lists are JSON, and text can't act as a formula. */
 export function csvRow(record: object, fields: readonly string[]): string {
-  return fields.map((field) => csvCell(valueAt(record, field))).join(',');
+  return fields.map((field) => csvCell(timed(field, valueAt(record, field)))).join(',');
 }
 
-function valueAt(record: object, field: string): unknown {
-  const at = (value: unknown, name: string) => (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-  return Object.hasOwn(record, field) ? at(record, field) : field.split('.').reduce(at, record as unknown);
+/** The columns of a resource: its fields, those of an object in it as `risk.equity`. */
+export function fieldsOf({ properties = {} }: Schema): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const object = [field, ...(field.oneOf ?? [])].find((schema) => schema.properties !== undefined);
+    return object === undefined ? [name] : fieldsOf(object).map((below) => `${name}.${below}`);
+  });
+}
+
+/** The columns of one record, as it is. */
+export function fieldsIn(record: object): string[] {
+  return Object.entries(record).flatMap(([name, value]) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && Object.keys(value).length > 0 ? fieldsIn(value).map((below) => `${name}.${below}`) : [name];
+  });
+}
+
+/** A name may itself contain a dot: then the whole is the name. */
+function valueAt(record: unknown, field: string): unknown {
+  if (typeof record !== 'object' || record === null) return undefined;
+  const values = record as Record<string, unknown>;
+  if (Object.hasOwn(values, field)) return values[field];
+  const dots = [...field.matchAll(/\./g)].map(({ index }) => index);
+  const dot = dots.find((at) => Object.hasOwn(values, field.slice(0, at)));
+  return dot === undefined ? undefined : valueAt(values[field.slice(0, dot)], field.slice(dot + 1));
+}
+
+const earliest = Date.UTC(1990, 0, 1);
+const latest = 8.64e15;
+
+/** Spreadsheets can't read Unix milliseconds. */
+function timed(field: string, value: unknown): unknown {
+  const isTime = typeof value === 'number' && /(?:^|[_.])(?:at|time|from|to|as_of)$|Time$/.test(field);
+  return isTime && value >= earliest && value <= latest ? new Date(value).toISOString() : value;
 }
 
 /** The header row. */

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../grammar/global-options.ts';
 import { jsonText } from '../text/plain-text.ts';
-import { csvHeader, csvRow } from './csv.ts';
+import { csvHeader, csvRow, fieldsIn } from './csv.ts';
 import { renderFields } from './fields.ts';
 import type { JsonFilter } from './jq.ts';
 import { type Palette, plainPalette } from './palette.ts';
@@ -61,15 +61,9 @@ async function renderRecord(
   else if (format === 'ndjson') write(`${jsonText(record)}\n`);
   else if (format === 'csv') {
     const row = typeof record === 'object' && record !== null ? record : { value: record };
-    const fields = Object.entries(row).flatMap(asColumns);
+    const fields = fieldsIn(row);
     write(`${csvHeader(fields)}\n${csvRow(row, fields)}\n`);
   } else write(await renderBlocks(shown(record, blocks), width, palette));
-}
-
-/** What perp computes is one object; each of its figures is a column. */
-function asColumns([name, value]: [string, unknown]): string[] {
-  const isComputed = name === 'computed' && typeof value === 'object' && value !== null;
-  return isComputed ? Object.keys(value).map((figure) => `${name}.${figure}`) : [name];
 }
 
 /** The blocks of a record; if its view throws on unexpected data, the fields as received. */

@@ -35,7 +35,7 @@ export async function streamMarkets(
           live: () => {
             isTold = true;
           },
-          refused: ({ message }) => fail(refusal(message)),
+          refused: ({ message }) => fail(streamRefusal(message)),
           gap: ({ channel: what, symbol, from, to }) =>
             context.note(`The ${what} of ${symbol} between ${timeOfDay(from)} and ${timeOfDay(to)} are missing.`),
         },
@@ -46,7 +46,7 @@ export async function streamMarkets(
 }
 
 /** Maximum number of symbols of one provider per subscription. */
-function byProvider(markets: readonly Market[]): { provider: string; symbols: string[] }[] {
+export function byProvider(markets: readonly Market[]): { provider: string; symbols: string[] }[] {
   const groups: { provider: string; symbols: string[] }[] = [];
   for (const { provider, coin } of markets) {
     let group = groups.findLast((one) => one.provider === provider && one.symbols.length < maxSymbols);
@@ -59,7 +59,8 @@ function byProvider(markets: readonly Market[]): { provider: string; symbols: st
   return groups;
 }
 
-function refusal(message: string): Failure {
+/** The failure for a subscription that the stream refuses. */
+export function streamRefusal(message: string): Failure {
   return new Failure({
     exit: exitCodes.notFound,
     code: 'stream_refused',

@@ -1,6 +1,7 @@
 import { Account, type AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { ObservedBehavior } from '../../contract/simulation.ts';
+import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
 import { dateTime, quantity, usd, word } from '../text/format.ts';
@@ -9,7 +10,7 @@ import { type Ending, endingBrief, endingCell } from './ending-view.ts';
 import { profitCell, statusCell } from './tones.ts';
 
 /** Wire names of an account's fields, used as CSV columns. */
-export const accountFields = Object.keys(Account.properties);
+export const accountFields = fieldsOf(Account);
 
 const dollars = (value: number | null | undefined): Cell | undefined =>
   value === null || value === undefined ? undefined : `${usd(value)} USD`;

@@ -1,9 +1,10 @@
 import { CopyTradingConfiguration } from '../../contract/copy.ts';
+import { fieldsOf } from '../output/csv.ts';
 import type { Cell, Column } from '../output/result.ts';
 import { dateTime, quantity, word } from '../text/format.ts';
 
 /** Wire names of a group's fields, used as CSV columns. */
-export const copyFields = Object.keys(CopyTradingConfiguration.properties);
+export const copyFields = fieldsOf(CopyTradingConfiguration);
 
 /** The table of copy groups. */
 export const copyColumns: readonly Column<CopyTradingConfiguration>[] = [

@@ -1,10 +1,11 @@
 import { Market, type Quote } from '../../contract/markets.ts';
+import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line } from '../output/result.ts';
 import { quantity, shellSafe, timeOfDay, usd, word } from '../text/format.ts';
 import { sideCell } from './tones.ts';
 
 /** Wire names of a market's fields, used as CSV columns. */
-export const marketFields = Object.keys(Market.properties);
+export const marketFields = fieldsOf(Market);
 
 /** The table of markets. */
 export const marketColumns: readonly Column<Market>[] = [
@@ -15,6 +16,27 @@ export const marketColumns: readonly Column<Market>[] = [
   { header: 'LEVERAGE', cell: (market) => `${quantity(market.max_leverage)}x`, align: 'right', keep: 5 },
   { header: 'TRADING', cell: tradingOf, keep: 2 },
 ];
+
+/** A market with its price as the market-data stream tells it; null if it told nothing. */
+export type PricedMarket = Market & { computed: { last: number | null; change_24h_pct: number | null } | null };
+
+/** The table of markets with prices. */
+export const pricedColumns: readonly Column<PricedMarket>[] = [
+  ...marketColumns.slice(0, 2),
+  { header: 'LAST', cell: ({ computed }) => maybe(computed?.last, quantity), align: 'right' },
+  { header: 'CHANGE 24H', cell: ({ computed }) => changeCell(computed?.change_24h_pct), align: 'right', keep: 6 },
+  ...marketColumns.slice(2),
+];
+
+function changeCell(percent: number | null | undefined): Cell {
+  if (percent === null || percent === undefined) return '';
+  const text = `${percent > 0 ? '+' : ''}${percent.toFixed(2)}%`;
+  return percent === 0 ? text : { text, tone: percent > 0 ? 'good' : 'bad' };
+}
+
+function maybe(value: number | null | undefined, show: (value: number) => string): string {
+  return value === null || value === undefined ? '' : show(value);
+}
 
 /** One market. */
 export function marketBlocks(market: Market): Block[] {
@@ -33,6 +55,47 @@ export function marketBlocks(market: Market): Block[] {
       ['trading', tradingOf(market) || 'enabled'],
     ),
   ];
+}
+
+/** A row of several quotes: a quote, or why there is none. */
+export type QuoteRow = Quote | { market_id: string; symbol: string; status: string; message: string };
+
+/** The table of several quotes. */
+export const quoteColumns: readonly Column<QuoteRow>[] = [
+  { header: 'MARKET', cell: ({ symbol }) => ({ text: word(symbol), tone: 'strong' }) },
+  { header: 'BID', cell: ofQuote(({ bid }) => (bid === null ? 'none' : quantity(bid))), align: 'right' },
+  { header: 'ASK', cell: ofQuote(({ ask }) => (ask === null ? 'none' : quantity(ask))), align: 'right' },
+  { header: 'MID', cell: ofQuote(({ mid }) => (mid === null ? 'none' : quantity(mid))), align: 'right', keep: 2 },
+  {
+    header: 'SPREAD BPS',
+    cell: ofQuote(({ bid, ask, mid }) => (bid === null || ask === null || mid === null ? '' : bpsOf(ask - bid, mid))),
+    align: 'right',
+    keep: 3,
+  },
+  {
+    header: 'FILLS AT',
+    cell: ofQuote(({ requested_size: size, estimated_fill_price: price }) =>
+      size === undefined ? '' : price === undefined ? 'does not fill' : quantity(price),
+    ),
+    align: 'right',
+    keep: 5,
+  },
+  {
+    header: 'FEE',
+    cell: ofQuote(({ estimated_fee: fee }) => (fee === undefined ? '' : usd(fee))),
+    align: 'right',
+    keep: 1,
+  },
+  { header: 'TIME', cell: ofQuote(({ time }) => timeOfDay(time)), keep: 4 },
+  { header: 'PROBLEM', cell: (row) => ('message' in row ? { text: row.message, tone: 'bad' } : ''), keep: 6 },
+];
+
+function ofQuote(cell: (quote: Quote) => Cell): (row: QuoteRow) => Cell {
+  return (row) => ('message' in row ? '' : cell(row));
+}
+
+function bpsOf(distance: number, mid: number): string {
+  return quantity(Number(((distance / mid) * 1e4).toFixed(3)));
 }
 
 /** The best prices and, if a side and size were requested, the fill of an order. */
@@ -60,12 +123,7 @@ function quoteLine(quote: Quote, source: string | undefined): Block {
     ['bid', { text: price(quote.bid), tone: 'good' }],
     ['ask', { text: price(quote.ask), tone: 'bad' }],
     ['mid', price(quote.mid)],
-    [
-      'spread',
-      spread === undefined
-        ? undefined
-        : `${quantity(spread)} (${quantity(Number(((spread / quote.mid!) * 1e4).toFixed(3)))} bps)`,
-    ],
+    ['spread', spread === undefined ? undefined : `${quantity(spread)} (${bpsOf(spread, quote.mid!)} bps)`],
     ['time', timeOfDay(quote.time)],
     ['source', source],
   );

@@ -1,10 +1,11 @@
 import { Order } from '../../contract/orders.ts';
+import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
 import { dateTime, quantity, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of an order's fields, used as CSV columns. */
-export const orderFields = Object.keys(Order.properties);
+export const orderFields = fieldsOf(Order);
 
 /** The order type in words: `limit gtd`, `stop_market`, `chase`. */
 function kindOf(order: Order): string {

@@ -1,4 +1,5 @@
 import { Position } from '../../contract/positions.ts';
+import { fieldsOf } from '../output/csv.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { computedFields, type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
 import { dateTime, quantity, signedUsd, usd, word } from '../text/format.ts';
@@ -6,7 +7,7 @@ import { endCell, endField } from './end-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of a position's fields, used as CSV columns. */
-export const positionFields = Object.keys(Position.properties);
+export const positionFields = fieldsOf(Position);
 
 /** The same of open positions, with what perp computes. */
 export const openPositionFields = [...positionFields, ...computedFields];

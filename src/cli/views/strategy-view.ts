@@ -1,11 +1,12 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
+import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
 import { dateTime, quantity, stretch, word } from '../text/format.ts';
 import { sideCell, statusCell } from './tones.ts';
 
 /** Wire names of the fields of strategies, used as CSV columns. */
-export const twapFields = Object.keys(TwapOrder.properties);
-export const scaledFields = Object.keys(ScaledOrder.properties);
+export const twapFields = fieldsOf(TwapOrder);
+export const scaledFields = fieldsOf(ScaledOrder);
 
 const nameOf = (parent: { symbol?: string | undefined; market_id: string }) => word(parent.symbol ?? parent.market_id);
 

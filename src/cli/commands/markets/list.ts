@@ -1,19 +1,22 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
+import { marketPrices } from '../../reading/market-prices.ts';
 import { allMarkets } from '../../resolve/market.ts';
-import { marketColumns, marketFields } from '../../views/market-view.ts';
+import { marketColumns, marketFields, pricedColumns } from '../../views/market-view.ts';
 
 export const command = defineCommand({
   summary: 'List tradable markets',
   options: {
     category: { value: 'CATEGORY', summary: 'only this category, such as crypto, tradfi or fx' },
+    prices: { summary: 'add the last price and its change in 24 hours' },
     search: { value: 'TEXT', summary: 'only markets whose symbol, coin or id contains this text' },
   },
   examples: [
     ['perp markets', 'all of them'],
     ['perp markets list --category crypto', 'one category'],
     ['perp markets list --search gold', 'by name'],
+    ['perp markets --prices --category crypto', 'last price and change in 24 hours'],
   ],
 });
 
@@ -25,5 +28,14 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       (category === undefined || market.category?.toLowerCase() === category) &&
       (text === undefined || `${market.symbol} ${market.coin} ${market.market_id}`.toLowerCase().includes(text)),
   );
+  if (input.prices) {
+    const prices = await marketPrices(context, markets);
+    const rows = markets.map((market) => ({ ...market, computed: prices.get(market.market_id) ?? null }));
+    return listOf(rows, {
+      fields: [...marketFields, 'computed.last', 'computed.change_24h_pct'],
+      columns: pricedColumns,
+      empty: 'No market matches.',
+    });
+  }
   return listOf(markets, { fields: marketFields, columns: marketColumns, empty: 'No market matches.' });
 }

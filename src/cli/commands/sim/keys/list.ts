@@ -1,6 +1,7 @@
 import { SimulationKey } from '../../../../contract/simulation.ts';
 import type { Context } from '../../../context/context.ts';
 import { defineCommand } from '../../../grammar/spec.ts';
+import { fieldsOf } from '../../../output/csv.ts';
 import { type Column, listOf, type Result } from '../../../output/result.ts';
 import { dateTime } from '../../../text/format.ts';
 
@@ -28,7 +29,7 @@ const columns: readonly Column<SimulationKey>[] = [
 export async function run(context: Context): Promise<Result> {
   const { data } = await context.call('simListKeys', {});
   return listOf(data, {
-    fields: Object.keys(SimulationKey.properties),
+    fields: fieldsOf(SimulationKey),
     columns,
     empty: 'No keys yet; create one with perp sim keys create.',
   });

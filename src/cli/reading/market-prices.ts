@@ -1,0 +1,73 @@
+import type { MarketFollower } from '../../client/streams/market-follower.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { MarketStreamEvent } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { byProvider, streamRefusal } from './market-stream.ts';
+import { marketHost } from './streaming.ts';
+
+/** The latest price of a market and its change in 24 hours; null if the service does not say. */
+export interface MarketPrice {
+  /** USD. */
+  last: number | null;
+  /** Percent. */
+  change_24h_pct: number | null;
+}
+
+/** How long to wait for markets that say nothing, ms after the first has. */
+const patienceMs = 3_000;
+
+/**
+ * The last price and 24-hour change of markets by id, from one reading of the market-data stream. A market that says
+ * nothing in time is left out.
+ */
+export async function marketPrices(context: Context, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
+  const transport = await marketHost(context);
+  const { MarketFollower } = await import('../../client/streams/market-follower.ts');
+  const follower = new MarketFollower({ transport });
+  try {
+    return await context.during('Reading prices', () => firstPrices(context, follower, markets));
+  } finally {
+    follower.close();
+  }
+}
+
+function firstPrices(
+  { signal, settings }: Context,
+  follower: MarketFollower,
+  markets: readonly Market[],
+): Promise<Map<string, MarketPrice>> {
+  const ids = new Map(markets.map(({ provider, coin, market_id }) => [`${provider}|${coin}`, market_id]));
+  const told = new Map<string, Partial<MarketPrice>>();
+  const { promise, resolve, reject } = Promise.withResolvers<Map<string, MarketPrice>>();
+  const end = () => {
+    clearTimeout(timer);
+    resolve(new Map([...told].map(([id, { last = null, change_24h_pct = null }]) => [id, { last, change_24h_pct }])));
+  };
+  let timer = setTimeout(end, settings.timeoutMs);
+  const take = (event: MarketStreamEvent) => {
+    const id = ids.get(`${event.provider}|${event.symbol}`);
+    if (id === undefined) return;
+    if (told.size === 0) {
+      clearTimeout(timer);
+      timer = setTimeout(end, patienceMs);
+    }
+    const price = told.get(id) ?? {};
+    if (event.type === 'tick' && event.kind === 'last') price.last = Number(event.price);
+    if (event.type === 'marketStats') price.change_24h_pct = event.change24hPct ?? null;
+    told.set(id, price);
+    const isComplete = [...told.values()].every((one) => one.last !== undefined && one.change_24h_pct !== undefined);
+    if (told.size === ids.size && isComplete) end();
+  };
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  for (const { provider, symbols } of byProvider(markets)) {
+    for (const channel of ['ticks', 'marketStats'] as const) {
+      const refused = ({ message }: { message: string }) => reject(streamRefusal(message));
+      follower.subscribe(
+        channel,
+        { symbols, providers: [provider] },
+        { events: (events) => events.forEach(take), refused },
+      );
+    }
+  }
+  return promise.finally(() => clearTimeout(timer));
+}
