@@ -4,6 +4,7 @@ import type { Registry } from './context/context.ts';
 import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
 import { variable } from './files/folders.ts';
 import { colorPalette, plainPalette } from './output/palette.ts';
+import { isColored } from './terminal/color.ts';
 import { processIo } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import { hideSecret } from './text/secrets.ts';
@@ -23,9 +24,8 @@ export async function main(
   hideSecret(variable(variables, 'PERP_API_KEY')?.trim() ?? '');
   try {
     checkLengths(argv);
-    const isPlain =
-      variable(variables, 'NO_COLOR') !== undefined || variables.TERM === 'dumb' || argv.includes('--no-color');
-    const palette = isPlain || !io.stdoutIsTerminal ? plainPalette : await colorPalette();
+    const hasColor = isColored(variables, io.stdoutIsTerminal) && !argv.includes('--no-color');
+    const palette = hasColor ? await colorPalette() : plainPalette;
     const columns = Number.isFinite(io.columns) ? io.columns : 80;
     let exit: ExitCode = exitCodes.done;
     const program = commandTree({

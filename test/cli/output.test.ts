@@ -120,9 +120,11 @@ test("in CSV, text can't be a formula, and a number stays a number", async () =>
     [-1e-9, '-1e-9'],
     ['-1.5', '-1.5'],
     ['+3', '+3'],
-    [{ name: '=1' }, '"{""name"":""=1""}"'],
-    [{ name: 'a;=1' }, '"{""name"":""a;\\u003d1""}"'],
-    [{ pnl: -1.5 }, '"{""pnl"":-1.5}"'],
+    [[{ name: '=1' }], '"[{""name"":""=1""}]"'],
+    [[{ name: 'a;=1' }], '"[{""name"":""a;\\u003d1""}]"'],
+    [[{ pnl: -1.5 }], '"[{""pnl"":-1.5}]"'],
+    [{ name: '=1' }, "'=1"],
+    [{ pnl: -1.5 }, '-1.5'],
   ];
   for (const [value, wanted] of table) assert.equal(await cell(value), wanted, JSON.stringify(value));
 });

@@ -136,7 +136,8 @@ test('lists stay tables at 80 and 40 columns, with the essential columns', async
     ] as const) {
       const { out } = await desk.perp(list, { terminal: true, columns });
       for (const text of out.split('\n')) assert.ok(text.length <= columns, text);
-      const heads = out.split('\n')[0]!.trim().split(/ +/);
+      const [first = '', second = ''] = out.split('\n');
+      const heads = (first === 'Working' ? second : first).trim().split(/ +/);
       for (const head of wanted) assert.ok(heads.includes(head), `${list.join(' ')} at ${columns}: ${heads}`);
     }
   }

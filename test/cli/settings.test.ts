@@ -42,6 +42,9 @@ test('colors need a terminal that supports them', () => {
   assert.equal(settingsOf({ noColor: true }, {}, {}).color, false);
   assert.equal(settingsOf({}, { NO_COLOR: '1' }, {}).color, false);
   assert.equal(settingsOf({}, { NO_COLOR: '' }, {}).color, true);
+  assert.equal(settingsOf({}, { NO_COLOR: '1', FORCE_COLOR: '1' }, {}).color, true);
+  assert.equal(settingsOf({}, { FORCE_COLOR: '0' }, {}).color, false);
+  assert.equal(settingsOf({ noColor: true }, { FORCE_COLOR: '1' }, {}).color, false);
   assert.equal(settingsOf({}, { TERM: 'dumb' }, {}).color, false);
 });
 

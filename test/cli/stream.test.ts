@@ -35,7 +35,7 @@ test('a person on a terminal gets a line per event, a program JSON lines, unless
   assert.match(plain.out, /^\d\d:\d\d:\d\d\.\d{3}Z {2}BTCUSDT {2}last {2}\d+\.\d$/m);
   const csv = await desk.perp(['stream', 'ticks', 'xyz:GOLD', '--max-events', '2', '-o', 'csv']);
   assert.equal(lines(csv.out)[0], 'provider,symbol,kind,price,time');
-  assert.match(lines(csv.out)[1]!, /^hyperliquid,xyz:GOLD,last,[\d.]+,\d{13}$/);
+  assert.match(lines(csv.out)[1]!, /^hyperliquid,xyz:GOLD,last,[\d.]+,\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
 test('--for ends with 0; --idle-timeout ends with 7 and says what to do', async () => {
@@ -107,7 +107,7 @@ test('candles of the simulation are listed oldest first, as a table or JSON', as
     /^OPENED +OPEN +HIGH +LOW +CLOSE +VOLUME +TRADES/,
   );
   const csv = await desk.perp(['candles', 'BTC', '--limit', '1', '-o', 'csv']);
-  assert.match(csv.out, /^provider,symbol,interval,openTime,.*\nbinance,BTCUSDT,1m,\d{13},/);
+  assert.match(csv.out, /^provider,symbol,interval,openTime,.*\nbinance,BTCUSDT,1m,\d{4}-\d\d-\d\dT[\d:.]+Z,/);
 });
 
 test('a served simulation is found automatically, and its account stream reports what another command did', async (t) => {

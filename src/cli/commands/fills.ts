@@ -1,20 +1,29 @@
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { listOf, type Result } from '../output/result.ts';
-import { extentOptions, listed } from '../reading/lists.ts';
+import { extentOptions, listed, narrowOptions } from '../reading/lists.ts';
 import { accountId } from '../resolve/account.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import { resolveSince } from '../resolve/time.ts';
 import { fillColumns, orderFields } from '../views/order-view.ts';
 
 export const command = defineCommand({
   summary: 'List fills in settlement order, newest first',
-  options: extentOptions,
+  options: { ...narrowOptions, ...extentOptions },
   examples: [
     ['perp fills', 'the last 50'],
+    ['perp fills --market BTC --since 24h', 'of one market, since yesterday'],
     ['perp fills --all -o csv > fills.csv', 'all of them, for a spreadsheet'],
   ],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const fills = listed(context, 'listFills', { account_id: await accountId(context) }, input);
+  const account_id = await accountId(context);
+  const market = input.market === undefined ? undefined : (await resolveMarket(context, input.market)).market_id;
+  const since = input.since === undefined ? undefined : await resolveSince(context, input.since);
+  const fills = listed(context, 'listFills', { account_id }, input, {
+    ...(market === undefined ? {} : { keeps: (fill) => fill.market_id === market }),
+    ...(since === undefined ? {} : { isOver: (fill) => (fill.settled_at ?? fill.requested_at) < since }),
+  });
   return listOf(fills, { fields: orderFields, columns: fillColumns, empty: 'No fills yet.' });
 }

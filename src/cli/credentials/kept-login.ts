@@ -23,8 +23,8 @@ export async function keptLogin(baseUrl: string, variables: Variables): Promise<
   const { apiKey, name, expiresAt, place } = session;
   const found = { text: apiKey, source: place, session: { name, expiresAt } };
   if (place === 'keychain') return { ...found, from: 'the keychain' };
-  const file = sessionFile(variables);
-  return { ...found, from: file, warning: `Using the login stored in ${file}, which is not encrypted.` };
+  // perp login has said that the file is not encrypted.
+  return { ...found, from: sessionFile(variables) };
 }
 
 function unreachable(error: KeychainError, sessions: KeptSessions): Failure {

@@ -19,23 +19,39 @@ export interface Approval {
 }
 
 /**
- * Sends the user to the approval page and waits for the code: from the browser, or pasted if the browser is on another
- * machine. Answers to other logins are ignored. Rejects with a Failure for a refusal, a timeout, and an interruption.
+ * Sends the user to the approval page, waits for the code, from the browser or pasted if the browser is on another
+ * machine, and returns what `accept` makes of it. Answers to other logins are ignored; a pasted code that the host does
+ * not accept may be pasted again. Rejects with a Failure for a refusal, a timeout, and an interruption.
  */
-export async function approvedCode(context: Context, receiver: LoopbackReceiver, approval: Approval): Promise<string> {
+export async function approvedSession<T>(
+  context: Context,
+  receiver: LoopbackReceiver,
+  approval: Approval,
+  accept: (code: string) => Promise<T>,
+): Promise<T> {
   const over = new AbortController();
   // Created before anything is shown, so that Ctrl-C ends the login cleanly from then on.
   const stop = AbortSignal.any([context.signal, over.signal]);
-  const isOpened = approval.opensBrowser && hasBrowser(context.variables) && (await openBrowser(approval.address));
+  const isOpened =
+    approval.opensBrowser && hasBrowser(context.variables) && (await openBrowser(approval.address, context.variables));
   invite(context, approval.address, isOpened);
+  const answered = receiver.answer.then((query) => ({ code: codeOf(query, approval.state), isPasted: false }));
+  const lines = isOpened ? undefined : pastedCodes(context, approval.state, stop);
+  const late = tooLate(approval.patienceMs, stop);
+  let refusal: unknown;
   try {
-    return await Promise.race([
-      receiver.answer.then((query) => codeOf(query, approval.state)),
-      ...(isOpened ? [] : [pasted(context, approval.state, stop)]),
-      tooLate(approval.patienceMs, stop),
-    ]);
-  } catch (error) {
-    throw context.signal.aborted ? interruption(context.signal) : error;
+    for (;;) {
+      const sources = lines === undefined ? [answered, late] : [answered, nextPasted(lines, refusal), late];
+      const { code, isPasted } = await Promise.race(sources).catch((error: unknown) => {
+        throw context.signal.aborted ? interruption(context.signal) : error;
+      });
+      const session = await accept(code).catch((error: unknown) => {
+        if (!isPasted || (error as Partial<Failure>).facts?.code !== 'invalid_grant') throw error;
+        refusal = error;
+        context.io.err('The host does not accept that code. Paste the address or code of this login.\n');
+      });
+      if (session !== undefined) return session;
+    }
   } finally {
     over.abort();
   }
@@ -52,12 +68,22 @@ function invite(context: Context, address: string, isOpened: boolean): void {
   context.io.err(`${invitation}\n\n  ${address}\n\n${pasting}`);
 }
 
-/** The first line that contains a code. If input ends, the browser's answer is awaited. */
-async function pasted(context: Context, state: string, stop: AbortSignal): Promise<string> {
+/** The codes in pasted lines. */
+async function* pastedCodes(context: Context, state: string, stop: AbortSignal): AsyncGenerator<string> {
   for await (const line of lines(context, stop)) {
     const code = codeIn(context, line, state);
-    if (code !== undefined) return code;
+    if (code !== undefined) yield code;
   }
+}
+
+/** The next pasted code. If input ends, the browser's answer is awaited, unless the last code was refused. */
+async function nextPasted(
+  codes: AsyncGenerator<string>,
+  refusal: unknown,
+): Promise<{ code: string; isPasted: boolean }> {
+  const { value, done } = await codes.next();
+  if (done !== true) return { code: value, isPasted: true };
+  if (refusal !== undefined) throw refusal;
   return new Promise(() => {});
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { type Variables, variable } from '../files/folders.ts';
 
 /**
@@ -6,13 +7,15 @@ import { type Variables, variable } from '../files/folders.ts';
  */
 export function hasBrowser(variables: Variables, platform: NodeJS.Platform = process.platform): boolean {
   const isSet = (name: string) => variable(variables, name) !== undefined;
+  if (isSet('BROWSER')) return !/^none$/i.test(variable(variables, 'BROWSER')!);
   if (isSet('SSH_CONNECTION') || isSet('SSH_TTY')) return false;
   if (platform === 'darwin' || platform === 'win32') return true;
   return isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || isSet('WSL_DISTRO_NAME');
 }
 
-/** Opens the address in the user's browser; false if none could be started. */
-export async function openBrowser(address: string): Promise<boolean> {
+/** Opens the address in the browser of $BROWSER, or else the system's; false if none could be started. */
+export async function openBrowser(address: string, variables: Variables): Promise<boolean> {
+  for (const line of browsersOf(variables)) if (await startBrowser(line, address)) return true;
   try {
     const { default: open } = await import('open');
     const starter = await withoutOurVariables(() => open(address));
@@ -22,6 +25,31 @@ export async function openBrowser(address: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The commands in $BROWSER, in order; a colon separates them, except on Windows, where paths have one. */
+function browsersOf(variables: Variables): string[] {
+  const text = variable(variables, 'BROWSER') ?? '';
+  const lines = process.platform === 'win32' ? [text] : text.split(':');
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
+
+/** `%s` in the command stands for the address; without it, the address comes last. No shell reads the command. */
+async function startBrowser(line: string, address: string): Promise<boolean> {
+  const [program = '', ...rest] = line.split(/\s+/);
+  const args = rest.some((word) => word.includes('%s'))
+    ? rest.map((word) => word.replaceAll('%s', () => address))
+    : [...rest, address];
+  const started = await withoutOurVariables(async () =>
+    spawn(program, args, { detached: true, stdio: 'ignore', windowsHide: true }),
+  );
+  return new Promise((resolve) => {
+    started.once('error', () => resolve(false));
+    started.once('spawn', () => {
+      started.unref();
+      resolve(true);
+    });
+  });
 }
 
 /**

@@ -19,18 +19,33 @@ export const extentOptions = {
 const defaultLimit = 50;
 const largestPage = 100;
 
+/** The options that narrow a list of orders or fills. */
+export const narrowOptions = {
+  market: { value: 'MARKET', kind: 'market', summary: 'only this market' },
+  since: { value: 'TIME', kind: 'time', summary: 'only since this time, or a duration before now, such as 2h' },
+} as const satisfies Record<string, OptionSpec>;
+
+/** Which items of a list to show. The list is sorted by time, newest first, so an earlier item ends it. */
+export interface Narrowing<Item> {
+  keeps?: (item: Item) => boolean;
+  isOver?: (item: Item) => boolean;
+}
+
 /** Items of a list, up to the extent; prints a note if there are more, so nothing is cut silently. */
 export async function* listed<Id extends PagedOperationId>(
   context: Context,
   id: Id,
   query: Readonly<Record<string, string>>,
   { limit = defaultLimit, all }: Extent,
+  { keeps, isOver }: Narrowing<ItemOf<Id>> = {},
 ): AsyncGenerator<ItemOf<Id>> {
   // Reading one extra item shows whether there are more.
-  const pageSize = all ? largestPage : Math.min(largestPage, limit + 1);
+  const pageSize = all || keeps !== undefined ? largestPage : Math.min(largestPage, limit + 1);
   const request = { query: { ...query, limit: pageSize } } as unknown as RequestOf<Id> & CallOptions;
   let count = 0;
   for await (const item of context.pages(id, request)) {
+    if (isOver?.(item) === true) return;
+    if (keeps?.(item) === false) continue;
     if (!all && count === limit) {
       context.note(`Showing the first ${limit}; use --limit N or --all for more.`);
       return;

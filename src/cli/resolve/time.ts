@@ -6,6 +6,11 @@ export async function resolveTime(context: Context, time: Time): Promise<number>
   return 'at' in time ? time.at : (await exchangeTime(context)) + time.inMs;
 }
 
+/** Resolves the beginning of a period to Unix ms: a duration counts back from the exchange's current time. */
+export async function resolveSince(context: Context, time: Time): Promise<number> {
+  return 'at' in time ? time.at : (await exchangeTime(context)) - time.inMs;
+}
+
 /** The exchange's current time. */
 export async function exchangeTime(context: Context): Promise<number> {
   if (context.settings.environment !== 'sim') return context.outside.now();

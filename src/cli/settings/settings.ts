@@ -10,6 +10,7 @@ import {
 } from '../grammar/global-options.ts';
 import { camelCase } from '../grammar/spec.ts';
 import { oneValue } from '../grammar/values.ts';
+import { isColored } from '../terminal/color.ts';
 import { quoted } from '../text/quoted.ts';
 import {
   type ConfigKeyName,
@@ -111,7 +112,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
     arrivalMs: Math.max(1, ((config.arrival_window as number | undefined) ?? defaultArrivalSeconds) * 1000),
     waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
     quiet: given.quiet === true,
-    color: given.noColor !== true && variable(variables, 'NO_COLOR') === undefined && variables.TERM !== 'dumb',
+    color: given.noColor !== true && isColored(variables, true),
     debug: given.debug === true,
     leverage: config['trade.leverage'] as number | undefined,
     marginMode: config['trade.margin'] as 'cross' | 'isolated' | undefined,

@@ -5,12 +5,14 @@ import type { GlobalInput } from '../grammar/global-options.ts';
 import { separatedUnitHint } from '../grammar/sizes.ts';
 import { type CommandSpec, camelCase } from '../grammar/spec.ts';
 import { type Palette, plainPalette } from '../output/palette.ts';
+import { plain } from '../text/plain-text.ts';
 import { quoted, shortened } from '../text/quoted.ts';
 import { sentence } from '../text/sentence.ts';
 import type { Catalog } from './catalog.ts';
 import { type Explained, TreeHelp } from './help.ts';
 import { defaultVerb, nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
+import { commandMeant, optionMeant } from './suggestions.ts';
 import { topicPage } from './topics.ts';
 
 /** A parsed command line: the command and its input. */
@@ -128,9 +130,10 @@ export class Node extends Command implements Explained {
   override error(message: string, { code = '' }: ErrorOptions = {}): never {
     if (code === 'commander.unknownCommand') return this.#unknown(this.args[0]!);
     const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
+    const meant = code === 'commander.unknownOption' ? this.#optionMeant(what) : undefined;
     throw usageFailure(
       this.#briefly(code) ?? sentence(what),
-      suggestion?.replace(/^\((.*)\)$/, '$1') ?? this.#moveHint(what) ?? this.#hint(code),
+      meant ?? suggestion?.replace(/^\((.*)\)$/, '$1') ?? this.#moveHint(what) ?? this.#hint(code),
     );
   }
 
@@ -140,6 +143,14 @@ export class Node extends Command implements Explained {
     if (code === 'commander.missingArgument') return `${wanted[args.length]!.name()} is missing.`;
     if (code === 'commander.excessArguments') return `Unexpected argument ${quoted(args[wanted.length]!)}.`;
     return undefined;
+  }
+
+  #optionMeant(message: string): string | undefined {
+    const [, flag = ''] = /'([^']*)'/.exec(message) ?? [];
+    const known = (long: string) => this.options.some((option) => option.long === long) || long === '--version';
+    const meant = optionMeant(flag, known);
+    if (meant === undefined) return undefined;
+    return meant === '--version' ? 'Did you mean perp --version?' : `Did you mean ${meant}?`;
   }
 
   #hint(code: string): string {
@@ -162,6 +173,9 @@ export class Node extends Command implements Explained {
 
   #unknown(word: string): never {
     const names = this.commands.map((command) => command.name());
+    const meant = this.path === '' ? commandMeant(word, this.args.slice(1)) : undefined;
+    if (meant !== undefined)
+      throw usageFailure(`Unknown command: perp ${shortened(word)}`, `Did you mean perp ${plain(meant)}?`);
     const near = nearest(word, names) ?? (this.path === '' ? this.#elsewhere(word) : undefined);
     const here = `perp ${this.path}`.trim();
     const others =

@@ -50,6 +50,8 @@ function environmentPage(program: Command, help: TreeHelp): readonly Part[] {
         ['PERP_CONFIG_DIR', 'folder of the config file'],
         ['PERP_STATE_DIR', 'folder of simulations and pending writes'],
         ['NO_COLOR', 'turns off colors'],
+        ['FORCE_COLOR', 'prints colors into pipes and files, too; 0 turns them off'],
+        ['BROWSER', 'program that perp login opens the approval page with; none: print the address'],
         ['COLUMNS', 'width of tables'],
       ],
     ],

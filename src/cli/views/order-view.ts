@@ -27,6 +27,17 @@ function filledOf(order: Order): string {
   return filled === 0 ? '' : filled === whole ? 'all' : `${quantity(filled)} of ${quantity(whole)}`;
 }
 
+/** Whether an order still waits: for its price, its trigger, or its delay. */
+export function isWorking({ status }: Order): boolean {
+  return status === 'pending' || status === 'resting';
+}
+
+/** The ladder or TWAP that it belongs to, or the other leg of its OCO pair. */
+function parentOf(order: Order): string {
+  const sibling = order.oco_sibling_order_id;
+  return order.scaled_order_id ?? order.twap_order_id ?? (sibling === undefined ? '' : `OCO ${sibling}`);
+}
+
 /** The table of orders. */
 export const orderColumns: readonly Column<Order>[] = [
   { header: 'TIME', cell: (order) => dateTime(order.requested_at), keep: 2 },
@@ -42,6 +53,7 @@ export const orderColumns: readonly Column<Order>[] = [
     cell: (order) => order.reject_rule_id ?? order.reject_message ?? order.reject_reason ?? '',
     keep: 3,
   },
+  { header: 'PART OF', cell: parentOf, keep: 5 },
   { header: 'CLIENT ID', cell: (order) => givenName(order) ?? '', keep: 1 },
   { header: 'ID', cell: (order) => order.id, keep: 7 },
 ];

@@ -43,7 +43,12 @@ export function openColumns(marks: Marks, outlook = noOutlook): readonly Column<
   ];
 }
 
-/** The table of closed positions. */
+/** Realized profit less the fees and funding paid, USD. */
+export function netOf({ realized_pnl, fees = 0, funding = 0 }: Position): number | undefined {
+  return realized_pnl === undefined ? undefined : realized_pnl - fees - funding;
+}
+
+/** The table of closed positions; NET is what each has changed the balance by. */
 export const closedColumns: readonly Column<Position>[] = [
   { header: 'CLOSED', cell: (position) => maybe(position.closed_at, dateTime), keep: 5 },
   { header: 'MARKET', cell: (position) => position.symbol },
@@ -51,7 +56,8 @@ export const closedColumns: readonly Column<Position>[] = [
   { header: 'SIZE', cell: (position) => quantity(position.size), align: 'right', keep: 6 },
   { header: 'ENTRY', cell: (position) => quantity(position.entry_price), align: 'right', keep: 7 },
   { header: 'EXIT', cell: (position) => maybe(position.exit_price, quantity), align: 'right', keep: 8 },
-  { header: 'PNL', cell: (position) => profitCell(position.realized_pnl), align: 'right' },
+  { header: 'PNL', cell: (position) => profitCell(position.realized_pnl), align: 'right', keep: 6 },
+  { header: 'NET', cell: (position) => profitCell(netOf(position)), align: 'right' },
   { header: 'FEES', cell: (position) => maybe(position.fees, usd), align: 'right', keep: 4 },
   { header: 'FUNDING', cell: (position) => maybe(position.funding, usd), align: 'right', keep: 3 },
   { header: 'ID', cell: (position) => position.id, keep: 2 },
@@ -87,6 +93,7 @@ export function positionBlocks(position: Position, mark?: number, outlook: Outlo
         'funding',
         position.funding === undefined || position.funding === 0 ? undefined : `${signedUsd(position.funding)} USD`,
       ],
+      ['net', position.status === 'closed' ? profitCell(netOf(position)) || undefined : undefined],
       ['opened', dateTime(position.opened_at)],
       ['closed', maybeField(position.closed_at, dateTime)],
       ['position', position.id],

@@ -1,8 +1,9 @@
 import type { SimulationKey, SimulationPolicy, SimulationStatus } from '../../contract/simulation.ts';
-import type { Account, Environment } from '../../engine/model.ts';
+import type { Account } from '../../engine/model.ts';
 import type { KeyRecord } from '../../store/service-tables.ts';
 import type { ClockState } from '../clock.ts';
 import { Failure, invalid } from '../failure.ts';
+import type { Principal } from '../keys.ts';
 import { hashSecret, newKey } from '../keys.ts';
 import { ownAccount, ownAccountId, ownOrder } from '../lookup.ts';
 import { found, type Handler, made } from '../operations.ts';
@@ -20,10 +21,10 @@ const longestAdvanceMs = 366 * 24 * 3_600_000;
 const fastest = 1e6;
 
 /** GET /sim/status. */
-export const simStatus: Handler<'simStatus'> = ({ simulation, environment }, turn) =>
-  found(statusOf(simulation, turn, environment));
+export const simStatus: Handler<'simStatus'> = ({ simulation, principal }, turn) =>
+  found(statusOf(simulation, turn, principal));
 
-function statusOf(simulation: Simulation, turn: Turn, environment: Environment): SimulationStatus {
+function statusOf(simulation: Simulation, turn: Turn, principal: Principal): SimulationStatus {
   const { facts, clock, markets } = simulation;
   const open = turn.exchange.openState();
   const isBlind = facts.blind !== undefined;
@@ -40,8 +41,8 @@ function statusOf(simulation: Simulation, turn: Turn, environment: Environment):
     last_time: isBlind ? null : facts.lastTime,
     trading_halt: { platform: open.halt.platform, categories: open.halt.categories },
     markets: markets.size,
-    accounts: open.accounts.length,
-    ended_accounts: turn.exchange.endedAccounts(environment).map(presentEnding),
+    accounts: turn.store.accounts(principal.owner, principal.environment).length,
+    ended_accounts: turn.exchange.endedAccounts(principal.environment).map(presentEnding),
     working_orders: open.orders.length,
     open_positions: open.positions.length,
     running_strategies: open.twaps.length + open.scaled.length,
@@ -53,7 +54,7 @@ function speedOf(clock: ClockState): number {
 }
 
 /** POST /sim/clock: a pause keeps the moment; whatever runs goes on from there. */
-export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, environment }, turn) => {
+export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, principal }, turn) => {
   if (simulation.facts.source.name === 'live')
     throw new Failure('conflict', 'Live markets run with the clock of the world: it cannot be stopped.');
   if (!body.running && body.speed !== undefined) throw invalid([{ field: 'speed', issue: 'is of a clock that runs' }]);
@@ -63,7 +64,7 @@ export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, environm
   const speed = body.speed ?? (clock.kind === 'real' ? clock.speed : 1);
   const startedWall = simulation.wallTime();
   simulation.setClock(body.running ? { kind: 'real', startedWall, startedAt: now, speed } : { kind: 'manual', now });
-  return found(statusOf(simulation, turn, environment));
+  return found(statusOf(simulation, turn, principal));
 };
 
 /** GET /sim/feeds. */

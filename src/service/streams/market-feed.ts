@@ -40,6 +40,8 @@ export class MarketFeed implements BarsOfMarket {
   #bookChanged = false;
   #trades: Trade[] = [];
   #numbers = new PrintNumbers();
+  /** Past trades up to here have not been read yet; null: they have. */
+  #unreadUntil: Ms | null = null;
   #last: PrintEvent['price'] | null = null;
   #lastTime: Ms = 0;
   #mid: HalfPrice = Number.NaN;
@@ -66,6 +68,7 @@ export class MarketFeed implements BarsOfMarket {
   /** The clock has jumped: sends the current state, and the last prints since `from`. */
   jump(from: Ms, now: Ms): void {
     this.#load(now);
+    if (this.trades.size > 0) this.#readTrades();
     for (const interval of this.#forming.keys()) this.#forming.set(interval, new FormingCandle(this, interval, now));
     for (const { time, text } of this.#trades) if (time > from) tell(this.trades, text, true);
     for (const tick of this.presentTicks()) tell(this.ticks, tick, false);
@@ -127,6 +130,7 @@ export class MarketFeed implements BarsOfMarket {
   }
 
   presentTrades(): string[] {
+    this.#readTrades();
     return this.#trades.slice(-retainedPrints).map(({ text }) => text);
   }
 
@@ -154,10 +158,21 @@ export class MarketFeed implements BarsOfMarket {
     this.#bookChanged = true;
     this.#trades = [];
     this.#numbers = new PrintNumbers();
-    for (const print of recentPrints(this.#source, this.marketId, now)) this.#keep(print);
+    this.#unreadUntil = now;
+    const [last] = recentPrints(this.#source, this.marketId, now, 1);
+    if (last !== undefined) this.#priceOf(last);
+  }
+
+  /** Past trades take much longer to find than the last one, and only readers of trades need them. */
+  #readTrades(): void {
+    const until = this.#unreadUntil;
+    if (until === null) return;
+    this.#unreadUntil = null;
+    for (const print of recentPrints(this.#source, this.marketId, until, retainedPrints)) this.#keep(print);
   }
 
   #takePrint(print: PrintEvent): void {
+    this.#readTrades();
     for (const [interval, candle] of this.#forming) {
       for (const text of candle.finishUntil(print.time)) tell(this.candles.get(interval)!, text, true);
       candle.add(print);
@@ -173,9 +188,13 @@ export class MarketFeed implements BarsOfMarket {
     const text = this.text.trade(print, this.#numbers.next(print.time));
     this.#trades.push({ time: print.time, text });
     if (this.#trades.length >= 2 * retainedPrints) this.#trades = this.#trades.slice(-retainedPrints);
-    this.#last = print.price;
-    this.#lastTime = print.time;
+    this.#priceOf(print);
     return text;
+  }
+
+  #priceOf({ price, time }: PrintEvent): void {
+    this.#last = price;
+    this.#lastTime = time;
   }
 
   #takeBook(event: BookEvent): void {
@@ -212,15 +231,15 @@ function tell(audiences: ReadonlySet<Audience>, text: string, isLasting: boolean
   for (const audience of audiences) audience.add(text, isLasting);
 }
 
-/** The last prints at or before `until`. */
-function recentPrints(source: MarketSource, marketId: string, until: Ms): PrintEvent[] {
+/** The last prints at or before `until`: at most `count`, and fewer if there are not as many in the longest look back. */
+function recentPrints(source: MarketSource, marketId: string, until: Ms, count: number): PrintEvent[] {
   for (let lookBackMs = 10_000; ; lookBackMs *= 6) {
     const tape = source.open(until - lookBackMs);
     tape.watch(marketId, true);
     const prints: PrintEvent[] = [];
     for (let event = tape.next(until); event !== null; event = tape.next(until))
       if (event.kind === 'print') prints.push({ ...event });
-    if (prints.length < retainedPrints && lookBackMs < longestLookBackMs) continue;
-    return prints.slice(-retainedPrints);
+    if (prints.length < count && lookBackMs < longestLookBackMs) continue;
+    return prints.slice(-count);
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { Context } from '../../../src/cli/context/context.ts';
-import type { Failure } from '../../../src/cli/failure/failure.ts';
-import { approvedCode } from '../../../src/cli/login/approval.ts';
+import { Failure } from '../../../src/cli/failure/failure.ts';
+import { approvedSession } from '../../../src/cli/login/approval.ts';
 import { LoopbackReceiver } from '../../../src/cli/login/receiver.ts';
 import { plainPalette } from '../../../src/cli/output/palette.ts';
 import { settingsOf } from '../../../src/cli/settings/settings.ts';
@@ -48,6 +48,8 @@ function atTerminal(lines: readonly string[], variables: Record<string, string> 
   return { context, said: () => said.join('') };
 }
 
+const asIs = async (code: string) => code;
+
 async function receiving(t: TestContext): Promise<LoopbackReceiver> {
   const receiver = await LoopbackReceiver.open(() => true);
   t.after(() => receiver.close());
@@ -57,7 +59,7 @@ async function receiving(t: TestContext): Promise<LoopbackReceiver> {
 it('nobody who approves in time is a timeout of its own: exit 7', async (t) => {
   const { context } = atTerminal([]);
   const approval = { address, state, opensBrowser: false, patienceMs: 50 };
-  await assert.rejects(approvedCode(context, await receiving(t), approval), (error: Failure) => {
+  await assert.rejects(approvedSession(context, await receiving(t), approval, asIs), (error: Failure) => {
     assert.equal(error.facts.exit, 7);
     assert.equal(error.facts.code, 'login_timeout');
     assert.match(error.message, /The login was not approved/);
@@ -74,7 +76,7 @@ it('a person who pastes something else is told so and asked again', async (t) =>
     `http://127.0.0.1:1/callback?code=good&state=${state}`,
   ]);
   const approval = { address, state, opensBrowser: false, patienceMs: 10_000 };
-  assert.equal(await approvedCode(context, await receiving(t), approval), 'good');
+  assert.equal(await approvedSession(context, await receiving(t), approval, asIs), 'good');
   assert.equal(said().match(/neither a code nor the address/g)?.length, 3);
   assert.equal(said().match(/belongs to another login/g)?.length, 1);
   assert.ok(said().includes(address));
@@ -83,7 +85,7 @@ it('a person who pastes something else is told so and asked again', async (t) =>
 it('the browser may answer while the prompt still waits', async (t) => {
   const { context } = atTerminal([]);
   const receiver = await receiving(t);
-  const code = approvedCode(context, receiver, { address, state, opensBrowser: false, patienceMs: 10_000 });
+  const code = approvedSession(context, receiver, { address, state, opensBrowser: false, patienceMs: 10_000 }, asIs);
   const page = new Person().follow(`${receiver.redirectUri}?code=good&state=${state}`);
   assert.equal(await code, 'good');
   await receiver.close();
@@ -95,6 +97,24 @@ it('where no browser can appear the code is asked for, whatever was wanted', {
 }, async (t) => {
   const { context, said } = atTerminal(['good-code']);
   const approval = { address, state, opensBrowser: true, patienceMs: 50 };
-  assert.equal(await approvedCode(context, await receiving(t), approval), 'good-code');
+  assert.equal(await approvedSession(context, await receiving(t), approval, asIs), 'good-code');
   assert.match(said(), /Open this address in a browser/);
+});
+
+it('a pasted code that the host refuses may be pasted again; a refused answer of the browser ends the login', async (t) => {
+  const refused = new Failure({ exit: 4, code: 'invalid_grant', message: 'The code is no longer valid.' });
+  const accept = async (code: string) => {
+    if (code === 'wrong') throw refused;
+    return code;
+  };
+  const { context, said } = atTerminal(['wrong', 'wrong', 'right']);
+  const approval = { address, state, opensBrowser: false, patienceMs: 10_000 };
+  assert.equal(await approvedSession(context, await receiving(t), approval, accept), 'right');
+  assert.equal(said().match(/The host does not accept that code/g)?.length, 2);
+  const receiver = await receiving(t);
+  const session = approvedSession(atTerminal([]).context, receiver, approval, accept);
+  const page = new Person().follow(`${receiver.redirectUri}?code=wrong&state=${state}`);
+  await assert.rejects(session, refused);
+  await receiver.close();
+  await page;
 });

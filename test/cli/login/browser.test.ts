@@ -23,6 +23,8 @@ describe('a browser that would appear before the person', () => {
     ['on a Mac', 'darwin', {}, true],
     ['over SSH on a Mac', 'darwin', { SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' }, false],
     ['on Windows', 'win32', {}, true],
+    ['over SSH with $BROWSER', 'linux', { SSH_TTY: '/dev/pts/1', BROWSER: 'helper' }, true],
+    ['on a Mac with $BROWSER none', 'darwin', { BROWSER: 'none' }, false],
   ];
   for (const [where, platform, variables, expected] of cases) {
     it(`is ${expected ? 'there' : 'not there'} ${where}`, () =>
@@ -38,12 +40,29 @@ it('starts the browser without the credentials of this process', { skip: process
   const before = { ...process.env };
   Object.assign(process.env, { BROWSER: browser, PERP_API_KEY: 'sim_live_0123456789abcdef', PERP_ENV: 'live' });
   try {
-    assert.equal(await openBrowser('http://127.0.0.1:9/'), true);
+    assert.equal(await openBrowser('http://127.0.0.1:9/', process.env), true);
     assert.equal(process.env.PERP_API_KEY, 'sim_live_0123456789abcdef');
     for (let waited = 0; !existsSync(seen) && waited < 5_000; waited += 20) await delay(20);
     assert.doesNotMatch(readFileSync(seen, 'utf8'), /PERP_/);
   } finally {
     process.env = before;
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('tries the programs of $BROWSER in order, with the address in place of %s', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perp-browser-'));
+  const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')];
+  writeFileSync(browser, `#!/bin/sh\necho "$@" > '${seen}.part' && mv '${seen}.part' '${seen}'\n`);
+  chmodSync(browser, 0o755);
+  try {
+    const variables = { BROWSER: `${folder}/absent:${browser} --new %s --end` };
+    assert.equal(await openBrowser('http://x.example/?a=1&b=$(id)', variables), true);
+    for (let waited = 0; !existsSync(seen) && waited < 5_000; waited += 20) await delay(20);
+    assert.equal(readFileSync(seen, 'utf8'), '--new http://x.example/?a=1&b=$(id) --end\n');
+  } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });

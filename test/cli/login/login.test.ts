@@ -28,7 +28,8 @@ describe('perp login', { concurrency: 2 }, () => {
     const accounts = await machine.perp(['accounts', 'list', '--json']);
     assert.equal(accounts.exit, 0, accounts.err);
     assert.equal(JSON.parse(accounts.out).length, 1);
-    assert.match(accounts.err, /not encrypted/);
+    assert.match(err, /anyone who can read your files can trade with it/);
+    assert.equal(accounts.err, '', 'the warning is given once');
   });
 
   it('sends the page the query of the standard', async (t) => {
@@ -189,15 +190,16 @@ describe('a failed login', { concurrency: 2 }, () => {
     assert.equal(sessionsOf(serving).length, 1);
   });
 
-  it('gets the pasted code of another login: exit 4, refused by the host', async (t) => {
+  it('gets the pasted code of another login, which the host refuses: asks again, and exits 4 if nothing follows', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const other = new Machine(t, serving.baseUrl);
     const [mine, theirs] = [machine.start([...login, '--json']), other.start(login)];
     const location = new URL(await person.decide(await person.open(await theirs.address()), 'approve'));
     await mine.address();
-    mine.process.stdin.write(`${location.searchParams.get('code')}\n`);
+    mine.process.stdin.end(`${location.searchParams.get('code')}\n`);
     const { exit, err } = await mine.ended;
+    assert.match(err, /does not accept that code\. Paste/);
     assert.equal(exit, 4, err);
     assert.equal(JSON.parse(err.trim().split('\n').at(-1)!).error.code, 'invalid_grant');
     // The code is still good for the login that it belongs to.

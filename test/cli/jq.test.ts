@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Desk } from './practice.ts';
+
+test('--jq filters JSON: text without quotes, one result per line, and NDJSON record by record', async () => {
+  using desk = new Desk();
+  const ids = await desk.perp(['markets', '--search', 'BTC', '--jq', '.[] | [.symbol, .provider] | @tsv']);
+  assert.match(ids.out, /^BTC\tbinance\n/);
+  const lines = await desk.perp(['markets', '--search', 'BTC', '-o', 'ndjson', '--jq', '{symbol}']);
+  assert.match(lines.out, /^\{"symbol":"BTC"\}\n/);
+  assert.equal((await desk.perp(['markets', '--jq', 'empty'])).out, '');
+});
+
+test('a jq expression that is wrong is exit 2 with the message of jq, before anything is sent', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--jq', '.[']);
+  assert.equal(run.exit, 2);
+  assert.match(run.error.message, /--jq failed: syntax error, unexpected end of file/);
+  assert.deepEqual(await desk.json('fills'), []);
+  const late = await desk.perp(['markets', '--jq', '.[0].symbol.x']);
+  assert.deepEqual([late.exit, late.out], [2, '']);
+  assert.match(late.error.message, /Cannot index string/);
+  const table = await desk.perp(['markets', '-o', 'csv', '--jq', '.']);
+  assert.match(table.error.message, /--jq filters JSON, but -o is csv/);
+});
+
+test('a jq expression that fails on the result of a write prints the whole result, as the write is done', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--jq', '.id.x']);
+  assert.deepEqual([run.exit, run.json.status], [0, 'filled']);
+  assert.match(run.err, /carried out.*Cannot index string/);
+});
+
+test('results of jq cannot control the terminal', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['markets', '--jq', '"a\\u001b[31mb", "c\\td"']);
+  assert.equal(run.out, 'a\\u001b[31mb\nc\td\n');
+});
+
+test('a stream takes --jq', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['stream', 'ticks', 'BTC', '--max-events', '1', '--json', '--jq', '.kind']);
+  assert.match(run.out, /^(last|mid|mark)\n$/);
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Desk } from './practice.ts';
+
+const started = ['--clock', 'manual'];
+
+/** A desk with a manual clock: a BTC fill, an hour, an ETH fill, a resting order, a canceled one, a ladder. */
+async function traded(): Promise<Desk> {
+  const desk = new Desk();
+  await desk.perp(['sim', 'reset', ...started, '--yes']);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01');
+  await desk.json('sim', 'advance', '1h');
+  await desk.json('order', 'place', 'ETH', 'buy', '0.5');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--client-order-id', 'rests');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--client-order-id', 'gone');
+  await desk.json('order', 'cancel', 'gone');
+  await desk.json('scaled', 'place', 'ETH', 'buy', '1', '--from', '500', '--to', '600', '--rungs', '2');
+  return desk;
+}
+
+test('orders are listed by market, time and status, fills by market and time', async () => {
+  using desk = await traded();
+  const symbols = async (...argv: string[]) => {
+    const rows: { symbol: string; status: string }[] = await desk.json(...argv);
+    return rows.map(({ symbol, status }) => `${symbol} ${status}`).sort();
+  };
+  assert.deepEqual(await symbols('fills', '--market', 'BTC'), ['BTC filled']);
+  assert.deepEqual(await symbols('fills', '--since', '30m'), ['ETH filled']);
+  assert.deepEqual(await symbols('order', 'list', '--status', 'filled'), ['BTC filled', 'ETH filled']);
+  assert.deepEqual(await symbols('order', 'list', '--status', 'canceled'), ['BTC canceled']);
+  assert.deepEqual(await symbols('order', 'list', '--market', 'BTC', '--since', '30m'), [
+    'BTC canceled',
+    'BTC resting',
+  ]);
+  assert.deepEqual(await symbols('order', 'list', '--status', 'resting', '--market', 'BTC'), ['BTC resting']);
+  assert.deepEqual(await symbols('order', 'list', '--status', 'working', '--market', 'ETH'), [
+    'ETH resting',
+    'ETH resting',
+  ]);
+  assert.equal((await symbols('order', 'list', '--market', 'BTC', '--limit', '1')).length, 1);
+  assert.equal((await desk.perp(['order', 'list', '--market', 'NOPE'])).exit, 3);
+});
+
+test('the table of orders tells working and ended apart, and names ladders and OCO pairs', async () => {
+  using desk = await traded();
+  await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000', '--take-profit', '900000', '--oco');
+  const { out } = await desk.perp(['order', 'list'], { columns: 200 });
+  const [working = '', ended = ''] = out.split('\nEnded\n');
+  assert.match(working, /^Working\n/);
+  assert.match(working, /scl_\w+/);
+  assert.match(working, /OCO ord_\w+/);
+  assert.doesNotMatch(working, /canceled|filled/);
+  assert.match(ended, /canceled/);
+  assert.doesNotMatch((await desk.perp(['order', 'list', '--status', 'working'])).out, /Ended/);
+});
+
+test('closed positions show what is left of the profit after fees and funding', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  await desk.json('positions', 'close', 'BTC');
+  const [position] = await desk.json('positions', '--closed');
+  const net = position.realized_pnl - position.fees - (position.funding ?? 0);
+  const { out } = await desk.perp(['positions', '--closed']);
+  assert.match(out, / NET /);
+  assert.ok(out.includes(net.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })), out);
+});
+
+test('several markets are quoted in one table, with the fill of a size in USD in each', async () => {
+  using desk = new Desk();
+  const quotes = await desk.json('quote', 'BTC', 'ETH', 'SOL', '--side', 'buy', '--size', '5000usd');
+  assert.deepEqual(
+    quotes.map(({ symbol, fillable }: { symbol: string; fillable: boolean }) => [symbol, fillable]),
+    [
+      ['BTC', true],
+      ['ETH', true],
+      ['SOL', true],
+    ],
+  );
+  const { out } = await desk.perp(['quote', 'BTC', 'ETH']);
+  assert.match(out, /^MARKET +BID +ASK[\s\S]*\nBTC [\s\S]*\nETH /);
+  assert.equal((await desk.perp(['quote', 'BTC', 'ETH', '--depth', '3'])).exit, 2);
+});
+
+test('markets --prices adds the last price and its change in 24 hours, computed beside the resource', async () => {
+  using desk = new Desk();
+  const [market] = await desk.json('markets', '--prices', '--search', 'BTCUSDT');
+  const { bid, ask } = await desk.json('quote', 'BTC');
+  assert.ok(Math.abs(market.computed.last / ((bid + ask) / 2) - 1) < 0.01);
+  assert.equal(typeof market.computed.change_24h_pct, 'number');
+  const csv = await desk.perp(['markets', '--prices', '--search', 'BTCUSDT', '-o', 'csv']);
+  assert.match(csv.out, /,computed\.last,computed\.change_24h_pct\n.*,[\d.]+,-?[\d.]+\n$/);
+});
+
+test('CSV has ISO times and flat fields', async () => {
+  using desk = new Desk();
+  const csv = await desk.perp(['accounts', '-o', 'csv']);
+  const [header = '', row = ''] = csv.out.split('\n');
+  assert.match(header, /,risk\.equity,.*,risk\.requirements\.daily_loss_pct,/);
+  assert.match(row, /,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,/);
+  assert.doesNotMatch(row, /\{/);
+  const one = await desk.perp(['accounts', 'show', '-o', 'csv']);
+  assert.equal(one.out.split('\n')[0], header);
+});
+
+test('sim status counts accounts as perp accounts lists them', async () => {
+  using desk = new Desk();
+  await desk.perp(['sim', 'reset', '--accounts', '3', '--yes']);
+  assert.equal((await desk.json('sim', 'status')).accounts, (await desk.json('accounts')).length);
+});
