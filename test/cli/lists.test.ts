@@ -99,7 +99,7 @@ test('CSV has ISO times and flat fields', async () => {
   assert.match(row, /,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z,/);
   assert.doesNotMatch(row, /\{/);
   const one = await desk.perp(['accounts', 'show', '-o', 'csv']);
-  assert.equal(one.out.split('\n')[0], header);
+  assert.ok(one.out.startsWith(header));
 });
 
 test('sim status counts accounts as perp accounts lists them', async () => {
