@@ -2,13 +2,14 @@ import { CommanderError } from 'commander';
 import { complete } from './completion/complete.ts';
 import type { Registry } from './context/context.ts';
 import { type ExitCode, exitCodes } from './failure/exit-codes.ts';
-import { variable } from './files/folders.ts';
+import { type Variables, variable } from './files/folders.ts';
 import { colorPalette, plainPalette } from './output/palette.ts';
 import { isColored } from './terminal/color.ts';
-import { processIo } from './terminal/io.ts';
+import { type Io, processIo } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import { hideSecret } from './text/secrets.ts';
 import { checkLengths, commandTree, lineReader } from './tree/command-tree.ts';
+import { MissingInput } from './tree/missing-input.ts';
 
 /**
  * The command line: arguments in, exit status out. Help, version and completion need only the command tree; everything
@@ -38,8 +39,20 @@ export async function main(
         exit = await runCommand(chosen, { registry, outside, palette, lineReader: () => lineReader(registry) });
       },
     });
+    const parsed = (words: readonly string[]): Promise<unknown> =>
+      program.parseAsync(words, { from: 'user' }).catch(async (error: unknown) => {
+        if (!(error instanceof MissingInput) || !canAsk(io, variables)) throw error;
+        const { askFor } = await import('./work.ts');
+        const asked = await askFor(error.missing, {
+          registry,
+          outside,
+          palette,
+          lineReader: () => lineReader(registry),
+        });
+        return program.parseAsync([...words, ...asked], { from: 'user' });
+      });
     if (argv[0] === '__complete') io.out(complete(argv.slice(1), program, variables));
-    else await program.parseAsync(argv, { from: 'user' });
+    else await parsed(argv);
     return exit;
   } catch (error) {
     // Help or the version was printed.
@@ -47,6 +60,11 @@ export async function main(
     const { report } = await import('./work.ts');
     return report(error, argv, outside);
   }
+}
+
+/** Somebody is there to answer, and sees the questions. */
+function canAsk(io: Io, { TERM }: Variables): boolean {
+  return io.stdinIsTerminal && io.stdoutIsTerminal && TERM !== 'dumb';
 }
 
 function processOutside(): Outside {
@@ -57,6 +75,8 @@ function processOutside(): Outside {
     prompts: {
       confirm: async (message) => (await import('./work.ts')).terminalPrompts.confirm(message),
       secret: async (message, signal) => (await import('./work.ts')).terminalPrompts.secret(message, signal),
+      choose: async (message, choices) => (await import('./work.ts')).terminalPrompts.choose(message, choices),
+      line: async (message, problem) => (await import('./work.ts')).terminalPrompts.line(message, problem),
     },
   };
 }

@@ -6,6 +6,7 @@ import { sourceStack } from './failure/source-lines.ts';
 import type { Variables } from './files/folders.ts';
 import type { CommandSpec } from './grammar/spec.ts';
 import { type Palette, plainPalette } from './output/palette.ts';
+import { marketPrices } from './reading/market-prices.ts';
 import { readConfig } from './settings/config-file.ts';
 import type { ConfigValues } from './settings/config-keys.ts';
 import { settingsOf } from './settings/settings.ts';
@@ -13,6 +14,7 @@ import { wantsJson } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
 import { plainLines } from './text/plain-text.ts';
 import type { Chosen, LineReader } from './tree/command-tree.ts';
+import type { Missing } from './tree/missing-input.ts';
 
 /** Where a command runs. */
 export interface Surroundings {
@@ -81,6 +83,26 @@ async function announce(context: Context, refusal: unknown): Promise<void> {
     await announceEndings(context, (refusal as { ruleId?: unknown } | undefined)?.ruleId === 'account-not-active');
   } catch {
     // The next command tells it.
+  }
+}
+
+/**
+ * Asks for what a command line leaves out, and returns the words that complete it. Ctrl-C ends the command; nothing has
+ * been sent.
+ */
+export async function askFor(missing: Missing, surroundings: Surroundings): Promise<string[]> {
+  const { registry, outside, palette, lineReader } = surroundings;
+  const settings = settingsOf(missing.globals, outside.variables, readConfig(outside.variables));
+  const interruption = interruptible();
+  const explain = async (_: Context, __: object, error: unknown) => error;
+  const parts = { settings, registry, lineReader, outside, interruption: interruption.signal, palette, explain };
+  const context = new Context(parts);
+  try {
+    const { wordsFor } = await import('./resolve/ask.ts');
+    return await wordsFor(context, missing, (markets) => marketPrices(context, markets));
+  } finally {
+    interruption.stop();
+    await context.close();
   }
 }
 

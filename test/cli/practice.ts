@@ -31,6 +31,8 @@ interface Terminal {
   /** What is answered to questions; without it a question fails the run. */
   answer?: boolean;
   /** What happens elsewhere while the question stands. */
+  /** What is chosen and typed, in order. */
+  typed?: readonly string[];
   meanwhile?: () => Promise<unknown>;
   variables?: Record<string, string>;
 }
@@ -78,6 +80,7 @@ export async function perpFromSource(
 ): Promise<Run> {
   const out: string[] = [];
   const err: string[] = [];
+  const answers = [...(terminal.typed ?? [])];
   const isTerminal = terminal.terminal ?? false;
   const outside: Outside = {
     io: {
@@ -98,6 +101,17 @@ export async function perpFromSource(
         await terminal.meanwhile?.();
         if (terminal.answer === undefined) throw new Error(`asked: ${question}`);
         return terminal.answer;
+      },
+      choose: async (question, choices) => {
+        questions.push(`${question}: ${choices.map(({ name }) => name).join(' | ')}`);
+        return answers.shift() ?? choices[0]!.value;
+      },
+      line: async (question, problem) => {
+        questions.push(question);
+        const text = answers.shift() ?? '';
+        const why = problem(text);
+        if (why !== undefined) throw new Error(why);
+        return text;
       },
       secret: async (question) => {
         throw new Error(`asked: ${question}`);

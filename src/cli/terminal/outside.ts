@@ -1,11 +1,21 @@
 import type { Variables } from '../files/folders.ts';
 import type { Io } from './io.ts';
 
+/** A value to choose and how it is shown. */
+export interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
 /** Prompts on a terminal. */
 export interface Prompts {
   confirm(message: string): Promise<boolean>;
   /** Reads text without echoing it; stops waiting at the signal. */
   secret(message: string, signal: AbortSignal): Promise<string>;
+  /** One of several values. With many, typing narrows the list. */
+  choose(message: string, choices: readonly Choice[]): Promise<string>;
+  /** A line of text; `problem` says what is wrong with it, and the question stays. */
+  line(message: string, problem: (text: string) => string | undefined): Promise<string>;
 }
 
 /** The outside world of one run; tests replace it. */

@@ -23,6 +23,21 @@ export const terminalPrompts: Prompts = {
       throw error;
     }
   },
+
+  async choose(message, choices) {
+    const { search, select } = await import('@inquirer/prompts');
+    const shown = { message, theme: plainTheme, pageSize: 10 };
+    if (choices.length <= 10) return select({ ...shown, choices: [...choices] }, { output: process.stderr });
+    const source = (term = '') =>
+      choices.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(term.toLowerCase()));
+    return search({ ...shown, source }, { output: process.stderr });
+  },
+
+  async line(message, problem) {
+    const { input } = await import('@inquirer/prompts');
+    const validate = (text: string) => problem(text.trim()) ?? true;
+    return (await input({ message: `${message}:`, validate, theme: plainTheme }, { output: process.stderr })).trim();
+  },
 };
 
 /** Not every locale can show a check mark. */

@@ -10,8 +10,9 @@ import { quoted, shortened } from '../text/quoted.ts';
 import { sentence } from '../text/sentence.ts';
 import type { Catalog } from './catalog.ts';
 import { type Explained, TreeHelp } from './help.ts';
+import { MissingInput } from './missing-input.ts';
 import { defaultVerb, nounSummaries, sections } from './nouns.ts';
-import { GlobalOption, given, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
+import { GlobalOption, given, labelOf, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
 import { commandMeant, optionMeant } from './suggestions.ts';
 import { topicPage } from './topics.ts';
 
@@ -129,6 +130,7 @@ export class Node extends Command implements Explained {
   /** Rejects a command line with commander's message and a suggestion. */
   override error(message: string, { code = '' }: ErrorOptions = {}): never {
     if (code === 'commander.unknownCommand') return this.#unknown(this.args[0]!);
+    if (code === 'commander.missingArgument' || code === 'commander.missingMandatoryOptionValue') this.#missing();
     const [what = '', suggestion] = message.replace(/^error: /, '').split('\n');
     const meant = code === 'commander.unknownOption' ? this.#optionMeant(what) : undefined;
     throw usageFailure(
@@ -140,9 +142,25 @@ export class Node extends Command implements Explained {
   /** A shorter message than commander's. */
   #briefly(code: string): string | undefined {
     const { args, registeredArguments: wanted } = this;
-    if (code === 'commander.missingArgument') return `${wanted[args.length]!.name()} is missing.`;
     if (code === 'commander.excessArguments') return `Unexpected argument ${quoted(args[wanted.length]!)}.`;
     return undefined;
+  }
+
+  /** Everything that is missing, in one failure, so a terminal can be asked for it. */
+  #missing(): never {
+    const required = this.#spec?.args?.filter(({ optional }) => optional !== true) ?? [];
+    const args = required.slice(this.args.length);
+    const options = this.ownOptions.filter((option) => option.mandatory && given(this, option) === undefined);
+    const labels = [...args.map(labelOf), ...options.map((option) => option.flags.replace(/[<>]/g, ''))];
+    const verb = labels.length === 1 ? 'is' : 'are';
+    const usage = `Usage: ${this.createHelp().commandUsage(this)}`;
+    throw new MissingInput(`${listed(labels)} ${verb} missing.`, usage, {
+      path: this.path,
+      given: [...this.args],
+      globals: this.#globals(),
+      args,
+      options: options.map((option) => ({ name: option.name(), spec: option.value })),
+    });
   }
 
   #optionMeant(message: string): string | undefined {
@@ -297,6 +315,10 @@ export class Node extends Command implements Explained {
     }
     return globals;
   }
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 /** The longest path that systems allow; other arguments are much shorter. */

@@ -60,7 +60,7 @@ export class GlobalOption extends ValueOption {
 export const sharedOptions = Object.entries(globalOptions).map(([name, spec]) => new GlobalOption(name, spec));
 
 /** `MARKET`: an argument's name in help and messages. */
-function labelOf({ name }: ArgumentSpec): string {
+export function labelOf({ name }: ArgumentSpec): string {
   return name.replace(/([A-Z])/g, '-$1').toUpperCase();
 }
 

@@ -36,6 +36,8 @@ function atTerminal(lines: readonly string[], variables: Record<string, string> 
       now: Date.now,
       prompts: {
         confirm: async () => false,
+        choose: nothing,
+        line: nothing,
         secret: (_, signal) =>
           left.length > 0
             ? Promise.resolve(left.shift()!)

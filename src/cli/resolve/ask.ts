@@ -1,0 +1,132 @@
+import type { Market } from '../../contract/markets.ts';
+import type { Context } from '../context/context.ts';
+import { Failure } from '../failure/failure.ts';
+import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
+import { oneValue, type ValueSpec } from '../grammar/values.ts';
+import type { Choice } from '../terminal/outside.ts';
+import { dateTime, quantity, shellSafe } from '../text/format.ts';
+import { plain } from '../text/plain-text.ts';
+import type { Missing } from '../tree/missing-input.ts';
+import { accountId, allAccounts } from './account.ts';
+import { allMarkets, matchMarket } from './market.ts';
+import { openPositions } from './position.ts';
+import { fetchQuote } from './quote.ts';
+
+/** Last price and 24-hour change of markets by id. */
+export type Prices = ReadonlyMap<string, { last: number | null; change_24h_pct: number | null }>;
+
+/** Asks for everything that a command line leaves out, and returns the words that complete it. */
+export async function wordsFor(
+  context: Context,
+  { path, given, args, options }: Missing,
+  pricesOf: (markets: readonly Market[]) => Promise<Prices>,
+): Promise<string[]> {
+  const words: string[] = [];
+  for (const spec of args) words.push(await answerTo(context, labelOf(spec), spec, pricesOf));
+  for (const { name, spec } of options)
+    words.push(`--${name}`, await answerTo(context, labelOf({ name }), spec, pricesOf));
+  if (path === 'order place' && args.some(({ name }) => name === 'size')) {
+    words.push(...(await typeOf(context, [...given, ...words])));
+  }
+  return words;
+}
+
+function labelOf({ name }: Pick<ArgumentSpec, 'name'>): string {
+  const text = kebabCase(name).replaceAll('-', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+async function answerTo(
+  context: Context,
+  label: string,
+  spec: ValueSpec,
+  pricesOf: (markets: readonly Market[]) => Promise<Prices>,
+): Promise<string> {
+  const { prompts } = context.outside;
+  if (spec.choices !== undefined)
+    return prompts.choose(
+      label,
+      spec.choices.map((value) => ({ value, name: value })),
+    );
+  const choices = await choicesOf(context, spec, pricesOf);
+  if (choices !== undefined && choices.length > 0) return prompts.choose(label, choices);
+  return prompts.line(`${label} (${spec.summary})`, (text) => problemOf(spec, text, label));
+}
+
+function problemOf(spec: ValueSpec, text: string, label: string): string | undefined {
+  try {
+    oneValue(spec, text, label);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure)
+      return [error.message, error.facts.hint].filter((part) => part !== undefined).join(' ');
+    throw error;
+  }
+}
+
+/** What exists of a kind; undefined for kinds that can't be listed. */
+async function choicesOf(
+  context: Context,
+  { kind }: ValueSpec,
+  pricesOf: (markets: readonly Market[]) => Promise<Prices>,
+): Promise<Choice[] | undefined> {
+  if (kind === 'market') return marketChoices(context, pricesOf);
+  if (kind === 'position') {
+    return (await openPositions(context)).map((position) => {
+      const { id, side, size, symbol, entry_price: entry } = position;
+      return { value: id, name: plain(`${symbol}  ${side} ${quantity(size)} at ${quantity(entry)}`) };
+    });
+  }
+  if (kind === 'account')
+    return (await allAccounts(context)).map(({ id, name, status }) => ({
+      value: id,
+      name: plain(`${id}  ${name}, ${status}`),
+    }));
+  if (kind === 'order') {
+    const query = { account_id: await accountId(context), status: 'working' } as const;
+    return (await context.call('listOrders', { query })).data.map((order) => {
+      const price = order.limit_price ?? order.trigger_price;
+      const at = price === undefined ? '' : ` at ${quantity(price)}`;
+      const name = `${order.symbol}  ${order.mode} ${order.side} ${quantity(order.size)}${at}, ${dateTime(order.requested_at)}`;
+      return { value: order.id, name: plain(name) };
+    });
+  }
+  return undefined;
+}
+
+/** Markets with their prices; without prices if those can't be read. */
+async function marketChoices(
+  context: Context,
+  pricesOf: (markets: readonly Market[]) => Promise<Prices>,
+): Promise<Choice[]> {
+  const markets = (await allMarkets(context)).filter(({ trading_enabled: enabled }) => enabled !== false);
+  const prices = await pricesOf(markets).catch((): Prices => new Map());
+  const width = Math.max(...markets.map(({ symbol }) => symbol.length));
+  return markets.map(({ market_id, symbol }) => {
+    const { last = null, change_24h_pct: change = null } = prices.get(market_id) ?? {};
+    const price = last === null ? '' : quantity(last);
+    const moved = change === null ? '' : `${change > 0 ? '+' : ''}${change.toFixed(2)}%`;
+    const name = `${symbol.padEnd(width)}  ${price.padStart(12)}  ${moved.padStart(8)}  ${shellSafe(market_id)}`;
+    return { value: shellSafe(market_id), name: plain(name.trimEnd()) };
+  });
+}
+
+const types = [
+  { value: 'market', name: 'market: fill now' },
+  { value: 'limit', name: 'limit: at a price or better' },
+  { value: 'stop_market', name: 'stop: fill at market once the mark has moved against you' },
+] as const;
+
+/** The type of an order and the price that it needs; the question shows the best prices. */
+async function typeOf(context: Context, [market = '', side]: readonly string[]): Promise<string[]> {
+  const { prompts } = context.outside;
+  const type = await prompts.choose('Type', types);
+  if (type === 'market') return [];
+  const found = matchMarket(market, await allMarkets(context));
+  const quote = found === undefined ? undefined : await fetchQuote(context, found.market_id).catch(() => undefined);
+  const best = side === 'buy' ? quote?.bid : quote?.ask;
+  const [label, option] = type === 'limit' ? ['Limit price', '--limit-price'] : ['Trigger price', '--trigger-price'];
+  const hint = best === null || best === undefined ? '' : ` (best ${side === 'buy' ? 'bid' : 'ask'} ${quantity(best)})`;
+  const price = await prompts.line(`${label}${hint}`, (text) => problemOf({ kind: 'price', summary: '' }, text, label));
+  return [...(type === 'limit' ? [] : ['--type', type]), option, price];
+}

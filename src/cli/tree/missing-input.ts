@@ -1,0 +1,25 @@
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import type { GlobalInput } from '../grammar/global-options.ts';
+import type { ArgumentSpec, OptionSpec } from '../grammar/spec.ts';
+
+/** What a command line leaves out. */
+export interface Missing {
+  /** `order place`. */
+  readonly path: string;
+  /** The arguments that were given; the missing ones follow them. */
+  readonly given: readonly string[];
+  readonly globals: GlobalInput;
+  readonly args: readonly ArgumentSpec[];
+  readonly options: readonly { readonly name: string; readonly spec: OptionSpec }[];
+}
+
+/** A usage failure because of missing arguments and options, all of them; on a terminal they are asked for instead. */
+export class MissingInput extends Failure {
+  readonly missing: Missing;
+
+  constructor(message: string, hint: string, missing: Missing) {
+    super({ exit: exitCodes.usage, code: 'usage', message, hint });
+    this.missing = missing;
+  }
+}
