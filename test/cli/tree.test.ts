@@ -96,7 +96,7 @@ test('negative numbers are values, and -- ends options', () => {
 
 test('invalid usage is rejected with a suggestion', () => {
   const table: [string, RegExp][] = [
-    ['order place', /MARKET is missing.*perp order place MARKET SIDE SIZE/],
+    ['order place', /MARKET, SIDE and SIZE are missing.*perp order place MARKET SIDE SIZE/],
     ['order place BTC hold 1', /SIDE is "hold"; allowed: buy, sell/],
     ['order place BTC buy 50 USDT', /Unexpected argument "USDT".*write 50usd/],
     ['order place BTC buy 1 --limt-price 5', /Unknown option '--limt-price'.*Did you mean --limit-price/],
