@@ -4,8 +4,8 @@ import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Time } from '../grammar/values.ts';
 import { neededMarks } from '../history/equity.ts';
-import { plannedRiskOf } from '../history/figures.ts';
-import { dayRecord, pnlRecord, sumFields, sumRecord } from '../history/pnl-record.ts';
+import { type Journaled, journaled } from '../history/journaled.ts';
+import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from '../history/pnl-record.ts';
 import { dayColumns, pnlBlocks, sumColumns } from '../history/pnl-view.ts';
 import { type History, readHistory } from '../history/read-history.ts';
 import type { Money, Trip } from '../history/records.ts';
@@ -16,7 +16,9 @@ import {
   type Results,
   resultsOf,
   type Selection,
+  sumsByTag,
 } from '../history/results.ts';
+import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
@@ -31,8 +33,14 @@ export const command = defineCommand({
   options: {
     from: { value: 'TIME', kind: 'time', summary: 'first moment, or a duration before now, such as 7d' },
     to: { value: 'TIME', kind: 'time', summary: 'last moment, or a duration before now (default now)' },
-    by: { value: 'GROUP', choices: ['day', 'market', 'side'], summary: 'only a table: by day, market or side' },
+    by: {
+      value: 'GROUP',
+      choices: ['day', 'market', 'side', 'tag'],
+      summary: 'only a table: by day, market, side or tag',
+    },
     market: { value: 'MARKET', kind: 'market', summary: 'only this market; then without equity' },
+    tag: { value: 'TAG', summary: 'only trips with this tag of your journal; then without equity' },
+    markdown: { summary: 'with --by: print a Markdown table' },
     excursions: { summary: 'also read candles for the largest run against you; takes longer' },
   },
   examples: [
@@ -47,10 +55,11 @@ type Input = InputOf<typeof command>;
 export async function run(context: Context, input: Input): Promise<Result> {
   const account = await accountId(context);
   const history = await context.during('Reading fills', () => readHistory(context, account));
-  const selection = await selectionOf(context, history, input);
-  const results = resultsOf(history, selection, plannedRiskOf);
+  const journal = await journaled(context, history);
+  const selection = await selectionOf(context, history, journal, input);
+  const results = resultsOf(history, selection, journal.riskOf);
   for (const text of input.by === undefined ? [] : history.approximations) context.note(text);
-  if (input.by !== undefined) return tableBy(results, input.by);
+  if (input.by !== undefined) return tableBy(results, input, journal);
   const { equity, approximations } = await equityIn(context, history, selection);
   const largestRunAgainst = input.excursions ? await largestRun(context, results.ended, history.to) : undefined;
   const all = [...history.approximations, ...approximations];
@@ -65,7 +74,12 @@ export async function run(context: Context, input: Input): Promise<Result> {
 }
 
 /** The range and the market asked for; a duration counts back from now. */
-async function selectionOf(context: Context, history: History, { from, to, market }: Input): Promise<Selection> {
+async function selectionOf(
+  context: Context,
+  history: History,
+  { entryOf }: Journaled,
+  { from, to, market, tag }: Input,
+): Promise<Selection> {
   const at = (time: Time) => ('at' in time ? time.at : history.to - time.inMs);
   const range = {
     from: from === undefined ? history.from : Math.max(history.from, at(from)),
@@ -73,9 +87,12 @@ async function selectionOf(context: Context, history: History, { from, to, marke
   };
   if (range.from > range.to)
     throw usageFailure('There is nothing between --from and --to.', 'The account is younger, or --from is after --to.');
-  if (market === undefined) return range;
-  const { market_id } = await resolveMarket(context, market);
-  return { ...range, includes: ({ marketId }) => marketId === market_id };
+  if (market === undefined && tag === undefined) return range;
+  const marketId = market === undefined ? undefined : (await resolveMarket(context, market)).market_id;
+  const includes = (trip: Trip) =>
+    (marketId === undefined || trip.marketId === marketId) &&
+    (tag === undefined || entryOf(trip)?.tags.includes(tag.toLowerCase()) === true);
+  return { ...range, includes };
 }
 
 /** Equity over the range; none of one market alone. */
@@ -98,13 +115,22 @@ async function largestRun(context: Context, trips: readonly Trip[], now: number)
   return runs.length === 0 ? null : runs.reduce((worst, one) => (one < worst ? one : worst));
 }
 
-function tableBy({ days, markets, sides }: Results, by: NonNullable<Input['by']>): Result {
-  const empty = 'No fills in this range.';
-  if (by === 'day') {
-    const rows = days.map(dayRecord);
-    return listOf(rows, { fields: ['day', 'starts_at', ...sumFields], columns: dayColumns, empty });
-  }
-  const rows = (by === 'market' ? markets : sides).map((sum) => ({ [by]: sum.key ?? 'account', ...sumRecord(sum) }));
-  const first: Column<(typeof rows)[number]> = { header: by.toUpperCase(), cell: (row) => String(row[by as never]) };
-  return listOf(rows, { fields: [by, ...sumFields], columns: [first, ...sumColumns], empty });
+function tableBy(results: Results, { by, markdown }: Input, { entryOf }: Journaled): Result {
+  const view = by === 'day' ? daysView(results) : groupsView(results, by!, (trip) => entryOf(trip)?.tags ?? []);
+  if (markdown) return { kind: 'text', text: markdownTable(view.columns, view.rows as never) };
+  return listOf(view.rows as readonly SumRecord[], { ...view, empty: 'No fills in this range.' });
+}
+
+function daysView({ days }: Results) {
+  return { rows: days.map(dayRecord), fields: ['day', 'starts_at', ...sumFields], columns: dayColumns as Columns };
+}
+
+type Columns = readonly Column<SumRecord>[];
+
+function groupsView(results: Results, by: 'market' | 'side' | 'tag', tagsOf: (trip: Trip) => readonly string[]) {
+  const { markets, sides } = results;
+  const sums = by === 'market' ? markets : by === 'side' ? sides : sumsByTag(results, tagsOf);
+  const rows = sums.map((sum) => ({ [by]: sum.key ?? (by === 'tag' ? 'untagged' : 'account'), ...sumRecord(sum) }));
+  const first = { header: by.toUpperCase(), cell: (row: SumRecord) => String(row[by as never]) };
+  return { rows, fields: [by, ...sumFields], columns: [first, ...sumColumns] as Columns };
 }

@@ -106,6 +106,11 @@ export function entryPriceOf({ openedNotional, openedLots, lotsPerUnit }: Trip):
   return averagePrice(openedNotional, openedLots, lotsPerUnit);
 }
 
+/** Average price of what was closed; null before that. */
+export function exitPriceOf({ closedNotional, closedLots, lotsPerUnit }: Trip): number | null {
+  return closedLots === 0 ? null : averagePrice(closedNotional, closedLots, lotsPerUnit);
+}
+
 function averagePrice(notional: Money, lots: number, lotsPerUnit: number): number {
   return Number(((Number(notional) / 1e8 / lots) * lotsPerUnit).toPrecision(15));
 }

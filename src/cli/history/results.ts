@@ -33,6 +33,8 @@ export interface Results {
   /** Best first. */
   readonly markets: readonly Sum<string | null>[];
   readonly sides: readonly Sum<Trip['side'] | null>[];
+  /** What was booked in the range, in order of time. */
+  readonly booked: readonly Booking[];
   /** Trips that ended in the range, in the order in which they ended. */
   readonly ended: readonly Trip[];
   readonly figures: Figures;
@@ -75,10 +77,32 @@ export function resultsOf(
     days: days.sort((one, other) => one.key - other.key),
     markets: markets.sort(byNet),
     sides: sides.sort(byNet),
+    booked,
     ended,
     figures: figuresOf(ended, riskOf),
     inMarketMs: timeInMarket(chosen, from, to),
   };
+}
+
+/** The same by tag, best first; a trip with several tags counts for each, one without for null. */
+export function sumsByTag({ booked, ended }: Results, tagsOf: (trip: Trip) => readonly string[]): Sum<string | null>[] {
+  const tags = new Set<string | null>(booked.flatMap(({ trip }) => tagsOrNull(trip, tagsOf)));
+  for (const trip of ended) for (const tag of tagsOrNull(trip, tagsOf)) tags.add(tag);
+  const sums = [...tags].flatMap((tag) => {
+    const has = (trip: Trip | null) => tagsOrNull(trip, tagsOf).includes(tag);
+    const key = { ofBooking: () => tag, ofTrip: () => tag };
+    return sumsBy(
+      booked.filter(({ trip }) => has(trip)),
+      ended.filter(has),
+      key,
+    );
+  });
+  return sums.sort(byNet);
+}
+
+function tagsOrNull(trip: Trip | null, tagsOf: (trip: Trip) => readonly string[]): readonly (string | null)[] {
+  const tags = trip === null ? [] : tagsOf(trip);
+  return tags.length === 0 ? [null] : tags;
 }
 
 function joined(sum: Sum<null>, day: Sum<Ms>): Sum<null> {

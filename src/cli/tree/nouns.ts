@@ -5,7 +5,7 @@ export const sections: readonly (readonly [title: string, words: readonly string
     'Trade',
     ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all', 'guard'],
   ],
-  ['Look back', ['pnl']],
+  ['Look back', ['pnl', 'journal']],
   ['Simulate', ['sim']],
   ['Set up', ['login', 'logout', 'whoami', 'pending', 'batch', 'config', 'completion', 'doctor']],
 ];
@@ -16,6 +16,7 @@ export const nounSummaries: Readonly<Record<string, string>> = {
   config: 'Settings in the config file',
   copy: 'Copy-trading groups: a lead and its followers',
   guard: 'Personal rules, watched and enforced: stops, limits, alerts',
+  journal: 'Round trips, with your notes and tags',
   markets: 'Tradable markets',
   order: 'Place, follow, amend and cancel orders',
   pending: 'Writes with an unknown outcome',

@@ -1,0 +1,56 @@
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { identify } from '../../history/identify.ts';
+import { tripColumns, tripFields, tripRecord } from '../../history/journal-view.ts';
+import { journaled } from '../../history/journaled.ts';
+import { readHistory } from '../../history/read-history.ts';
+import { markdownTable } from '../../output/markdown.ts';
+import { listOf, type Result } from '../../output/result.ts';
+import { extentOptions, firstOf } from '../../reading/lists.ts';
+import { accountId } from '../../resolve/account.ts';
+import { resolveMarket } from '../../resolve/market.ts';
+
+const usualLimit = 20;
+
+export const command = defineCommand({
+  summary: 'List round trips with your notes and tags, newest first',
+  description:
+    'A round trip is a position from flat to flat. Open positions come first. Notes and tags stay on this machine, in the state folder.',
+  options: {
+    tag: { value: 'TAG', summary: 'only trips with this tag' },
+    market: { value: 'MARKET', kind: 'market', summary: 'only this market' },
+    limit: { ...extentOptions.limit, summary: `number of rows to show (default ${usualLimit})` },
+    all: extentOptions.all,
+    markdown: { summary: 'print a Markdown table' },
+  },
+  examples: [
+    ['perp journal', 'the last round trips'],
+    ['perp journal --tag breakout', 'those of one idea'],
+    ['perp journal --all -o ndjson > trips.ndjson', 'all of them, for a program'],
+    ['perp journal --all --markdown > trips.md', 'all of them, for a document'],
+  ],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  const account = await accountId(context);
+  const history = await context.during('Reading fills', () => readHistory(context, account));
+  const { entryOf, riskOf } = await journaled(context, history);
+  const market = input.market === undefined ? undefined : await resolveMarket(context, input.market);
+  const tag = input.tag?.toLowerCase();
+  const chosen = history.trips
+    .filter(({ marketId }) => market === undefined || marketId === market.market_id)
+    .filter((trip) => tag === undefined || entryOf(trip)?.tags.includes(tag) === true)
+    .toReversed()
+    .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
+  const limit = input.limit ?? usualLimit;
+  const shown = firstOf(context, chosen, { limit, all: input.all });
+  const ids = await identify(context, account, history.trips, shown);
+  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), entryOf(trip), riskOf(trip)));
+  if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
+  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips yet.' });
+}
+
+/** Open ones end last. */
+function endOf(closedAt: number | null): number {
+  return closedAt ?? Number.MAX_SAFE_INTEGER;
+}

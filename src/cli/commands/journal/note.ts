@@ -1,0 +1,27 @@
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { editEntry } from '../../history/edit-entry.ts';
+import { checkedNote } from '../../history/journal.ts';
+import type { Result } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Write a note on a round trip, or remove it',
+  args: [
+    { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
+    { name: 'text', optional: true, summary: 'the note; it replaces an earlier one' },
+  ],
+  options: { remove: { summary: 'remove the note' } },
+  examples: [
+    ['perp journal note BTC "Late entry, chased it"', 'of the open position'],
+    ['perp journal note pos_000000005 --remove', 'remove the note'],
+  ],
+  changesMore: true,
+});
+
+export async function run(context: Context, { position, text, remove }: InputOf<typeof command>): Promise<Result> {
+  if (remove === (text !== undefined))
+    throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
+  const note = text === undefined ? null : checkedNote(text);
+  return editEntry(context, position, () => ({ note }));
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../../context/context.ts';
+import { usageFailure } from '../../failure/failure.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { editEntry } from '../../history/edit-entry.ts';
+import type { Result } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Say what a round trip risked, for its R multiple',
+  description: 'Needed only where the first order had no stop-loss, or where the risk you meant was another.',
+  args: [
+    { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
+    { name: 'usd', kind: 'amount', optional: true, summary: 'USD' },
+  ],
+  options: { remove: { summary: 'remove what you said' } },
+  examples: [
+    ['perp journal risk BTC 250', 'of the open position'],
+    ['perp journal risk pos_000000005 --remove', "as its order's stop says"],
+  ],
+  changesMore: true,
+});
+
+export async function run(context: Context, { position, usd, remove }: InputOf<typeof command>): Promise<Result> {
+  if (remove === (usd !== undefined))
+    throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal risk POSITION USD');
+  if (usd === 0) throw usageFailure('The risk must be above zero.', 'Use --remove to remove it.');
+  return editEntry(context, position, () => ({ risk: usd ?? null }));
+}

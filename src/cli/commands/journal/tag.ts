@@ -1,0 +1,26 @@
+import type { Context } from '../../context/context.ts';
+import { defineCommand, type InputOf } from '../../grammar/spec.ts';
+import { editEntry } from '../../history/edit-entry.ts';
+import { checkedTags } from '../../history/journal.ts';
+import type { Result } from '../../output/result.ts';
+
+export const command = defineCommand({
+  summary: 'Tag a round trip, or take tags off',
+  args: [
+    { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
+    { name: 'tags', repeat: true, summary: 'words, such as breakout' },
+  ],
+  options: { remove: { summary: 'take these tags off' } },
+  examples: [
+    ['perp journal tag BTC breakout a-plus', 'of the open position'],
+    ['perp journal tag pos_000000005 breakout --remove', 'take a tag off'],
+  ],
+  changesMore: true,
+});
+
+export async function run(context: Context, { position, tags, remove }: InputOf<typeof command>): Promise<Result> {
+  const given = checkedTags(tags);
+  return editEntry(context, position, (entry) => ({
+    tags: remove ? entry.tags.filter((tag) => !given.includes(tag)) : checkedTags([...entry.tags, ...given]),
+  }));
+}

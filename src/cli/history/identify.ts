@@ -1,0 +1,38 @@
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import type { Trip } from './records.ts';
+
+/**
+ * Ids of the positions that trips were, as far as the service has them. `trips` are all trips of the account. Closed
+ * positions are read newest first, down to the oldest of the wanted trips.
+ */
+export async function identify(
+  context: Context,
+  accountId: string,
+  trips: readonly Trip[],
+  wanted: readonly Trip[],
+): Promise<ReadonlyMap<Trip, string>> {
+  if (wanted.length === 0) return new Map();
+  const open = await context.call('listOpenPositions', { query: { account_id: accountId } });
+  const positions: Position[] = [...open.data];
+  const oldest = Math.min(...wanted.map(({ closedAt }) => closedAt ?? Number.POSITIVE_INFINITY));
+  const query = { account_id: accountId, status: 'closed', limit: 100 } as const;
+  if (oldest < Number.POSITIVE_INFINITY) {
+    for await (const position of context.pages('listOpenPositions', { query })) {
+      if (position.closed_at !== undefined && position.closed_at < oldest) break;
+      positions.push(position);
+    }
+  }
+  const ids = new Map<Trip, string>();
+  const groups = Map.groupBy(trips, ({ marketId, openedAt, side }) => keyOf(marketId, openedAt, side));
+  // Several trips of one moment are in the same order as their positions; both are taken from the newest on.
+  for (const { id, market_id, opened_at, side } of positions) {
+    const trip = groups.get(keyOf(market_id, opened_at, side))?.pop();
+    if (trip !== undefined) ids.set(trip, id);
+  }
+  return ids;
+}
+
+function keyOf(marketId: string, openedAt: number, side: string): string {
+  return `${marketId} ${openedAt} ${side}`;
+}

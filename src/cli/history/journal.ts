@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Position } from '../../contract/positions.ts';
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure, usageFailure } from '../failure/failure.ts';
+import { stateFolder } from '../files/folders.ts';
+import { writePrivateFile } from '../files/private-files.ts';
+import { readRegularFile } from '../files/regular-file.ts';
+import { plain } from '../text/plain-text.ts';
+import { quoted } from '../text/quoted.ts';
+
+/** What a trader wrote about a round trip. */
+export interface JournalEntry {
+  readonly position_id: string;
+  readonly market_id: string;
+  readonly side: Position['side'];
+  readonly opened_at: number;
+  readonly note: string | null;
+  readonly tags: readonly string[];
+  /** USD that the trip risked, if its owner says so. */
+  readonly risk: number | null;
+}
+
+const format = 1;
+const longestNote = 2_000;
+const mostTags = 20;
+const mostBytes = 100_000;
+
+/**
+ * The entries of one account in one environment: a private file each, replaced atomically, so that two commands at once
+ * lose nothing and a damaged file costs one entry.
+ */
+export class Journal {
+  readonly #folder: string;
+
+  constructor(context: Context, accountId: string) {
+    const { environment, baseUrl, simulation } = context.settings;
+    const where = environment === 'sim' ? (simulation.state ?? 'default') : (baseUrl ?? '');
+    const name = hashOf(JSON.stringify([environment, where, accountId]));
+    this.#folder = join(stateFolder(context.variables), 'journal', name);
+  }
+
+  /** The entry of a position; null if there is none. A Failure if it is damaged. */
+  entry(positionId: string): JournalEntry | null {
+    return entryIn(this.#fileOf(positionId));
+  }
+
+  /** All entries, by position id; `damaged` gets the failure of each that can't be read. */
+  entries(damaged: (failure: Failure) => void): Map<string, JournalEntry> {
+    const entries = new Map<string, JournalEntry>();
+    for (const name of namesIn(this.#folder)) {
+      try {
+        const entry = entryIn(join(this.#folder, name));
+        if (entry !== null) entries.set(entry.position_id, entry);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        damaged(error);
+      }
+    }
+    return entries;
+  }
+
+  /** Writes an entry, or removes one in which nothing is left. */
+  put(entry: JournalEntry): void {
+    const file = this.#fileOf(entry.position_id);
+    if (entry.note === null && entry.tags.length === 0 && entry.risk === null) rmSync(file, { force: true });
+    else writePrivateFile(file, `${JSON.stringify({ format, ...entry }, null, 2)}\n`);
+  }
+
+  #fileOf(positionId: string): string {
+    const isPlain = /^[A-Za-z0-9_-]{1,100}$/.test(positionId);
+    return join(this.#folder, `${isPlain ? positionId : hashOf(positionId)}.json`);
+  }
+}
+
+/** The entry of a position, without anything written yet. */
+export function blankEntry({ id, market_id, side, opened_at }: Position): JournalEntry {
+  return { position_id: id, market_id, side, opened_at, note: null, tags: [], risk: null };
+}
+
+/** Checks a note: one line of text that a terminal shows as it is. */
+export function checkedNote(text: string): string {
+  const note = text.trim();
+  if (note === '') throw usageFailure('The note is empty.', 'Use --remove to remove a note.');
+  if (note.length > longestNote)
+    throw usageFailure(`The note has ${note.length} characters.`, `The limit is ${longestNote}.`);
+  const at = [...note].findIndex((character) => plain(character) !== character);
+  if (at < 0) return note;
+  throw usageFailure(
+    `The note contains ${plain([...note][at]!)} at character ${at + 1}, which a terminal does not show as text.`,
+    'Use letters, digits, punctuation and spaces.',
+  );
+}
+
+/** Checks tags: words in lower case. */
+export function checkedTags(texts: readonly string[]): string[] {
+  const tags = [...new Set(texts.map((text) => text.toLowerCase()))];
+  for (const tag of tags) {
+    if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u.test(tag)) continue;
+    throw usageFailure(
+      `The tag ${quoted(tag)} is not a word.`,
+      'A tag has up to 40 letters, digits, dots, dashes and underscores, such as breakout.',
+    );
+  }
+  if (tags.length > mostTags) throw usageFailure(`A position has at most ${mostTags} tags.`);
+  return tags;
+}
+
+function entryIn(file: string): JournalEntry | null {
+  let text: string;
+  try {
+    ({ text } = readRegularFile(file, mostBytes));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw damage(file, (error as Error).message);
+  }
+  let entry: JournalEntry & { format?: unknown };
+  try {
+    entry = JSON.parse(text);
+  } catch {
+    throw damage(file, 'it is not JSON');
+  }
+  const wrong = wrongField(entry);
+  if (wrong !== undefined) throw damage(file, wrong);
+  const { position_id, market_id, side, opened_at, note, tags, risk } = entry;
+  return { position_id, market_id, side, opened_at, note, tags, risk };
+}
+
+function wrongField(entry: JournalEntry & { format?: unknown }): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return 'it is not an object';
+  if (entry.format !== format) return `its format is not ${format}`;
+  const isText = (value: unknown) => typeof value === 'string';
+  const checks: Record<keyof JournalEntry, boolean> = {
+    position_id: isText(entry.position_id),
+    market_id: isText(entry.market_id),
+    side: entry.side === 'long' || entry.side === 'short',
+    opened_at: Number.isFinite(entry.opened_at),
+    note: entry.note === null || isText(entry.note),
+    tags: Array.isArray(entry.tags) && entry.tags.every(isText),
+    risk: entry.risk === null || (Number.isFinite(entry.risk) && entry.risk > 0),
+  };
+  const field = Object.entries(checks).find(([, isRight]) => !isRight)?.[0];
+  return field === undefined ? undefined : `its field ${field} is not valid`;
+}
+
+function damage(file: string, why: string): Failure {
+  return new Failure({
+    exit: exitCodes.conflict,
+    code: 'damaged_journal',
+    message: `The journal entry ${file} can't be used: ${why}.`,
+    hint: 'Correct the file, or delete it to start this entry over.',
+  });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,36 @@
+import { toMoney } from '../../terms/decimal.ts';
+import type { Context } from '../context/context.ts';
+import { plannedRiskOf } from './figures.ts';
+import { identify } from './identify.ts';
+import { Journal, type JournalEntry } from './journal.ts';
+import type { History } from './read-history.ts';
+import type { Money, Trip } from './records.ts';
+
+/** What the journal says about trips. */
+export interface Journaled {
+  readonly entryOf: (trip: Trip) => JournalEntry | null;
+  /** What a trip risked: as its owner says, else by the stop of its first order. */
+  readonly riskOf: (trip: Trip) => Money | null;
+}
+
+/** Finds the trips that the journal has entries of; without any entry, nothing is asked of the service. */
+export async function journaled(context: Context, { account, trips }: History): Promise<Journaled> {
+  const entries = new Journal(context, account.id).entries(({ message, facts }) => {
+    context.note(`${message} ${facts.hint} It is left out.`);
+  });
+  const moments = new Set([...entries.values()].map(({ market_id, opened_at }) => `${market_id} ${opened_at}`));
+  const wanted = trips.filter(({ marketId, openedAt }) => moments.has(`${marketId} ${openedAt}`));
+  const ids = await identify(context, account.id, trips, wanted);
+  // After a reset of a simulation, ids begin anew: an entry is of its own trip only.
+  const entryOf = (trip: Trip) => {
+    const entry = entries.get(ids.get(trip) ?? '');
+    return entry?.opened_at === trip.openedAt && entry.market_id === trip.marketId ? entry : null;
+  };
+  return {
+    entryOf,
+    riskOf: (trip) => {
+      const risk = entryOf(trip)?.risk ?? null;
+      return risk === null ? plannedRiskOf(trip) : toMoney(risk);
+    },
+  };
+}
