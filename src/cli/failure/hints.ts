@@ -11,7 +11,7 @@ const byRule: Readonly<Record<string, string>> = {
   'copy-targets': 'Give at least one follower, or save the group disabled.',
   'exit-allocation': 'The position already has exits; --replace-exits replaces them.',
   'exit-side':
-    'For a long, the take-profit must be above the entry and the stop-loss below it; for a short, the reverse.',
+    'For a long, the take-profit must be above the price (the entry of an order, the mark of an open position) and the stop-loss below it; for a short, the reverse.',
   'exposure-cap': 'Trade a smaller size, or reduce what is open in this market first; perp positions lists it.',
   'insufficient-depth':
     'Trade a smaller size, or use a limit order that rests; perp quote MARKET --depth 8 shows the depth.',

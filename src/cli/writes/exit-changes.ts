@@ -2,10 +2,11 @@ import type { Order } from '../../contract/orders.ts';
 import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { type Failure, notFoundFailure } from '../failure/failure.ts';
-import { line, type Result, recordOf } from '../output/result.ts';
+import { type Block, line, type Result, recordOf } from '../output/result.ts';
 import { exitPriceOf, type Snapshot } from '../preview/exit-plan.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
+import { accountNow, prospectsOf } from '../reading/prospects.ts';
 import { workingExits } from '../resolve/position.ts';
 import { dateTime, quantity, signedUsd, word } from '../text/format.ts';
 import { exitBlocks } from '../views/order-view.ts';
@@ -33,7 +34,7 @@ export async function changeExits(context: Context, position: Position, change: 
   if (position.status === 'closed') throw closedFailure(position);
   const snapshot: Snapshot = { position, exits: await workingExits(context, position) };
   const operations = await change.plan(snapshot);
-  if (operations.length === 0) return unchanged(snapshot, change);
+  if (operations.length === 0) return unchanged(context, snapshot, change);
   const lostLegs = await legsBefore(context, canceledBy(snapshot, operations));
   const request = { path: { position_id: position.id }, body: batch(snapshot, operations) };
   return write(context, 'replacePositionExitOrders', request, {
@@ -41,12 +42,27 @@ export async function changeExits(context: Context, position: Position, change: 
     account: position.account_id,
     question: `${change.question(snapshot, operations)}?`,
     send: (keyed) => sendPlanned(context, keyed, change),
-    done: async ({ data }) => {
-      const now = context.settings.output === 'table' ? await workingExits(context, data) : [];
-      const lost = await lostLegs();
-      return recordOf(data, () => [...positionBlocks(data), ...exitBlocks(now), ...lost]);
-    },
+    done: async ({ data }) => recordOf(data, await shown(context, data, lostLegs)),
   });
+}
+
+/** For people: the position, what ends it, its exits, and which entries lost a leg. */
+async function shown(
+  context: Context,
+  position: Position,
+  lostLegs: () => Promise<Block[]>,
+): Promise<() => readonly Block[]> {
+  if (context.settings.output !== 'table') return () => [];
+  const { account_id, market_id } = position;
+  const reading = accountNow(context, account_id);
+  reading.catch(() => {});
+  const { data: open } = await context.call('listOpenPositions', { query: { account_id } });
+  const [exits, { marks, outlook }, lost] = await Promise.all([
+    workingExits(context, position),
+    prospectsOf(context, reading, open),
+    lostLegs(),
+  ]);
+  return () => [...positionBlocks(position, marks.get(market_id)?.price, outlook), ...exitBlocks(exits), ...lost];
 }
 
 type Request = { path: { position_id: string }; body: ExitOrderBatchRequest };
@@ -91,10 +107,10 @@ function canceledBy({ exits }: Snapshot, operations: readonly ExitOperation[]): 
   return exits.filter(({ id }) => ids.has(id));
 }
 
-function unchanged(snapshot: Snapshot, change: ExitChange): Result {
-  const { position, exits } = snapshot;
+async function unchanged(context: Context, snapshot: Snapshot, change: ExitChange): Promise<Result> {
   const says = line({ text: `${change.unchanged(snapshot)} Nothing was sent.`, tone: 'warn' });
-  return recordOf(position, () => [says, ...positionBlocks(position), ...exitBlocks(exits)]);
+  const blocks = await shown(context, snapshot.position, async () => []);
+  return recordOf(snapshot.position, () => [says, ...blocks()]);
 }
 
 /** A 404 or 409: the position or an exit is gone, or not as expected. Matched by name, as the client is not loaded here. */

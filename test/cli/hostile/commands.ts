@@ -21,6 +21,8 @@ export const readCommands: readonly string[] = [
   'scaled show scl_1',
   'copy list',
   'whoami',
+  'order place BTC buy 0.5 --limit-price mark-1% --stop-loss 1% --dry-run',
+  'stop pos_1 entry-1% --dry-run',
 ];
 
 /** A command for every write of an account, by operation. */
