@@ -126,6 +126,13 @@ export class Context {
     return this.#connection;
   }
 
+  /** Closes the connection; the next call opens it again. A simulation that is served again has another key and address. */
+  async reconnect(): Promise<void> {
+    const old = this.#connection;
+    this.#connection = undefined;
+    await (await old?.catch(() => undefined))?.close();
+  }
+
   /** Calls one operation, with a spinner on a terminal. A write without a key that got no answer is read back. */
   async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const answer = await this.#spinner.during('Waiting', async () => {

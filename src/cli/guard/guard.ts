@@ -62,6 +62,7 @@ export class Guard {
   #isStale = true;
   #areChangesTold = false;
   #stream: MarksStream | undefined;
+  readonly #stops: (() => void)[] = [];
   #wake = () => {};
   readonly #retries = new Map<Step, { at: number; waitMs: number }>();
   readonly #moves = new Map<string, number>();
@@ -85,6 +86,7 @@ export class Guard {
 
   /** Looks once, judges, and does what there is to do. Throws what stops it from looking. */
   async once(): Promise<void> {
+    (await this.#options.context.connection()).intents.given = undefined;
     await this.#observer.begin();
     await this.#look();
     this.#judge();
@@ -99,8 +101,8 @@ export class Guard {
   /** Watches until the signal aborts, which it throws, or until the account has ended. */
   async run(): Promise<void> {
     const { context } = this.#options;
-    const stops = [await this.#followAccount(), await this.#followMarks()];
     try {
+      await this.#follow();
       while (true) {
         context.signal.throwIfAborted();
         if (this.#isDue()) await this.#tryToLook();
@@ -113,10 +115,24 @@ export class Guard {
         await this.#rest();
       }
     } finally {
-      for (const stop of stops) stop();
+      this.#unfollow();
       await Promise.all(this.#execs.values());
       this.#save('durable');
     }
+  }
+
+  /** Follows the streams that the host has. */
+  async #follow(): Promise<void> {
+    const { context } = this.#options;
+    // The guard sends many different writes, so its command tells nothing about what repeats what.
+    (await context.connection()).intents.given = undefined;
+    this.#stops.push(await this.#followAccount(), await this.#followMarks());
+  }
+
+  #unfollow(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+    this.#stream = undefined;
+    this.#areChangesTold = false;
   }
 
   async #followAccount(): Promise<() => void> {
@@ -142,8 +158,9 @@ export class Guard {
   async #followMarks(): Promise<() => void> {
     const { market } = await (await this.#options.context.connection()).streams();
     if (market === undefined) return () => {};
-    this.#stream = await MarksStream.open(market, () => this.#wake());
-    return () => this.#stream?.close();
+    const stream = await MarksStream.open(market, () => this.#wake());
+    this.#stream = stream;
+    return () => stream.close();
   }
 
   #isDue(): boolean {
@@ -161,11 +178,22 @@ export class Guard {
     } catch (error) {
       context.signal.throwIfAborted();
       const { exit, message } = factsOf(error);
-      if (exit !== exitCodes.unavailable && exit !== exitCodes.outcomeUnknown) throw error;
+      const isSimulation = context.settings.environment === 'sim';
+      const mayPass: readonly number[] = [exitCodes.unavailable, exitCodes.outcomeUnknown, exitCodes.conflict];
+      if (!mayPass.includes(exit) && !(isSimulation && exit === exitCodes.notAllowed)) throw error;
       teller.isBlind(message);
       this.#isStale = false;
       await delay(beatMs, undefined, { signal: context.signal });
+      if (isSimulation) await this.#reopen();
     }
+  }
+
+  /** Finds the simulation again: it may now be served elsewhere, under another key, or not at all. */
+  async #reopen(): Promise<void> {
+    const { context } = this.#options;
+    this.#unfollow();
+    await context.reconnect();
+    await this.#follow().catch(() => context.signal.throwIfAborted());
   }
 
   async #look(): Promise<void> {

@@ -29,8 +29,6 @@ export async function runGuard(context: Context, input: GuardInput): Promise<Res
   const { settings, outside } = context;
   const place = await guardPlace(context);
   const rules = rulesOf(context, input, place.account);
-  // The same command sends many different writes, so the command tells nothing about what repeats what.
-  (await context.connection()).intents.given = undefined;
   using _ = settings.dryRun ? undefined : takeCharge(place.folder, place.account, outside.now());
   const guard = new Guard({
     context,
