@@ -19,12 +19,12 @@ export type BarInterval =
   | '1w'
   | '1M';
 
-/** The prints of a time, in sum. Shorter bars add up to longer ones, exactly. */
+/** The prints of a period, summed up. Shorter bars add up to longer ones exactly. */
 export interface Bar {
   /** First millisecond, and the first one after it. */
   readonly openTime: Ms;
   readonly endTime: Ms;
-  /** Prices of the first print, the highest, the lowest and the last; without a print, of the last one before; null: of none. */
+  /** First, highest, lowest and last price; without a print, the last price before it; null if there was none. */
   readonly open: Price | null;
   readonly high: Price | null;
   readonly low: Price | null;
@@ -38,8 +38,8 @@ export interface Bar {
 /** A market source that knows the history of its prints. */
 export interface MarketData extends MarketSource {
   /**
-   * `count` bars of the market's prints, one after the other, beginning with the one that `from` lies in. Nothing after
-   * `until` counts.
+   * `count` consecutive bars of the market's prints, starting with the one that contains `from`. Prints after `until` are
+   * ignored.
    */
   bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[];
 }
@@ -71,7 +71,7 @@ const lengths: Record<Exclude<BarInterval, '1M'>, Ms> = {
 /** All lengths of bars, shortest first. */
 export const barIntervals: readonly BarInterval[] = [...(Object.keys(lengths) as BarInterval[]), '1M'];
 
-/** Begin of the bar that a time lies in. */
+/** Start of the bar that contains a time. */
 export function barStart(interval: BarInterval, time: Ms): Ms {
   if (interval === '1M') {
     const date = new Date(time);
@@ -82,7 +82,7 @@ export function barStart(interval: BarInterval, time: Ms): Ms {
   return Math.floor((time - offset) / length) * length + offset;
 }
 
-/** Where the bar after the one that begins at `start` begins. */
+/** Start of the bar after the one that starts at `start`. */
 export function nextBarStart(interval: BarInterval, start: Ms): Ms {
   if (interval !== '1M') return start + lengths[interval];
   const date = new Date(start);

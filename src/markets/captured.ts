@@ -12,8 +12,8 @@ export type CapturedMarket = readonly [
 ];
 
 /**
- * The markets of the service as they were captured from it, in its own order. It does not tell ticks: those are the venue's own
- * where they were known, else of the size that its other markets have.
+ * The service's markets as captured from it, in its order. It does not report ticks: these are the venue's where known,
+ * or else typical of the venue's other markets.
  */
 // biome-ignore format: one market a line
 export const captured: readonly CapturedMarket[] = [

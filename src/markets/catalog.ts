@@ -1,13 +1,13 @@
 import type { MarketDefinition } from '../engine/model.ts';
 import { type CapturedMarket, captured } from './captured.ts';
 
-/** Decimals a price of provider hyperliquid may have at most, before the size decimals are taken off (simulation 1). */
+/** Most decimals of a price of provider hyperliquid, before its size decimals are subtracted (simulation 1). */
 const hyperliquidPriceDecimals = 6;
 
 /** The markets of the default catalog, one per instrument, in the order in which they are listed (simulation 2). */
 export const defaultCatalog: readonly MarketDefinition[] = captured.map(definitionOf);
 
-/** The default catalog of version 1: states that do not say what their markets were have these. */
+/** The default catalog of version 1, used by states that do not record their markets. */
 // biome-ignore format: one market a line
 export const firstCatalog: readonly MarketDefinition[] = ([
   ['binance', 'BTCUSDT', 'BTC', 3, 10, 'crypto', '0.1'],
@@ -22,13 +22,13 @@ export const firstCatalog: readonly MarketDefinition[] = ([
   ['hyperliquid', 'xyz:EUR', 'EUR', 1, 50, 'fx', null],
 ] as const).map(definitionOf);
 
-/** The definition of a market in the default catalog or the one before; undefined: it is in neither. */
+/** A market's definition in the default catalog or the previous one; undefined if it is in neither. */
 export function cataloguedMarket(marketId: string | undefined): MarketDefinition | undefined {
   const isIt = (market: MarketDefinition) => market.marketId === marketId;
   return defaultCatalog.find(isIt) ?? firstCatalog.find(isIt);
 }
 
-/** Divides a market id at its first pipe; null when either part is missing. */
+/** Splits a market id at its first pipe; null if either part is missing. */
 export function splitMarketId(marketId: string): { provider: string; coin: string } | null {
   const pipe = marketId.indexOf('|');
   if (pipe < 1 || pipe === marketId.length - 1) return null;
@@ -36,7 +36,7 @@ export function splitMarketId(marketId: string): { provider: string; coin: strin
 }
 
 /**
- * Decimals of the price unit that provider hyperliquid's own rule asks for; at least 0. Its prices have no fixed tick:
+ * Decimals of the price unit under provider hyperliquid's rule; at least 0. Its prices have no fixed tick:
  * five significant figures, 6 - sizeDecimals decimals, integers always allowed (simulation 1).
  */
 export function hyperliquidDecimals(sizeDecimals: number): number {

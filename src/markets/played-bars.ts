@@ -4,13 +4,13 @@ import { type Bar, type BarInterval, barStart, type MarketData, nextBarStart } f
 import { joined, type PrintSum, PrintSums } from './print-sums.ts';
 
 const minuteMs = 60_000;
-/** How far back the prints of a source without a beginning are played. */
+/** How far back to play a source whose data has no start. */
 const endlessHistoryMs = 24 * 60 * minuteMs;
 
-/** A market's minutes with prints, all of them before `to`. */
+/** A market's minutes with prints, all before `to`. */
 export type KnownMinutes = (marketId: string) => { readonly to: Ms; readonly minutes: PrintSum[] };
 
-/** What was played of a market: minutes with prints, in order, for the time from `from` (inclusive) to `to` (exclusive). */
+/** The played part of a market: its minutes with prints, in order, from `from` (inclusive) to `to` (exclusive). */
 interface Played {
   from: Ms;
   to: Ms;
@@ -18,9 +18,9 @@ interface Played {
 }
 
 /**
- * Bars of a source that does not answer them itself: its prints are played, each once, and kept by the minute. `firstTime`:
- * where its data begins; null: nowhere, and bars go back a day from the first question. `known`: a market's minutes up to
- * a time (exclusive), which are then not played.
+ * Bars of a source that can't compute them itself: each print is played once and added to its minute. `firstTime`: the
+ * start of its data; null: it has none, and bars reach back one day from the first question. `known`: a market's minutes up
+ * to a time (exclusive), which need not be played.
  */
 export class PlayedBars implements Pick<MarketData, 'bars'> {
   readonly #source: MarketSource;
@@ -66,7 +66,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return bars;
   }
 
-  /** Makes sure that [from, to) was played, as far as there is anything. */
+  /** Plays [from, to) unless it was played already. */
   #ensure(marketId: string, from: Ms, to: Ms): void {
     const begin = minuteOf(Math.max(from, this.#firstTime!));
     let played = this.#markets.get(marketId);
@@ -92,7 +92,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return known && { from: minuteOf(this.#firstTime!), ...known };
   }
 
-  /** The minutes before `end`, the last one cut off there. */
+  /** The minutes before `end`; the last one ends there. */
   #minutes(marketId: string, end: Ms): PrintSum[] {
     const { minutes, from, to } = this.#markets.get(marketId)!;
     if (end >= to) return minutes;
@@ -106,7 +106,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return this.#play(marketId, Math.max(from, this.#markets.get(marketId)!.from), to, 1000);
   }
 
-  /** The last price before a time, which may be in the middle of a minute. Plays as far back as it must. */
+  /** The last price before a time, which may be in the middle of a minute. Plays as far back as needed. */
   #priceBefore(marketId: string, time: Ms): number | null {
     const played = this.#markets.get(marketId)!;
     const start = Math.max(played.from, barStart('1m', time));
@@ -135,7 +135,7 @@ function minuteOf(time: Ms): Ms {
   return Math.floor(time / minuteMs) * minuteMs;
 }
 
-/** Index of the first that begins at `time` or later. */
+/** Index of the first one that starts at `time` or later. */
 function firstFrom(sums: readonly PrintSum[], time: Ms): number {
   let low = 0;
   let high = sums.length;

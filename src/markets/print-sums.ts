@@ -1,6 +1,6 @@
 import type { Lots, Ms, Price } from '../engine/model.ts';
 
-/** Prints in sum, from `time` on: what a bar says of them. */
+/** The prints from `time` on, summed up as in a bar. */
 export interface PrintSum {
   time: Ms;
   open: Price;
@@ -13,13 +13,13 @@ export interface PrintSum {
   count: number;
 }
 
-/** One print, in the sum that begins at `time`. */
+/** The sum of one print, starting at `time`. */
 export function sumOf(time: Ms, price: Price, size: Lots): PrintSum {
   const quoteVolume = BigInt(price) * BigInt(size);
   return { time, open: price, high: price, low: price, close: price, volume: size, quoteVolume, count: 1 };
 }
 
-/** Adds to the first sum what came after it. */
+/** Adds a later sum to the first one. */
 export function joined(sum: PrintSum, next: PrintSum): PrintSum {
   if (next.high > sum.high) sum.high = next.high;
   if (next.low < sum.low) sum.low = next.low;
@@ -30,7 +30,7 @@ export function joined(sum: PrintSum, next: PrintSum): PrintSum {
   return sum;
 }
 
-/** The sums of prints that come in order of time, by spans of a length: spans without prints are left out. */
+/** Sums of prints, which come in time order, by spans of equal length; spans without prints are omitted. */
 export class PrintSums {
   readonly sums: PrintSum[] = [];
   private readonly length: Ms;

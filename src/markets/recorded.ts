@@ -11,24 +11,24 @@ import { VolumeCurve } from './recorded/volume.ts';
 
 export { RecordingError } from './recorded/recording-error.ts';
 
-/** A recording that was read to its end and found good. Times are the recording's own (recording.md). */
+/** A recording that was read to its end and is valid. Times are the recording's own (recording.md). */
 export interface Recording {
   readonly source: MarketData;
   /** Time of the first and of the last line. */
   readonly firstTime: Ms;
   readonly lastTime: Ms;
-  /** SHA-256 of the file as it lies on disk, in hex: what tells one recording from another. */
+  /** SHA-256 of the file as it lies on disk, in hex: its identity. */
   readonly fingerprint: string;
   readonly definitions: readonly MarketDefinition[];
-  /** Lets go of the compiled tape; the source cannot be asked afterwards. */
+  /** Releases the compiled tape; the source can't be used afterwards. */
   close(): void;
 }
 
 /**
- * Opens a recording (recording.md). The first time it is read whole, in bounded memory, checked line by line and
- * compiled into a tape for random access. With `cacheDir` the tape is kept there and found again while the file's size
- * and time of change are the same; without, it lies in the temporary folder until `close` or the end of the process.
- * Throws a RecordingError that names file and line; of a bad recording nothing is ever played.
+ * Opens a recording (recording.md). The first time, the whole file is read in bounded memory, checked line by line and
+ * compiled into a tape for random access. With `cacheDir`, the tape is stored there and reused while the file's size and
+ * modification time stay the same; otherwise it is a temporary file until `close` or the end of the process. Throws a
+ * RecordingError that names file and line; an invalid recording is never played, not even in part.
  */
 export async function openRecording(file: string, options: { cacheDir?: string } = {}): Promise<Recording> {
   const tape = options.cacheDir === undefined ? await passingTape(file) : await keptTape(file, options.cacheDir);

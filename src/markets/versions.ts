@@ -1,9 +1,9 @@
 /*
- * Versions of what a source shows. Raise `catalog` when a market's definition changes, comes or goes, `prices` when a book
- * or a print at any moment does. States remember under which versions they were written, and go on under new ones.
+ * Versions of what a source shows. Raise `catalog` when a market is added, removed or redefined, and `prices` when any book
+ * or print changes. A state records the versions that it was written under, and continues under newer ones.
  */
 
 export const syntheticVersions = { catalog: 2, prices: 2 } as const;
 
-/** Of a recording these are the rules by which its lines become markets and books. */
+/** For a recording: the rules that turn its lines into markets and books. */
 export const recordedVersions = { catalog: 1, prices: 1 } as const;

@@ -44,7 +44,7 @@ export const binanceFormat: VenueFormat = {
       if (message.s !== coin) tally.add(`messages of other markets`);
       else if (message.e === 'depthUpdate') yield* depth.update(message);
       else if (message.e === 'trade' || message.e === 'aggTrade') {
-        // Either stream tells of every trade: the one that comes first is taken.
+        // Both streams report every trade: use the one that comes first.
         trades ??= message.e;
         const id = wholeField(message, message.e === 'trade' ? 't' : 'a');
         if (message.e !== trades) tally.add(`${message.e} messages beside the ${trades} stream`);
@@ -64,14 +64,14 @@ export const binanceFormat: VenueFormat = {
 
 const eventsOfInterest = new Set(['depthUpdate', 'trade', 'aggTrade', 'bookTicker']);
 
-/** Updates kept for a snapshot that may come: minutes of the fastest stream. */
+/** Most updates buffered for a snapshot: minutes of the fastest stream. */
 const mostWaiting = 20_000;
 
-/** Joins depth updates to snapshots. */
+/** Joins depth updates with snapshots. */
 class DepthStream {
   private readonly file: LineFile;
   private readonly tally: Tally;
-  /** Updates received while there is no snapshot to apply them to. */
+  /** Updates received before the snapshot that they apply to. */
   private waiting: { update: Fields; line: number }[] = [];
   private state: 'waiting' | 'joining' | 'joined' = 'waiting';
   private snapshotId = 0;
@@ -84,7 +84,7 @@ class DepthStream {
     this.tally = tally;
   }
 
-  /** Whether the book is whole: updates follow each other without a gap. */
+  /** Whether the book is complete: no update is missing. */
   get isJoined(): boolean {
     return this.state !== 'waiting';
   }

@@ -3,8 +3,8 @@ import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
 import type { Level, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from './venue.ts';
 
 /**
- * What a venue displayed between two updates of its depth: the best prices that its own stream of them tells, and the depth
- * without what prints took from it since. The next update of the depth says again what is true.
+ * What a venue displayed between two depth updates: the best prices from its stream of best prices, and the depth less what
+ * prints took from it. The next depth update is authoritative again.
  */
 export class Displayed {
   private readonly bids = new ShownSide(1);
@@ -12,7 +12,7 @@ export class Displayed {
   private readonly tally: Tally;
   /** Nothing is shown before the first full book. */
   private started = false;
-  /** Id and time of what was last told of the best prices. */
+  /** Id and time of the last best prices. */
   private bookId = Number.NEGATIVE_INFINITY;
   private touch: VenueTouch | null = null;
   private toldAt = Number.NEGATIVE_INFINITY;
@@ -21,7 +21,7 @@ export class Displayed {
     this.tally = tally;
   }
 
-  /** The event as it is shown, with the changes of the book that come of it. */
+  /** The event as shown, with the book changes that follow from it. */
   take(event: VenueEvent): (VenueBook | VenuePrint)[] {
     if (event.kind === 'loss') return this.lose();
     if (event.kind === 'touch') return this.takeTouch(event);
@@ -46,7 +46,7 @@ export class Displayed {
     return [told, ...this.changesAt(event.time)];
   }
 
-  /** What is not known to be true is not changed any more. */
+  /** Stops adjusting the displayed book until it is known again. */
   private lose(): [] {
     this.started = false;
     this.touch = null;
@@ -64,7 +64,7 @@ export class Displayed {
     return this.changesAt(touch.time);
   }
 
-  /** What a print took, unless what was told in its millisecond may count it already. */
+  /** Takes a print off the book, unless an update of the same millisecond may include it. */
   private takePrint({ time, price, size, side }: VenuePrint): VenueBook[] {
     if (!this.started || time <= this.toldAt) return [];
     (side === 'buy' ? this.asks : this.bids).trade(price, size);
@@ -82,12 +82,12 @@ export class Displayed {
   }
 }
 
-/** One side: what the depth says, and what is shown of it. */
+/** One side: the depth, and what is shown of it. */
 class ShownSide {
   private readonly sign: 1 | -1;
   private readonly order: BookSide;
   private readonly ignored = new LevelChanges();
-  /** By price: what the depth says, and what is shown. */
+  /** By price: the size in the depth, and the size shown. */
   private readonly told = new Map<number, Level>();
   private readonly shown = new Map<number, Level>();
   /** Prices at which the two differ, with their text, and changes not yet passed on. */
@@ -106,7 +106,7 @@ class ShownSide {
     for (const map of [this.told, this.shown, this.apart, this.changes]) map.clear();
   }
 
-  /** An update of the depth; the levels that it does not name and that are to be shown as the depth says them again. */
+  /** Applies a depth update; also shows the levels that it does not name as in the depth again. */
   apply(levels: readonly Level[]): Level[] {
     for (const level of levels) {
       const price = this.valueOf(level[0], 'a price');
@@ -122,14 +122,14 @@ class ShownSide {
     return again;
   }
 
-  /** The best level is this one: nothing better is shown. */
+  /** Sets the best level: nothing better is shown. */
   showBest(best: Level): void {
     const price = this.valueOf(best[0], 'a best price');
     this.removeBetter(price);
     if (this.shown.get(price)?.[1] !== best[1]) this.putApart(price, best);
   }
 
-  /** A print at a price takes what is better, and its size at the price itself. */
+  /** A print takes all better levels, and its size at its own price. */
   trade(priceText: string, sizeText: string): void {
     const price = this.valueOf(priceText, 'the price of a trade');
     this.removeBetter(price);

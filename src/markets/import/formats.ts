@@ -6,7 +6,7 @@ import { hyperliquidFormat } from './hyperliquid.ts';
 import { tardisBookFormat, tardisSnapshotFormat, tardisTradesFormat } from './tardis.ts';
 import type { VenueFormat } from './venue.ts';
 
-/** In the order in which they are tried. */
+/** In the order they are tried. */
 const formats: readonly VenueFormat[] = [
   binanceFormat,
   bybitFormat,
@@ -16,10 +16,10 @@ const formats: readonly VenueFormat[] = [
   hyperliquidFormat,
 ];
 
-/** Lines looked at: a stream may begin with messages that do not tell what it is. */
+/** Lines to look at: a stream may start with messages that do not identify it. */
 const headLines = 200;
 
-/** Which format a file has and what it is about; throws a RecordingError that names what was tried. */
+/** A file's format and subject; throws a RecordingError that names the formats tried. */
 export async function recognise(file: string): Promise<{ format: VenueFormat; provider: string | null; coin: string }> {
   const head = await headOf(file);
   if (head.length === 0) throw new RecordingError(file, null, 'the file is empty');

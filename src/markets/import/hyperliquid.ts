@@ -1,7 +1,7 @@
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import { type Fields, isObject, type Level, textField, type VenueBook, type VenueFormat, wholeField } from './venue.ts';
 
-/** Longest text that is read as one answer. */
+/** Longest text that is parsed as one answer. */
 const longestAnswer = 64 * 2 ** 20;
 
 /**

@@ -9,7 +9,7 @@ import { type Fineness, Tidy } from './tidy.ts';
 import { Tally, type VenueBook, type VenueEvent, type VenueFormat, type VenuePrint } from './venue.ts';
 import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
 
-/** What the file does not say, or what should be said otherwise; else the default catalog answers, else the data. */
+/** Facts that the file lacks, or that override it; otherwise from the default catalog, or else from the data. */
 export interface ImportOptions {
   marketId?: string;
   sizeDecimals?: number;
@@ -17,15 +17,15 @@ export interface ImportOptions {
   tick?: string;
   maxLeverage?: number;
   category?: string;
-  /** Everything is read, checked and counted, and nothing is written. */
+  /** Reads, checks and counts everything, and writes nothing. */
   dryRun?: boolean;
-  /** A file that is there already is replaced. */
+  /** Replaces an existing file. */
   replaces?: boolean;
 }
 
-/** What became of a venue's file. */
+/** The result of importing a venue's file. */
 export interface ImportReport {
-  /** Which format it was. */
+  /** Its format. */
   format: string;
   market: MarketFacts;
   firstTime: number;
@@ -34,9 +34,9 @@ export interface ImportReport {
   books: number;
   deltas: number;
   prints: number;
-  /** What was left out or changed, and how often. */
+  /** What was omitted or changed, and how often. */
   dropped: Record<string, number>;
-  /** What was assumed and what went wrong, in sentences. */
+  /** Assumptions and problems, as sentences. */
   notes: string[];
 }
 
@@ -55,9 +55,9 @@ export interface MarketFacts {
 const leverageWhenUnknown = 10;
 
 /**
- * Turns a venue's file into a recording: a file (gzip if its name ends in .gz) appears whole or not at all. The
- * format is recognised. Events come out in order of exchange time, books by the venue's own sequence rules. Throws a
- * RecordingError that names file and line, or for an option that does not fit (recording.md).
+ * Converts a venue's file into a recording. A file (gzip if its name ends in .gz) appears complete or not at all. The
+ * format is detected. Events are sorted by exchange time; books follow the venue's sequence rules. Throws a RecordingError
+ * that names file and line, or an option that does not fit (recording.md).
  */
 export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
   await checkPlace([file], out, options.replaces === true);
@@ -92,7 +92,7 @@ export async function importFile(file: string, out: Destination, options: Import
   return report;
 }
 
-/** Everything a file has to say, ready to be written. */
+/** The contents of a file, ready to be written. */
 async function* eventsOf(
   file: string,
   format: VenueFormat,
@@ -102,7 +102,7 @@ async function* eventsOf(
 ): AsyncGenerator<VenueBook | VenuePrint> {
   const source = new LineFile(file);
   const displayed = new Displayed(tally);
-  // Events wait to be sorted: the line of the one at hand is not the line last read.
+  // Events wait to be sorted, so the current event is not from the last line read.
   let line: number | null = null;
   try {
     for await (const numbered of inTimeOrder(withLines(format.read(source, coin, tally), source), tally)) {
@@ -124,7 +124,7 @@ async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): 
   for await (const event of events) yield { event, line: source.lineNumber };
 }
 
-/** Reads a file through once: when it begins and ends, and how fine its numbers are. */
+/** Reads a file once: when it starts and ends, and the precision of its numbers. */
 async function surveyOf(file: string, format: VenueFormat, coin: string) {
   const tally = new Tally();
   const tidy = new Tidy(tally, format.printsOnly === true);
@@ -163,12 +163,12 @@ function marketOf(
     max_leverage: options.maxLeverage ?? known?.maxLeverage ?? leverageWhenUnknown,
     category: options.category ?? known?.category ?? 'crypto',
   };
-  // Options that make no market are found here, before anything is written.
+  // Options that do not make a valid market fail here, before anything is written.
   parseMarketLine(JSON.stringify({ time: 0, market }));
   return market;
 }
 
-/** Sizes must be kept exactly: a stated number of decimals that is too coarse is refused, the catalog's made finer. */
+/** Sizes stay exact: too few decimals in an option are an error; the catalog's are increased. */
 function sizeDecimalsOf(known: number | undefined, seen: number, options: ImportOptions, tally: Tally): number {
   const { sizeDecimals } = options;
   if (sizeDecimals !== undefined) {
@@ -204,7 +204,7 @@ export function lineOf(event: VenueBook | VenuePrint, marketId: string): string 
   return JSON.stringify({ time, market_id: marketId, bids, asks });
 }
 
-/** Runs what may find an option that does not fit. */
+/** Runs code that may find an option that does not fit. */
 function placed<T>(file: string, work: () => T): T {
   try {
     return work();

@@ -7,7 +7,7 @@ import { lineOf, type MarketFacts } from './import-file.ts';
 import { type Level, Tally, type VenueEvent } from './venue.ts';
 import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
 
-/** What became of recordings that were merged. */
+/** The result of a merge. */
 export interface MergeReport {
   firstTime: number;
   lastTime: number;
@@ -16,33 +16,33 @@ export interface MergeReport {
 
 export interface MergedMarket {
   market: MarketFacts;
-  /** The files that tell of it. */
+  /** The files that contain it. */
   files: string[];
   books: number;
   deltas: number;
   prints: number;
 }
 
-/** What one file tells of one market. */
+/** What one file has of one market. */
 interface Part {
   file: string;
   line: MarketLine;
-  /** Time of its first and of its last book or change; null: it tells none. */
+  /** Time of its first and last book event; null if it has none. */
   books: { first: number; last: number } | null;
   hasPrints: boolean;
 }
 
-/** A market of the result while lines are written. */
+/** A market of the result while it is being written. */
 interface Merging {
   report: MergedMarket;
-  /** Where books and prints come from different files: what is left of the book between two updates. */
+  /** If books and prints come from different files: the displayed book between two updates. */
   displayed: Displayed | null;
 }
 
 /**
- * Merges recordings by time: lines of one millisecond in the order of the files. Files may tell of different markets, of
- * different times of one market, or one of its books and another of its prints; then prints are taken off the displayed
- * book until its next update. Throws a RecordingError that names file and line, or what two files disagree on.
+ * Merges recordings by time, and lines of one millisecond in the order of the files. Files may contain different markets,
+ * different times of one market, or its books and its prints; prints are then taken off the displayed book until its next
+ * update. Throws a RecordingError that names file and line, or the point on which two files disagree.
  */
 export async function mergeRecordings(
   files: readonly string[],
@@ -72,7 +72,7 @@ interface FileLine {
   line: Line;
 }
 
-/** The lines of a recording; throws a RecordingError for one that is none, or out of order. */
+/** The lines of a recording; throws a RecordingError for an invalid line or one out of order. */
 async function* linesOf(file: string): AsyncGenerator<FileLine> {
   const source = new LineFile(file);
   let time = 0;
@@ -119,7 +119,7 @@ function mergedMarkets(parts: readonly Part[]): Map<string, Merging> {
   return markets;
 }
 
-/** Two files may not say different things of a market, nor both tell its book at one time. */
+/** Two files must agree on a market, and must not both have its book at the same time. */
 function checkTogether(told: readonly Part[]): void {
   const [first, ...others] = told;
   for (const { file, line } of others) {
@@ -139,7 +139,7 @@ function checkTogether(told: readonly Part[]): void {
   }
 }
 
-/** One market line for all: with the finest sizes and the finest tick. */
+/** One market line for all files, with the finest lot and the finest tick. */
 function factsOf(told: readonly Part[]): MarketFacts & { price_decimals?: number } {
   const { marketId, symbol, coin, category, maxLeverage } = told[0]!.line;
   const ticks = told.flatMap(({ line }) => line.tick ?? []);
@@ -189,9 +189,9 @@ async function* linesOfAll(
   }
 }
 
-/** What a line becomes: itself, and where prints are taken off a book of another file, the book as it is then shown. */
+/** A line of the result: itself, and the displayed book when a print is taken off another file's book. */
 function linesFor(text: string, line: Line, markets: ReadonlyMap<string, Merging>): string[] {
-  // What the parts of a tape were means nothing in a merged one.
+  // A merged recording does not keep the parts of a tape.
   if (line.kind === 'market' || line.kind === 'tape') return [];
   const { report, displayed } = markets.get(line.marketId)!;
   if (line.kind === 'trade') report.prints += 1;
@@ -208,7 +208,7 @@ function linesFor(text: string, line: Line, markets: ReadonlyMap<string, Merging
   });
 }
 
-/** A line as an event; null: it is none, or a print that came late. */
+/** A line as an event; null if it is not one, or is a late print. */
 function eventOf(line: Line): VenueEvent | null {
   if (line.kind === 'trade') {
     const { time, price, size, side, tradedAt } = line;

@@ -6,12 +6,12 @@ export interface NumberedEvent {
   line: number;
 }
 
-/** How far back in time an event may arrive and still find its place. */
+/** How late an event may arrive and still be sorted in. */
 const windowMs = 10_000;
 
 /**
- * Events in order of exchange time; those of one millisecond as they came. An event more than ten seconds late gets the
- * time that the others have reached. What had to move is counted.
+ * Sorts events by exchange time, and events of one millisecond by arrival. An event that is more than ten seconds late gets
+ * the time that the others have reached. Counts the events that it moved.
  */
 export async function* inTimeOrder(events: AsyncIterable<NumberedEvent>, tally: Tally): AsyncGenerator<NumberedEvent> {
   let waiting: NumberedEvent[] = [];

@@ -3,16 +3,16 @@ import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
 import { LineProblem } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenuePrint } from './venue.ts';
 
-/** Finest price and size seen, in decimals. */
+/** Most decimals seen in prices and sizes. */
 export interface Fineness {
   price: number;
   size: number;
 }
 
 /**
- * Makes venue events what a recording asks for: prints only once there is a book, full books sorted and without empty
- * levels, no price twice in one message, no print of nothing, and no crossed book: while one is, its changes are held
- * back and come with the update that uncrosses it. What that leaves out is counted; `finest` grows with what is seen.
+ * Turns venue events into valid events of a recording: no prints before the first book, full books sorted and without empty
+ * levels, no price twice in one message, no print of size zero, and no crossed book: changes are held back while it is
+ * crossed, and come with the update that uncrosses it. Omissions are counted; `finest` grows with the data.
  */
 export class Tidy {
   readonly finest: Fineness = { price: 0, size: 0 };
@@ -21,7 +21,7 @@ export class Tidy {
   private readonly bids = new TextSide(1);
   private readonly asks = new TextSide(-1);
   private started: boolean;
-  /** Messages held back since the book crossed, and whether a full book was one of them. */
+  /** Messages held back since the book crossed, and whether one was a full book. */
   private held = 0;
   private heldBook = false;
 
@@ -31,7 +31,7 @@ export class Tidy {
     this.started = printsOnly;
   }
 
-  /** The event as it may stand in a recording; null: not at all. */
+  /** The event for the recording; null if it is omitted. */
   take(event: VenueBook | VenuePrint): VenueBook | VenuePrint | null {
     if (event.kind !== 'print') return this.takeBook(event);
     const size = this.value(event.size, 'size', 'the size of a trade');
@@ -41,7 +41,7 @@ export class Tidy {
     return null;
   }
 
-  /** To be called after the last event. */
+  /** Call after the last event. */
   end(): void {
     this.tally.add('messages that left the book crossed, left out', this.held);
   }
@@ -92,7 +92,7 @@ export class Tidy {
   }
 }
 
-/** A side of the book that remembers how the venue wrote its levels. */
+/** A side of the book that keeps its levels as the venue wrote them. */
 class TextSide {
   private readonly order: BookSide;
   private readonly texts = new Map<number, Level>();

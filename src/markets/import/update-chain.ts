@@ -1,4 +1,4 @@
-/** What a venue says about an update's place in its sequence. */
+/** An update's place in the venue's sequence. */
 export interface UpdateIds {
   /** Ids that the update covers, first and last. */
   first: number;

@@ -7,16 +7,16 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { messageOf, RecordingError } from '../recorded/recording-error.ts';
 
-/** A file, or what takes the text piece by piece. */
+/** A file, or a consumer of the text. */
 export type Destination = string | ((text: string) => Promise<void>);
 
-/** Writes lines, ends included: a file (gzip if its name ends in .gz) appears whole or not at all. */
+/** Writes lines with their line ends. A file (gzip if its name ends in .gz) appears complete or not at all. */
 export async function writeRecording(out: Destination, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
   if (typeof out === 'string') await writeWhole(out, lines, replaces);
   else for await (const piece of gathered(lines)) await out(piece);
 }
 
-/** Whether both names lead to one file, by links as well: a recording must not take the place of what it came from. */
+/** Whether both names are the same file, also through links: a recording must not replace its source. */
 async function isSameFile(file: string, out: string): Promise<boolean> {
   const [one, other] = await Promise.all(
     [file, out].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
@@ -24,7 +24,7 @@ async function isSameFile(file: string, out: string): Promise<boolean> {
   return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Where nothing can be written, that is said before large files are read. Throws a RecordingError. */
+/** Checks that the file can be written before large files are read. Throws a RecordingError. */
 export async function checkPlace(files: readonly string[], out: Destination, replaces: boolean): Promise<void> {
   if (typeof out !== 'string') return;
   for (const file of files) {
@@ -38,14 +38,14 @@ export async function checkPlace(files: readonly string[], out: Destination, rep
   if (folder === undefined) refuse(`there is no folder ${dirname(out)}; make it first`);
   else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
   if (place?.isDirectory() === true) refuse('it is a folder; name a file in it');
-  // A device or a pipe would be replaced by a file of its name.
+  // A device or a pipe would be replaced by a regular file.
   if (place?.isFile() === false) refuse('it is not a regular file; use -o - for standard output');
   if (place !== undefined && !replaces) refuse(isThere);
 }
 
 const isThere = 'the file exists; add --force to replace it';
 
-/** Writes beside the place and moves there at the end; where a link leads, the place is what it leads to. */
+/** Writes a temporary file in the same folder and renames it at the end; a link's target is replaced, not the link. */
 async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
   const place = await realpath(out).catch(() => out);
   const unfinished = `${place}.${randomBytes(6).toString('hex')}`;
@@ -65,7 +65,7 @@ async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: b
   }
 }
 
-/** Replaces nothing that came there in the meantime, where the file system can tell. */
+/** Does not replace a file that was created in the meantime, if the file system can tell. */
 async function moveToFreePlace(unfinished: string, place: string): Promise<void> {
   try {
     await link(unfinished, place);
@@ -78,7 +78,7 @@ async function moveToFreePlace(unfinished: string, place: string): Promise<void>
   await rm(unfinished);
 }
 
-/** Short lines in larger pieces. */
+/** Joins short lines into larger pieces. */
 async function* gathered(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let text = '';
   for await (const line of lines) {

@@ -30,13 +30,13 @@ import {
 /** A full book of every market is put on the tape when this many words, and as many as four such sets, have passed. */
 const wordsBetweenCheckpoints = 2 ** 16;
 
-/** What tells a file from another, or from itself before a change, without reading it. */
+/** Identifies a file and its version without reading it. */
 export interface FileStamp {
   size: number;
   changedMs: number;
 }
 
-/** What is known of a recording once it was read to the end: the footer of its compiled tape. */
+/** Facts about a recording that was read to its end: the footer of its compiled tape. */
 export interface RecordingFacts {
   stamp: FileStamp;
   /** SHA-256 of the file as it lies on disk, in hex. */
@@ -44,19 +44,19 @@ export interface RecordingFacts {
   firstTime: number;
   lastTime: number;
   definitions: MarketDefinition[];
-  /** Where sets of full books lie: word offset, and the time up to which they tell. */
+  /** Sets of full books: their word offset, and the time they are as of. */
   checkpoints: { offset: number; time: number }[];
   /** Printed lots by bin of time (VolumeCount), for each market. */
   volumes: [number, number][][];
   /** Number of words of records. */
   words: number;
-  /** Where the tape has the minutes of each market. */
+  /** Where the tape stores each market's minutes. */
   minutes: MinutePlace[];
 }
 
 /**
- * Reads a recording to its end, checks every line of it, and writes the compiled tape to `tapeFile` (whatever was there
- * is overwritten). Throws a RecordingError at the first thing wrong; the tape is then of no use.
+ * Reads a recording to its end, checks every line, and writes the compiled tape to `tapeFile`, overwriting it. Throws a
+ * RecordingError at the first problem; the tape is then unusable.
  */
 export async function compileRecording(file: string, stamp: FileStamp, tapeFile: string): Promise<RecordingFacts> {
   const fd = openSync(tapeFile, 'w+', 0o600);
@@ -80,7 +80,7 @@ export async function compileRecording(file: string, stamp: FileStamp, tapeFile:
   }
 }
 
-/** What is known of a tape while it is compiled; both lists grow. */
+/** What is known of a tape while it is being compiled; both lists grow. */
 export type TapeIndex = Pick<RecordingFacts, 'definitions' | 'checkpoints'>;
 
 /** Compiles a recording line by line. */
@@ -95,8 +95,8 @@ export class Compiler {
   private sinceCheckpoint = 0;
 
   /**
-   * `isRead`: the tape is read while it is compiled. Then the price units that a market line gives are final, and a finer
-   * price is refused.
+   * `isRead`: the tape is read while it is compiled. A market line's price unit is then final, and a finer price is an
+   * error.
    */
   constructor(tape: TapeWriter, isRead = false) {
     this.tape = tape;
@@ -206,7 +206,7 @@ export class Compiler {
       room.set([bids.knownTo, 0, asks.knownTo, 0], end);
     }
     this.index.checkpoints.push({ offset, time: this.lastTime });
-    // So that sets of large books do not fill the tape: four times their own length passes before the next.
+    // The next set comes after four times its length, so that large books do not fill the tape.
     this.sinceCheckpoint = Math.min(0, wordsBetweenCheckpoints - 4 * (this.tape.words - offset));
   }
 }

@@ -7,8 +7,8 @@ export const powersOfTen: readonly number[] = Array.from({ length: 23 }, (_, exp
 export const mostDecimals = 15;
 
 /**
- * A decimal written as venues write them: digits, perhaps a point and more digits; no sign, no exponent. Afterwards
- * `digits` x 10^-`decimals` is the value, without trailing zeros behind the point.
+ * Parses a decimal as venues write it: digits, optionally a point and more digits; no sign, no exponent. The value is
+ * `digits` x 10^-`decimals`, without trailing zeros after the point.
  */
 export class DecimalText {
   digits = 0;

@@ -2,7 +2,7 @@ import { providers } from '../../terms/providers.ts';
 import { DecimalText, mostDecimals } from './decimal-text.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 
-/** A line of a recording, by what it says; decimals still as text. */
+/** A line of a recording by kind; decimals still as text. */
 export type Line = MarketLine | BookLine | TradeLine | GapLine | GapEndLine | TapeLine;
 
 export interface MarketLine {
@@ -14,7 +14,7 @@ export interface MarketLine {
   sizeDecimals: number;
   /** null: provider hyperliquid's own rule. */
   tick: string | null;
-  /** Decimals that prices of the market may have where they are finer than its tick; null: not said. */
+  /** Decimals of the market's prices if finer than its tick; null if not given. */
   priceDecimals: number | null;
   maxLeverage: number;
   category: string;
@@ -36,11 +36,11 @@ export interface TradeLine {
   price: unknown;
   size: unknown;
   side: 'buy' | 'sell';
-  /** When the venue made it, where that is told; else `time`. */
+  /** The venue's time of it, if given; else `time`. */
   tradedAt: number;
 }
 
-/** From here on nothing is known of the market, until its next full book. */
+/** From here on the market is unknown until its next full book. */
 export interface GapLine {
   kind: 'gap';
   time: number;
@@ -65,10 +65,10 @@ export interface TapeLine {
   part: number | null;
 }
 
-/** What is known of a gap's prints: all of them, some, or none because the venue has no history. */
+/** Which of a gap's prints are known: all, some, or none because the venue has no history. */
 export type HistoryKnown = (typeof historiesKnown)[number];
 
-/** Why nothing is known of a market for a while. */
+/** Why a market was unknown for a while. */
 export type GapReason = (typeof gapReasons)[number];
 
 type Fields = Record<string, unknown>;
@@ -91,7 +91,7 @@ export const gapReasons = [
   'restart',
 ] as const;
 
-/** In the order in which compiled tapes number them. */
+/** In the order that compiled tapes number them. */
 export const historiesKnown = ['whole', 'part', 'none'] as const;
 
 const mostSizeDecimals = 12;
@@ -99,7 +99,7 @@ const mostSizeDecimals = 12;
 const latestTime = Date.UTC(9999, 11, 31);
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,63}$/u;
 
-/** Reads one line; throws a LineProblem for anything it does not say plainly (recording.md). */
+/** Parses one line; throws a LineProblem for anything invalid (recording.md). */
 export function parseLine(text: string): Line {
   const fields = object(parseJson(text), 'the line');
   const { time } = fields;
@@ -113,7 +113,7 @@ export function parseLine(text: string): Line {
   return bookLine(fields, time);
 }
 
-/** Reads a line that must be a market's. */
+/** Parses a line that must be a market line. */
 export function parseMarketLine(text: string): MarketLine {
   return marketLine(object(parseJson(text), 'the line'), 0);
 }
@@ -205,7 +205,7 @@ function tickOf(market: Fields, marketId: string): string | null {
   const decimal = new DecimalText();
   decimal.read(tick, 'market.tick');
   if (decimal.digits === 0) throw new LineProblem('market.tick must be above 0');
-  // Hyperliquid's own rule stands in place of a tick (simulation 1).
+  // Hyperliquid's own rule replaces a tick (simulation 1).
   return marketId.startsWith('hyperliquid|') ? null : (tick as string);
 }
 

@@ -6,12 +6,12 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf, RecordingError } from './recording-error.ts';
 
-/** A longer line is not a recording's: a hundred thousand levels take four megabytes. */
+/** Longest valid line: a hundred thousand levels take four megabytes. */
 const longestLineBytes = 64 * 2 ** 20;
 
-/** A text file, perhaps gzip, read line by line in bounded memory. */
+/** Reads a text file, possibly gzip, line by line in bounded memory. */
 export class LineFile {
-  /** Number of the line last given out, from 1. */
+  /** Number of the last line, from 1. */
   lineNumber = 0;
   readonly file: string;
   private readonly hash = createHash('sha256');
@@ -20,14 +20,14 @@ export class LineFile {
     this.file = file;
   }
 
-  /** SHA-256 of the file as it lies on disk, in hex; known when all lines were read. */
+  /** SHA-256 of the file as it is on disk, in hex; known after the last line. */
   fingerprint(): string {
     return this.hash.digest('hex');
   }
 
   /**
-   * Every line without its end (LF or CRLF); a byte order mark and empty lines are passed over. Throws a
-   * RecordingError for what cannot be read: no such file, truncated gzip, not UTF-8, a line of more than 64 MiB.
+   * Every line without its line end (LF or CRLF); skips a byte order mark and empty lines. Throws a RecordingError if the
+   * file can't be read: missing, truncated gzip, not UTF-8, or a line of more than 64 MiB.
    */
   async *lines(): AsyncGenerator<string> {
     let rest: Buffer[] = [];
@@ -42,7 +42,7 @@ export class LineFile {
         restBytes = 0;
         start = end + 1;
       }
-      // What is left of a chunk is copied, so that it does not hold the whole chunk in memory.
+      // Copy the rest of a chunk, so that it does not keep the whole chunk in memory.
       const left = Buffer.from(chunk.subarray(start));
       restBytes += left.length;
       if (restBytes > longestLineBytes) {
@@ -67,7 +67,7 @@ export class LineFile {
   private async *bytes(): AsyncGenerator<Buffer> {
     const raw = Readable.from(this.hashed());
     const compressed = await this.isGzip();
-    // Errors of either end reach whoever iterates the last stream.
+    // Errors of either stream reach the reader of the last one.
     const bytes = compressed ? pipeline(raw, createGunzip({ chunkSize: 2 ** 18 }), () => {}) : raw;
     try {
       yield* bytes as AsyncIterable<Buffer>;
@@ -87,7 +87,7 @@ export class LineFile {
     }
   }
 
-  /** By its first two bytes, not by its name. */
+  /** Detected by the first two bytes, not by the name. */
   private async isGzip(): Promise<boolean> {
     try {
       await using handle = await open(this.file, 'r');

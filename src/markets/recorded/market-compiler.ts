@@ -7,13 +7,13 @@ import type { BookLine, MarketLine, TradeLine } from './line.ts';
 import { LineProblem, quoted } from './recording-error.ts';
 import { VolumeCount } from './volume.ts';
 
-/** One market while its recording is compiled: its book as of the line last read, and the finest price seen so far. */
+/** One market during compilation: its book as of the last line, and its finest price so far. */
 export class MarketCompiler {
   /** Its sequence is the line. */
   book = new Book();
   readonly volume = new VolumeCount();
   readonly minutes = new PrintSums(60_000);
-  /** Decimals of a price unit so far; a finer price later makes the unit finer. */
+  /** Decimals of a price unit so far; a finer price makes the unit finer. */
   priceDecimals: number;
   /** Words of the tape at which the unit became finer, and the decimals from there on. */
   readonly refined: { offset: number; decimals: number }[] = [];
@@ -35,7 +35,7 @@ export class MarketCompiler {
     this.refined.push({ offset: 0, decimals: this.priceDecimals });
   }
 
-  /** What the market turned out to be, once every line was read. */
+  /** The market's definition after the last line. */
   definition(): MarketDefinition {
     const { marketId, symbol, coin, category, sizeDecimals, maxLeverage } = this.line;
     const { priceDecimals, tick } = this;
@@ -63,7 +63,7 @@ export class MarketCompiler {
     return { levels: this.levels, bidCount, askCount };
   }
 
-  /** Whether there is a book: a full one came, and no gap since. */
+  /** Whether there is a book: a full one, and no gap since. */
   get hasBook(): boolean {
     return this.book.sequence > 0 && this.book.gap === null;
   }
@@ -134,7 +134,7 @@ export class MarketCompiler {
   }
 }
 
-/** The same book in a price unit that is finer by a factor. */
+/** The same book with its price unit divided by a factor. */
 function rescaled(book: Book, factor: number): Book {
   const { bids, asks, bidsKnownTo, asksKnownTo, ...stamp } = book.snapshot();
   const scaled = (levels: readonly number[]) => levels.map((value, at) => (at % 2 === 0 ? value * factor : value));

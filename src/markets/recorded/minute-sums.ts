@@ -1,7 +1,7 @@
 import type { PrintSum } from '../print-sums.ts';
 import { readWords, type TapeExtent, type TapeWriter } from './tape-file.ts';
 
-/** Where a compiled tape has the minutes of one market: behind its records. */
+/** Where a compiled tape stores one market's minutes: after its records. */
 export interface MinutePlace {
   offset: number;
   count: number;

@@ -6,18 +6,18 @@ import { gapReasons } from './line.ts';
 import { recordKind, type TapeReader } from './tape-file.ts';
 
 /**
- * Full books of one market at random access: from the last checkpoint at or before the time asked for, forward over the
- * records after it. The place reached is kept, so that later times cost only what happened in between.
+ * Random access to one market's full books: from the last checkpoint at or before the requested time, forward over the
+ * records after it. The position is kept, so that a later time costs only the records in between.
  */
 export class RecordedBooks {
   private readonly facts: TapeIndex;
   private readonly reader: TapeReader;
   private readonly market: number;
-  /** The book held; null before the market's first. */
+  /** The current book; null before the market's first. */
   private held: Book | null = null;
-  /** Every record before this word, and none after, is in the book held. */
+  /** The current book includes all records before this word, and none after. */
   private offset = 0;
-  /** Time of the last question. */
+  /** The last requested time. */
   private asked = Number.NEGATIVE_INFINITY;
 
   constructor(facts: TapeIndex, reader: TapeReader, market: number) {
@@ -49,7 +49,7 @@ export class RecordedBooks {
       if (!isCheckpoint && time > until) return;
       this.offset += words[at + 1]!;
       if (kind === recordKind.print || Math.floor(words[at]! / 8) !== this.market) continue;
-      // A checkpoint in the middle says what is held already.
+      // A checkpoint on the way repeats the current book.
       if (kind === recordKind.gapEnd || (isCheckpoint && this.held !== null)) continue;
       this.held ??= new Book();
       if (kind >= recordKind.gap) {
@@ -65,7 +65,7 @@ export class RecordedBooks {
   }
 }
 
-/** Word offset of the last checkpoint that tells of nothing after `time`; 0, the beginning, when there is none. */
+/** Word offset of the last checkpoint that is not after `time`; 0 if there is none. */
 export function lastCheckpoint({ checkpoints }: TapeIndex, time: Ms): number {
   let low = 0;
   let high = checkpoints.length;

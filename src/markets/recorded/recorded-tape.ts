@@ -12,11 +12,11 @@ import { recordKind, type TapeReader } from './tape-file.ts';
 export class RecordedTape implements Tape {
   private readonly facts: TapeIndex;
   private readonly reader: TapeReader;
-  /** By market number: events at or before this time are not wanted; Infinity or absent: not watched. */
+  /** By market number: events up to this time are skipped; Infinity or absent: not watched. */
   private readonly after: number[] = [];
   private watched = 0;
   private position: Ms;
-  /** Nothing watched lies before this word. */
+  /** No watched event comes before this word. */
   private offset: number;
   /** Where `offset` was when the tape reached its position: a market watched now may have events from there on. */
   private positionOffset: number;
@@ -47,7 +47,7 @@ export class RecordedTape implements Tape {
     if (on === this.wantedAfter(market) < Number.POSITIVE_INFINITY) return;
     this.after[market] = on ? this.position : Number.POSITIVE_INFINITY;
     this.watched += on ? 1 : -1;
-    // While nothing was watched the tape did not read on: a checkpoint may lie far ahead of where it stopped.
+    // The tape does not advance while nothing is watched: a checkpoint may be far ahead of where it stopped.
     this.offset = Math.max(this.positionOffset, lastCheckpoint(this.facts, this.position));
     this.positionOffset = this.offset;
     this.found = false;

@@ -13,18 +13,18 @@ export class RecordingError extends Error {
   }
 }
 
-/** What is wrong with a line, before it is known which line of which file that is. */
+/** A problem with a line whose number and file are not known yet. */
 export class LineProblem extends Error {
   override readonly name = 'LineProblem';
 }
 
-/** Foreign text for a message: quoted, cut, and without anything a terminal would act upon. */
+/** Untrusted text for a message: quoted, shortened, and without control characters. */
 export function quoted(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   return `"${printable(text.length > 60 ? `${text.slice(0, 60)}...` : text)}"`;
 }
 
-/** The message of anything thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -16,7 +16,7 @@ import { compileRecording, type FileStamp, type RecordingFacts } from './compile
 import { messageOf, RecordingError } from './recording-error.ts';
 import { readFooter } from './tape-file.ts';
 
-/** A compiled tape, open for reading. */
+/** A compiled tape that is open for reading. */
 export interface OpenTape {
   fd: number;
   /** Number of words of records. */
@@ -25,7 +25,7 @@ export interface OpenTape {
   close(): void;
 }
 
-/** The tape kept for `file` in a folder, compiled now if there is none or the file has changed since. */
+/** The cached tape of `file` in a folder; compiled if missing or outdated. */
 export async function keptTape(file: string, folder: string): Promise<OpenTape> {
   const { stamp, name } = identityOf(file);
   const path = join(folder, `${name}.tape`);
@@ -39,7 +39,7 @@ export async function keptTape(file: string, folder: string): Promise<OpenTape> 
   }
 }
 
-/** Compiles beside the place and puts the tape there at once: nobody meets half a tape. */
+/** Compiles into a temporary file and renames it: nobody sees a partial tape. */
 async function compileInto(file: string, stamp: FileStamp, path: string): Promise<OpenTape> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -52,7 +52,7 @@ async function compileInto(file: string, stamp: FileStamp, path: string): Promis
   }
 }
 
-/** A tape for `file` that goes when it is closed or the process ends. */
+/** A tape of `file` that is deleted when it is closed or the process ends. */
 export async function passingTape(file: string): Promise<OpenTape> {
   const { stamp } = identityOf(file);
   const folder = mkdtempSync(join(tmpdir(), 'perp-recording-'));
@@ -77,7 +77,7 @@ export async function passingTape(file: string): Promise<OpenTape> {
   }
 }
 
-/** A disk that is full or read-only, told as what it means for the recording. */
+/** Describes a full or read-only disk by what it means for the recording. */
 function notWritten(file: string, error: unknown): unknown {
   const isSystemError = error instanceof Error && 'syscall' in error;
   if (!isSystemError) return error;
@@ -97,7 +97,7 @@ function identityOf(file: string): { stamp: FileStamp; name: string } {
   }
 }
 
-/** Opens a finished tape of a file in this state; null if there is none. */
+/** Opens a finished tape of this version of a file; null if there is none. */
 function openTape(path: string, stamp: FileStamp): OpenTape | null {
   let fd: number;
   try {
@@ -119,7 +119,7 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
   return { fd, words: facts.words, facts, close };
 }
 
-/** A footer's facts; null when they are of the file in another state, or damaged. */
+/** A footer's facts; null if they are of another version of the file, or damaged. */
 function factsOf(text: string, stamp: FileStamp): RecordingFacts | null {
   try {
     const facts = JSON.parse(text) as RecordingFacts;

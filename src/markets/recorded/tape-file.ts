@@ -2,7 +2,7 @@ import { readSync, writeSync } from 'node:fs';
 
 /**
  * A compiled recording: one record after the other, every number a 64-bit float in the machine's own byte order (it is
- * a cache, not a format to exchange), so that an event's levels are read where they lie. The minutes of every market
+ * a cache, not a format to exchange), so that an event's levels are read in place. The minutes of every market
  * (minute-sums.ts) and a footer of JSON follow.
  *
  * A record is: kind and market number (kind + 8 x market), its length in words, time, line number; then, for books, deltas
@@ -24,7 +24,7 @@ const chunkWords = 2 ** 16;
 
 /** Appends records to a file. */
 export class TapeWriter {
-  /** Words written so far: where the next record will begin. */
+  /** Words written so far: the offset of the next record. */
   words = 0;
   private readonly fd: number;
   private chunk = new Float64Array(chunkWords);
@@ -34,7 +34,7 @@ export class TapeWriter {
     this.fd = fd;
   }
 
-  /** Room for a record of `length` words: where to write it in `room`, before the next call. */
+  /** Reserves `length` words for a record: where to write it in `room`, before the next call. */
   reserve(length: number): { room: Float64Array; at: number } {
     if (this.filled + length > this.chunk.length) this.flush();
     if (length > this.chunk.length) this.chunk = new Float64Array(length);
@@ -44,7 +44,7 @@ export class TapeWriter {
     return { room: this.chunk, at };
   }
 
-  /** Writes out what is buffered. */
+  /** Flushes the buffer. */
   flush(): void {
     if (this.filled === 0) return;
     writeFully(this.fd, Buffer.from(this.chunk.buffer, 0, this.filled * wordBytes));
@@ -69,9 +69,9 @@ export interface TapeExtent {
 
 /** Reads records at any place; each reader has a window of its own onto the file. */
 export class TapeReader {
-  /** The window; replaced, never overwritten, so that views into it stay as they are. */
+  /** The window; replaced, never overwritten, so views into it stay valid. */
   words = new Float64Array(0);
-  /** Where in `words` the record last loaded begins. */
+  /** Offset in `words` of the loaded record. */
   at = 0;
   private readonly tape: TapeExtent;
   private start = 0;
@@ -80,7 +80,7 @@ export class TapeReader {
     this.tape = tape;
   }
 
-  /** Puts the record at word `offset` into the window; false at the end of the records. */
+  /** Loads the record at word `offset` into the window; false at the end of the records. */
   load(offset: number): boolean {
     if (offset >= this.tape.words) return false;
     const at = offset - this.start;
@@ -153,7 +153,7 @@ export function rescalePrices(fd: number, words: number, factorAt: (offset: numb
   }
 }
 
-/** Changes when the layout does: an older cache is then compiled again. */
+/** Changes with the layout: older caches are then recompiled. */
 const magic = 0x70_65_72_70_04;
 
 function readFully(fd: number, bytes: Uint8Array, position: number): void {

@@ -3,7 +3,7 @@ import type { Ms } from '../../engine/model.ts';
 const dayMs = 86_400_000;
 const binMs = 10_000;
 const binsPerDay = dayMs / binMs;
-/** Share of the mean rate that even a silent moment has, so that weights never are all zero. */
+/** Least rate, as a share of the mean rate, so that weights are never all zero. */
 const floorShare = 0.1;
 
 /** Lots printed by 10 s of a recording, while it is compiled. Bins count from the Unix epoch. */
@@ -22,15 +22,14 @@ export class VolumeCount {
 }
 
 /**
- * The volume that a recording lets one expect, as a curve over the UTC day, from what it has printed so far: the rate of
- * its prints at that time of day, its mean rate where it has not been running yet, and a tenth of the mean at least.
- * Without prints it is flat.
+ * The volume to expect from a recording, as a curve over the UTC day, from its prints so far: their rate at that time of
+ * day, the mean rate at times that it does not cover yet, and at least a tenth of the mean. Flat without prints.
  */
 export class VolumeCurve {
   private readonly entries: readonly (readonly [number, number])[];
   /** When the recording begins. */
   private readonly first: Ms;
-  /** Up to where the curve at hand knows prints: a whole bin. */
+  /** The end of the last bin in the current curve. */
   private knownUntil: Ms = Number.NaN;
   /** Volume from midnight to the end of each bin. */
   private readonly cumulative = new Float64Array(binsPerDay + 1);
@@ -40,7 +39,7 @@ export class VolumeCurve {
     this.first = first;
   }
 
-  /** Relative volume in (from, to] by the bins that are over at `asOf`; 0 when empty. */
+  /** Relative volume in (from, to] from the bins that end by `asOf`; 0 when empty. */
   between(from: Ms, to: Ms, asOf: Ms): number {
     this.learn(Math.floor(asOf / binMs) * binMs);
     return to > from ? this.until(to) - this.until(from) : 0;
@@ -74,7 +73,7 @@ export class VolumeCurve {
   }
 }
 
-/** For how many milliseconds of each bin of the day the recording was running, over all its days. */
+/** How many milliseconds of each bin of the day the recording covers, over all its days. */
 function coverageOf(first: Ms, last: Ms): Float64Array {
   const coverage = new Float64Array(binsPerDay);
   const wholeDays = Math.floor((last - first) / dayMs);

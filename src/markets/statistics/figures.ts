@@ -12,30 +12,30 @@ import {
 } from './moments.ts';
 import type { Samples } from './samples.ts';
 
-/** Periods of a rhythm that is looked for, in looks at the touch. */
+/** Longest period of a rhythm that is looked for, in samples of the touch. */
 const longestPeriod = 64;
-/** Kurtosis of an hour, and days, are not told from less. */
+/** Figures over hours and days need at least this much. */
 const fewestMinutes = 180;
 const looksPerPhase = 900;
-/** Fewest looks at the touch of which its thinning is told. */
+/** Fewest samples of the touch for a figure of its thinning. */
 const fewestLooks = 100;
 
-/** One figure of a market: what it is, and its value; NaN where there was not enough to tell. */
+/** One figure of a market: its name and value; NaN without enough data. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly value: number;
 }
 
-/** How a market is quoted and how it trades, from playing it. */
+/** How a market is quoted and traded, from playing it. */
 export function playedFigures(samples: Samples): Figure[] {
   const seconds = samples.knownMs / 1000;
   const moves = movesOf(samples.mids);
   const looks = movesOf(samples.touchMids);
-  // Where the grid depends on the price there is no one tick.
+  // A grid that depends on the price has no single tick.
   const tick = (samples.definition.tick ?? Number.NaN) / 10 ** samples.definition.priceDecimals;
   const mid = mean(samples.mids);
-  // In a short time some phase always happens to be the loudest.
+  // Over a short time, some phase is always the loudest by chance.
   const phase = knownCount(looks) < looksPerPhase * longestPeriod ? Number.NaN : loudestPhase(looks, longestPeriod, 5);
   return [
     figure('book known', 'h', seconds / 3600),
@@ -70,7 +70,7 @@ export function playedFigures(samples: Samples): Figure[] {
   ];
 }
 
-/** How a market's price moves over minutes and hours, from prices a minute apart, NaN where none is known. */
+/** How a market's price moves over minutes and hours, from prices one minute apart (NaN where unknown). */
 export function minuteFigures(closes: ArrayLike<number>): Figure[] {
   const known = knownCount(closes);
   if (known < fewestMinutes) return [];
@@ -100,7 +100,7 @@ function shareOf(values: Iterable<number>, holds: (value: number) => boolean): n
   return (100 * held) / count;
 }
 
-/** Correlation of two markets' moves in the same seconds. */
+/** Correlation of two markets' moves, second by second. */
 export function togetherness(one: Samples, other: Samples): number {
   if (one === other) return 1;
   const moves = movesOf(one.mids);
@@ -122,7 +122,7 @@ function largestOf(moves: ArrayLike<number>, lags: number): number {
   return largest;
 }
 
-/** Mean size of the side of the touch that the price goes through before the next look, over that of the other side. */
+/** Mean size of the touch on the side that the price crosses before the next sample, over that of the other side. */
 function thinning({ touchMids, bidSizes, askSizes }: Samples): number {
   let [thin, other] = [0, 0];
   for (let i = 0; i + 1 < touchMids.length; i += 1) {
@@ -134,7 +134,7 @@ function thinning({ touchMids, bidSizes, askSizes }: Samples): number {
   return touchMids.length < fewestLooks ? Number.NaN : thin / other;
 }
 
-/** Correlation of the touch's imbalance with the direction of the move until the next look, 0 where there is none. */
+/** Correlation of the touch's imbalance with the direction of the move until the next sample (0 for no move). */
 function imbalance({ bidSizes, askSizes }: Samples, looks: Float64Array): number {
   const tilts = Array.from(looks, (_, i) => (bidSizes[i]! - askSizes[i]!) / (bidSizes[i]! + askSizes[i]!));
   return correlation(tilts, looks.map(Math.sign));

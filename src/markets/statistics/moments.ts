@@ -1,12 +1,12 @@
 /**
- * Statistics of series that may have holes: a NaN is not counted, and neither is a pair with one. Where there are fewer
- * values than tell anything, the result is NaN.
+ * Statistics of series with gaps: a NaN is skipped, and so is a pair that contains one. With too few values the result is
+ * NaN.
  */
 
-/** Fewest values, or pairs of them, of which shapes and correlations are told. */
+/** Fewest values, or pairs, for a kurtosis or a correlation. */
 const fewestValues = 30;
 
-/** Arithmetic mean; NaN of nothing. */
+/** Arithmetic mean; NaN if empty. */
 export function mean(values: ArrayLike<number>): number {
   let [sum, count] = [0, 0];
   for (let i = 0; i < values.length; i += 1) {
@@ -17,7 +17,7 @@ export function mean(values: ArrayLike<number>): number {
   return sum / count;
 }
 
-/** The value at a share of the sorted values; NaN of nothing. */
+/** The quantile at `share`; NaN if empty. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const sorted = known(values).sort();
   return sorted.length === 0 ? Number.NaN : sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
@@ -28,7 +28,7 @@ export function deviation(moves: ArrayLike<number>): number {
   return Math.sqrt(mean(Float64Array.from(moves, (move) => move ** 2)));
 }
 
-/** Excess kurtosis about 0, the `leaveOut` largest moves left out: 0 for normal moves. */
+/** Excess kurtosis about 0 without the `leaveOut` largest moves: 0 for normal moves. */
 export function excessKurtosis(moves: ArrayLike<number>, leaveOut = 0): number {
   const sizes = known(moves).map(Math.abs).sort();
   if (sizes.length - leaveOut < fewestValues) return Number.NaN;
@@ -73,7 +73,7 @@ function laggedCorrelation(one: ArrayLike<number>, other: ArrayLike<number>, lag
   return both / Math.sqrt(squaresOne * squaresOther);
 }
 
-/** Variance over mean: 1 for events that come independently. */
+/** Variance over mean: 1 for independent events. */
 export function dispersion(counts: ArrayLike<number>): number {
   const seconds = known(counts);
   if (seconds.length < fewestValues) return Number.NaN;
@@ -81,7 +81,7 @@ export function dispersion(counts: ArrayLike<number>): number {
   return mean(seconds.map((count) => (count - average) ** 2)) / average;
 }
 
-/** Relative moves from each value to the one `step` later, without overlap; NaN where one of them is. */
+/** Relative moves from each value to the one `step` later, without overlap; NaN if either is NaN. */
 export function movesOf(values: ArrayLike<number>, step = 1): Float64Array {
   const moves = new Float64Array(Math.max(0, Math.floor((values.length - 1) / step)));
   for (let i = 0; i < moves.length; i += 1) moves[i] = values[(i + 1) * step]! / values[i * step]! - 1;
@@ -89,8 +89,8 @@ export function movesOf(values: ArrayLike<number>, step = 1): Float64Array {
 }
 
 /**
- * The most that one phase of any period from 2 to `longest` holds of the moves' variance, over its fair share of it: 1 if
- * there is no rhythm at all. The `leaveOut` largest moves do not count.
+ * The largest share of the moves' variance in one phase of any period from 2 to `longest`, over its fair share: 1 without
+ * any rhythm. The `leaveOut` largest moves are ignored.
  */
 export function loudestPhase(moves: ArrayLike<number>, longest: number, leaveOut: number): number {
   const squares = Float64Array.from(moves, (move) => move ** 2);

@@ -2,20 +2,20 @@ import { Book, type BookSide } from '../../engine/book/book.ts';
 import type { MarketDefinition, Ms } from '../../engine/model.ts';
 import type { BookEvent, BookSnapshot, GapEvent, MarketSource, PrintEvent } from '../../engine/source.ts';
 
-/** Distance between two looks at the touch, and between two looks at the depth. */
+/** Sampling intervals of the touch and of the depth. */
 export const touchStepMs = 450;
 const secondMs = 1000;
 const depthStepMs = 5000;
-/** How long after a print its markout is taken. */
+/** Time from a print to its markout. */
 const markoutMs = 1000;
-/** A book older than this says nothing about the market any more, as in the simulation's default policy. */
+/** Older books are ignored, as in the simulation's default policy. */
 const freshMs = 10_000;
-/** Of a hole in the data, whole days after the first are left out: nothing is measured over more than a day. */
+/** A gap in the data counts for one day at most: nothing is measured over more than a day. */
 const longestHoleMs = 24 * 3_600_000;
 
 /**
- * What was seen of a market while it was played. Prices in the quote currency, sizes in the base's. What is taken at
- * fixed distances has NaN where no book was known: before the first, in gaps, and ten seconds after the last.
+ * Samples of a market that was played. Prices are in the quote currency, sizes in the base asset. Samples at fixed
+ * intervals are NaN where no book was known: before the first, in gaps, and from ten seconds after the last.
  */
 export interface Samples {
   definition: MarketDefinition;
@@ -23,7 +23,7 @@ export interface Samples {
   to: Ms;
   books: number;
   prints: number;
-  /** For how long a book was known. */
+  /** How long a book was known. */
   knownMs: Ms;
   /** At every second: the time and the midpoint. By second after it: prints, what takers bought less what they sold, and USD. */
   times: Ms[];
@@ -45,7 +45,7 @@ export interface Samples {
   markouts: number[];
 }
 
-/** Plays a market over (from, to] and notes what statistics need. `prints` false: books alone. */
+/** Plays a market over (from, to] and collects its samples. `prints` false: only books. */
 export function sample(source: MarketSource, marketId: string, from: Ms, to: Ms, prints = true): Samples {
   const definition = source.definitions.find((one) => one.marketId === marketId);
   if (definition === undefined)
@@ -75,14 +75,14 @@ class Sampler {
   private nextSecond: Ms;
   private nextTouch: Ms;
   private nextDepth: Ms;
-  /** Of the second at hand. */
+  /** Of the current second. */
   private count = 0;
   private flow = 0;
   private notional = 0;
-  /** Prints whose markout is yet to come: time, price and side. */
+  /** Prints without a markout yet: time, price and side. */
   private waiting: [Ms, number, number][] = [];
   private done = 0;
-  /** Up to when the book at hand tells something. */
+  /** When the current book becomes too old. */
   private knownTo: Ms = Number.NEGATIVE_INFINITY;
 
   constructor(definition: MarketDefinition, from: Ms, to: Ms) {
@@ -121,7 +121,7 @@ class Sampler {
     this.knownTo = book.time + freshMs;
   }
 
-  /** Takes the looks that are due before `time`. */
+  /** Takes the samples that are due before `time`. */
   passTo(time: Ms): void {
     const holeEnd = Math.max(this.knownTo, this.samples.from) + longestHoleMs;
     this.lookUntil(Math.min(time, holeEnd));
@@ -148,7 +148,7 @@ class Sampler {
     for (; this.nextSecond < time; this.nextSecond += secondMs) this.endSecond();
   }
 
-  /** The midpoint of the book at hand at a time; NaN if it says nothing about that time. */
+  /** The current book's midpoint at a time; NaN if the book is too old by then. */
   private midAt(time: Ms): number {
     return time <= this.knownTo ? (this.book.mid / 2) * this.priceUnit : Number.NaN;
   }
@@ -169,7 +169,7 @@ class Sampler {
     const mid = this.midAt(this.nextSecond);
     if (samples.times.length > 0) {
       const isBookKnown = !Number.isNaN(mid) && !Number.isNaN(samples.mids.at(-1)!);
-      // A recording of prints alone.
+      // A recording with only prints.
       const isKnown = isBookKnown || (samples.books === 0 && samples.prints > 0);
       samples.counts.push(isKnown ? this.count : Number.NaN);
       samples.flows.push(isKnown ? this.flow : Number.NaN);
@@ -204,7 +204,7 @@ class Sampler {
     this.knownTo = Number.NEGATIVE_INFINITY;
   }
 
-  /** Adds the time up to `time` in which the book at hand was known. */
+  /** Adds the time up to `time` during which the current book was known. */
   countKnown(time: Ms): void {
     const since = this.knownTo - freshMs;
     if (since === Number.NEGATIVE_INFINITY) return;
@@ -225,7 +225,7 @@ class Sampler {
   }
 }
 
-/** Price x size over the levels of a side within so many basis points of the mid; of its best one, whatever its distance. */
+/** Price x size of a side's levels within a distance of the mid, in basis points, and always of its best level. */
 function worthWithin({ prices, sizes, count }: BookSide, mid: number, basisPoints: number): number {
   let worth = 0;
   for (let i = count - 1; i >= 0; i -= 1) {
