@@ -12,7 +12,7 @@ import { VenueClock } from './venue-clock.ts';
 const headerGraininessMs = 500;
 const answerMs = 10_000;
 
-/** A market's book at one moment, as its venue's REST side gave it. */
+/** A market's book at one moment, from its venue's REST API. */
 export interface BookNow {
   definition: MarketDefinition;
   /** Price units and lots, [price, size, ...], best level first. */
@@ -23,16 +23,16 @@ export interface BookNow {
   answerMs: Ms;
 }
 
-/** How a venue answers. */
+/** How a venue responds. */
 export interface VenueCheck {
   venue: string;
-  /** Milliseconds until the answer; null: there was none. */
+  /** Milliseconds until the answer; null without one. */
   restMs: Ms | null;
   restProblem: string | null;
-  /** Milliseconds until a connection stood and answered. */
+  /** Milliseconds until a connection was open and answered. */
   streamMs: Ms | null;
   streamProblem: string | null;
-  /** Milliseconds by which the venue's clock is ahead of ours; null: not known. */
+  /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
   skewMs: Ms | null;
 }
 
@@ -46,7 +46,7 @@ export async function listMarkets(
   return await marketsOf(venue, address.restUrl, rest.ask, outside.now(), cache);
 }
 
-/** A market's book now, by one request and without a feed. Throws a VenueError, also for a market that is not listed. */
+/** A market's book now, from one request without a feed. Throws a VenueError, also for an unlisted market. */
 export async function askBook(
   choice: VenueChoice,
   marketId: string,

@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 
-/** Waits that double from `firstMs` to `mostMs`, each shortened by up to half at random, so that clients spread out. */
+/** Waits that double from `firstMs` to `mostMs`, each shortened at random by up to half, so that clients spread out. */
 export class Backoff {
   private failures = 0;
   private readonly firstMs: Ms;
@@ -13,7 +13,7 @@ export class Backoff {
     this.random = random;
   }
 
-  /** How many waits there were since things last went well. */
+  /** Waits since the last success. */
   get count(): number {
     return this.failures;
   }
@@ -25,7 +25,7 @@ export class Backoff {
     return Math.round(whole * (0.5 + this.random() / 2));
   }
 
-  /** Things go well again. */
+  /** Call after a success. */
   reset(): void {
     this.failures = 0;
   }

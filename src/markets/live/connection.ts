@@ -5,23 +5,23 @@ import { Link } from './link.ts';
 import type { Outside } from './outside.ts';
 import type { BookMessage, TradesMessage, Venue, VenueMessage } from './venue.ts';
 
-/** A connection that stood for so long has got over whatever it was. */
+/** A connection that was open this long counts as a success. */
 const steadyMs = 60_000;
-/** How long before the venue's own cut a connection is replaced, and over what time such replacements spread. */
+/** How long before the venue's own cut a connection is replaced, and the time over which replacements spread. */
 const beforeCutMs = 30 * 60_000;
-/** How long the older of two connections goes on once the newer has every subscription. */
+/** How long the older of two connections stays open once the newer one has every subscription. */
 const overlapMs = 3_000;
 /** How long a replacement may take to get them. */
 const replaceMs = 60_000;
 
-/** What a connection tells. */
+/** What a connection reports. */
 export interface ConnectionEvents {
   message(message: BookMessage | TradesMessage): void;
-  /** The venue confirms a topic for the first time on the connection at hand. */
+  /** The venue confirms a topic for the first time on the current connection. */
   began(topic: string): void;
-  /** Everything on the connection is gone; it is opened again by itself. */
+  /** The connection is lost; it reopens by itself. */
   lost(reason: string): void;
-  /** The venue has ended this topic; it is asked for again. */
+  /** The venue ended this topic; it is requested again. */
   ended(topic: string): void;
   /** The venue will not serve this topic. */
   refused(topic: string, reason: string): void;
@@ -29,11 +29,11 @@ export interface ConnectionEvents {
   time(venue: Ms, sentAt: Ms, answeredAt: Ms): void;
 }
 
-/** How a connection is doing. */
+/** The status of a connection. */
 export interface ConnectionStatus {
   name: string;
   state: 'connecting' | 'open' | 'replacing';
-  /** Topics asked for, and those that the venue has confirmed. */
+  /** Requested topics, and those that the venue confirmed. */
   wanted: number;
   confirmed: number;
   frames: number;

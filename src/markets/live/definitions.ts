@@ -12,11 +12,11 @@ export interface VenueMarkets {
   markets: readonly VenueMarket[];
   /** Milliseconds since the venue was asked; 0: it was asked now. */
   ageMs: Ms;
-  /** Why it could not be asked anew; null: it was, or did not need to be. */
+  /** Why it could not be refreshed; null: it was, or did not need to be. */
   problem: string | null;
 }
 
-/** Where what venues trade is kept, and for how long it is good. */
+/** Where the lists of venues are cached, and for how long they are valid. */
 export interface MarketsCache {
   folder: string;
   maxAgeMs: Ms;
@@ -28,12 +28,12 @@ interface Kept {
   markets: VenueMarket[];
 }
 
-/** For how long a venue's list of markets is good unless told otherwise. */
+/** How long a venue's list of markets is valid by default. */
 export const marketsMaxAgeMs = 12 * 3_600_000;
 
 /**
- * What a venue trades: from the cache while it is young enough, else asked and kept. A venue that does not answer leaves
- * an older list in force. Throws a VenueError where there is none.
+ * What a venue trades: from the cache while it is valid, or else from the venue. If the venue does not answer, an older list
+ * is used. Throws a VenueError if there is none.
  */
 export async function marketsOf(
   venue: Venue,
@@ -56,7 +56,7 @@ export async function marketsOf(
   }
 }
 
-/** Whether a recording can name the market: its names, its decimals and its tick are within what a line may say. */
+/** Whether a recording can contain the market: its names, decimals and tick are valid in a line. */
 function canBeRecorded({ definition }: VenueMarket): boolean {
   try {
     parseMarketLine(`{"time":0${new TapeLines(definition).market().text}`);
@@ -86,6 +86,6 @@ function keep(folder: string, venue: Venue, kept: Kept): void {
     writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // A folder that can't be written costs a request the next time, and nothing else.
+    // A folder that can't be written only costs a request the next time.
   }
 }

@@ -4,7 +4,7 @@ import { LineProblem, quoted } from '../recorded/recording-error.ts';
 export class Levels {
   flat: number[] = [];
   count = 0;
-  /** Whether every price lies strictly on one side of the price before it: then none is named twice. */
+  /** Whether prices are strictly ordered, so that none occurs twice. */
   isOrdered = true;
   /** Whether some level has size 0. */
   hasEmpty = false;
@@ -19,7 +19,7 @@ const open = 91;
 const close = 93;
 
 /**
- * Reads `[["61800.20","2.909"],...]`, as venues write levels, straight from its text: no decimal ever becomes a binary
+ * Parses `[["61800.20","2.909"],...]`, as venues write levels, directly from the text: no decimal becomes a binary
  * fraction. Prices come out in units of 10^-priceDecimals, sizes in lots of 10^-sizeDecimals. Throws a LineProblem for
  * any other text, for a number finer than its unit, and for a price of 0.
  */
@@ -54,7 +54,7 @@ export function readLevels(text: string, priceDecimals: number, sizeDecimals: nu
   reader.end();
 }
 
-/** Reads one decimal in units of 10^-decimals; throws a LineProblem when it is none, or finer. */
+/** Parses a decimal in units of 10^-decimals; throws a LineProblem if it is invalid or finer. */
 export function readDecimal(text: string, decimals: number): number {
   const reader = new LevelReader(`"${text}"`);
   const units = reader.decimal(decimals);

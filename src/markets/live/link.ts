@@ -2,23 +2,23 @@ import type { Ms } from '../../engine/model.ts';
 import type { Outside, Socket } from './outside.ts';
 import type { StreamRules, Venue } from './venue.ts';
 
-/** How long a connection may take to stand, and an answer to a heartbeat or a subscription to come. */
+/** Time limits for opening a connection, and for the answer to a heartbeat or a subscription. */
 const openMs = 15_000;
 const answerMs = 10_000;
-/** A subscription that is asked for so often in vain needs another connection. */
+/** After this many failed attempts, a subscription needs another connection. */
 const mostTries = 3;
 
 interface Subscription {
-  /** Id of the request that asked for it. */
+  /** Id of its request. */
   id: number;
   askedAt: Ms;
   tries: number;
   isConfirmed: boolean;
 }
 
-/** One WebSocket to a venue, with its subscriptions, its heartbeat and its pace. Once over it is never opened again. */
+/** One WebSocket to a venue, with its subscriptions, heartbeat and rate limit. It is never reopened. */
 export class Link {
-  /** When it stood; null: not yet. */
+  /** When it was open; null: not yet. */
   openedAt: Ms | null = null;
   private readonly venue: Venue;
   private readonly rules: StreamRules;
@@ -35,7 +35,7 @@ export class Link {
   private heartbeatAt: Ms;
   private lastId = 0;
 
-  /** `onFrame` hears every text frame; `onLost` that the connection is over, once, unless it was abandoned. */
+  /** `onFrame` receives every text frame; `onLost` is called once when the connection ends, unless it was abandoned. */
   constructor(
     venue: Venue,
     url: string,
@@ -65,7 +65,7 @@ export class Link {
 
   private readonly onLost: (reason: string) => void;
 
-  /** Whether every topic asked for is confirmed. */
+  /** Whether every requested topic is confirmed. */
   get isComplete(): boolean {
     if (this.openedAt === null) return false;
     for (const { isConfirmed } of this.subscriptions.values()) if (!isConfirmed) return false;
@@ -78,12 +78,12 @@ export class Link {
     return count;
   }
 
-  /** Milliseconds since it stood; 0 before. */
+  /** Milliseconds since it opened; 0 before. */
   get age(): Ms {
     return this.openedAt === null ? 0 : this.outside.now() - this.openedAt;
   }
 
-  /** Asks for topics, as many in one request as the venue takes. */
+  /** Requests topics, as many per request as the venue allows. */
   subscribe(topics: readonly string[]): void {
     for (let at = 0; at < topics.length; at += this.rules.topicsPerRequest) {
       this.ask(topics.slice(at, at + this.rules.topicsPerRequest));
@@ -99,7 +99,7 @@ export class Link {
     }
   }
 
-  /** Marks topics as confirmed, named or by the id of their request; those that were not before. */
+  /** Marks topics as confirmed, by name or by the id of their request; returns those that are new. */
   confirm(id: number | null, topics: readonly string[]): string[] {
     const fresh: string[] = [];
     for (const topic of this.named(id, topics)) {
@@ -111,7 +111,7 @@ export class Link {
     return fresh;
   }
 
-  /** Asks anew for topics of which the venue says that it does not have them, or has them no longer. */
+  /** Requests topics again that the venue reports as missing or ended. */
   askAgain(topics: readonly string[]): void {
     for (const topic of topics) if (this.subscriptions.has(topic)) this.ask([topic]);
   }
@@ -124,19 +124,19 @@ export class Link {
       return [];
     }
     for (const topic of named) this.subscriptions.delete(topic);
-    // A request of several fails as a whole for one of them.
+    // One bad topic fails the whole request.
     const others = this.named(id, []).filter((topic) => this.subscriptions.get(topic)?.isConfirmed === false);
     this.askAgain(others);
     return named;
   }
 
-  /** Topics that stand, by their names or by the id of their request. */
+  /** Confirmed topics, by name or by the id of their request. */
   named(id: number | null, topics: readonly string[]): string[] {
     if (topics.length > 0) return topics.filter((topic) => this.subscriptions.has(topic));
     return [...this.subscriptions].filter(([, subscription]) => subscription.id === id).map(([topic]) => topic);
   }
 
-  /** Confirmed topics that the venue does not have in its own list. */
+  /** Confirmed topics that are missing in the venue's own list. */
   missingIn(listed: readonly string[]): string[] {
     const has = new Set(listed);
     const missing = [...this.subscriptions].filter(([topic, one]) => one.isConfirmed && !has.has(topic));
@@ -148,7 +148,7 @@ export class Link {
     if (!this.isSending) this.sendNext();
   }
 
-  /** To be called every second: heartbeat, and whether the connection still lives. */
+  /** Call every second: sends heartbeats and detects a dead connection. */
   tick(): void {
     if (this.isOver) return;
     const now = this.outside.now();
@@ -162,14 +162,14 @@ export class Link {
     return this.heartbeatAt;
   }
 
-  /** Gives the connection up without a word. */
+  /** Abandons the connection without calling `onLost`. */
   abandon(): void {
     if (this.isOver) return;
     this.isOver = true;
     this.socket.abandon();
   }
 
-  /** Why the connection is of no use any more; null: it is. */
+  /** Why the connection is unusable; null if it is usable. */
   private problemAt(now: Ms): string | null {
     if (this.openedAt === null) return now - this.startedAt > openMs ? 'it took too long to connect' : null;
     if (now - this.heardAt > this.rules.heartbeatMs + answerMs) return 'nothing came, not even an answer to a ping';
@@ -212,7 +212,7 @@ export class Link {
     return this.lastId;
   }
 
-  /** Sends as fast as the venue allows: so many frames in any second. */
+  /** Sends as fast as the venue's limit of frames per second allows. */
   private sendNext(): void {
     this.isSending = false;
     while (this.outbox.length > 0 && this.openedAt !== null && !this.isOver) {

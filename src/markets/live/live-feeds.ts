@@ -11,20 +11,20 @@ import { type FeedStatus, type VenueAddress, VenueFeed } from './venue-feed.ts';
 
 const tickMs = 1_000;
 
-/** A venue to take markets from, and where it is. */
+/** A venue to take markets from, and its addresses. */
 export interface VenueChoice {
   venue: Venue;
   address: VenueAddress;
 }
 
 export interface LiveFeedsOptions {
-  /** The tape's file, `day.jsonl.gz` or `day.jsonl`; it is gone on with where it is there. */
+  /** The tape's file, `day.jsonl.gz` or `day.jsonl`; an existing one is continued. */
   tape: string;
   venues: readonly VenueChoice[];
   outside: Outside;
-  /** Where the venues' lists of markets are kept; null: they are asked each time. */
+  /** Where the venues' lists of markets are cached; null: nowhere. */
   cache: MarketsCache | null;
-  /** Hears what the venues list before the tape is opened; what it throws ends the opening. */
+  /** Receives the venues' lists before the tape is opened; an error that it throws stops the opening. */
   onListed?(definitions: readonly MarketDefinition[]): void;
   /** Size at which a part of the tape is finished; default 64 MiB. */
   partBytes?: number;
@@ -32,7 +32,7 @@ export interface LiveFeedsOptions {
   write?: NonNullable<TapeOptions['write']>;
 }
 
-/** How everything is doing. */
+/** The status of all feeds and of the tape. */
 export interface LiveStatus {
   feeds: FeedStatus[];
   tape: TapeStatus;
@@ -45,18 +45,18 @@ interface Listed {
   market: VenueMarket;
 }
 
-/** The feeds of some venues and the tape that they write. */
+/** The feeds of venues and the tape that they write. */
 export class LiveFeeds {
   readonly writer: TapeWriter;
-  /** What each venue trades, as it was learned. */
+  /** What each venue trades. */
   readonly listed: ReadonlyMap<string, VenueMarkets>;
   private readonly outside: Scope;
   private readonly feeds: readonly VenueFeed[];
   private readonly markets = new Map<string, Listed>();
 
   /**
-   * Learns what the venues trade and opens the tape. Throws a VenueError for a venue that can't be asked and of which
-   * nothing is kept, and a TapeError.
+   * Finds out what the venues trade and opens the tape. Throws a VenueError for a venue that can't be reached and has no
+   * cached list, and a TapeError.
    */
   static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
     const { cache } = options;
@@ -98,17 +98,17 @@ export class LiveFeeds {
     outside.after(tickMs, () => this.tick());
   }
 
-  /** Every market that can be subscribed. */
+  /** All markets that can be subscribed. */
   get definitions(): readonly MarketDefinition[] {
     return [...this.markets.values()].map(({ market }) => market.definition);
   }
 
-  /** What the venue says of a market; null: none of the venues lists it. */
+  /** A market as its venue lists it; null if no venue does. */
   market(marketId: string): VenueMarket | null {
     return this.markets.get(marketId)?.market ?? null;
   }
 
-  /** Subscribes a market; nothing if it is subscribed or not listed. */
+  /** Subscribes a market, unless it is subscribed or not listed. */
   want(marketId: string): void {
     const listed = this.markets.get(marketId);
     if (listed !== undefined && !listed.feed.has(marketId)) listed.feed.want(listed.market, this.left(marketId));
@@ -123,17 +123,17 @@ export class LiveFeeds {
     return this.markets.get(marketId)?.feed.has(marketId) ?? false;
   }
 
-  /** Whether the tape has every change of a market now. */
+  /** Whether the tape is up to date with a market. */
   isLive(marketId: string): boolean {
     return this.markets.get(marketId)?.feed.market(marketId)?.state === 'live';
   }
 
-  /** Why nothing is known of a market now; null: something is, or it was never subscribed. */
+  /** Why a market is in a gap; null: it is not, or was never subscribed. */
   gapOf(marketId: string): GapReason | null {
     return this.markets.get(marketId)?.feed.market(marketId)?.status().gap?.reason ?? null;
   }
 
-  /** The tape was written again after a failure: what it has missed are gaps. */
+  /** The tape can be written again after a failure: what it missed becomes gaps. */
   repaired(): void {
     for (const feed of this.feeds) for (const market of feed.feeds()) market.tapeFailed();
   }
@@ -142,14 +142,14 @@ export class LiveFeeds {
     return { feeds: this.feeds.map((feed) => feed.status()), tape: this.writer.status };
   }
 
-  /** Ends everything; what was recorded is on the disk afterwards. */
+  /** Stops everything; the recording is then safely on disk. */
   async close(): Promise<void> {
     for (const feed of this.feeds) feed.close();
     this.outside.end();
     await this.writer.close();
   }
 
-  /** Of a market that the tape knows from before, the tape's own definition holds: its prices are in those units. */
+  /** For a market that is already on the tape, the tape's definition applies: its prices are in those units. */
   private list(): void {
     const known = new Map(definitionsOf(this.writer.summaries).map((definition) => [definition.marketId, definition]));
     for (const feed of this.feeds) {
@@ -161,7 +161,7 @@ export class LiveFeeds {
     }
   }
 
-  /** The gap that the tape has had a market in since before this process. */
+  /** The market's gap on the tape from before this process. */
   private left(marketId: string): StandingGap | null {
     const summary = this.writer.summaries.at(-1)?.markets[marketId];
     const gap = summary === undefined ? null : openGap(summary);

@@ -1,20 +1,20 @@
 import type { Ms } from '../../engine/model.ts';
 
-/** What feeds take from the world: time, chance and the network. Tests bring their own. */
+/** The outside world of feeds: time, randomness and the network. Tests replace it. */
 export interface Outside {
   /** Unix ms. */
   now(): Ms;
   /** Uniform in [0, 1). */
   random(): number;
-  /** Runs once, after so many milliseconds; the result cancels it. */
+  /** Runs `work` once after a delay in ms; the result cancels it. */
   after(ms: Ms, run: () => void): () => void;
-  /** Opens a WebSocket. Whatever goes wrong is told by `onClose`, once. */
+  /** Opens a WebSocket. `onClose` reports any failure, once. */
   connect(url: string, events: SocketEvents): Socket;
-  /** Asks over HTTP; rejects when there is no whole answer within `timeoutMs`. */
+  /** Sends an HTTP request; rejects without a complete answer within `timeoutMs`. */
   fetch(url: string, request: HttpRequest): Promise<HttpAnswer>;
 }
 
-/** The same world for work that ends: nothing that it put off happens after `end`. */
+/** The same world for work that ends: its timers do not fire after `end`. */
 export function scoped(outside: Outside): Outside & { end(): void } {
   const cancels = new Set<() => void>();
   let isOver = false;

@@ -6,8 +6,8 @@ import { besideTape, TapeError } from './tape/parts.ts';
 const dayMs = 86_400_000;
 
 /**
- * A recording that tells nothing beyond the clock: whoever asks for a later time is answered for now. For practice
- * without knowing what comes.
+ * A recording that shows nothing beyond the clock: a question about a later time is answered as of now. For trading without
+ * knowing what comes.
  */
 export function blindSource(source: MarketSource, now: () => Ms): MarketSource {
   const known = (time: Ms) => Math.min(time, now());
@@ -29,8 +29,8 @@ function blindTape(tape: Tape, known: (time: Ms) => Ms): Tape {
 }
 
 /**
- * When a clock first shows `HH:MM` or `HH:MM:SS` on a tape, in UTC or in this machine's time zone; null: it never does,
- * or that is no time of day.
+ * The first time on a tape at which a clock shows `HH:MM` or `HH:MM:SS`, in UTC or in this machine's time zone; null if
+ * there is none, or for an invalid time of day.
  */
 export function timeOfDayOn(
   { firstTime, lastTime }: { firstTime: Ms; lastTime: Ms },
@@ -47,8 +47,8 @@ export function timeOfDayOn(
 }
 
 /**
- * A place on a tape, by the name of a bookmark, a time of day in UTC, an ISO time or Unix ms; null: it is none, or not on
- * the tape. Throws a TapeError for a damaged file of bookmarks.
+ * A time on a tape, from the name of a bookmark, a time of day in UTC, an ISO time or Unix ms; null if it is invalid or not
+ * on the tape. Throws a TapeError for a damaged bookmarks file.
  */
 export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, text: string): Ms | null {
   const marks = readBookmarks(tape.tape);
@@ -59,12 +59,12 @@ export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, tex
   return time >= tape.firstTime && time <= tape.lastTime ? time : null;
 }
 
-/** Places on a tape that somebody gave names to. */
+/** Named times on a tape. */
 export type Bookmarks = Record<string, Ms>;
 
 const bookmarkName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
-/** The bookmarks beside a tape; throws a TapeError for a file that is none of bookmarks. */
+/** The bookmarks of a tape; throws a TapeError for an invalid bookmarks file. */
 export function readBookmarks(tape: string): Bookmarks {
   const file = besideTape(tape, 'bookmarks.json');
   let text: string;
@@ -80,7 +80,7 @@ export function readBookmarks(tape: string): Bookmarks {
   return marks as Bookmarks;
 }
 
-/** Sets a bookmark, or removes it (`time` null). Throws a TapeError for a name that is none. */
+/** Sets a bookmark, or removes it (`time` null). Throws a TapeError for an invalid name. */
 export function setBookmark(tape: string, name: string, time: Ms | null): Bookmarks {
   const file = besideTape(tape, 'bookmarks.json');
   if (!bookmarkName.test(name)) {

@@ -4,9 +4,9 @@ import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './pri
 import type { TapeEntry, TapeLines } from './tape-lines.ts';
 import type { Trade, VenueMarket } from './venue.ts';
 
-/** Prints that were made so long before the stream of trades began are history that it repeats. */
+/** Prints this much older than the start of the trade stream are repeated history. */
 const repeatedMs = 1_500;
-/** How far before a loss history is asked for: what was on its way is lost, too. */
+/** How far before a loss to fetch history: messages in flight are lost, too. */
 const onTheWayMs = 5_000;
 
 /**
@@ -24,7 +24,7 @@ export class PrintFeed {
   private readonly prints: Prints;
   /** When the stream of trades began, in our clock. */
   private beganAt: Ms = 0;
-  /** From when on prints are missing since the stream was lost, and after which number; null: it was not. */
+  /** Since when, and after which number, prints are missing because the stream was lost; null: none are. */
   private lost: { from: Ms; afterNumber: number | null } | null = null;
 
   constructor(market: VenueMarket, lines: TapeLines, duties: MarketDuties, mode: () => PrintMode) {
@@ -39,12 +39,12 @@ export class PrintFeed {
     return this.prints.misfits;
   }
 
-  /** The stream of trades begins, for the first time or again. */
+  /** The trade stream starts, for the first time or again. */
   begin(): void {
     this.beganAt = this.duties.now();
   }
 
-  /** The stream of trades is interrupted: what it brings later begins anew. */
+  /** The trade stream is interrupted and will start again. */
   lose(): void {
     this.lost ??= { from: this.duties.now() - onTheWayMs, afterNumber: this.prints.highestNumber };
     this.prints.lastNumber = null;
@@ -56,12 +56,12 @@ export class PrintFeed {
     this.lost = { from: lastPrintAt - onTheWayMs, afterNumber: this.prints.highestNumber };
   }
 
-  /** What was missed does not matter: nobody waited for it. */
+  /** Forgets what was missed: nobody needs it. */
   forget(): void {
     this.lost = null;
   }
 
-  /** Takes prints of the stream. Of numbered ones, what is missing in between is fetched and comes late. */
+  /** Takes prints of the stream. If they are numbered, missing ones are fetched and come late. */
   take(trades: readonly Trade[]): void {
     const mode = this.mode();
     const lines: TapeEntry[] = [];
@@ -89,7 +89,7 @@ export class PrintFeed {
     return isWhole ? 'whole' : 'part';
   }
 
-  /** The prints of a gap, which ends. */
+  /** The prints of a gap that ends. */
   release(history: HistoryKnown): GapPrints {
     this.lost = null;
     return this.prints.release(history);
@@ -105,7 +105,7 @@ export class PrintFeed {
         if (this.mode() === 'gap') for (const print of prints) this.prints.hold(print);
         else if (prints.length > 0) this.duties.write(prints.map((print) => this.lines.print(print, true)));
       },
-      // Prints that can't be had are lost; the book is whole without them.
+      // Prints that can't be fetched are lost; the book is complete without them.
       () => {},
     );
   }

@@ -4,18 +4,18 @@ import { readDecimal } from './level-text.ts';
 import { NumberRanges } from './number-ranges.ts';
 import type { Missing, Trade } from './venue.ts';
 
-/** Ids remembered to know a print that comes twice. */
+/** Ids remembered to detect duplicate prints. */
 const keptIds = 4096;
-/** Prints held for the end of a gap; older ones are then given up. */
+/** Most prints held for the end of a gap; older ones are dropped. */
 const mostHeld = 20_000;
 
-/** A print for the tape, with the time at which the venue made it, in our clock. */
+/** A print for the tape, with the venue's time of it in our clock. */
 export interface TapePrint {
   trade: Trade;
   madeAt: Ms;
 }
 
-/** What is known of the prints of a gap: all of them, some, or none because the venue has no history of it. */
+/** Which of a gap's prints are known: all, some, or none because the venue has no history. */
 export type HistoryKnown = 'whole' | 'part' | 'none';
 
 /** The prints of a gap, oldest first. */
@@ -25,13 +25,13 @@ export interface GapPrints {
 }
 
 /**
- * A market's prints: each counts once, whichever way it comes; numbered ones show what is missing; those of a gap are
- * held until it ends.
+ * A market's prints: each counts once, whatever its source; numbers reveal missing ones; prints in a gap are held until it
+ * ends.
  */
 export class Prints {
   /** Number of the last print since the stream began; null: none yet, or prints are not numbered. */
   lastNumber: number | null = null;
-  /** Prints left out because their price or size does not fit the market. */
+  /** Prints omitted because their price or size does not fit the market. */
   misfits = 0;
   private readonly numbers = new NumberRanges();
   private ids = new Set<string>();
@@ -62,7 +62,7 @@ export class Prints {
     return { isNew, missingAfter: last !== null && number > last + 1 ? last : null };
   }
 
-  /** Knows prints from before, by their ids or numbers. */
+  /** Remembers earlier prints, by their ids or numbers. */
   resume(ids: readonly string[], areNumbered: boolean): void {
     for (const id of ids) {
       if (areNumbered) this.numbers.add(Number(id), Number(id));
@@ -82,7 +82,7 @@ export class Prints {
     this.hasGivenUp = true;
   }
 
-  /** What was held. Nothing is held afterwards. */
+  /** Returns and clears the held prints. */
   release(history: HistoryKnown): GapPrints {
     const prints = this.held.sort((one, other) => one.madeAt - other.madeAt);
     this.held = [];
@@ -96,7 +96,7 @@ export class Prints {
     return { from, to, afterNumber, beforeNumber, known: new Set([...this.ids, ...this.olderIds]) };
   }
 
-  /** Whether a print is new; from now on it is known. One that stands for several is known if any of them is. */
+  /** Whether a print is new; remembers it. One that stands for several trades is known if any of them is. */
   private learn({ id, number, firstNumber }: Trade): boolean {
     if (number === null) return this.learnId(id);
     const from = firstNumber ?? number;
@@ -115,7 +115,7 @@ export class Prints {
     return true;
   }
 
-  /** Whether a print comes from the book and is of something. */
+  /** Whether a print comes from the book and has a size. */
   private counts({ price, size, isOutside }: Trade): boolean {
     if (isOutside) return false;
     try {

@@ -7,15 +7,15 @@ const progressMs = 1_000;
 export interface RecordOptions extends LiveFeedsOptions {
   /** Ids of the markets, or their symbols or coins where only one market has them. */
   markets: readonly string[];
-  /** For how long; null: until `signal`. */
+  /** Duration; null: until `signal`. */
   forMs: Ms | null;
-  /** Ends the recording as if its time were over. */
+  /** Ends the recording early. */
   signal?: AbortSignal;
   /** Called every second. */
   onProgress?(progress: RecordProgress): void;
 }
 
-/** How a recording goes. */
+/** The progress of a recording. */
 export interface RecordProgress extends LiveStatus {
   elapsedMs: Ms;
   /** Markets whose every change is being recorded now, of those asked for. */
@@ -24,9 +24,9 @@ export interface RecordProgress extends LiveStatus {
 }
 
 /**
- * Records markets as they come: everything on a tape, until the time is over or the signal comes; then all of it is on
- * the disk. Interrupted by whatever, it is gone on with when it is called again. Throws a VenueError or a TapeError, the
- * latter also for a market that is not listed; a disk that is full while recording is told in the progress.
+ * Records live markets on a tape until the time is over or the signal fires; then everything is safely on disk. After an
+ * interruption of any kind, another call continues the tape. Throws a VenueError or a TapeError, the latter also for an
+ * unlisted market; a disk that fills up while recording is reported in the progress.
  */
 export async function recordMarkets(options: RecordOptions): Promise<RecordProgress> {
   const { outside, forMs, signal } = options;
@@ -67,7 +67,7 @@ export async function recordMarkets(options: RecordOptions): Promise<RecordProgr
   }
 }
 
-/** The ids of markets by their ids, symbols or coins; throws a TapeError that names the first that is not one market. */
+/** Market ids by id, symbol or coin; throws a TapeError that names the first that is not exactly one market. */
 export function chooseMarkets(
   tape: string,
   definitions: readonly MarketDefinition[],
@@ -77,7 +77,7 @@ export function chooseMarkets(
   for (const name of names) {
     const wanted = name.toLowerCase();
     const isNamed = ({ marketId, symbol, coin }: MarketDefinition) =>
-      // binance:BTCUSDT is how a shell likes binance|BTCUSDT.
+      // binance:BTCUSDT is binance|BTCUSDT without quotes in a shell.
       [marketId, marketId.replace('|', ':'), symbol, coin].some((one) => one.toLowerCase() === wanted);
     const found = definitions.filter(isNamed).map(({ marketId }) => marketId);
     const exact = found.find((marketId) => marketId.toLowerCase() === wanted) ?? (found.length === 1 ? found[0] : null);

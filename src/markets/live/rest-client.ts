@@ -7,7 +7,7 @@ import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './ven
 const usedShare = 0.8;
 const timeoutMs = 10_000;
 const minuteMs = 60_000;
-/** Pauses after 429 and 418 where the venue does not say how long. */
+/** Pauses after 429 and 418 if the venue does not specify one. */
 const pauseMs = 10_000;
 const banMs = 120_000;
 
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Asks a venue over REST: one request at a time, within its weight per minute, and not at all while it has told to wait
- * (429, or 418 for a banned address).
+ * Sends a venue REST requests: one at a time, within its weight per minute, and none while it demands a pause (429, or 418
+ * for a banned address).
  */
 export class RestClient {
   private readonly venue: Venue;
@@ -32,7 +32,7 @@ export class RestClient {
   private isBusy = false;
   private isClosed = false;
 
-  /** `onTime` hears the venue's clock as its answers tell it, to the second. */
+  /** `onTime` receives the venue's clock from each answer, to the second. */
   constructor(venue: Venue, base: string, outside: Outside, onTime: (venue: Ms, sent: Ms, answered: Ms) => void) {
     this.venue = venue;
     this.base = base;
@@ -47,7 +47,7 @@ export class RestClient {
       else this.proceed();
     });
 
-  /** Weight spent in the last minute, and until when the venue wants no request (0: it does). */
+  /** Weight spent in the last minute, and when requests are allowed again (0: now). */
   get usage(): { weight: number; weightPerMinute: number; pausedUntil: Ms } {
     const pausedUntil = this.pausedUntil > this.outside.now() ? this.pausedUntil : 0;
     return { weight: this.weight(), weightPerMinute: this.venue.rest.weightPerMinute, pausedUntil };
@@ -104,15 +104,15 @@ export class RestClient {
     }
   }
 
-  /** What an answer tells beside its body: the time, the weight, and whether to wait. */
+  /** Reads an answer's headers: the time, the weight, and whether to wait. */
   private learn(answer: HttpAnswer, sentAt: Ms): void {
     const now = this.outside.now();
     const date = Date.parse(answer.header('date') ?? '');
-    // The header is cut to seconds: on average it is half a second behind.
+    // The header is truncated to seconds: on average it is half a second behind.
     if (Number.isFinite(date)) this.onTime(date + 500, sentAt, now);
     const { weightHeader } = this.venue.rest;
     const told = weightHeader === null ? Number.NaN : Number(answer.header(weightHeader) ?? Number.NaN);
-    // The venue counts by the clock's minute, we by the last 60 s: the larger one holds.
+    // The venue counts per calendar minute, we count the last 60 s: use the larger one.
     const unseen = told - this.weight();
     if (unseen > 0) this.spent.push({ time: now, weight: unseen });
     if (answer.status !== 429 && answer.status !== 418) return;
@@ -121,7 +121,7 @@ export class RestClient {
     this.pausedUntil = Math.max(this.pausedUntil, now + wait);
   }
 
-  /** How long until so much weight may be spent. */
+  /** Time until this much weight may be spent. */
   private waitFor(weight: number): Ms {
     const now = this.outside.now();
     const paused = this.pausedUntil - now;
@@ -138,7 +138,7 @@ export class RestClient {
   }
 }
 
-/** Says of what reading an answer threw what it means to who asked. */
+/** Turns an error from reading an answer into one that the caller understands. */
 export function unreadable(venue: Venue, error: unknown): VenueError {
   if (error instanceof VenueError) return error;
   if (error instanceof LineProblem) {

@@ -4,15 +4,15 @@ import { decimalText } from './level-text.ts';
 import type { LevelTexts } from './live-book.ts';
 import type { GapPrints, TapePrint } from './prints.ts';
 
-/** One line of a recording before it has its time, which the tape gives. */
+/** A line of a recording without its time, which the tape adds. */
 export interface TapeEntry {
   kind: 'market' | 'book' | 'delta' | 'trade' | 'gap' | 'gapEnd';
   marketId: string;
-  /** The line from after its time on: `,"market_id":...}`. */
+  /** The line after its time: `,"market_id":...}`. */
   text: string;
 }
 
-/** A line of this time. */
+/** The line with this time. */
 export function lineOf(time: Ms, text: string): string {
   return `{"time":${time}${text}\n`;
 }
@@ -47,7 +47,7 @@ export class TapeLines {
     return this.entry(kind, `${kind === 'delta' ? '"delta":true,' : ''}"bids":${bids},"asks":${asks}`);
   }
 
-  /** The book is known to be as it was. */
+  /** The book is unchanged. */
   still(): TapeEntry {
     return this.book('delta', { bids: '[]', asks: '[]' });
   }

@@ -7,18 +7,18 @@ import type { GapSummary, PartSummary } from './tape/summary.ts';
 import { isBeingWritten } from './tape/tape-lock.ts';
 import { summariesOf } from './tape/tape-source.ts';
 
-/** What a tape has of a market, over all its parts. */
+/** A market on a tape, over all its parts. */
 export interface TapeMarket {
   marketId: string;
   books: number;
   deltas: number;
   prints: number;
   gaps: GapSummary[];
-  /** How long the gaps were together, those for want of interest not counted. */
+  /** Total length of the gaps, without those in which the market was not subscribed. */
   gapMs: Ms;
 }
 
-/** A tape as it lies on the disk. */
+/** A tape on disk. */
 export interface TapeInfo {
   /** The name to open it by. */
   tape: string;
@@ -31,16 +31,16 @@ export interface TapeInfo {
   markets: TapeMarket[];
   /** Whether a process is writing it now. */
   isRecording: boolean;
-  /** Why it can't be told what it has; null: it can. */
+  /** Why its contents can't be read; null if they can. */
   problem: string | null;
 }
 
-/** The tapes in a folder, by name; none where there is no such folder. */
+/** The tapes in a folder, by name; none if the folder does not exist. */
 export function listTapes(folder: string): TapeInfo[] {
   return tapeNames(folder).map((name) => tapeInfo(join(folder, name)));
 }
 
-/** What a tape has. */
+/** The contents of a tape. */
 export function tapeInfo(tape: string): TapeInfo {
   const files = partFiles(tape);
   const bytes = files.reduce((sum, { file }) => sum + statSync(file).size, 0);
@@ -56,7 +56,7 @@ export function tapeInfo(tape: string): TapeInfo {
   }
 }
 
-/** The names by which tapes of a folder are opened: a summary beside it tells a tape from another recording. */
+/** The names by which a folder's tapes are opened. A tape, unlike other recordings, has a summary file. */
 function tapeNames(folder: string): string[] {
   let names: string[];
   try {
@@ -87,7 +87,7 @@ function marketsOf(summaries: readonly PartSummary[]): TapeMarket[] {
       market.deltas += deltas;
       market.prints += prints;
       for (const gap of gaps) {
-        // A gap that goes on is told again at the beginning of the next part.
+        // A gap that continues is repeated at the start of the next part.
         const known = market.gaps.findIndex(({ from }) => from === gap.from);
         if (known >= 0) market.gaps[known] = gap;
         else market.gaps.push(gap);

@@ -20,39 +20,39 @@ import { VenueClock } from './venue-clock.ts';
 const tickMs = 1_000;
 /** How often the venue's clock is compared with ours. */
 const clockMs = 10 * 60_000;
-/** The Date header is cut to seconds. */
+/** The Date header is truncated to seconds. */
 const headerGraininessMs = 500;
 
-/** Where a venue is: base addresses, to which its paths are added. */
+/** A venue's base addresses, to which its paths are added. */
 export interface VenueAddress {
   wsUrl: string;
   restUrl: string;
 }
 
-/** How a venue's feed is doing. */
+/** The status of a venue's feed. */
 export interface FeedStatus {
   venue: VenueName;
   connections: ConnectionStatus[];
   markets: MarketStatus[];
   /** Frames received in the last full second. */
   framesPerSecond: number;
-  /** Milliseconds by which the venue's clock is ahead of ours; null: not known yet. */
+  /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
   skewMs: Ms | null;
-  /** Of the venue's REST budget: spent in the last minute, the whole, and until when it wants no request (0: it does). */
+  /** The venue's REST budget: spent in the last minute, in total, and when requests are allowed again (0: now). */
   rest: { weight: number; weightPerMinute: number; pausedUntil: Ms };
 }
 
-/** The tape as a feed sees it: all lines of one call get one time, which is returned; null: it can't be written. */
+/** The tape of a feed: all lines of one call get one time, which is returned; null: it can't be written. */
 export type WriteLines = (lines: readonly TapeEntry[]) => Ms | null;
 
 interface Assigned {
   feed: MarketFeed;
-  /** `extra` books add levels to the first; the market goes on without them. */
+  /** `extra` books add levels to the first one; the market works without them. */
   kind: 'books' | 'extra' | 'trades';
   connection: Connection;
 }
 
-/** The feed of one venue: subscribes the markets that somebody is interested in, and puts what happens on the tape. */
+/** The feed of one venue: subscribes the markets in use and writes their events to the tape. */
 export class VenueFeed {
   readonly venue: Venue;
   private readonly address: VenueAddress;
@@ -89,7 +89,7 @@ export class VenueFeed {
     return this.markets.get(marketId)?.state !== 'off' && this.markets.has(marketId);
   }
 
-  /** Subscribes a market; nothing if it is. `left`: the gap that the tape has it in from before this process. */
+  /** Subscribes a market, unless it is. `left`: its gap on the tape from before this process. */
   want(market: VenueMarket, left: StandingGap | null = null): void {
     const { marketId } = market.definition;
     if (this.has(marketId)) return;
@@ -125,12 +125,12 @@ export class VenueFeed {
     }
   }
 
-  /** A market's feed; null: nobody was ever interested in it. */
+  /** A market's feed; null if it was never used. */
   market(marketId: string): MarketFeed | null {
     return this.markets.get(marketId) ?? null;
   }
 
-  /** Every market that the tape has something of. */
+  /** All markets with data on the tape. */
   feeds(): IterableIterator<MarketFeed> {
     return this.markets.values();
   }
@@ -241,7 +241,7 @@ export class VenueFeed {
     this.clockAskedAt = sentAt;
     time(this.ask).then(
       (venueMs) => this.clock.learn(venueMs, sentAt, this.outside.now(), 0),
-      // The clock stays as it is known; what is wrong with the venue shows elsewhere.
+      // Keep the known clock; other checks report the venue's problem.
       () => {},
     );
   }

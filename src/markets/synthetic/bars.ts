@@ -17,7 +17,7 @@ import { slotsPerMinute } from './slots.ts';
 
 const minuteMs = 60_000;
 
-/** Bars of one market, from what is known of days, hours and minutes. Only parts of minutes are played. */
+/** Bars of one market, from known sums of days, hours and minutes. Only partial minutes are played. */
 export class Bars {
   private readonly market: SyntheticMarket;
   private readonly prints: MinutePrints;
@@ -38,7 +38,7 @@ export class Bars {
     this.prints = market.prints;
   }
 
-  /** `count` bars from the one that `from` lies in; see MarketData. */
+  /** `count` bars, starting with the one that contains `from`; see MarketData. */
   bars(interval: BarInterval, from: Ms, count: number, until: Ms): Bar[] {
     const bars: Bar[] = [];
     let last: number | null = null;
@@ -81,7 +81,7 @@ export class Bars {
     this.low = Number.POSITIVE_INFINITY;
   }
 
-  /** Adds the prints of [start, end), in the largest pieces that there are. */
+  /** Adds the prints of [start, end), in the largest possible pieces. */
   private addTime(start: Ms, end: Ms): void {
     let time = start;
     while (time < end) {

@@ -1,7 +1,7 @@
 import { normal } from './draws.ts';
 import { hash32, keyOf } from './hashing.ts';
 
-/** What moves a market: factors that it shares with others, and how much of each. The rest is its own. */
+/** What moves a market: shared factors and their weights. The rest is its own. */
 export type Loads = readonly (readonly [factor: string, load: number])[];
 
 /**
@@ -36,7 +36,7 @@ export class Chance {
     return hash32(this.first, one, other);
   }
 
-  /** The normal number that decides the price at a cut, whose hashes are given. */
+  /** The normal number that sets the price at a cut with these hashes. */
   move(ownHash: number, sharedHash: number, one: number, other: number): number {
     const move = this.ownLoad * normal(ownHash) + this.firstLoad * normal(sharedHash);
     return this.secondLoad === 0 ? move : move + this.secondLoad * normal(hash32(this.second, one, other));

@@ -23,9 +23,9 @@ export class SyntheticCursor {
   private slot: number;
   private part = before;
   private index = -1;
-  /** Events up to here are past. */
+  /** Events up to this time are past. */
   private past: Ms;
-  /** The event found: its time, part and place; NaN: it must be looked for. */
+  /** The next event: its time, part and index; NaN: not found yet. */
   private foundTime = Number.NaN;
   private foundSlot = 0;
   private foundPart = book;
@@ -55,13 +55,13 @@ export class SyntheticCursor {
     return this.foundTime;
   }
 
-  /** Leaves events up to `until` behind. */
+  /** Skips events up to `until`. */
   passTo(until: Ms): void {
     if (until > this.past) this.past = until;
     if (this.foundTime <= until) this.foundTime = Number.NaN;
   }
 
-  /** The event at `nextTime`; its arrays are used again by the call after. */
+  /** The event at `nextTime`; the next call reuses its arrays. */
   next(): MarketEvent {
     this.find();
     this.slot = this.foundSlot;
@@ -72,7 +72,7 @@ export class SyntheticCursor {
     return this.foundPart === book ? this.writeBook(time) : this.writePrint(time);
   }
 
-  /** Finds the first event from where it stands on. */
+  /** Finds the next event from the current position. */
   private find(): void {
     const { interest } = this;
     if (interest !== null && (interest.buys !== this.buys || interest.sells !== this.sells)) {

@@ -2,8 +2,8 @@ import type { Category, MarketDefinition, Ms, Price } from '../../engine/model.t
 import { fraction, hash32, keyOf, signedUnit } from './hashing.ts';
 
 /*
- * Where the touch stood under version 1 of the prices: a state that was written under it goes on from there. Nothing here
- * may ever change, whatever becomes of the model of today.
+ * The touch under version 1 of the prices, from which a state of that version continues. Never change anything here,
+ * however the current model changes.
  */
 
 const slotMs = 450;
@@ -39,7 +39,7 @@ const profiles: Record<string, readonly [base: number, dailyVolatility: number, 
   EUR: [1.16, 0.004, 0.1],
 };
 
-/** Activity by hour of the UTC day, and what of it is left on weekends. */
+/** Activity by hour of the UTC day, and the share of it on weekends. */
 const sessions: Record<string, { hours: readonly number[]; weekend: number }> = {
   crypto: {
     hours: [

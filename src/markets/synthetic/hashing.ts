@@ -1,11 +1,11 @@
 /**
- * Integer hashing is all that the synthetic source has in place of chance: the same inputs give the same 32 bits on
- * every machine, which Math.random and the transcendental functions of Math do not.
+ * Integer hashing is the synthetic source's only randomness: the same inputs give the same 32 bits on every machine, unlike
+ * Math.random and the transcendental functions of Math.
  */
 
 const unit = 2 ** -32;
 
-/** A 32-bit hash of two integers under a key; integers beyond 32 bits count modulo 2^32. */
+/** A 32-bit hash of two integers under a key; larger integers are taken modulo 2^32. */
 export function hash32(key: number, first: number, second: number): number {
   let hash = key ^ Math.imul(first, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
@@ -15,7 +15,7 @@ export function hash32(key: number, first: number, second: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** Another 32 bits that follow from a hash: the next of its stream. */
+/** The next 32 bits of a hash's stream. */
 export function nextHash(hash: number): number {
   let next = (hash + 0x6d2b79f5) | 0;
   next = Math.imul(next ^ (next >>> 15), 0x2c1b3c6d);

@@ -184,7 +184,7 @@ const table: Record<string, readonly [keyof typeof groups, number, number, numbe
   ZEC: ['apart', 410, 8, 900],
 };
 
-/** The instrument of a symbol; null: it is none of the catalog's. */
+/** The instrument of a symbol; null if the catalog lacks it. */
 export function instrumentOf(symbol: string): Instrument | null {
   const row = table[symbol];
   if (row === undefined) return null;
@@ -192,7 +192,7 @@ export function instrumentOf(symbol: string): Instrument | null {
   return { group: groups[group], base, dailyVolatility: percent / 100, dailyUsd: millions * 1e6 };
 }
 
-/** An instrument that nobody knows: a small crypto market. */
+/** An unknown instrument: a small crypto market. */
 export function unknownInstrument(base: number): Instrument {
   return { group: groups.alt, base, dailyVolatility: 0.03, dailyUsd: 5e7 };
 }

@@ -8,13 +8,13 @@ import type { Profile } from './profile.ts';
  * Lifetimes last 16 to 128 slots (5 to 43 s), each price on its own rhythm; the size at the touch melts during them.
  */
 export class Ladder {
-  /** Most levels a side can have. */
+  /** Most levels on a side. */
   readonly maxLevels: number;
-  /** Furthest a level can be behind the touch, in grid steps. */
+  /** Greatest distance of a level from the touch, in grid steps. */
   readonly maxSteps: number;
   readonly gridStep: number;
   private readonly nearSteps: number;
-  /** Of 1 024 hashes, those that hold a level. */
+  /** How many of 1 024 hashes hold a level. */
   private readonly nearShare: number;
   private readonly roundSteps: readonly number[];
   private readonly roundCounts: readonly number[];
@@ -105,7 +105,7 @@ function lifetimeOf(grid: number, moment: number): number {
   return (moment + (rhythm >>> 25)) >>> (4 + (rhythm & 3));
 }
 
-/** Eighths of its lifetime that a price has behind it. */
+/** Elapsed eighths of a price's lifetime. */
 function ageOf(grid: number, moment: number): number {
   const rhythm = Math.imul(grid, 0x9e3779b1);
   return ((moment + (rhythm >>> 25)) >>> (1 + (rhythm & 3))) & 7;

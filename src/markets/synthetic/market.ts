@@ -20,7 +20,7 @@ export interface Levels {
   askCount: number;
 }
 
-/** One market as a pure function of its seed and time. */
+/** One market, a pure function of its seed and time. */
 export class SyntheticMarket {
   readonly definition: MarketDefinition;
   readonly profile: Profile;
@@ -61,7 +61,7 @@ export class SyntheticMarket {
     this.prints = new MinutePrints(seed, marketId, this.minute, scale, timing);
   }
 
-  /** Writes the book of a slot into `bids` and `asks`, and their numbers of levels. */
+  /** Writes a slot's book into `bids` and `asks`, with their numbers of levels. */
   writeBook(slot: number, book: Levels): void {
     const { ladder, minute } = this;
     const number = Math.floor(slot / slotsPerMinute);
@@ -95,7 +95,7 @@ export class SyntheticMarket {
   }
 }
 
-/** Many books are asked for one at a time: Array.from would be slower by far. */
+/** Books are read one at a time, very often: Array.from would be much slower. */
 function copyOf(values: Float64Array, count: number): number[] {
   const copy: number[] = [];
   for (let i = 0; i < count; i += 1) copy.push(values[i]!);

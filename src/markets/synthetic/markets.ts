@@ -19,7 +19,7 @@ export class SyntheticMarkets {
     this.lastTouches = lastTouches;
   }
 
-  /** The market of an id; throws a RangeError when there is none. */
+  /** The market of an id; throws a RangeError if there is none. */
   at(marketId: string): SyntheticMarket {
     const made = this.made.get(marketId);
     if (made !== undefined) return made;
@@ -43,7 +43,7 @@ export class SyntheticMarkets {
     return made;
   }
 
-  /** Where the market stands in the catalog; throws a RangeError when it does not. */
+  /** The market's index in the catalog; throws a RangeError if it is not listed. */
   placeOf(marketId: string): number {
     const place = this.definitions.findIndex((definition) => definition.marketId === marketId);
     if (place < 0) throw new RangeError(`no market ${JSON.stringify(marketId)} in the synthetic source`);

@@ -4,14 +4,14 @@ import type { Minute } from './minute.ts';
 import type { Scale } from './scale.ts';
 import { bookTime, slotStart, slotsPerMinute, type Timing } from './slots.ts';
 
-/** Prints of a move come within so many milliseconds before the book that shows it. */
+/** Prints of a move come at most this many milliseconds before the book that shows it. */
 const longestBurst = 25;
 /** Of the prints of a slot with a move, those that make it: this share, and up to so much more. */
 const burstShare = 0.64;
 const burstSwing = 0.32;
 /** Of 256 prints of a move, those that go the other way. */
 const contraryShare = 8;
-/** They are so much larger than prints at rest. */
+/** How much larger they are than prints at rest. */
 const burstSize = 2.5;
 /** Of 256 prints at rest, those on the side of the print before. */
 const followingShare = 150;
@@ -20,7 +20,7 @@ const anticipation = 0.6;
 /** The same, of prints after a slot's book, for the next slot's move. */
 const earlyAnticipation = 0.4;
 
-/** How fat-tailed sizes are: the deviation of their logarithm. */
+/** Fatness of the tail of sizes: the deviation of their logarithm. */
 const sizeDeviation = 1.5;
 const sizeCount = 256;
 let sizes: Float64Array | null = null;
@@ -320,7 +320,7 @@ export class MinutePrints {
   }
 }
 
-/** The size of a print over the usual one: most are small, a few very large. */
+/** The relative size of a print: most are small, a few very large. */
 function sizeOf(hash: number): number {
   if (sizes === null) {
     sizes = new Float64Array(sizeCount);

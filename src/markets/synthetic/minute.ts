@@ -41,7 +41,7 @@ export class Minute {
   /** Grid step from which the worth is counted. */
   reference = 0;
   prints = 0;
-  /** Number of the minute, counted from the epoch. */
+  /** The minute's number since the epoch. */
   number = Number.NaN;
   private readonly path: PricePath;
   private readonly trades: Trades;
@@ -108,7 +108,7 @@ export class Minute {
     this.loadCounts(minute);
   }
 
-  /** How many steps beyond one a spread has at a path's bid in a slot. */
+  /** A slot's spread at the path's bid, in steps beyond one. */
   extraSpread(bid: number, slot: number): number {
     if (slot === this.fixed?.slot) return this.fixed.extra;
     const { wideShare, widest } = this.spreads;
@@ -167,7 +167,7 @@ export class Minute {
     this.lowSlot = slots.lowParts[0]!;
   }
 
-  /** Spreads the minute's prints over its slots. */
+  /** Distributes the minute's prints over its slots. */
   private countPrints(): void {
     const { counts, countKey, weights } = this;
     const { slots } = this.path;
@@ -201,7 +201,7 @@ export class Minute {
     this.requirePrints(this.lowSlot, this.highSlot === this.lowSlot ? 2 : 1);
   }
 
-  /** Gives a slot so many prints, at the cost of the slots with the most. */
+  /** Gives a slot this many prints, taken from the slots with the most. */
   private requirePrints(slot: number, least: number): void {
     const { counts } = this;
     while (counts[slot]! < least) {

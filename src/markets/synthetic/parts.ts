@@ -336,7 +336,7 @@ export class Parts {
   }
 }
 
-/** A value beyond the edges of a range, mirrored at them. */
+/** Reflects a value into a range at its edges. */
 function fold(value: number, top: number, bottom: number): number {
   const below = value > top ? 2 * top - value : value;
   return below < bottom ? Math.min(2 * bottom - below, top) : below;

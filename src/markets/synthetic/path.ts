@@ -35,7 +35,7 @@ const minuteCutting: Cutting = {
   sharedSwing: 0.38,
   ownSwing: 0.18,
 };
-/** Within minutes, prices often stand still; and the moves of slots go nearly straight. */
+/** Within minutes, prices often stand still, and moves within slots are nearly straight. */
 const slotCutting: Cutting = {
   count: slotsPerMinute,
   groups: 1,

@@ -46,9 +46,9 @@ export interface Spreads {
 
 /** Depth of a side grows with the distance from the mid to this power. */
 const depthPower = 1.27;
-/** A market that its grid holds wide enough is seldom quoted wider than this, in basis points. */
+/** A market with a coarse grid is rarely quoted wider than this, in basis points. */
 const widestBps = 4;
-/** Books reach so far from the mid, in basis points, and have so many levels a side behind the touch at least. */
+/** Least reach of a book from the mid, in basis points, and least number of levels a side behind the touch. */
 const reachBps = 32;
 const fewestLevels = 14;
 
@@ -94,7 +94,7 @@ function depthWithin10({ dailyUsd, group }: Instrument): number {
   return 280_000 * group.depth * power(dailyUsd / 1e9, dailyUsd > 1e9 ? 0.9 : 0.7);
 }
 
-/** The more a market trades, the narrower it is quoted, but never narrower than its grid. */
+/** A market's spread narrows with its volume, but not below its grid. */
 function spreadsOf({ dailyUsd, group }: Instrument, stepBps: number): Spreads {
   const steps = (0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / stepBps;
   if (dailyUsd > 4e9 || steps <= 1) {
@@ -105,7 +105,7 @@ function spreadsOf({ dailyUsd, group }: Instrument, stepBps: number): Spreads {
   return { wideShare, widest: Math.min(25, 2 + Math.round((3 * (steps - 1)) / wideShare)) };
 }
 
-/** Levels whose sizes add up to the depth that there should be within any distance. */
+/** Levels whose sizes add up to the target depth within any distance. */
 function levelsOf(depth10: number, stepBps: number): Pick<Profile, 'near' | 'round'> {
   const depthAt = (steps: number) => depth10 * power((steps * stepBps) / 10, depthPower);
   const all = Math.max(fewestLevels, Math.ceil(reachBps / stepBps));
@@ -118,7 +118,7 @@ function levelsOf(depth10: number, stepBps: number): Pick<Profile, 'near' | 'rou
     // Six levels of each kind, further apart the further out; a step is a multiple of the one before.
     const left = all - reached;
     step *= [10, 5, 4, 2].find((factor) => step * factor <= Math.min(0.75 * reached, left / 3)) ?? 1;
-    // The last kind reaches as far as the book does.
+    // The last kind reaches to the end of the book.
     const count = left < 12 * step ? Math.ceil(left / step) : 6;
     const until = reached + count * step;
     round.push({ step, count, usd: (depthAt(until) - depthAt(reached)) / count });

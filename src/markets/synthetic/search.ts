@@ -4,7 +4,7 @@ import type { Minute } from './minute.ts';
 import { hoursPerDay, minutesPerDay, minutesPerHour, minutesPerStretch } from './path.ts';
 import { bookSlotAt, bookTime, slotOf, slotStart, slotsPerMinute } from './slots.ts';
 
-/** Finds when a market's price first leaves a range, without playing it: ranges of days and hours are known. */
+/** Finds when a market's price first leaves a range, from known ranges of days and hours, without playing it. */
 export class Search {
   private readonly market: SyntheticMarket;
   private readonly minute: Minute;

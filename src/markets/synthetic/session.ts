@@ -1,12 +1,12 @@
 import type { Ms } from '../../engine/model.ts';
 
-/** What trades together keeps the same hours and moves with a common factor. */
+/** Markets of one group trade in the same hours and move with a common factor. */
 export type Kind = 'crypto' | 'equity' | 'metals' | 'energy' | 'fx';
 
 const minutesPerWeek = 10_080;
 /** The Unix epoch was a Thursday; weeks here begin on Monday. */
 const epochMinuteOfWeek = 3 * 1440;
-/** Activity is a straight line between the middles of hours. */
+/** Activity is linear between the middles of hours. */
 const hoursPerWeek = 168;
 
 /**
@@ -36,10 +36,10 @@ const hours: Record<Kind, readonly number[]> = {
   ],
 };
 
-/** What of an ordinary day's activity is left on Saturday and Sunday. */
+/** Activity on Saturday and Sunday as a share of an ordinary day's. */
 const weekend: Record<Kind, number> = { crypto: 0.7, equity: 0.3, metals: 0.3, energy: 0.3, fx: 0.3 };
 
-/** How busy markets of one kind are over the week, around 1: it rises and falls without steps. */
+/** Activity of one kind of market over the week, around 1 and continuous. */
 export class Session {
   /** Activity from the beginning of the week to the middle of each hour, and to the middle of the next week's first. */
   private readonly sums = new Float64Array(hoursPerWeek + 2);
@@ -56,7 +56,7 @@ export class Session {
     for (let hour = 1; hour <= hoursPerWeek; hour += 1) this.levels[hour]! *= hoursPerWeek / total;
     this.levels[0] = this.levels[hoursPerWeek]!;
     this.levels[hoursPerWeek + 1] = this.levels[1]!;
-    // Place 0 is half an hour before the week begins.
+    // Index 0 is half an hour before the week starts.
     for (let hour = 1; hour <= hoursPerWeek + 1; hour += 1) {
       this.sums[hour] = this.sums[hour - 1]! + (this.levels[hour - 1]! + this.levels[hour]!) / 2;
     }

@@ -124,7 +124,7 @@ export class Sharing {
     }
   }
 
-  /** Bounds and rounding have moved the mean price: moves lots between the parts with the extreme prices to mend that. */
+  /** Bounds and rounding have moved the mean price: moves lots between the parts with extreme prices to correct it. */
   private moveLots(worth: number): void {
     const { prices, lots, least } = this;
     for (let turn = 0; turn < 8; turn += 1) {
@@ -180,7 +180,7 @@ export class Sharing {
     return least <= whole && whole <= most;
   }
 
-  /** The least or the most that a part's lots can be worth, whatever its prints are. */
+  /** The least or the most that a part's lots can be worth. */
   private edgeWorth(i: number, edge: number, most: boolean): number {
     const range = this.tops[i]! - this.bottoms[i]!;
     const room = Math.ceil(Math.max(this.prints[i]!, edge * this.lots[i]!) * range);
@@ -220,7 +220,7 @@ function tilt(weights: Float64Array, prices: Float64Array, price: number): void 
   for (let i = 0; i < prices.length; i += 1) weights[i]! /= 1 + k * (prices[i]! - price);
 }
 
-/** Shares a whole number out by weights as whole numbers, each at least `least`. */
+/** Splits a whole number by weights into whole numbers, each at least `least`. */
 export function shareWhole(whole: number, weights: Float64Array, parts: Float64Array, least: number): void {
   shareOver(whole, weights, parts, new Float64Array(parts.length).fill(least));
 }
@@ -233,7 +233,7 @@ function shareOver(whole: number, weights: Float64Array, parts: Float64Array, le
     parts[i] = Math.max(least[i]!, Math.round((whole * weights[i]!) / sum));
     left -= parts[i]!;
   }
-  // What rounding and bounds leave over: from the parts with the most to spare, or to the largest.
+  // The remainder of rounding and bounds is taken from the parts with the most to spare, or given to the largest.
   while (left !== 0) {
     let best = 0;
     for (let i = 1; i < parts.length; i += 1) if (parts[i]! - least[i]! > parts[best]! - least[best]!) best = i;

@@ -9,12 +9,12 @@ import { hash32 } from './hashing.ts';
 export const slotsPerSecond = 3;
 export const slotsPerMinute = 60 * slotsPerSecond;
 
-/** First millisecond of a slot. */
+/** The first millisecond of a slot. */
 export function slotStart(slot: number): Ms {
   return Math.floor((slot * 1000) / slotsPerSecond);
 }
 
-/** The slot that a millisecond is in. */
+/** The slot that contains a millisecond. */
 export function slotOf(time: Ms): number {
   return Math.floor((time * slotsPerSecond + slotsPerSecond - 1) / 1000);
 }
@@ -28,7 +28,7 @@ export interface Timing {
 /** Markets of a factor get their books within so many milliseconds of each other. */
 const apartMs = 30;
 
-/** When the slot's book event happens. */
+/** Time of the slot's book event. */
 export function bookTime(timing: Timing, slot: number): Ms {
   const start = slotStart(slot);
   const room = slotStart(slot + 1) - start - apartMs + 1;

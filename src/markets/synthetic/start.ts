@@ -22,7 +22,7 @@ export interface Start {
   fixed: { slot: number; extra: number } | null;
 }
 
-/** Where a market is by itself. */
+/** A market's own starting point. */
 export function plainStart(definition: MarketDefinition, profile: Profile): Start {
   const base = (profile.base * 10 ** definition.priceDecimals) / profile.gridStep;
   return { profile, base, margin: profile.spreads.widest >> 1, fixed: null };
@@ -42,7 +42,7 @@ export function startFrom(
   const mid = (last.bid + last.ask) / 2 / 10 ** definition.priceDecimals;
   const profile = profileOf(definition, mid * level);
   const extra = Math.max(0, Math.round((last.ask - last.bid) / profile.gridStep) - 1);
-  // The middle of the step: rounding leads nowhere else.
+  // The middle of the step, so that rounding is safe.
   const bid = Math.round(last.bid / profile.gridStep) + (extra >> 1) + 0.5;
   const margin = Math.max(profile.spreads.widest, extra + 1) >> 1;
   return { profile, base: bid * level, margin, fixed: { slot, extra } };

@@ -46,7 +46,7 @@ export class SyntheticTape implements Tape {
     return earliest.next();
   }
 
-  /** The cursor with the earliest event; null: nothing is watched. */
+  /** The cursor with the earliest event; null if nothing is watched. */
   private earliest(): SyntheticCursor | null {
     let earliest: SyntheticCursor | null = null;
     for (const { cursor } of this.cursors) {

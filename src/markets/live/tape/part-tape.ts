@@ -14,7 +14,7 @@ import type { PartFile } from './parts.ts';
 
 const newline = 10;
 
-/** One part of a tape, compiled for reading, be it finished or still growing line by line. */
+/** One part of a tape, compiled for reading; it may still grow line by line. */
 export class PartTape implements TapeExtent {
   readonly fd: number;
   isClosed = false;
@@ -24,7 +24,7 @@ export class PartTape implements TapeExtent {
   private readonly books = new Map<string, RecordedBooks>();
   private lineNumber = 0;
 
-  /** `file` is named in errors. The compiled form lies in a temporary file that nobody else sees. */
+  /** `file` is named in errors. The compiled form is a private temporary file. */
   constructor(file: string) {
     this.file = file;
     this.fd = openScratch();
@@ -79,7 +79,7 @@ export class PartTape implements TapeExtent {
   }
 }
 
-/** Compiles a part's file piece by piece, so that who has other things to do is not held up. */
+/** Compiles a part's file piece by piece, so that it does not block the process. */
 export class PartCompile {
   readonly tape: PartTape;
   private readonly text: Buffer;
@@ -96,7 +96,7 @@ export class PartCompile {
     this.tape = new PartTape(file);
   }
 
-  /** Compiles so many lines more; true when that was the last. A torn end is no line. */
+  /** Compiles up to this many more lines; true after the last one. An incomplete last line is ignored. */
   step(lines = Number.POSITIVE_INFINITY): boolean {
     for (let count = 0; count < lines; count += 1) {
       const end = this.text.indexOf(newline, this.at);
@@ -108,7 +108,7 @@ export class PartCompile {
   }
 }
 
-/** An empty file without a name: it is gone when it is closed or the process ends. */
+/** An empty file without a name, deleted when it is closed or the process ends. */
 function openScratch(): number {
   mkdirSync(tmpdir(), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'perp-tape-'));

@@ -10,7 +10,7 @@ export interface PartsInOrder {
   /** The place of the part that has this time; 0 for times before the first. */
   placeOf(time: Ms): number;
   part(at: number): PartTape;
-  /** Somebody has seen all that is at or before this time: nothing is added there any more. */
+  /** Everything up to this time was read: nothing may be added there. */
   seal(time: Ms): void;
 }
 
@@ -21,7 +21,7 @@ export class TapeCursor implements Tape {
   private readonly parts: PartsInOrder;
   private readonly now: () => Ms;
   private readonly watched = new Set<string>();
-  /** Watched markets that the part at hand does not know yet. */
+  /** Watched markets that are not in the current part yet. */
   private unknown: string[] = [];
   private position: Ms;
   private place: number;
@@ -76,7 +76,7 @@ export class TapeCursor implements Tape {
     return null;
   }
 
-  /** The cursor within the part at hand, watching all that it knows of what is watched. */
+  /** The cursor within the current part, watching those of the watched markets that are in it. */
   private current(): RecordedTape {
     this.usedAt = this.now();
     if (this.tape === null || this.part!.isClosed) this.seat(this.parts.placeOf(this.position), this.position);

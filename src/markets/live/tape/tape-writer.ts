@@ -10,7 +10,7 @@ import { lockTape } from './tape-lock.ts';
 
 const hourMs = 3_600_000;
 const mostPartBytes = 64 * 2 ** 20;
-/** Lines are on the disk for certain at the latest after so long. */
+/** Longest time until a line is safely on disk. */
 const syncMs = 30_000;
 
 /** How a tape is divided and kept safe. */
@@ -34,7 +34,7 @@ export interface TapeListener {
   repaired(): void;
 }
 
-/** How a tape's writing goes. */
+/** The status of a tape that is being written. */
 export interface TapeStatus {
   tape: string;
   part: number;
@@ -45,14 +45,14 @@ export interface TapeStatus {
   lastTime: Ms | null;
   /** When everything written before it was on the disk for certain. */
   syncedAt: Ms | null;
-  /** Why it cannot be written now (disk full, and so on); null: it can. */
+  /** Why it can't be written now (such as a full disk); null if it can. */
   problem: string | null;
 }
 
 /**
- * Writes a tape: a recording that grows, in parts, each of them a recording of its own. Lines get the time at which they
- * are written, later than any time that was asked about, so that what was once played is never added to. Every line is
- * handed to the operating system whole before it counts; `sync` brings it to the disk.
+ * Writes a tape: a growing recording in parts, each a recording of its own. A line gets the time at which it is written,
+ * which is later than any time already read, so nothing is ever added to what was played. Every line is passed whole to the
+ * operating system before it counts; `sync` flushes it to disk.
  */
 export class TapeWriter {
   readonly tape: string;

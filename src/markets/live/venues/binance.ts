@@ -6,9 +6,9 @@ import { marketOf, onGrid } from './market.ts';
 
 const trades = '@trade';
 const books = '@depth@100ms';
-/** Most aggregated trades that one request answers with. */
+/** Most aggregated trades in one answer. */
 const historyPage = 1000;
-/** Pages asked for one gap: beyond them, the gap's prints are told as incomplete. */
+/** Most pages fetched for one gap; beyond them its prints are reported as incomplete. */
 const mostHistoryPages = 10;
 
 /**

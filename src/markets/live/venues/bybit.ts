@@ -7,7 +7,7 @@ import { marketOf, onGrid } from './market.ts';
 
 /** Levels a side, every 100 ms. */
 const depth = 200;
-/** Most trades that one request answers with. */
+/** Most trades in one answer. */
 const historyPage = 1000;
 
 /**

@@ -33,7 +33,7 @@ export function objectLevels(side: unknown, price: readonly string[], size: read
   return JSON.stringify(pairs);
 }
 
-/** A value that must be a JSON object. */
+/** Checks that a value is a JSON object. */
 export function objectIn(value: unknown, what = 'the answer'): Fields {
   if (!isObject(value)) throw new LineProblem(`${what} must be a JSON object, not ${quoted(value)}`);
   return value;

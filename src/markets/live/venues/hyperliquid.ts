@@ -52,12 +52,12 @@ export const hyperliquid: Venue = {
   },
 };
 
-/** How long levels of the deep book may stand behind those of the fast one. */
+/** How old the deep book's levels behind the fast book's may be. */
 const deepMs = 15_000;
 /** Levels a side of the fast book, and of a book that is asked for its best levels. */
 const topLevels = 5;
 
-/** `fast:BTC` and `l2Book:BTC` are told apart by their connections alone. */
+/** Only the connection distinguishes `fast:BTC` from `l2Book:BTC`. */
 function subscriptionOf(topic: string): Fields {
   const colon = topic.indexOf(':');
   const [type, coin] = [topic.slice(0, colon), topic.slice(colon + 1)];
@@ -89,12 +89,12 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
   }
 }
 
-/** Errors quote the request that they are about. */
+/** Errors quote their request. */
 function refusalOf(text: string, books: string): VenueMessage {
   const [, type, coin] = /"type":"(l2Book|trades)","coin":"([^"]+)"/.exec(text) ?? [];
   if (type === undefined) return { kind: 'ignored' };
   const topics = [`${type === 'trades' ? type : books}:${coin}`];
-  // Already subscribed is as good as subscribed.
+  // An answer of "already subscribed" is a success.
   if (/already subscribed/i.test(text)) return { kind: 'confirmed', id: null, topics };
   return { kind: 'refused', id: null, topics, reason: text.slice(0, 200) };
 }
@@ -166,6 +166,6 @@ async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Pro
 
 async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
   const rows = objectsIn(await infoOf(ask, { type: 'recentTrades', coin: channel }, 20), 'recentTrades');
-  // How many trades the answer may have is not documented: only one that reaches back far enough is whole.
+  // The answer's limit is not documented: it is complete only if it reaches back far enough.
   return pastOf(rows.map(tradeOf), missing, rows.length);
 }

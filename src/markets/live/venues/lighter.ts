@@ -6,7 +6,7 @@ import { decimalField, objectIn, objectLevels, objectsIn, readEach, timeField } 
 import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
-/** Most orders and trades that one request answers with. */
+/** Most orders and trades in one answer. */
 const mostOrders = 250;
 const historyPage = 100;
 
@@ -54,7 +54,7 @@ function bookOf(message: Fields, topic: string, isFull: boolean): BookMessage {
   const [last, previous] = [wholeField(book, 'nonce'), wholeField(book, 'begin_nonce')];
   const time = timeField(message, 'timestamp' in message ? 'timestamp' : 'last_updated_at');
   const [bids, asks] = [book.bids, book.asks].map((side) => objectLevels(side, ['price'], ['size']));
-  // The first nonce that an update covers is not told.
+  // An update does not report the first nonce that it covers.
   return { kind: 'book', topic, isFull, ids: { first: last, last, previous }, time, bids: bids!, asks: asks! };
 }
 

@@ -3,7 +3,7 @@ import { cataloguedMarket, hyperliquidDecimals } from '../../catalog.ts';
 import { DecimalText } from '../../recorded/decimal-text.ts';
 import { LineProblem } from '../../recorded/recording-error.ts';
 
-/** How fine a market's prices and sizes are. */
+/** The precision of a market's prices and sizes. */
 export interface Grid {
   priceDecimals: number;
   sizeDecimals: number;
@@ -11,7 +11,7 @@ export interface Grid {
   tick: number | null;
 }
 
-/** Where the venue says nothing of it and the catalog does not know the market. */
+/** The default if neither the venue nor the catalog specifies it. */
 const leverageWhenUnknown = 10;
 
 /**
