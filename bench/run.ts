@@ -14,6 +14,7 @@ const suites: Record<string, () => Promise<{ default?: never } & Record<string, 
   replay: () => import('./replay.ts'),
   streams: () => import('./streams.ts'),
   live: () => import('./live.ts'),
+  watch: () => import('./watch.ts'),
 };
 
 const wanted = process.argv.slice(2);

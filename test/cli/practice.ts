@@ -8,6 +8,7 @@ import { plainPalette } from '../../src/cli/output/palette.ts';
 import { venueNames } from '../../src/cli/settings/config-keys.ts';
 import { sourceRegistry } from '../../src/cli/source-registry.ts';
 import type { Outside } from '../../src/cli/terminal/outside.ts';
+import type { RawTerminal } from '../../src/cli/terminal/raw-terminal.ts';
 import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
 
 /** What one run of the command line printed and how it ended. */
@@ -27,6 +28,8 @@ interface Terminal {
   /** Somebody sits there; default: nobody does. */
   terminal?: boolean;
   columns?: number;
+  /** The terminal of programs that draw all over it. */
+  screen?: RawTerminal;
   input?: string;
   /** What is answered to questions; without it a question fails the run. */
   answer?: boolean;
@@ -91,6 +94,7 @@ export async function perpFromSource(
       columns: terminal.columns ?? (isTerminal ? 80 : Number.POSITIVE_INFINITY),
       out: (text) => void out.push(text),
       err: (text) => void err.push(text),
+      ...(terminal.screen && { terminal: async () => terminal.screen! }),
       readInput: async () => terminal.input ?? '',
     },
     variables: terminal.variables,

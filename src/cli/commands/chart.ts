@@ -4,12 +4,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { intervals } from '../../contract/streams.ts';
 import type { Context } from '../context/context.ts';
-import { candleChart } from '../desk/candle-chart.ts';
-import { fitted } from '../desk/cells.ts';
-import { glyphsFor } from '../desk/glyphs.ts';
-import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from '../desk/market-chart.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
 import { line, type Result, recordOf } from '../output/result.ts';
 import { readCandles } from '../reading/candle-history.ts';
 import { accountId } from '../resolve/account.ts';
@@ -23,7 +18,7 @@ const mostFills = 500;
 export const command = defineCommand({
   summary: 'Print a candle chart of a market, with your fills and orders',
   description:
-    'As many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells, lines are your orders, entry and liquidation price. perp watch shows the same live, perp candles prints the numbers.',
+    'As many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells, lines are your orders, entry and liquidation price. perp watch shows the same live; perp candles prints the numbers.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 15m)' },
@@ -57,20 +52,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (context.settings.output !== 'table') return recordOf(record, () => []);
   if (candles.length === 0)
     return recordOf(record, () => [line('No candles; a market has none before its first trade.')]);
-  const isColored = hasColors(context.palette);
-  const palette = isColored ? await chartPalette() : plainPalette;
-  const chart = {
-    candles: candlesOf(candles),
-    levels: levelsOf(own.position ?? undefined, own.orders),
-    fills: fillsOf(own.fills),
-    decimals: decimalsOf(candles),
-  };
+  const { printedChart } = await import('../desk/printed-chart.ts');
   const size = { width, height: input.height ?? usualHeight };
-  const rows = [
-    fitted(chartHeading(market, candles), width),
-    ...candleChart(chart, size, glyphsFor(context.variables, isColored)),
-  ];
-  return { kind: 'text', text: rows.map((row) => `${row.map(palette).join('').trimEnd()}\n`).join('') };
+  return { kind: 'text', text: await printedChart(context, market, { ...own, candles }, size) };
 }
 
 const nothing: Own = { account: null, position: null, orders: [], fills: [] };

@@ -29,6 +29,18 @@ export function fitted(row: Row, width: number): Row {
   return cells;
 }
 
+/** A row with one part at each end. When there is no room for both, the right part is left out. */
+export function apart(left: Row, right: Row, width: number): Row {
+  const room = width - rowWidth(left) - rowWidth(right);
+  return room < 1 ? fitted(left, width) : [...left, ' '.repeat(room), ...right];
+}
+
+/** Two blocks of rows side by side; the left one has this width. */
+export function beside(left: readonly Row[], width: number, right: readonly Row[]): Row[] {
+  const height = Math.max(left.length, right.length);
+  return Array.from({ length: height }, (_, at) => [...fitted(left[at] ?? [], width), ...(right[at] ?? [])]);
+}
+
 /** A piece of text with a style. */
 export function toned(text: string, tone: Tone | undefined): Cell {
   return tone === undefined ? text : { text, tone };

@@ -12,8 +12,8 @@ export interface Glyphs {
   /** Bars, from an eighth to full. */
   readonly bars: readonly string[];
   readonly cursor: string;
-  readonly up: string;
-  readonly down: string;
+  /** Names of keys. */
+  readonly arrows: { readonly left: string; readonly right: string; readonly vertical: string };
 }
 
 /** Halves that show nothing, the wick or the body: `wickBody` has the wick above the body. */
@@ -46,8 +46,7 @@ const unicode = {
   level: '┈',
   bars: ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
   cursor: '›',
-  up: '▲',
-  down: '▼',
+  arrows: { left: '←', right: '→', vertical: '↑↓' },
 } as const;
 
 const asciiCandle = (body: string): CandleGlyphs => ({
@@ -69,8 +68,7 @@ const ascii: Glyphs = {
   level: '-',
   bars: ['=', '=', '=', '=', '=', '=', '=', '='],
   cursor: '>',
-  up: '+',
-  down: '-',
+  arrows: { left: 'Left', right: 'Right', vertical: 'Up Down' },
 };
 
 /** The glyphs for a terminal. In a locale without UTF-8, all are ASCII. Without colors, falling candles are solid. */

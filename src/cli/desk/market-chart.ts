@@ -58,15 +58,16 @@ export function fillsOf(fills: readonly Order[]): FillMark[] {
 }
 
 /** The line above a chart: market, interval, last price, change and range of the candles shown. */
-export function chartHeading(market: Market, candles: readonly CandleEvent[]): Row {
+export function chartHeading(market: Market, candles: readonly CandleEvent[], hasId = false): Row {
   const [first, last] = [candles[0], candles.at(-1)];
   if (first === undefined || last === undefined) return [toned(market.symbol, 'strong')];
+  const id = hasId ? `${shellSafe(market.market_id)}  ` : '';
   const change = (Number(last.close) / Number(first.open) - 1) * 100;
   const high = Math.max(...candles.map((candle) => Number(candle.high)));
   const low = Math.min(...candles.map((candle) => Number(candle.low)));
   return [
     toned(market.symbol, 'strong'),
-    ` ${shellSafe(market.market_id)}  ${last.interval}  `,
+    ` ${id}${last.interval}  `,
     toned(last.close, 'strong'),
     '  ',
     toned(`${change > 0 ? '+' : ''}${change.toFixed(2)} %`, change < 0 ? 'bad' : 'good'),

@@ -1,9 +1,8 @@
 import Table from 'cli-table3';
+import { columnGap, columnsThatFit } from './columns.ts';
 import { renderFields } from './fields.ts';
 import type { Palette } from './palette.ts';
 import { type Cell, type Column, textOf } from './result.ts';
-
-const gap = 2;
 
 const noBorders = {
   top: '',
@@ -20,7 +19,7 @@ const noBorders = {
   'mid-mid': '',
   right: '',
   'right-mid': '',
-  middle: ' '.repeat(gap),
+  middle: ' '.repeat(columnGap),
 };
 
 /** Past column widths, by header. Redrawn tables never shrink their columns. */
@@ -43,7 +42,7 @@ export function renderTable(
   );
   for (const [at, { header }] of columns.entries()) had.set(header, widths[at]!);
   const filled = columns.map((_, at) => rows.length === 0 || cells.some((row) => textOf(row[at]!) !== ''));
-  const shown = fitting(columns, widths, filled, width);
+  const shown = columnsThatFit(columns, widths, filled, width);
   if (shown === undefined) return renderCards(columns, cells, palette, width);
   const table = new Table({
     chars: noBorders,
@@ -62,27 +61,6 @@ function cellOf(column: Column<unknown>, row: unknown): Cell {
   } catch {
     return '';
   }
-}
-
-/** The columns to show, or undefined when the mandatory ones don't fit. */
-function fitting(
-  columns: readonly Column<unknown>[],
-  widths: readonly number[],
-  filled: readonly boolean[],
-  width: number,
-): number[] | undefined {
-  const all = columns.map((_, at) => at).filter((at) => filled[at]);
-  const shown = new Set(all.filter((at) => columns[at]!.keep === undefined));
-  let left = width + gap - [...shown].reduce((sum, at) => sum + widths[at]! + gap, 0);
-  if (left < 0) return undefined;
-  for (const at of all
-    .filter((at) => !shown.has(at))
-    .sort((one, other) => columns[other]!.keep! - columns[one]!.keep!)) {
-    if (widths[at]! + gap > left) continue;
-    shown.add(at);
-    left -= widths[at]! + gap;
-  }
-  return all.filter((at) => shown.has(at));
 }
 
 /** Pads the header to the column's width. */

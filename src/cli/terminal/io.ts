@@ -3,6 +3,7 @@ import { isatty } from 'node:tty';
 import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { type Variables, variable } from '../files/folders.ts';
 import { withoutCredentials, withoutSecrets } from '../text/secrets.ts';
+import type { RawTerminal } from './raw-terminal.ts';
 
 /** The streams of one run; tests pass their own. */
 export interface Io {
@@ -23,6 +24,8 @@ export interface Io {
   endsWith?(exit: ExitCode): void;
   /** Marks that something may have changed from now on, so a lost answer leaves the outcome unknown. */
   changes?(): void;
+  /** The terminal itself, for a program that draws all over it; absent without one. */
+  terminal?(): Promise<RawTerminal>;
   /** All of standard input. */
   readInput(): Promise<string>;
 }
@@ -40,7 +43,7 @@ function isTerminal(descriptor: number): boolean {
 /** The process's own streams, each opened only when used: opening one costs a millisecond. */
 export function processIo(variables: Variables): Io {
   let mayHaveChanged = false;
-  return {
+  const io: Io = {
     get stdinIsTerminal() {
       return isTerminal(0);
     },
@@ -81,6 +84,7 @@ export function processIo(variables: Variables): Io {
     changes() {
       mayHaveChanged = true;
     },
+    terminal: async () => (await import('./raw-terminal.ts')).processTerminal(io),
     async readInput() {
       let text = '';
       process.stdin.setEncoding('utf8');
@@ -88,6 +92,7 @@ export function processIo(variables: Variables): Io {
       return text;
     },
   };
+  return io;
 }
 
 /** Writes to a stream that may be closed or full; on failure only `failed` is called. */

@@ -1,6 +1,6 @@
 /** The first words, in the order and under the titles of `perp help`. */
 export const sections: readonly (readonly [title: string, words: readonly string[]])[] = [
-  ['View', ['markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills', 'countries']],
+  ['View', ['watch', 'markets', 'quote', 'candles', 'chart', 'stream', 'accounts', 'positions', 'fills', 'countries']],
   [
     'Trade',
     ['order', 'stop', 'target', 'twap', 'scaled', 'copy', 'reverse', 'flatten', 'cancel-all', 'close-all', 'guard'],

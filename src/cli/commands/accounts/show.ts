@@ -1,8 +1,10 @@
+import type { Account } from '../../../contract/accounts.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { type Result, recordOf } from '../../output/result.ts';
+import { type Block, type Result, recordOf } from '../../output/result.ts';
 import { endingOf } from '../../reading/endings.ts';
 import { noted, prospectsOf } from '../../reading/prospects.ts';
+import { watch } from '../../reading/watch.ts';
 import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
 import { accountComputed } from '../../risk/outlook.ts';
@@ -12,8 +14,10 @@ import type { Ending } from '../../views/ending-view.ts';
 export const command = defineCommand({
   summary: 'Show one account: balance, margin, distance to the floors',
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
+  options: { watch: { summary: 'keep updating until Ctrl-C' } },
   examples: [
     ['perp accounts show', 'the account in use'],
+    ['perp accounts show --watch', 'live updates'],
     ['perp accounts show --json', 'every field'],
   ],
 });
@@ -22,15 +26,30 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const account_id = await accountId(context, input.account);
   const look = () => context.call('getAccount', { path: { account_id } });
   const { data } = await called(context, 'account', account_id, look);
-  const open = context.call('listOpenPositions', { query: { account_id } }).then((answer) => answer.data);
+  if (!input.watch) {
+    const { record, blocks } = await shown(context, data);
+    return recordOf(record, blocks);
+  }
+  return watch(context, async () => {
+    const { record, blocks } = await shown(context, (await look()).data);
+    return { records: [record], blocks: blocks() };
+  });
+}
+
+/** An account with its positions at the marks of now, and how it ended. */
+async function shown(context: Context, account: Account): Promise<{ record: object; blocks: () => Block[] }> {
+  const open = context.call('listOpenPositions', { query: { account_id: account.id } }).then((answer) => answer.data);
   const positions = await noted(context, 'The positions', open, []);
-  const { marks, outlook } = await prospectsOf(context, data, positions);
-  const ending = await endingOf(context, data);
+  const { marks, outlook } = await prospectsOf(context, account, positions);
+  const ending = await endingOf(context, account);
   const computed = {
     ...accountComputed(positions, marks, outlook),
     ended: ending === undefined ? null : ended(ending),
   };
-  return recordOf({ ...data, computed }, () => accountBlocks(data, { positions, marks, outlook, ending }));
+  return {
+    record: { ...account, computed },
+    blocks: () => accountBlocks(account, { positions, marks, outlook, ending }),
+  };
 }
 
 /** When and why the account ended; its status is the API's own. */

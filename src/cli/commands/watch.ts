@@ -1,0 +1,60 @@
+import type { Market } from '../../contract/markets.ts';
+import { intervals } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { defineCommand, type InputOf } from '../grammar/spec.ts';
+import type { Result } from '../output/result.ts';
+import { allMarkets, resolveMarket } from '../resolve/market.ts';
+
+/** Shown when no market is named, besides those with a position or an order. */
+const usualMarkets = ['BTC', 'ETH', 'SOL'];
+
+export const command = defineCommand({
+  summary: 'Watch everything on one live screen',
+  description:
+    'Accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit. Markets with a position or an order are added to those named. Without a terminal, or with --json, prints a line per second while something changes.',
+  args: [
+    {
+      name: 'market',
+      kind: 'market',
+      repeat: true,
+      optional: true,
+      summary: 'markets to watch (default: BTC, ETH, SOL)',
+    },
+  ],
+  options: {
+    interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 1m)' },
+    for: { value: 'DURATION', kind: 'duration', summary: 'stop after this time, such as 30s or 10m' },
+  },
+  examples: [
+    ['perp watch', 'the whole desk'],
+    ['perp watch BTC ETH --interval 5m', 'two markets, candles of five minutes'],
+    ['perp watch --for 3s -o ndjson', 'equity, floors and positions as JSON lines'],
+  ],
+});
+
+export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
+  if (context.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
+  const markets = await allMarkets(context);
+  const watched = await watchedMarkets(context, input.market ?? [], markets);
+  const { DeskModel } = await import('../desk/desk-model.ts');
+  const model = new DeskModel({ markets, watched, interval: input.interval ?? '1m' });
+  model.accountId = context.settings.account;
+  const { io, settings, variables } = context;
+  const terminal =
+    settings.output === 'table' && io.stdoutIsTerminal && variables.TERM !== 'dumb' ? io.terminal : undefined;
+  if (terminal === undefined) {
+    const { plainWatch } = await import('../desk/plain-watch.ts');
+    return plainWatch(context, model, input.for);
+  }
+  const { liveDesk } = await import('../desk/live-desk.ts');
+  return liveDesk(context, model, await terminal(), input.for);
+}
+
+async function watchedMarkets(context: Context, named: readonly string[], all: readonly Market[]): Promise<Market[]> {
+  if (named.length > 0) return [...new Set(await Promise.all(named.map((text) => resolveMarket(context, text))))];
+  const usual = usualMarkets.flatMap((symbol) => all.find((market) => market.symbol === symbol) ?? []);
+  const shown = usual.length > 0 ? usual : all.slice(0, usualMarkets.length);
+  if (shown.length === 0) throw usageFailure('This host has no markets.');
+  return shown;
+}

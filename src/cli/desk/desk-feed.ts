@@ -1,0 +1,182 @@
+import { MarketFollower } from '../../client/streams/market-follower.ts';
+import type { StreamState } from '../../client/streams/stream-state.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Channel, MarketStreamEvent } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { followAccounts } from '../reading/account-changes.ts';
+import { marketHost } from '../reading/streaming.ts';
+import { type DeskModel, mostCandles } from './desk-model.ts';
+
+export interface FeedEvents {
+  /** The model has changed. */
+  changed(): void;
+  /** Something that the user should know. */
+  notice(text: string): void;
+  /** It can't go on: the credential was revoked. */
+  failed(error: unknown): void;
+  /** A stream was lost, is silent, or is back. */
+  state?(state: StreamState): void;
+}
+
+/** How often the exchange is asked for its time. */
+const timeMs = 5_000;
+/** How often accounts are read when there is no account stream. */
+const pollMs = 5_000;
+
+/** Feeds the model from both streams, and follows what the model shows: the chosen market, and all watched ones. */
+export class DeskFeed {
+  readonly #context: Context;
+  readonly #model: DeskModel;
+  readonly #events: FeedEvents;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Ends the subscriptions of the chosen market. */
+  #leave = () => {};
+  /** The chosen market and interval that are followed. */
+  #shown = '';
+  /** Ids of the markets whose prices are followed. */
+  readonly #priced = new Set<string>();
+  #follower: MarketFollower | undefined;
+  #stopAccounts = () => {};
+  #isClosed = false;
+
+  constructor(context: Context, model: DeskModel, events: FeedEvents) {
+    this.#context = context;
+    this.#model = model;
+    this.#events = events;
+  }
+
+  async open(): Promise<void> {
+    const transport = await marketHost(this.#context);
+    const { account } = await (await this.#context.connection()).streams();
+    if (this.#isClosed) return;
+    this.#follower = new MarketFollower({
+      transport,
+      onState: (state) => {
+        this.#model.takeConnection('market', state);
+        this.#events.state?.(state);
+        this.#events.changed();
+      },
+    });
+    this.follow();
+    this.#every(timeMs, () => this.#askTime());
+    if (account === undefined) {
+      this.#model.takeConnection('account', { kind: 'polling' });
+      this.#every(pollMs, () => this.#readAccounts());
+    } else {
+      const stop = await followAccounts(this.#context, account, {
+        onFrame: (frame) => {
+          this.#model.takeFrame(frame);
+          this.follow();
+          if (frame.type === 'snapshot_end') void this.#readFills();
+          this.#events.changed();
+        },
+        onState: (state) => {
+          this.#model.takeConnection('account', state);
+          this.#events.state?.(state);
+          this.#events.changed();
+        },
+        onEnd: (error) => this.#events.failed(error),
+      });
+      if (this.#isClosed) stop();
+      this.#stopAccounts = stop;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#stopAccounts();
+    this.#follower?.close();
+  }
+
+  /** Subscribes to what the model shows now. */
+  follow(): void {
+    const { watched, chosen, interval } = this.#model;
+    for (const market of watched) {
+      if (this.#priced.has(market.market_id)) continue;
+      this.#priced.add(market.market_id);
+      this.#subscribe('ticks', market);
+      this.#subscribe('marketStats', market);
+    }
+    const shown = `${chosen.market_id} ${interval}`;
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#leave();
+    const ends = [
+      this.#subscribe('books', chosen),
+      this.#subscribe('candles', chosen, { intervals: [interval], historyLimit: mostCandles }),
+    ];
+    this.#leave = () => {
+      for (const end of ends) end();
+    };
+  }
+
+  /** Reads the last fills of all accounts: those from before the stream began. */
+  async #readFills(): Promise<void> {
+    for (const account_id of this.#model.accounts.keys()) {
+      if (this.#isClosed) return;
+      await this.#quietly(async (client) => {
+        const { data } = await client.call('listFills', { query: { account_id, limit: 100 } });
+        this.#model.takeFills(data);
+      });
+    }
+  }
+
+  async #readAccounts(): Promise<void> {
+    await this.#quietly(async (client) => {
+      const { data: accounts } = await client.call('listAccounts', {});
+      for (const { id } of accounts) {
+        const [{ data: account }, { data: positions }, { data: orders }, { data: fills }] = await Promise.all([
+          client.call('getAccount', { path: { account_id: id } }),
+          client.call('listOpenPositions', { query: { account_id: id } }),
+          client.call('listOrders', { query: { account_id: id, status: 'working', limit: 100 } }),
+          client.call('listFills', { query: { account_id: id } }),
+        ]);
+        const time = account.risk?.observed_at ?? 0;
+        this.#model.takeFrame({ type: 'snapshot', seq: 0, time, account_id: id, account, positions, orders });
+        this.#model.takeFills(fills);
+      }
+      this.follow();
+    });
+  }
+
+  /** The exchange's time, which stands still or runs fast in a simulation. */
+  async #askTime(): Promise<void> {
+    const time = await this.#follower?.request('ping').catch(() => undefined);
+    if (typeof time !== 'number' || this.#isClosed) return;
+    this.#model.takeTime(time);
+    this.#events.changed();
+  }
+
+  /** A read in the background: a failure is a notice, except that a refused credential ends the screen. */
+  async #quietly(read: (client: Awaited<ReturnType<Context['connection']>>['client']) => Promise<void>): Promise<void> {
+    try {
+      await read((await this.#context.connection()).client);
+      if (!this.#isClosed) this.#events.changed();
+    } catch (error) {
+      if (this.#isClosed) return;
+      const { status, message } = error as Error & { status?: number };
+      if (status === 401 || status === 403) this.#events.failed(error);
+      else this.#events.notice(message);
+    }
+  }
+
+  #subscribe(channel: Channel, { provider, coin }: Market, more: object = {}): () => void {
+    return this.#follower!.subscribe(
+      channel,
+      { symbols: [coin], providers: [provider], ...more },
+      {
+        events: (events: MarketStreamEvent[]) => {
+          this.#model.takeEvents(events);
+          this.#events.changed();
+        },
+        refused: ({ message }) => this.#events.notice(`The stream refused ${channel} of ${coin}: ${message}`),
+      },
+    );
+  }
+
+  #every(ms: number, run: () => Promise<void>): void {
+    void run();
+    this.#timers.add(setInterval(() => void run(), ms));
+  }
+}

@@ -1,0 +1,143 @@
+import type { Order } from '../../contract/orders.ts';
+import { candleChart } from './candle-chart.ts';
+import { beside, fitted, type Row, toned } from './cells.ts';
+import type { DeskModel } from './desk-model.ts';
+import type { DeskView } from './desk-view.ts';
+import type { Glyphs } from './glyphs.ts';
+import { helpRows } from './key-help.ts';
+import { ladder, leastLadderWidth } from './ladder.ts';
+import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
+import {
+  accountRows,
+  fillRows,
+  headerRow,
+  marketRow,
+  orderRows,
+  otherAccountRows,
+  positionRows,
+  type Setting,
+  shortRows,
+} from './panels.ts';
+import { type Held, heldIn, workingIn } from './standing.ts';
+
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Smaller terminals get only the most important figures. */
+const leastSize: ScreenSize = { columns: 50, rows: 14 };
+const mostOtherAccounts = 3;
+/** The chart and the ladder get at least this many rows. */
+const leastChartRows = 7;
+const widestLadder = 38;
+
+/** What the screen lists; keys select from it. */
+export interface Listed {
+  readonly held: readonly Held[];
+  readonly orders: readonly Order[];
+}
+
+/** The positions and orders of the account on the screen. */
+export function listedOf(model: DeskModel): Listed {
+  const state = model.account;
+  if (state === undefined) return { held: [], orders: [] };
+  return { held: heldIn(state, model), orders: workingIn(state) };
+}
+
+/** The whole screen: exactly one row per row of the terminal, none wider than it. */
+export function deskRows(model: DeskModel, view: DeskView, setting: Setting, size: ScreenSize, glyphs: Glyphs): Row[] {
+  const { columns, rows } = size;
+  if (columns < leastSize.columns || rows < leastSize.rows) return exactly(shortRows(model, columns), rows, columns);
+  const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns)];
+  const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : mostOtherAccounts);
+  const footer = footerRow(view, glyphs, columns);
+  const left = rows - top.length - others.length - 1;
+  const body = view.mode === 'help' ? helpRows(glyphs) : bodyRows(model, view, { columns, rows: left }, glyphs);
+  return [...top, ...others, ...exactly(body, left, columns), footer];
+}
+
+/** Between the accounts and the last row: positions, orders, the market, fills. */
+function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
+  const { held, orders } = listedOf(model);
+  const fills = model.fills.filter(({ account_id }) => account_id === model.accountId);
+  const tables = rows - 1 - leastChartRows;
+  const [positionSpace = 0, orderSpace = 0, fillSpace = 0] = shares(
+    [held.length + 1, orders.length + 1, Math.min(fills.length, 8) + 1],
+    tables,
+  );
+  const positions = cutOff(positionRows(held, selected, columns, glyphs), positionSpace, selected);
+  const working = cutOff(
+    orderRows(orders, model, selected - held.length, columns, glyphs),
+    orderSpace,
+    selected - held.length,
+  );
+  const done = fillRows(fills.slice(0, Math.max(0, fillSpace - 1)), columns).slice(0, fillSpace);
+  const chartRows = rows - 1 - positions.length - working.length - done.length;
+  const market = marketRows(model, { columns, rows: chartRows }, glyphs);
+  return [...positions, ...working, marketRow(model, columns), ...market, ...done];
+}
+
+/** The chosen market: its chart, and the ladder beside it. */
+function marketRows(model: DeskModel, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
+  const ladderWidth = Math.min(widestLadder, Math.max(leastLadderWidth, Math.floor(columns * 0.3)));
+  const width = columns - ladderWidth - 2;
+  const orders = [...(model.account?.orders.values() ?? [])].filter((order) => isHere(order, model));
+  const position = [...(model.account?.positions.values() ?? [])].find((one) => isHere(one, model));
+  const fills = model.fills.filter((fill) => isHere(fill, model) && fill.account_id === model.accountId);
+  const chart = {
+    candles: candlesOf(model.candles.slice(-width)),
+    levels: levelsOf(position, orders),
+    fills: fillsOf(fills),
+    decimals: decimalsOf(model.candles),
+  };
+  const heading =
+    model.candles.length === 0
+      ? [toned(`${model.chosen.symbol}  ${model.interval}  waiting for candles`, 'faint')]
+      : chartHeading(model.chosen, model.candles.slice(-width));
+  const left = [heading, ...candleChart(chart, { width, height: rows - 1 }, glyphs)];
+  const right = ladder(model.book, orders, { width: ladderWidth, height: rows }, glyphs);
+  return beside(left, width + 2, right);
+}
+
+function isHere({ market_id }: { market_id: string }, { chosen }: DeskModel): boolean {
+  return market_id === chosen.market_id;
+}
+
+function footerRow(view: DeskView, glyphs: Glyphs, columns: number): Row {
+  if (view.notice !== undefined) return fitted([toned(view.notice, 'warn')], columns);
+  const { left, right, vertical } = glyphs.arrows;
+  const keys = `${left} ${right} market  [ ] interval  ${vertical} select  a account  ? help  q quit`;
+  return fitted([toned(keys, 'faint')], columns);
+}
+
+/** Space for each of several lists: each gets two rows (or what it needs) first, then in turn what is left. */
+function shares(needs: readonly number[], space: number): number[] {
+  const given = needs.map((need) => Math.min(need, 2));
+  let left = space - given.reduce((sum, one) => sum + one, 0);
+  while (left > 0) {
+    const at = needs.findIndex((need, index) => given[index]! < need && given[index] === lowest(given, needs));
+    if (at < 0) break;
+    given[at]!++;
+    left--;
+  }
+  return given;
+}
+
+/** The smallest share among the lists that need more. */
+function lowest(given: readonly number[], needs: readonly number[]): number {
+  return Math.min(...given.filter((one, index) => one < needs[index]!));
+}
+
+/** A table cut to its space. The header stays; the rows scroll so that the selected one is visible. */
+function cutOff(table: readonly Row[], space: number, selected: number): Row[] {
+  const [header, ...rows] = table;
+  if (header === undefined || rows.length < space) return [...table];
+  const visible = Math.max(0, space - 1);
+  const first = Math.max(0, Math.min(selected - visible + 1, rows.length - visible));
+  return [header, ...rows.slice(first, first + visible)];
+}
+
+function exactly(rows: readonly Row[], count: number, width: number): Row[] {
+  return Array.from({ length: count }, (_, at) => fitted(rows[at] ?? [], width));
+}

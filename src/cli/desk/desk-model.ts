@@ -1,0 +1,204 @@
+import { type AccountState, AccountStates } from '../../client/streams/account-state.ts';
+import type { StreamState } from '../../client/streams/stream-state.ts';
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type {
+  AccountFrame,
+  BookEvent,
+  CandleEvent,
+  Interval,
+  MarketStatsEvent,
+  MarketStreamEvent,
+  TickEvent,
+} from '../../contract/streams.ts';
+
+/** The newest prices of a market, as the stream sends them. */
+export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
+
+/** A stream before its first connection, or as its follower reports it. */
+export type Connection = StreamState | { kind: 'connecting' } | { kind: 'polling' };
+
+/** Most candles that are kept: more than the widest terminal shows. */
+export const mostCandles = 500;
+/** Most own fills that are kept, over all accounts. */
+export const mostFills = 500;
+
+/**
+ * Everything that the live screen knows: what the events of both streams add up to. It reads no clock and does no I/O;
+ * the same events always lead to the same state, and its size does not grow with their number.
+ */
+export class DeskModel {
+  /** All markets, by the provider and coin that events name. */
+  readonly #known: ReadonlyMap<string, Market>;
+  readonly #byId: ReadonlyMap<string, Market>;
+  readonly #states = new AccountStates();
+  /** By market id. */
+  readonly #prices = new Map<string, Prices>();
+  /** Change over 24 hours in percent, by market id. */
+  readonly #changes = new Map<string, number>();
+  #fills: readonly Order[] = [];
+  #candles: readonly CandleEvent[] = [];
+  /** Shown in the strip, in this order. */
+  watched: readonly Market[];
+  chosen: Market;
+  interval: Interval;
+  accountId: string | undefined;
+  book: BookEvent | undefined;
+  /** The exchange's time, Unix ms; 0 until it is known. */
+  time = 0;
+  readonly connections: { market: Connection; account: Connection } = {
+    market: { kind: 'connecting' },
+    account: { kind: 'connecting' },
+  };
+
+  constructor(options: { markets: readonly Market[]; watched: readonly Market[]; interval: Interval }) {
+    this.#known = new Map(options.markets.map((market) => [keyOf(market.provider, market.coin), market]));
+    this.#byId = new Map(options.markets.map((market) => [market.market_id, market]));
+    this.watched = options.watched;
+    this.chosen = options.watched[0]!;
+    this.interval = options.interval;
+  }
+
+  /** The accounts of the credential, by id. */
+  get accounts(): ReadonlyMap<string, AccountState> {
+    return this.#states.accounts;
+  }
+
+  /** The account on the screen; undefined until its snapshot has come. */
+  get account(): AccountState | undefined {
+    return this.accountId === undefined ? undefined : this.accounts.get(this.accountId);
+  }
+
+  /** Own fills in all accounts, newest first. */
+  get fills(): readonly Order[] {
+    return this.#fills;
+  }
+
+  /** Candles of the chosen market and interval, oldest first. */
+  get candles(): readonly CandleEvent[] {
+    return this.#candles;
+  }
+
+  market(id: string): Market | undefined {
+    return this.#byId.get(id);
+  }
+
+  prices(marketId: string): Prices {
+    return this.#prices.get(marketId) ?? {};
+  }
+
+  /** Change over 24 hours in percent; undefined if it is not known. */
+  change(marketId: string): number | undefined {
+    return this.#changes.get(marketId);
+  }
+
+  /** The midpoint at which positions are valued; undefined without a price. */
+  mid(marketId: string): number | undefined {
+    const { mid } = this.prices(marketId);
+    return mid === undefined ? undefined : Number(mid);
+  }
+
+  /** Takes over events of the market stream. */
+  takeEvents(events: readonly MarketStreamEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'tick') this.#takeTick(event);
+      else if (event.type === 'book') this.#takeBook(event);
+      else if (event.type === 'candle') this.#takeCandle(event);
+      else if (event.type === 'marketStats') this.#takeStats(event);
+    }
+  }
+
+  /** Takes over a frame of the account stream. */
+  takeFrame(frame: AccountFrame): void {
+    this.#states.apply(frame);
+    if (frame.type === 'fill') this.takeFills([frame.fill]);
+    if ('time' in frame) this.#passed(frame.time);
+    this.accountId ??= [...this.accounts.values()].find(({ account }) => account.status === 'active')?.account.id;
+    this.#watchWhatIsOpen();
+  }
+
+  /** Adds fills, in any order; each counts once. */
+  takeFills(fills: readonly Order[]): void {
+    const ids = new Set(this.#fills.map(({ id }) => id));
+    const fresh = fills.filter(({ id }) => !ids.has(id));
+    if (fresh.length === 0) return;
+    const all = [...this.#fills, ...fresh].sort((one, other) => settledAt(other) - settledAt(one));
+    this.#fills = all.slice(0, mostFills);
+  }
+
+  /** The exchange said what time it is, which may be earlier than before: clocks are set back, states are reset. */
+  takeTime(time: number): void {
+    this.time = time;
+  }
+
+  takeConnection(stream: 'market' | 'account', connection: Connection): void {
+    this.connections[stream] = connection;
+  }
+
+  /** Shows another market or interval; what was shown of the one before is forgotten. */
+  choose(market: Market, interval: Interval): void {
+    if (market.market_id !== this.chosen.market_id) this.book = undefined;
+    if (market.market_id !== this.chosen.market_id || interval !== this.interval) this.#candles = [];
+    this.chosen = market;
+    this.interval = interval;
+  }
+
+  #takeTick(event: TickEvent): void {
+    const market = this.#known.get(keyOf(event.provider, event.symbol));
+    if (market === undefined) return;
+    this.#prices.set(market.market_id, { ...this.prices(market.market_id), [event.kind]: event.price });
+    this.#passed(event.time);
+  }
+
+  #takeStats({ provider, symbol, change24hPct: change }: MarketStatsEvent): void {
+    const market = this.#known.get(keyOf(provider, symbol));
+    if (market === undefined || change === undefined) return;
+    if (change === null) this.#changes.delete(market.market_id);
+    else this.#changes.set(market.market_id, change);
+  }
+
+  #takeBook(event: BookEvent): void {
+    if (!this.#isChosen(event)) return;
+    this.book = event;
+    this.#passed(event.time);
+  }
+
+  #takeCandle(event: CandleEvent): void {
+    if (!this.#isChosen(event) || event.interval !== this.interval) return;
+    const last = this.#candles.at(-1);
+    if (last === undefined || event.openTime > last.openTime)
+      this.#candles = [...this.#candles, event].slice(-mostCandles);
+    else {
+      const at = this.#candles.findLastIndex(({ openTime }) => openTime <= event.openTime);
+      const isKnown = this.#candles[at]?.openTime === event.openTime;
+      this.#candles = this.#candles.toSpliced(isKnown ? at : at + 1, isKnown ? 1 : 0, event).slice(-mostCandles);
+    }
+  }
+
+  #isChosen({ provider, symbol }: { provider: string; symbol: string }): boolean {
+    return provider === this.chosen.provider && symbol === this.chosen.coin;
+  }
+
+  #passed(time: number): void {
+    if (time > this.time) this.time = time;
+  }
+
+  /** A market with a position or an order joins the strip, because its price matters now. */
+  #watchWhatIsOpen(): void {
+    for (const { positions, orders } of this.accounts.values()) {
+      for (const { market_id } of [...positions.values(), ...orders.values()]) {
+        const market = this.#byId.get(market_id);
+        if (market !== undefined && !this.watched.some((one) => one.market_id === market_id))
+          this.watched = [...this.watched, market];
+      }
+    }
+  }
+}
+
+function keyOf(provider: string, coin: string): string {
+  return `${provider} ${coin}`;
+}
+
+function settledAt(fill: Order): number {
+  return fill.settled_at ?? fill.requested_at;
+}

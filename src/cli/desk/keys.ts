@@ -1,0 +1,77 @@
+import type { Market } from '../../contract/markets.ts';
+import { type Interval, intervals } from '../../contract/streams.ts';
+import type { Key } from '../terminal/raw-terminal.ts';
+import { listedOf } from './desk-layout.ts';
+import type { DeskModel } from './desk-model.ts';
+import type { DeskView } from './desk-view.ts';
+
+/** What a key does, apart from changing the view. */
+export type Action =
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'interrupt' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'choose'; readonly market: Market; readonly interval: Interval }
+  | { readonly kind: 'account'; readonly id: string };
+
+export interface Pressed {
+  readonly view: DeskView;
+  readonly action?: Action | undefined;
+}
+
+/** The effect of a key. */
+export function press(key: Key, model: DeskModel, before: DeskView): Pressed {
+  const view = { ...before, notice: undefined };
+  if (key.ctrl) return { view, action: controlOf(key.name) };
+  if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
+  return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
+}
+
+function controlOf(name: string): Action | undefined {
+  if (name === 'c') return { kind: 'interrupt' };
+  return name === 'z' ? { kind: 'suspend' } : undefined;
+}
+
+function quitOf({ name }: Key): Action | undefined {
+  return name === 'q' ? { kind: 'quit' } : undefined;
+}
+
+function viewAfter(name: string, model: DeskModel, view: DeskView): DeskView {
+  if (name === '?') return { ...view, mode: 'help' };
+  const step = { up: -1, k: -1, down: 1, j: 1 }[name];
+  if (step === undefined) return view;
+  const { held, orders } = listedOf(model);
+  const last = Math.max(0, held.length + orders.length - 1);
+  return { ...view, selected: Math.min(last, Math.max(0, view.selected + step)) };
+}
+
+function chosenBy(name: string, model: DeskModel, view: DeskView): Action | undefined {
+  const { chosen, interval, watched } = model;
+  const at = watched.findIndex(({ market_id }) => market_id === chosen.market_id);
+  const step = { left: -1, h: -1, right: 1, l: 1, tab: 1 }[name];
+  if (step !== undefined) {
+    const market = watched[(at + step + watched.length) % watched.length]!;
+    return { kind: 'choose', market, interval };
+  }
+  const direct = /^[1-9]$/.test(name) ? watched[Number(name) - 1] : undefined;
+  if (direct !== undefined) return { kind: 'choose', market: direct, interval };
+  if (name === '[' || name === ']') {
+    const next = intervals[intervals.indexOf(interval) + (name === ']' ? 1 : -1)];
+    return next === undefined ? undefined : { kind: 'choose', market: chosen, interval: next };
+  }
+  if (name === 'a') return nextAccount(model);
+  if (name === 'return') return selectedMarket(model, view);
+  return undefined;
+}
+
+function nextAccount({ accounts, accountId }: DeskModel): Action | undefined {
+  const ids = [...accounts.keys()];
+  const id = ids[(ids.indexOf(accountId ?? '') + 1) % ids.length];
+  return id === undefined ? undefined : { kind: 'account', id };
+}
+
+function selectedMarket(model: DeskModel, { selected }: DeskView): Action | undefined {
+  const { held, orders } = listedOf(model);
+  const id = held[selected]?.position.market_id ?? orders[selected - held.length]?.market_id;
+  const market = id === undefined ? undefined : model.market(id);
+  return market === undefined ? undefined : { kind: 'choose', market, interval: model.interval };
+}

@@ -1,0 +1,118 @@
+import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
+import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
+import type { Result } from '../output/result.ts';
+import { Frames } from '../terminal/frames.ts';
+import { FullScreen } from '../terminal/full-screen.ts';
+import type { Key, RawTerminal } from '../terminal/raw-terminal.ts';
+import { DeskFeed } from './desk-feed.ts';
+import { deskRows } from './desk-layout.ts';
+import type { DeskModel } from './desk-model.ts';
+import { type DeskView, firstView } from './desk-view.ts';
+import { glyphsFor } from './glyphs.ts';
+import { type Action, press } from './keys.ts';
+import type { Setting } from './panels.ts';
+
+/** Five frames a second are enough for eyes, and little work for a slow connection. */
+const frameMs = 200;
+/** How long the first frame waits for something to show. */
+const patienceMs = 1_000;
+
+/** Shows the model on a whole terminal and obeys keys, until `q`, Ctrl-C, `forMs` or a failure. */
+export async function liveDesk(
+  context: Context,
+  model: DeskModel,
+  terminal: RawTerminal,
+  forMs: number | undefined,
+): Promise<Result> {
+  const isColored = hasColors(context.palette);
+  const palette = isColored ? await chartPalette() : plainPalette;
+  const glyphs = glyphsFor(context.variables, isColored);
+  const setting = settingOf(context);
+  const screen = new FullScreen(terminal);
+  const ended = Promise.withResolvers<void>();
+  let view: DeskView = firstView;
+  const draw = () => {
+    const rows = deskRows(model, view, setting, terminal, glyphs);
+    screen.show(rows.map((row) => row.map(palette).join('')));
+  };
+  const frames = new Frames(draw, frameMs);
+  let isEarly = true;
+  const changed = () => {
+    isEarly &&= model.account === undefined || model.book === undefined;
+    if (!isEarly) frames.request();
+  };
+  const feed = new DeskFeed(context, model, {
+    changed,
+    notice: (text) => {
+      view = { ...view, notice: text };
+      changed();
+    },
+    failed: (error) => ended.reject(error),
+  });
+  const act = actor({ model, feed, screen, terminal, quit: () => ended.resolve() });
+  const pressed = (key: Key) => {
+    const { view: next, action } = press(key, model, view);
+    view = next;
+    if (action !== undefined) act(action);
+    frames.request();
+  };
+  const { signal } = context;
+  signal.addEventListener('abort', () => ended.reject(signal.reason), { once: true });
+  if (signal.aborted) ended.reject(signal.reason);
+  const resumed = () => {
+    screen.open();
+    frames.request();
+  };
+  screen.open();
+  const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed });
+  const timers = [setTimeout(() => frames.request(), patienceMs), setInterval(changed, 1_000)];
+  if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));
+  try {
+    // A feed that can't open ends the screen, and so does the user, who need not wait for it.
+    feed.open().catch((error) => ended.reject(error));
+    await ended.promise;
+    return { kind: 'text', text: '' };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.code !== 'interrupted') throw error;
+    return { kind: 'text', text: '', exit: exitCodes.interrupted };
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    frames.close();
+    feed.close();
+    silence();
+    screen.close();
+  }
+}
+
+/** Carries out what keys ask for. */
+function actor(desk: {
+  model: DeskModel;
+  feed: DeskFeed;
+  screen: FullScreen;
+  terminal: RawTerminal;
+  quit(): void;
+}): (action: Action) => void {
+  const { model, feed, screen, terminal, quit } = desk;
+  return (action) => {
+    if (action.kind === 'quit') quit();
+    // As if Ctrl-C had been pressed on a terminal that handles it: the first asks, the second ends at once.
+    else if (action.kind === 'interrupt') process.kill(process.pid, 'SIGINT');
+    else if (action.kind === 'suspend') {
+      screen.close();
+      terminal.suspend();
+    } else if (action.kind === 'account') model.accountId = action.id;
+    else {
+      model.choose(action.market, action.interval);
+      feed.follow();
+    }
+  };
+}
+
+function settingOf({ settings }: Context): Setting {
+  const { environment, simulation } = settings;
+  const place = environment === 'sim' ? `sim ${simulation.state ?? ''}`.trim() : environment;
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return { place, localTime: (ms) => clock.format(ms) };
+}

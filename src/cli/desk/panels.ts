@@ -1,0 +1,224 @@
+import type { Order } from '../../contract/orders.ts';
+import { nextTradingDayStart } from '../../terms/day.ts';
+import type { Cell, Column } from '../output/result.ts';
+import { quantity, roughPrice, signedUsd, stretch, usd, word } from '../text/format.ts';
+import { profitCell, sideCell, statusCell } from '../views/tones.ts';
+import { apart, fitted, type Row, rowWidth, toned } from './cells.ts';
+import type { Connection, DeskModel } from './desk-model.ts';
+import { deskTable } from './desk-table.ts';
+import type { Glyphs } from './glyphs.ts';
+import { type FloorRoom, type Held, type Standing, standingOf } from './standing.ts';
+
+/** Where and when the screen is: what neither events nor keys say. */
+export interface Setting {
+  /** The environment in a word or two: `sim default`. */
+  readonly place: string;
+  /** A moment as local time of day: `06:00`. */
+  localTime(ms: number): string;
+}
+
+/** The first row: where, when, and whether the streams are up. */
+export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {
+  const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
+  const problems = (['market', 'account'] as const).flatMap((stream) => {
+    const text = troubleOf(model.connections[stream]);
+    return text === undefined ? [] : [`${stream} stream ${text}`];
+  });
+  const state = problems.length === 0 ? toned('live', 'good') : toned(problems.join('; '), 'warn');
+  const left: Row = [toned('perp watch', 'strong'), `  ${place}${time}`];
+  return problems.length > 0 ? fitted([state, '  ', ...left], width) : apart(left, [state], width);
+}
+
+function troubleOf(connection: Connection): string | undefined {
+  if (connection.kind === 'live') return undefined;
+  if (connection.kind === 'connecting') return 'connecting';
+  if (connection.kind === 'polling') return 'not set, reading every 5s';
+  if (connection.kind === 'stale') return `silent for ${stretch(connection.silentMs)}`;
+  return `lost (${connection.reason}), trying again`;
+}
+
+/** The account in three rows: equity, floors, target and the day. */
+export function accountRows(model: DeskModel, { localTime }: Setting, width: number): Row[] {
+  const state = model.account;
+  if (state === undefined) return [[toned('Waiting for the account.', 'faint')], [], []];
+  const { account } = state;
+  const standing = standingOf(state, model);
+  const equity: Row = [
+    toned(account.name, 'strong'),
+    ' ',
+    ...(account.status === 'active' ? [] : [statusCell(account.status), ' ']),
+    ' equity ',
+    toned(money(standing.equity), 'strong'),
+    '  pnl ',
+    profitCell(standing.unrealized),
+    `  balance ${usd(standing.balance)}`,
+    ...(standing.available === undefined ? [] : [`  free ${usd(standing.available)}`]),
+  ];
+  const { daily, drawdown, toTarget } = standing;
+  const thin = account.starting_balance * 0.01;
+  const floors = [...floorCells('daily loss', daily, thin), ...floorCells('drawdown', drawdown, thin)];
+  const turn = model.time === 0 ? undefined : nextTradingDayStart(model.time);
+  const day = turn === undefined ? [] : [`day turns in ${stretch(turn - model.time)}, at ${localTime(turn)} here`];
+  const target = toTarget === undefined ? [] : [toTarget > 0 ? `target ${usd(toTarget)} to go  ` : 'target reached  '];
+  return [equity, floors.length === 0 ? ['no floors'] : floors, [...target, ...day]].map((row) => fitted(row, width));
+}
+
+function floorCells(name: string, floor: FloorRoom | undefined, thin: number): Cell[] {
+  if (floor === undefined) return [];
+  const isThin = floor.room !== undefined && floor.room < thin;
+  return [
+    `${name} `,
+    toned(`${money(floor.room)}${isThin ? '!' : ''}`, isThin ? 'bad' : 'strong'),
+    ` above ${usd(floor.at)}   `,
+  ];
+}
+
+/** The other accounts, a row each. */
+export function otherAccountRows(model: DeskModel, width: number): Row[] {
+  const others = [...model.accounts.values()].filter(({ account }) => account.id !== model.accountId);
+  return others.map((state) => {
+    const { equity, daily, drawdown, unrealized } = standingOf(state, model);
+    const row: Row = [
+      `${state.account.name}  `,
+      ...(state.account.status === 'active' ? [] : [statusCell(state.account.status), '  ']),
+      `equity ${money(equity)}  pnl `,
+      profitCell(unrealized),
+      ...(daily === undefined ? [] : [`  day room ${money(daily.room)}`]),
+      ...(drawdown === undefined ? [] : [`  drawdown room ${money(drawdown.room)}`]),
+    ];
+    return fitted(row, width);
+  });
+}
+
+/** The watched markets in one row, around the chosen one, which is in brackets. */
+export function marketRow(model: DeskModel, width: number): Row {
+  const items = model.watched.map((market): Row => {
+    const { mid, last } = model.prices(market.market_id);
+    const change = model.change(market.market_id);
+    const isChosen = market.market_id === model.chosen.market_id;
+    return [
+      isChosen ? '[' : ' ',
+      toned(market.symbol, isChosen ? 'strong' : undefined),
+      ` ${mid ?? last ?? '...'}`,
+      ...(change === undefined
+        ? []
+        : [toned(` ${change > 0 ? '+' : ''}${change.toFixed(1)}%`, change < 0 ? 'bad' : 'good')]),
+      isChosen ? ']' : ' ',
+      ' ',
+    ];
+  });
+  const chosen = model.watched.findIndex(({ market_id }) => market_id === model.chosen.market_id);
+  let first = 0;
+  const widthUpTo = () => items.slice(first, chosen + 1).reduce((sum, item) => sum + rowWidth(item), 0);
+  while (first < chosen && widthUpTo() > width) first++;
+  return fitted(items.slice(first).flat(), width);
+}
+
+/** The open positions, with the selected one marked. */
+export function positionRows(held: readonly Held[], selected: number, width: number, glyphs: Glyphs): Row[] {
+  if (held.length === 0) return [[toned('No open positions', 'faint')]];
+  const price = (value: number | undefined) => (value === undefined ? '' : quantity(value));
+  const columns: Column<Held>[] = [
+    { header: ' ', cell: (one) => (held.indexOf(one) === selected ? glyphs.cursor : ' ') },
+    { header: 'POSITION', cell: ({ position }) => ({ text: position.symbol, tone: 'strong' }) },
+    { header: 'SIDE', cell: ({ position }) => sideCell(position.side) },
+    { header: 'SIZE', cell: ({ position }) => quantity(position.size), align: 'right' },
+    { header: 'ENTRY', cell: ({ position }) => quantity(position.entry_price), align: 'right', keep: 5 },
+    { header: 'MARK', cell: ({ mid }) => price(mid), align: 'right', keep: 6 },
+    { header: 'PNL', cell: ({ profit }) => profitCell(profit), align: 'right' },
+    { header: 'STOP', cell: ({ stop }) => price(stop), align: 'right', keep: 8 },
+    { header: 'TARGET', cell: ({ target }) => price(target), align: 'right', keep: 4 },
+    {
+      header: 'ENDS AT',
+      cell: ({ end }) => (end === undefined ? '' : `${roughPrice(end.price)} ${end.by === 'floor' ? 'floor' : 'liq'}`),
+      keep: 7,
+    },
+    {
+      header: 'LEVERAGE',
+      cell: ({ position }) => `${quantity(position.leverage)}x ${word(position.margin_mode)}`,
+      keep: 1,
+    },
+  ];
+  return deskTable(columns, held, width);
+}
+
+/** The working orders; `selected` counts from the first of them. */
+export function orderRows(
+  orders: readonly Order[],
+  model: DeskModel,
+  selected: number,
+  width: number,
+  glyphs: Glyphs,
+): Row[] {
+  if (orders.length === 0) return [[toned('No working orders', 'faint')]];
+  const away = (order: Order): string => {
+    const price = order.trigger_price ?? order.limit_price;
+    const mid = model.mid(order.trigger_market_id ?? order.market_id);
+    if (price === undefined || mid === undefined) return '';
+    const percent = (price / mid - 1) * 100;
+    return `${percent > 0 ? '+' : ''}${percent.toFixed(2)}%`;
+  };
+  const columns: Column<Order>[] = [
+    { header: ' ', cell: (one) => (orders.indexOf(one) === selected ? glyphs.cursor : ' ') },
+    { header: 'ORDER', cell: ({ symbol }) => ({ text: symbol, tone: 'strong' }) },
+    { header: 'SIDE', cell: ({ side }) => sideCell(side) },
+    { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
+    { header: 'KIND', cell: ({ mode, reduce_only }) => `${mode}${reduce_only ? ' reduce' : ''}`, keep: 4 },
+    {
+      header: 'PRICE',
+      cell: ({ trigger_price: trigger, limit_price: limit }) =>
+        [trigger === undefined ? '' : `@${quantity(trigger)}`, limit === undefined ? '' : quantity(limit)]
+          .filter((part) => part !== '')
+          .join(' '),
+      align: 'right',
+    },
+    { header: 'AWAY', cell: away, align: 'right', keep: 5 },
+    { header: 'STATUS', cell: ({ status }) => (status === 'resting' ? '' : statusCell(status)), keep: 2 },
+    { header: 'ID', cell: ({ id }) => id, keep: 1 },
+  ];
+  return deskTable(columns, orders, width);
+}
+
+/** The last fills of the account. */
+export function fillRows(fills: readonly Order[], width: number): Row[] {
+  if (fills.length === 0) return [[toned('No fills yet', 'faint')]];
+  const columns: Column<Order>[] = [
+    { header: 'FILLED', cell: (fill) => new Date(fill.settled_at ?? fill.requested_at).toISOString().slice(11, 19) },
+    { header: 'MARKET', cell: ({ symbol }) => symbol },
+    { header: 'SIDE', cell: ({ side }) => sideCell(side) },
+    { header: 'SIZE', cell: ({ size }) => quantity(size), align: 'right' },
+    { header: 'PRICE', cell: ({ fill_price: price }) => (price === undefined ? '' : quantity(price)), align: 'right' },
+    { header: 'PNL', cell: ({ realized_pnl: pnl }) => (pnl === 0 ? '' : profitCell(pnl)), align: 'right', keep: 2 },
+    { header: 'FEE', cell: ({ fee }) => (fee === undefined ? '' : usd(fee)), align: 'right', keep: 1 },
+  ];
+  return deskTable(columns, fills, width);
+}
+
+/** What matters most, for a terminal that is too small for the whole screen. */
+export function shortRows(model: DeskModel, width: number): Row[] {
+  const state = model.account;
+  const standing: Partial<Standing> = state === undefined ? {} : standingOf(state, model);
+  const { mid } = model.prices(model.chosen.market_id);
+  const trouble = (['market', 'account'] as const).find((stream) => troubleOf(model.connections[stream]) !== undefined);
+  const rooms = [standing.daily?.room, standing.drawdown?.room].filter((room) => room !== undefined);
+  const rows: Row[] = [
+    ...(trouble === undefined ? [] : [[toned(`${trouble} ${model.connections[trouble].kind}`, 'warn')]]),
+    [`eq ${whole(standing.equity)}`],
+    ...(rooms.length === 0 ? [] : [[`room ${whole(Math.min(...rooms))}`]]),
+    ['pnl ', standing.unrealized === undefined ? '' : signedUsd(standing.unrealized)],
+    [`${model.chosen.symbol} ${mid ?? ''}`],
+    ...[...(state?.positions.values() ?? [])].map(
+      ({ symbol, side, size }): Row => [`${symbol} `, sideCell(side), ` ${quantity(size)}`],
+    ),
+  ];
+  return rows.map((row) => fitted(row, width));
+}
+
+function money(value: number | undefined): string {
+  return value === undefined ? '-' : usd(value);
+}
+
+/** Whole dollars, for a narrow terminal. */
+function whole(value: number | undefined): string {
+  return value === undefined ? '-' : usd(Math.floor(value)).replace('.00', '');
+}

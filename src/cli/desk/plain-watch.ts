@@ -1,0 +1,149 @@
+import type { Context } from '../context/context.ts';
+import type { Result } from '../output/result.ts';
+import { stateTeller, stream } from '../reading/streaming.ts';
+import { quantity, signedUsd, timeOfDay, usd } from '../text/format.ts';
+import type { EventView } from '../views/stream-view.ts';
+import { DeskFeed } from './desk-feed.ts';
+import type { DeskModel } from './desk-model.ts';
+import { heldIn, standingOf } from './standing.ts';
+
+/** At most one line in this time. */
+const lineMs = 1_000;
+
+/** How an account stands at one moment; figures that need a missing price are null. */
+interface StandingRecord {
+  /** The exchange's time, Unix ms. */
+  time: number;
+  account_id: string;
+  status: string;
+  balance: number;
+  equity: number | null;
+  unrealized_pnl: number | null;
+  daily_loss_floor: number | null;
+  daily_loss_room: number | null;
+  max_drawdown_floor: number | null;
+  max_drawdown_room: number | null;
+  remaining_profit: number | null;
+  working_orders: number;
+  positions: {
+    id: string;
+    market_id: string;
+    symbol: string;
+    side: string;
+    size: number;
+    mid: number | null;
+    unrealized_pnl: number | null;
+    stop_price: number | null;
+    target_price: number | null;
+    ends_at: number | null;
+    ends_by: string | null;
+  }[];
+  mids: Record<string, number>;
+}
+
+/** Without a terminal, or as JSON: a line per second while something changes. */
+export async function plainWatch(context: Context, model: DeskModel, forMs: number | undefined): Promise<Result> {
+  const input = { for: forMs, maxEvents: undefined, idleTimeout: undefined };
+  return stream(context, input, view, async ({ tell, fail }) => {
+    let before = '';
+    let isDue = false;
+    const teller = stateTeller(context);
+    const feed = new DeskFeed(context, model, {
+      changed: () => {
+        isDue = true;
+      },
+      notice: (text) => context.note(text),
+      failed: fail,
+      state: teller,
+    });
+    const timer = setInterval(() => {
+      const record = isDue ? recordOf(model) : undefined;
+      isDue = false;
+      if (record === undefined) return;
+      const { time: _, ...figures } = record;
+      const text = JSON.stringify(figures);
+      if (text !== before) tell(record);
+      before = text;
+    }, lineMs);
+    await feed.open();
+    return () => {
+      clearInterval(timer);
+      feed.close();
+    };
+  });
+}
+
+function recordOf(model: DeskModel): StandingRecord | undefined {
+  const state = model.account;
+  if (state === undefined) return undefined;
+  const standing = standingOf(state, model);
+  const { daily, drawdown } = standing;
+  const mids = model.watched.flatMap(({ market_id }) => {
+    const mid = model.mid(market_id);
+    return mid === undefined ? [] : [[market_id, mid] as const];
+  });
+  return {
+    time: model.time,
+    account_id: state.account.id,
+    status: state.account.status,
+    balance: standing.balance,
+    equity: cents(standing.equity),
+    unrealized_pnl: cents(standing.unrealized),
+    daily_loss_floor: daily?.at ?? null,
+    daily_loss_room: cents(daily?.room),
+    max_drawdown_floor: drawdown?.at ?? null,
+    max_drawdown_room: cents(drawdown?.room),
+    remaining_profit: standing.toTarget ?? null,
+    working_orders: state.orders.size,
+    positions: heldIn(state, model).map(({ position, mid, profit, stop, target, end }) => ({
+      id: position.id,
+      market_id: position.market_id,
+      symbol: position.symbol,
+      side: position.side,
+      size: position.size,
+      mid: mid ?? null,
+      unrealized_pnl: cents(profit),
+      stop_price: stop ?? null,
+      target_price: target ?? null,
+      ends_at: end?.price ?? null,
+      ends_by: end?.by ?? null,
+    })),
+    mids: Object.fromEntries(mids),
+  };
+}
+
+/** Sums of floating-point products, without their noise. */
+function cents(value: number | undefined): number | null {
+  return value === undefined ? null : Number(value.toFixed(8));
+}
+
+const view: EventView = {
+  fields: [
+    'time',
+    'account_id',
+    'status',
+    'balance',
+    'equity',
+    'unrealized_pnl',
+    'daily_loss_room',
+    'max_drawdown_room',
+  ],
+  line: (record: StandingRecord) => [
+    `${timeOfDay(record.time)}  equity ${money(record.equity)}  pnl ${signed(record.unrealized_pnl)}`,
+    record.daily_loss_room === null ? '' : `  day room ${usd(record.daily_loss_room)}`,
+    record.max_drawdown_room === null ? '' : `  drawdown room ${usd(record.max_drawdown_room)}`,
+    ...record.positions.map(
+      ({ symbol, side, size, mid, unrealized_pnl: pnl }) =>
+        `  ${side} ${quantity(size)} ${symbol}${mid === null ? '' : ` at ${quantity(mid)}`} ${signed(pnl)}`,
+    ),
+    record.working_orders === 0 ? '' : `  orders ${record.working_orders}`,
+  ],
+};
+
+function money(value: number | null): string {
+  return value === null ? '-' : usd(value);
+}
+
+function signed(value: number | null): string {
+  return value === null ? '-' : signedUsd(value);
+}

@@ -1,0 +1,38 @@
+import type { Market } from '../../contract/markets.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import type { CandleEvent } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
+import { candleChart } from './candle-chart.ts';
+import { fitted } from './cells.ts';
+import { glyphsFor } from './glyphs.ts';
+import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
+
+/** What a chart shows: at least one candle, oldest first, and what an account has in the market. */
+export interface Shown {
+  candles: readonly CandleEvent[];
+  position: Position | null;
+  orders: readonly Order[];
+  fills: readonly Order[];
+}
+
+/** A heading and a chart as text, a line each. */
+export async function printedChart(
+  context: Context,
+  market: Market,
+  { candles, position, orders, fills }: Shown,
+  size: { width: number; height: number },
+): Promise<string> {
+  const isColored = hasColors(context.palette);
+  const palette = isColored ? await chartPalette() : plainPalette;
+  const chart = {
+    candles: candlesOf(candles),
+    levels: levelsOf(position ?? undefined, orders),
+    fills: fillsOf(fills),
+    decimals: decimalsOf(candles),
+  };
+  const heading = fitted(chartHeading(market, candles, true), size.width);
+  const rows = [heading, ...candleChart(chart, size, glyphsFor(context.variables, isColored))];
+  return rows.map((row) => `${row.map(palette).join('').trimEnd()}\n`).join('');
+}

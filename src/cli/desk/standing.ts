@@ -1,0 +1,101 @@
+import type { AccountState } from '../../client/streams/account-state.ts';
+import type { Order } from '../../contract/orders.ts';
+import type { Position } from '../../contract/positions.ts';
+import { type End, firstEnd, type Marks, outlookOf } from '../risk/outlook.ts';
+import { unrealized } from '../views/position-view.ts';
+import type { DeskModel } from './desk-model.ts';
+import { roleOf } from './market-chart.ts';
+
+/** A floor of an account; `room` is how far equity is above it, USD. */
+export interface FloorRoom {
+  readonly at: number;
+  readonly room: number | undefined;
+}
+
+/** How an account stands at the prices on the screen. Undefined figures need a price or a rule that is missing. */
+export interface Standing {
+  readonly balance: number;
+  /** Profit of the open positions, USD. */
+  readonly unrealized: number | undefined;
+  readonly equity: number | undefined;
+  readonly daily: FloorRoom | undefined;
+  readonly drawdown: FloorRoom | undefined;
+  /** Realized profit still needed to pass, USD. */
+  readonly toTarget: number | undefined;
+  readonly available: number | undefined;
+}
+
+/** An open position at the price on the screen. */
+export interface Held {
+  readonly position: Position;
+  readonly mid: number | undefined;
+  readonly profit: number | undefined;
+  /** Prices of its nearest stop and target. */
+  readonly stop: number | undefined;
+  readonly target: number | undefined;
+  /** What would end it first: its liquidation, or the account's breach of a floor. */
+  readonly end: End | undefined;
+}
+
+/** The figures of an account. Its frames say what changed; prices alone move the rest, so it is computed here. */
+export function standingOf({ account, positions }: AccountState, model: DeskModel): Standing {
+  const { balance, risk } = account;
+  const profits = [...positions.values()].map((position) => unrealized(position, model.mid(position.market_id)));
+  const sum = profits.includes(undefined) ? undefined : profits.reduce<number>((total, one) => total + one!, 0);
+  const equity = sum === undefined ? undefined : balance + sum;
+  const floor = (at: number | null | undefined): FloorRoom | undefined =>
+    at === null || at === undefined ? undefined : { at, room: equity === undefined ? undefined : equity - at };
+  return {
+    balance,
+    unrealized: sum,
+    equity,
+    daily: floor(risk?.daily_loss_floor),
+    drawdown: floor(risk?.max_drawdown_floor),
+    toTarget: risk?.remaining_profit ?? undefined,
+    available: risk?.available_balance,
+  };
+}
+
+/** The open positions of an account, in the order in which they were opened. */
+export function heldIn({ account, positions, orders }: AccountState, model: DeskModel): Held[] {
+  const open = [...positions.values()].sort((one, other) => one.opened_at - other.opened_at);
+  const working = [...orders.values()];
+  const { breachPrices } = outlookOf(account, open, marksOf(open, model));
+  return open.map((position) => {
+    const mid = model.mid(position.market_id);
+    const exits = working.filter((order) => order.target_position_id === position.id);
+    return {
+      position,
+      mid,
+      profit: unrealized(position, mid),
+      stop: exitPrice(exits, position, 'stop'),
+      target: exitPrice(exits, position, 'target'),
+      end: firstEnd(position.side, breachPrices.get(position.market_id), position.liquidation_price),
+    };
+  });
+}
+
+function marksOf(positions: readonly Position[], model: DeskModel): Marks {
+  const marks = positions.flatMap(({ market_id }) => {
+    const price = model.mid(market_id);
+    const tick = model.market(market_id)?.tick_size;
+    return price === undefined ? [] : [[market_id, { price, at: model.time, tick }] as const];
+  });
+  return new Map(marks);
+}
+
+/** Working orders, newest first. */
+export function workingIn(state: AccountState): Order[] {
+  return [...state.orders.values()].sort((one, other) => other.requested_at - one.requested_at);
+}
+
+/** The exit that the price reaches first. */
+function exitPrice(exits: readonly Order[], position: Position, role: 'stop' | 'target'): number | undefined {
+  const prices = exits
+    .filter((order) => roleOf(order, position) === role)
+    .map((order) => order.trigger_price ?? order.limit_price)
+    .filter((price) => price !== undefined);
+  if (prices.length === 0) return undefined;
+  const isAbove = (role === 'target') === (position.side === 'long');
+  return isAbove ? Math.min(...prices) : Math.max(...prices);
+}

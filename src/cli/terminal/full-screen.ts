@@ -1,0 +1,55 @@
+import type { RawTerminal } from './raw-terminal.ts';
+
+const csi = '\u001b[';
+/** Alternate screen, no cursor, no wrapping, pasted text is marked. */
+const enter = `${csi}?1049h${csi}?25l${csi}?7l${csi}?2004h`;
+const leave = `${csi}?2026l${csi}0m${csi}?2004l${csi}?7h${csi}?25h${csi}?1049l`;
+/** The terminal shows what is between these at once, so nothing flickers. */
+const begin = `${csi}?2026h`;
+const end = `${csi}?2026l`;
+
+/** A whole terminal to draw on. What was on it before comes back when it is closed or the process exits. */
+export class FullScreen {
+  readonly #terminal: RawTerminal;
+  /** The lines that the terminal shows. */
+  #shown: readonly string[] = [];
+  #size = { columns: 0, rows: 0 };
+  #forgetExit = () => {};
+  #isOpen = false;
+
+  constructor(terminal: RawTerminal) {
+    this.#terminal = terminal;
+  }
+
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#shown = [];
+    this.#size = { columns: 0, rows: 0 };
+    this.#forgetExit = this.#terminal.onExit(() => this.#terminal.write(leave));
+    this.#terminal.write(enter);
+  }
+
+  /**
+   * Shows these lines from the top; each must be as wide as the terminal. Only those that changed are written, unless
+   * the size did.
+   */
+  show(lines: readonly string[]): void {
+    if (!this.#isOpen) return;
+    const { columns, rows } = this.#terminal;
+    const isResized = columns !== this.#size.columns || rows !== this.#size.rows;
+    const known = isResized ? [] : this.#shown;
+    const changed = lines.flatMap((line, at) => (line === known[at] ? [] : [`${csi}${at + 1};1H${line}`]));
+    this.#shown = lines;
+    this.#size = { columns, rows };
+    if (changed.length === 0 && !isResized) return;
+    this.#terminal.write(`${begin}${isResized ? `${csi}2J` : ''}${changed.join('')}${end}`);
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#forgetExit();
+    this.#terminal.write(leave);
+  }
+}

@@ -1,0 +1,96 @@
+import xterm from '@xterm/headless';
+import type { Key, RawTerminal, TerminalEvents } from '../../../src/cli/terminal/raw-terminal.ts';
+
+/** A terminal emulator: what a program writes to it is what a user would see. */
+export class Emulator implements RawTerminal {
+  readonly #terminal: xterm.Terminal;
+  #events: TerminalEvents | undefined;
+  readonly written: string[] = [];
+  readonly exits = new Set<() => void>();
+  suspensions = 0;
+
+  constructor(columns: number, rows: number) {
+    this.#terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  }
+
+  get columns(): number {
+    return this.#terminal.cols;
+  }
+
+  get rows(): number {
+    return this.#terminal.rows;
+  }
+
+  /** The program has the keyboard. */
+  get isListened(): boolean {
+    return this.#events !== undefined;
+  }
+
+  write(text: string): void {
+    this.written.push(text);
+    this.#terminal.write(text);
+  }
+
+  listen(events: TerminalEvents): () => void {
+    this.#events = events;
+    return () => {
+      this.#events = undefined;
+    };
+  }
+
+  onExit(restore: () => void): () => void {
+    this.exits.add(restore);
+    return () => this.exits.delete(restore);
+  }
+
+  suspend(): void {
+    this.suspensions++;
+  }
+
+  resume(): void {
+    this.#events?.resumed();
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#terminal.resize(columns, rows);
+    this.#events?.resized();
+  }
+
+  /** Presses keys: single characters, or the names of keys. */
+  press(...names: string[]): void {
+    for (const name of names) this.key({ name, text: name.length === 1 ? name : '', ctrl: false });
+  }
+
+  key(key: Key): void {
+    this.#events?.key(key);
+  }
+
+  /** The lines on the screen, without spaces at their ends. */
+  async screen(): Promise<string[]> {
+    await new Promise<void>((done) => this.#terminal.write('', done));
+    const { active } = this.#terminal.buffer;
+    return Array.from({ length: this.rows }, (_, at) =>
+      active
+        .getLine(active.viewportY + at)!
+        .translateToString()
+        .trimEnd(),
+    );
+  }
+
+  /** Resolves when the screen shows this. */
+  async shows(text: RegExp, withinMs = 20_000): Promise<string> {
+    const deadline = performance.now() + withinMs;
+    while (true) {
+      const screen = (await this.screen()).join('\n');
+      if (text.test(screen)) return screen;
+      if (performance.now() > deadline) throw new Error(`never showed ${text}:\n${screen}`);
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }
+
+  /** Whether the screen from before the program is back, with its cursor. */
+  async isRestored(): Promise<boolean> {
+    await this.screen();
+    return this.#terminal.buffer.active.type === 'normal' && !this.#terminal.modes.bracketedPasteMode;
+  }
+}

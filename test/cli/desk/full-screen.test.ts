@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Frames } from '../../../src/cli/terminal/frames.ts';
+import { FullScreen } from '../../../src/cli/terminal/full-screen.ts';
+import { Emulator } from './emulator.ts';
+
+const padded = (lines: readonly string[], columns: number) =>
+  lines.map((line) => line.padEnd(columns).slice(0, columns));
+
+test('only lines that changed are written, at once', async () => {
+  const terminal = new Emulator(10, 3);
+  const screen = new FullScreen(terminal);
+  screen.open();
+  screen.show(padded(['one', 'two', 'three'], 10));
+  terminal.written.length = 0;
+  screen.show(padded(['one', 'two', 'three'], 10));
+  assert.deepEqual(terminal.written, []);
+  screen.show(padded(['one', '2', 'three'], 10));
+  assert.deepEqual(terminal.written, ['\u001b[?2026h\u001b[2;1H2         \u001b[?2026l']);
+  assert.deepEqual(await terminal.screen(), ['one', '2', 'three']);
+});
+
+test('whatever was drawn before, and however the terminal was resized, the screen shows the last frame', async () => {
+  const frame = fc.record({
+    columns: fc.integer({ min: 1, max: 30 }),
+    rows: fc.integer({ min: 1, max: 12 }),
+    text: fc.array(fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 30 }), {
+      minLength: 12,
+      maxLength: 12,
+    }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 12 }), async (frames) => {
+      const terminal = new Emulator(20, 6);
+      const screen = new FullScreen(terminal);
+      screen.open();
+      for (const { columns, rows, text } of frames) {
+        terminal.resize(columns, rows);
+        screen.show(padded(text.slice(0, rows), columns));
+      }
+      const { columns, rows, text } = frames.at(-1)!;
+      const expected = padded(text.slice(0, rows), columns).map((line) => line.trimEnd());
+      assert.deepEqual(await terminal.screen(), expected);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('closing it, or the end of the process, brings back what was there', async () => {
+  for (const ending of ['close', 'exit'] as const) {
+    const terminal = new Emulator(20, 3);
+    terminal.write('$ perp watch');
+    const screen = new FullScreen(terminal);
+    screen.open();
+    screen.show(padded(['a', 'b', 'c'], 20));
+    assert.equal((await terminal.screen())[0], 'a');
+    if (ending === 'close') screen.close();
+    else for (const restore of terminal.exits) restore();
+    assert.equal((await terminal.screen())[0], '$ perp watch');
+    assert.ok(await terminal.isRestored());
+    if (ending === 'close') assert.equal(terminal.exits.size, 0);
+  }
+});
+
+test('a thousand requests in a burst share frames, and none comes sooner than allowed', async () => {
+  const drawnAt: number[] = [];
+  const frames = new Frames(() => drawnAt.push(performance.now()), 30);
+  const end = performance.now() + 100;
+  while (performance.now() < end) {
+    for (let request = 0; request < 100; request++) frames.request();
+    await new Promise((done) => setImmediate(done));
+  }
+  frames.close();
+  frames.request();
+  const gaps = drawnAt.slice(1).map((at, index) => at - drawnAt[index]!);
+  assert.ok(drawnAt.length >= 1 && drawnAt.length <= 5, `${drawnAt.length} frames`);
+  for (const gap of gaps) assert.ok(gap > 28, `${gap} ms`);
+});
