@@ -201,6 +201,7 @@ test('a market removed from the catalog is listed while a position is open there
   const [position] = (await api.get(`/v1/positions?account_id=${account_id}`)).body.data;
   assert.equal((await api.post(`/v1/positions/${position.id}/close`, {})).status, 201);
   assert.equal((await listed()).length, 122);
+  assert.equal((await api.get('/sim/status')).body.data.markets, 122);
   assert.equal((await api.get('/v1/orders')).body.data.length, 3, 'what was tried there stays on record');
 });
 

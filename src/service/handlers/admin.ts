@@ -14,6 +14,7 @@ import { presentFeeds } from '../present/feeds.ts';
 import { policyOf } from '../presenters.ts';
 import { done, plainlyDone } from '../refusal.ts';
 import type { Simulation, Turn } from '../simulation.ts';
+import { listedMarkets } from './markets.ts';
 
 /** Longer jumps of the clock are refused: everything in between is played before the answer. */
 const longestAdvanceMs = 366 * 24 * 3_600_000;
@@ -25,7 +26,7 @@ export const simStatus: Handler<'simStatus'> = ({ simulation, principal }, turn)
   found(statusOf(simulation, turn, principal));
 
 function statusOf(simulation: Simulation, turn: Turn, principal: Principal): SimulationStatus {
-  const { facts, clock, markets } = simulation;
+  const { facts, clock } = simulation;
   const open = turn.exchange.openState();
   const isBlind = facts.blind !== undefined;
   return {
@@ -40,7 +41,7 @@ function statusOf(simulation: Simulation, turn: Turn, principal: Principal): Sim
     first_time: facts.firstTime,
     last_time: isBlind ? null : facts.lastTime,
     trading_halt: { platform: open.halt.platform, categories: open.halt.categories },
-    markets: markets.size,
+    markets: listedMarkets(simulation, turn).length,
     accounts: turn.store.accounts(principal.owner, principal.environment).length,
     ended_accounts: turn.exchange.endedAccounts(principal.environment).map(presentEnding),
     working_orders: open.orders.length,

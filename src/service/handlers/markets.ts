@@ -1,3 +1,4 @@
+import type { MarketDefinition } from '../../engine/model.ts';
 import { refuseUncountable } from '../bounds.ts';
 import { invalid } from '../failure.ts';
 import { knownMarket, ownAccountId } from '../lookup.ts';
@@ -5,15 +6,18 @@ import { found, type Handler } from '../operations.ts';
 import { presentMarket, presentQuote } from '../present/market.ts';
 import { observedByOwner } from '../presenters.ts';
 import { refusal } from '../refusal.ts';
+import type { Simulation, Turn } from '../simulation.ts';
 
-/** GET /v1/markets (API 4.3). A market that has left the catalog is listed while anything is open in it. */
+/** GET /v1/markets (API 4.3). */
 export const listMarkets: Handler<'listMarkets'> = ({ simulation }, turn) => {
   const { halt } = turn.exchange;
-  const listed = [...simulation.markets.values()].filter(
-    ({ isRetired, marketId }) => !isRetired || turn.store.holdsIn(marketId),
-  );
-  return found(listed.map((market) => presentMarket(market, halt)));
+  return found(listedMarkets(simulation, turn).map((market) => presentMarket(market, halt)));
 };
+
+/** The markets that are listed: one that has left the catalog, while anything is open in it. */
+export function listedMarkets({ markets }: Simulation, turn: Turn): MarketDefinition[] {
+  return [...markets.values()].filter(({ isRetired, marketId }) => !isRetired || turn.store.holdsIn(marketId));
+}
 
 /** GET /v1/markets/{market_id} (API 4.3). */
 export const getMarket: Handler<'getMarket'> = (call, turn) =>
