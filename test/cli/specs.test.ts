@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { splitWords } from '../../src/cli/batch/split.ts';
 import { lineReader } from '../../src/cli/tree/command-tree.ts';
 import { nounSummaries, sections } from '../../src/cli/tree/nouns.ts';
 import { operations } from '../../src/contract/operations.ts';
@@ -27,10 +28,7 @@ test('every command has a summary without a period and an example that parses', 
     assert.ok(spec.examples.length > 0, path);
     for (const [example] of spec.examples) {
       if (!example.startsWith('perp ')) continue;
-      const words = example
-        .replace(/ [>|].*$/, '')
-        .split(' ')
-        .slice(1);
+      const words = splitWords(example.replace(/ [>|] .*$/, '')).slice(1);
       assert.ok(readLine(words).path, example);
     }
   }
