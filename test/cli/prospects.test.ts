@@ -42,8 +42,9 @@ describe('what ends the account', () => {
   it('is a move of all markets in accounts show, once there are several', async () => {
     using desk = await longDesk();
     await desk.json('order', 'place', 'ETH', 'buy', '5', '--leverage', '2');
-    const { computed } = await desk.json('accounts', 'show');
-    assert.ok(computed.breach_move_pct < 0 && computed.breach_move_pct > -3, `${computed.breach_move_pct}`);
+    const { computed, risk } = await desk.json('accounts', 'show');
+    const move = (-100 * risk.max_drawdown_room) / risk.gross_exposure;
+    assert.ok(Math.abs(computed.breach_move_pct - move) < 0.001, `${computed.breach_move_pct}, not ${move}`);
     assert.deepEqual(Object.keys(computed.breach_prices).sort(), ['binance|BTCUSDT', 'binance|ETHUSDT']);
     assert.match((await desk.perp(['accounts', 'show'])).out, /^breach by all +-\d\.\d% in every market/m);
   });
