@@ -53,6 +53,8 @@ const { status } = spawnSync(
     stdio: ['ignore', 'inherit', 'inherit'],
     env: {
       ...process.env,
+      // Times for people are local, and tests compare them.
+      TZ: 'UTC',
       TMPDIR: folder,
       NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../node_modules/.cache/perp-tests'),
       PERP_TEST_BUILD: join(folder, 'built'),

@@ -12,6 +12,7 @@ import type { ConfigValues } from './settings/config-keys.ts';
 import { settingsOf } from './settings/settings.ts';
 import { wantsJson } from './terminal/io.ts';
 import type { Outside } from './terminal/outside.ts';
+import { showTimesInUtc } from './text/format.ts';
 import { plainLines } from './text/plain-text.ts';
 import type { Chosen, LineReader } from './tree/command-tree.ts';
 import type { Missing } from './tree/missing-input.ts';
@@ -35,6 +36,7 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
   const { path, input, globals } = chosen;
   const { command: spec, run } = await registry.load(path);
   const settings = settingsOf(globals, outside.variables, configFor(spec, outside.variables));
+  showTimesInUtc(settings.utc);
   // `perp sim ...` always means the simulation.
   if (path.startsWith('sim ')) settings.strayOfHost = undefined;
   if (spec.simulationOnly === true && settings.environment !== 'sim') {

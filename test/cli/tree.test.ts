@@ -104,7 +104,7 @@ test('invalid usage is rejected with a suggestion', () => {
     ['order place BTC buy 1 --limit-price --json', /--limit-price needs a value/],
     ['order place BTC buy 1 --limit-price 1 --limit-price 2', /--limit-price was given twice with different values/],
     ['order place BTC buy 1 --type stopmarket', /allowed: market, limit.*Did you mean stop_market/],
-    ['order amend a', /Required option '--price <PRICE>' not specified.*Usage: perp order amend ORDER --price PRICE/],
+    ['order amend a', /--price PRICE is missing.*Usage: perp order amend ORDER --price PRICE/],
     ['order list --account=', /--account is empty/],
     ['fills extra', /Unexpected argument "extra".*Usage: perp fills/],
     ['order list -o xml', /--output is "xml"; allowed: table, json, ndjson, csv/],

@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
 import type { Option } from 'commander';
-import { type Variables, variable } from '../files/folders.ts';
+import { stateFolder, type Variables, variable } from '../files/folders.ts';
 import type { EnvironmentName } from '../grammar/global-options.ts';
 import { priceBases } from '../grammar/prices.ts';
 import type { ValueSpec } from '../grammar/values.ts';
@@ -34,8 +35,8 @@ interface Cursor {
   node: Node;
   /** The option whose value comes next. */
   expects: ValueOption | undefined;
-  /** How many arguments were given. */
-  index: number;
+  /** The arguments that were given. */
+  given: string[];
   /** After `--`, where nothing is an option. */
   isBehindOptions: boolean;
   /** `perp help` completes command names. */
@@ -49,7 +50,7 @@ function cursorAfter(words: readonly string[], program: Node, variables: Variabl
   const cursor: Cursor = {
     node: program,
     expects: undefined,
-    index: 0,
+    given: [],
     isBehindOptions: false,
     isHelp: false,
     environment,
@@ -61,8 +62,8 @@ function cursorAfter(words: readonly string[], program: Node, variables: Variabl
     else if (!cursor.isBehindOptions && word.startsWith('-') && word !== '-') beginOption(cursor, word);
     else if (cursor.node === program && word === 'help') cursor.isHelp = true;
     else {
-      const below = cursor.index === 0 ? cursor.node.below(word) : undefined;
-      if (below === undefined) cursor.index++;
+      const below = cursor.given.length === 0 ? cursor.node.below(word) : undefined;
+      if (below === undefined) cursor.given.push(word);
       else cursor.node = below;
     }
   }
@@ -89,7 +90,7 @@ function optionsAt(node: Node): readonly ValueOption[] {
 }
 
 function offerFor(current: string, cursor: Cursor): [prefix: string, Offer] {
-  const { node, expects, index, isBehindOptions, isHelp } = cursor;
+  const { node, expects, given, isBehindOptions, isHelp } = cursor;
   if (expects !== undefined) return ['', valuesOf(expects.value, cursor)];
   if (!isBehindOptions && current.startsWith('-')) return optionOffer(current, cursor);
   if (node.commands.length > 0) {
@@ -99,7 +100,8 @@ function offerFor(current: string, cursor: Cursor): [prefix: string, Offer] {
   }
   if (isHelp) return ['', []];
   const args = node.registeredArguments as readonly ValueArgument[];
-  const argument = args[index] ?? (args.at(-1)?.variadic === true ? args.at(-1) : undefined);
+  if (node.path === 'config set' && given.length === 1) return ['', configValues(given[0]!, cursor)];
+  const argument = args[given.length] ?? (args.at(-1)?.variadic === true ? args.at(-1) : undefined);
   return ['', argument === undefined ? [] : valuesOf(argument.value, cursor)];
 }
 
@@ -116,6 +118,9 @@ function valuesOf({ choices, kind }: ValueSpec, { environment, variables }: Curs
   if (kind === 'file') return 'files';
   if (kind === 'configKey') return Object.entries(configKeys).map(([key, { summary }]) => [key, summary] as const);
   if (kind === 'orderSize') return orderSizes;
+  if (kind === 'state') return statesIn(stateFolder(variables)).map((state) => [state, ''] as const);
+  if (kind === 'exitMove')
+    return remembered(variables, environment, 'order').map(([id, about]) => [`${safe(id)}=`, safe(about)] as const);
   if (kind === 'price' || kind === 'exitPrice' || kind === 'optionalPrice') return priceWords(kind);
   if (!rememberedKinds.includes(kind as RememberedKind)) return [];
   const known = remembered(variables, environment, kind as RememberedKind);
@@ -129,6 +134,24 @@ const orderSizes: readonly Described[] = [
   ['risk:200usd', 'loses this at its stop'],
   ['risk:10%room', 'loses this share of the room to the floor at its stop'],
 ];
+
+/** The values of a config key, as those of an option. */
+function configValues(key: string, cursor: Cursor): Offer {
+  if (!Object.hasOwn(configKeys, key)) return [];
+  if (key === 'sim.state') return valuesOf({ kind: 'state', summary: '' }, cursor);
+  return valuesOf(configKeys[key as keyof typeof configKeys], cursor);
+}
+
+/** The simulations that exist, by name. */
+function statesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*\.db$/.test(name))
+      .map((name) => name.slice(0, -'.db'.length));
+  } catch {
+    return [];
+  }
+}
 
 /** What a price may begin with, and `none` where it may be absent. */
 function priceWords(kind: 'price' | 'exitPrice' | 'optionalPrice'): Described[] {

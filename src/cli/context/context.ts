@@ -3,7 +3,8 @@ import type { OutcomeUnknownError } from '../../client/errors.ts';
 import type { ItemOf, PagedOperationId } from '../../client/pages.ts';
 import type { Attempt } from '../../client/send.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
-import { interruptedFailure, isNotFound } from '../failure/failure.ts';
+import { Failure, interruptedFailure, isNotFound } from '../failure/failure.ts';
+import { factsOf } from '../failure/report.ts';
 import type { Variables } from '../files/folders.ts';
 import type { CommandSpec } from '../grammar/spec.ts';
 import type { Given } from '../intents/note.ts';
@@ -15,7 +16,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Io } from '../terminal/io.ts';
 import type { Outside } from '../terminal/outside.ts';
 import { Spinner } from '../terminal/spinner.ts';
-import { stretch } from '../text/format.ts';
+import { dateTime, stretch } from '../text/format.ts';
 import { jsonText, plainLines } from '../text/plain-text.ts';
 import { wrapLines } from '../text/wrap.ts';
 import type { Catalog } from '../tree/catalog.ts';
@@ -244,10 +245,25 @@ export class Context {
     await delay(ms, undefined, { signal: this.signal });
   }
 
-  /** If the error is due to a preset account that does not exist, says that instead. */
+  /** If the error is due to a preset account that does not exist, or to a recording that has ended, says that instead. */
   async explained(request: object, error: unknown): Promise<unknown> {
+    if (this.settings.environment === 'sim' && isWithoutPrices(error)) return this.#endOfRecording(error);
     if (this.settings.account === undefined || !isNotFound(error)) return error;
     return this.explain(this, request, error);
+  }
+
+  async #endOfRecording(error: unknown): Promise<unknown> {
+    const { client } = await this.connection();
+    const status = await client.call('simStatus', {}).catch(() => undefined);
+    const { source, time, last_time: end } = status?.data ?? {};
+    if (source !== 'recorded' || end === undefined || end === null || time! < end) return error;
+    const facts = factsOf(error);
+    return new Failure({
+      ...facts,
+      message: `${facts.message} The recording ended at ${dateTime(end)}.`,
+      hint: 'Start it again with perp sim reset, or play another with --books FILE.',
+      retryable: false,
+    });
   }
 
   /** Turns an error that looks like a bug into a `bad_answer` failure if a bad answer caused it. */
@@ -292,6 +308,12 @@ export class Context {
       this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; trying again in ${stretch(retryInMs)}.`);
     }
   }
+}
+
+/** An answer that there is no fresh book. */
+function isWithoutPrices(error: unknown): boolean {
+  const { name, status, ruleId } = error as { name?: string; status?: number; ruleId?: string };
+  return name === 'ApiError' && (status === 503 || ruleId === 'stale-book');
 }
 
 /** Matched by name, not class: the client's errors are not loaded just to compare. */

@@ -1,3 +1,4 @@
+import { providers } from '../../terms/providers.ts';
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
@@ -141,7 +142,7 @@ const keepsItsKey = new Set<number>([exitCodes.outcomeUnknown, exitCodes.incompl
 function textReport(facts: FailureFacts): string {
   // Declining or pressing Ctrl-C is not an error.
   const opening = facts.exit === exitCodes.interrupted ? '' : 'Error: ';
-  const lines = [opening + plainLines(facts.message)];
+  const lines = [opening + plainLines(withColons(facts.message))];
   for (const detail of detailLines(facts.details)) lines.push(`  ${plain(detail)}`);
   if (facts.ruleId !== undefined) lines.push(`  rule: ${plain(facts.ruleId)}`);
   if (facts.hint !== undefined) lines.push(plainLines(facts.hint));
@@ -151,6 +152,13 @@ function textReport(facts: FailureFacts): string {
   if (facts.requestId !== undefined) lines.push(`  request id: ${plain(facts.requestId)}`);
   return `${lines.join('\n')}\n`;
 }
+
+/** Market ids as perp writes them everywhere else for people: `binance:BTCUSDT` needs no quotes in a shell. */
+function withColons(message: string): string {
+  return message.replace(venue, '$1:');
+}
+
+const venue = new RegExp(`\\b(${providers.join('|')})\\|`, 'g');
 
 /** `field: issue` for each invalid field, `name: value` for each fact of a rule. */
 function detailLines(details: unknown): string[] {

@@ -28,7 +28,7 @@ export const globalOptions = {
     value: 'ID',
     kind: 'account',
     variable: 'PERP_ACCOUNT',
-    summary: 'account to use (default: the one set by perp accounts use, or the only one)',
+    summary: 'account to use, by id, number or name (default: the one set by perp accounts use, or the only one)',
   },
   json: { of: 'every command', summary: "print the API's own resource as JSON" },
   output: {
@@ -68,12 +68,13 @@ export const globalOptions = {
     summary: 'how long to wait for an answer (default 30) or, with --wait, for the order to end',
   },
   quiet: { of: 'every command', short: 'q', summary: 'print no notes, previews or progress on stderr' },
+  utc: { of: 'every command', summary: 'show times in UTC instead of the time zone of this machine (also TZ=UTC)' },
   'no-color': { of: 'every command', summary: 'turn off colors (also NO_COLOR)' },
   debug: { of: 'every command', summary: 'show requests and answers on stderr, without credentials' },
   state: {
     of: 'the simulation',
     value: 'NAME',
-    kind: 'text',
+    kind: 'state',
     configKey: 'sim.state',
     summary: 'simulation to use (default "default")',
   },

@@ -19,6 +19,10 @@ export interface ValueKinds {
   scaled: string;
   group: string;
   configKey: string;
+  /** Name of a simulation. */
+  state: string;
+  /** ORDER=PRICE. */
+  exitMove: string;
   file: string;
   /** USD above zero, or relative: `mark-1%`. */
   price: Price;
@@ -91,6 +95,8 @@ const texts: ReadonlySet<ValueKind> = new Set<ValueKind>([
   'scaled',
   'group',
   'configKey',
+  'state',
+  'exitMove',
   'file',
 ]);
 /** Longest text of a number, size, duration or time. */
@@ -126,6 +132,8 @@ const parsers: { [K in ValueKind]: (text: string, label: string, limits: Limits)
   scaled: asIs,
   group: asIs,
   configKey: asIs,
+  state: asIs,
+  exitMove: asIs,
   file: asIs,
   price: (text, label) => parsePrice(text, label, { unsigned: false }),
   exitPrice: (text, label) => parsePrice(text, label, { unsigned: true }),

@@ -2,6 +2,7 @@ import type { Account } from '../../contract/accounts.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { usageFailure } from '../failure/failure.ts';
+import { quoted } from '../text/quoted.ts';
 
 /** All accounts of the credential, read once per run. */
 export function allAccounts(context: Context): Promise<Account[]> {
@@ -16,13 +17,35 @@ export function allAccounts(context: Context): Promise<Account[]> {
   });
 }
 
+/** Replaces the name or number of the chosen account by its id. */
+export async function settleAccount(context: Context): Promise<void> {
+  const { settings } = context;
+  if (settings.account !== undefined) settings.account = await idOf(context, settings.account);
+}
+
+/** An account's id; an account may also be named by its number or name. What looks like an id is not looked up. */
+async function idOf(context: Context, text: string): Promise<string> {
+  if (/^[a-z]+_\w+$|^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text)) return text;
+  const accounts = await allAccounts(context);
+  const same = (value: string) => value.toLowerCase() === text.toLowerCase();
+  const found = accounts.filter(({ id, account_number, name }) => [id, account_number, name].some(same));
+  if (found.length > 1) {
+    throw usageFailure(
+      `${found.length} accounts are named ${quoted(text)}: ${found.map(({ id }) => id).join(', ')}.`,
+      'Use the id.',
+    );
+  }
+  return found[0]?.id ?? text;
+}
+
 /**
  * Id of the account to use: as given, or from --account and its equivalents, or the only account, or the only active
  * one.
  */
 export async function accountId(context: Context, given?: string): Promise<string> {
-  const chosen = given ?? context.settings.account;
-  if (chosen !== undefined) return chosen;
+  if (given !== undefined) return idOf(context, given);
+  await settleAccount(context);
+  if (context.settings.account !== undefined) return context.settings.account;
   const accounts = await allAccounts(context);
   const active = accounts.filter((account) => account.status === 'active');
   const only = accounts.length === 1 ? accounts[0] : active.length === 1 ? active[0] : undefined;

@@ -1,5 +1,6 @@
 import type { Context } from '../context/context.ts';
 import { usageFailure } from '../failure/failure.ts';
+import { settleAccount } from './account.ts';
 
 interface Owned {
   id: string;
@@ -21,7 +22,9 @@ export function ofChosenAccount<T extends Owned>(context: Context, thing: T): T 
 
 /** The same for targets that are not read otherwise: read only if --account names an account to compare. */
 export async function checkAccountOf(context: Context, read: () => Promise<Owned>): Promise<void> {
-  if (isAccountNamed(context)) ofChosenAccount(context, await read());
+  if (!isAccountNamed(context)) return;
+  await settleAccount(context);
+  ofChosenAccount(context, await read());
 }
 
 function isAccountNamed({ settings }: Context): boolean {

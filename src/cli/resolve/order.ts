@@ -1,10 +1,12 @@
 import type { Order } from '../../contract/orders.ts';
 import type { Context } from '../context/context.ts';
 import { isNotFound } from '../failure/failure.ts';
+import { settleAccount } from './account.ts';
 import { missing } from './unknown.ts';
 
 /** Finds an order by its id, or by its client order id. */
 export async function resolveOrder(context: Context, text: string): Promise<Order> {
+  await settleAccount(context);
   const order = await findOrder(context, text);
   (await context.connection()).intents.saw(order);
   return order;

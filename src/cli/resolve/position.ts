@@ -4,6 +4,7 @@ import { remembered } from '../completion/memory.ts';
 import { remember } from '../completion/remember.ts';
 import type { Context } from '../context/context.ts';
 import { Failure, isNotFound, notFoundFailure } from '../failure/failure.ts';
+import { shellSafe } from '../text/format.ts';
 import { accountId } from './account.ts';
 import { allMarkets, matchMarket } from './market.ts';
 import { missing } from './unknown.ts';
@@ -51,7 +52,10 @@ export async function resolvePosition(context: Context, text: string): Promise<P
   if (market !== undefined) {
     const position = open.find(({ market_id }) => market_id === market.market_id);
     if (position !== undefined) return position;
-    throw notFoundFailure(`There is no open position in ${market.market_id}.`, 'perp positions lists the open ones.');
+    throw notFoundFailure(
+      `There is no open position in ${shellSafe(market.market_id)}.`,
+      'perp positions lists the open ones.',
+    );
   }
   try {
     return (await context.call('getPosition', { path: { position_id: text } })).data;

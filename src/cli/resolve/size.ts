@@ -4,7 +4,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import type { Size } from '../grammar/sizes.ts';
-import { quantity, usd } from '../text/format.ts';
+import { quantity, shellSafe, usd } from '../text/format.ts';
 
 export interface SizeBasis {
   market: Pick<Market, 'market_id' | 'symbol' | 'size_decimals'>;
@@ -117,7 +117,7 @@ async function bestPrice(
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'no_price',
-    message: `${market.market_id} has no ${side === 'buy' ? 'ask' : 'bid'}, so a notional can't be converted to a size.`,
+    message: `${shellSafe(market.market_id)} has no ${side === 'buy' ? 'ask' : 'bid'}, so a notional can't be converted to a size.`,
     hint: 'Give the size in the base asset, or a price.',
     retryable: true,
   });

@@ -48,7 +48,7 @@ export const configKeys = {
   'sandbox.base_url': { summary: 'address of the sandbox API', address: true },
   'sandbox.account_stream_url': { summary: 'address of the sandbox account stream, wss://...', streamAddress: true },
   'sandbox.account': { summary: 'default account on the sandbox', kind: 'account' },
-  'sim.account': { summary: 'default account in the simulation', kind: 'account' },
+  'sim.account': { summary: 'default account in simulations; sim.account.STATE: of one of them', kind: 'account' },
   'sim.state': { summary: 'default simulation', kind: 'text' },
   'venues.binance.ws_url': { summary: "address of Binance's stream", publicAddress: 'ws' },
   'venues.binance.rest_url': { summary: "address of Binance's REST API", publicAddress: 'http' },
@@ -62,21 +62,31 @@ export const configKeys = {
 
 const localHosts = ['127.0.0.1', 'localhost', '[::1]'];
 
-export type ConfigKeyName = keyof typeof configKeys;
+/** The default account of one simulation: `sim.account.friday`; `sim.account` is that of all others. */
+type StateAccountKey = `sim.account.${string}`;
+
+export type ConfigKeyName = keyof typeof configKeys | StateAccountKey;
 export type ConfigValues = { [Key in ConfigKeyName]?: string | number };
+
+const stateAccount = /^sim\.account\.[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+
+/** What is known about a key. */
+export function configKeyOf(key: ConfigKeyName): ConfigKey {
+  return Object.hasOwn(configKeys, key) ? configKeys[key as keyof typeof configKeys] : configKeys['sim.account'];
+}
 
 /** Keys of addresses to which credentials are sent. */
 type AddressKey = {
-  [Key in ConfigKeyName]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
-}[ConfigKeyName];
+  [Key in keyof typeof configKeys]: (typeof configKeys)[Key] extends { address: true } ? Key : never;
+}[keyof typeof configKeys];
 
-export const addressKeys = (Object.keys(configKeys) as ConfigKeyName[]).filter(
+export const addressKeys = (Object.keys(configKeys) as (keyof typeof configKeys)[]).filter(
   (key): key is AddressKey => 'address' in configKeys[key],
 );
 
 /** The key if it is known, or a usage failure that suggests one. */
 export function knownConfigKey(key: string): ConfigKeyName {
-  if (Object.hasOwn(configKeys, key)) return key as ConfigKeyName;
+  if (Object.hasOwn(configKeys, key) || stateAccount.test(key)) return key as ConfigKeyName;
   const near = nearest(key, Object.keys(configKeys));
   throw usageFailure(
     `Unknown config key ${quoted(key)}.`,
@@ -86,7 +96,7 @@ export function knownConfigKey(key: string): ConfigKeyName {
 
 /** Checks one value of a key, as an option's value is checked. */
 export function configValue(key: ConfigKeyName, text: string): string | number {
-  const spec: ConfigKey = configKeys[key];
+  const spec = configKeyOf(key);
   if (spec.address === true) return checkedAddress(text, key);
   if (spec.streamAddress === true) return checkedStreamAddress(text, key);
   if (spec.publicAddress !== undefined) return checkedPublicAddress(text, key, spec.publicAddress);

@@ -51,6 +51,8 @@ export interface Settings {
   /** How long --wait follows an order: --timeout if given, otherwise until the order ends. */
   waitMs: number | undefined;
   quiet: boolean;
+  /** Times in UTC; else in the time zone of this machine. */
+  utc: boolean;
   color: boolean;
   debug: boolean;
   leverage: number | undefined;
@@ -99,7 +101,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
   return {
     environment,
     strayOfHost: chosenEnvironment === undefined ? strayOfHost(given, variables) : undefined,
-    ...accountOf(chosen<string>('account'), given, config[`${environment}.account`] as string | undefined),
+    ...accountOf(chosen<string>('account'), given, keptAccount(environment, chosen<string>('state'), config)),
     outputIsChosen: given.json === true || given.jq !== undefined || chosenOutput !== undefined,
     output: outputOf(given, chosenOutput),
     jq: chosen<string>('jq'),
@@ -112,6 +114,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
     arrivalMs: Math.max(1, ((config.arrival_window as number | undefined) ?? defaultArrivalSeconds) * 1000),
     waitMs: given.timeout === undefined ? undefined : timeoutSeconds * 1000,
     quiet: given.quiet === true,
+    utc: given.utc === true,
     color: given.noColor !== true && isColored(variables, true),
     debug: given.debug === true,
     leverage: config['trade.leverage'] as number | undefined,
@@ -144,6 +147,16 @@ function outputOf(given: GlobalInput, chosen: OutputFormat | undefined): OutputF
 function strayOfHost(given: GlobalInput, variables: Variables): Settings['strayOfHost'] {
   if (given.apiKeyFile !== undefined) return '--api-key-file';
   return (['PERP_API_KEY', 'PERP_BASE_URL'] as const).find((name) => variable(variables, name) !== undefined);
+}
+
+/** The default account of an environment; of a simulation, its own comes before that of all. */
+function keptAccount(
+  environment: EnvironmentName,
+  state: string | undefined,
+  config: ConfigValues,
+): string | undefined {
+  const own = environment === 'sim' ? config[`sim.account.${state ?? 'default'}`] : undefined;
+  return (own ?? config[`${environment}.account`]) as string | undefined;
 }
 
 function accountOf(

@@ -40,14 +40,36 @@ export function signedUsd(value: number): string {
   return typeof value === 'number' && value > 0 && text !== '0.00' ? `+${text}` : text;
 }
 
-/** A UTC time to the second: `2026-11-20 22:10:03Z`. */
+let isUtc = false;
+
+/** Shows times in UTC from now on, as --utc asks, or else in the time zone of this machine. */
+export function showTimesInUtc(utc: boolean): void {
+  isUtc = utc;
+}
+
+/** A time to the second, which can be given to perp as it is: `2026-11-20 22:10:03Z`, `2026-11-20 23:10:03+01:00`. */
 export function dateTime(ms: number): string {
-  return isMoment(ms) ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : asReceived(ms);
+  if (!isMoment(ms)) return asReceived(ms);
+  const { text, zone } = zoned(ms);
+  return `${text.slice(0, 19).replace('T', ' ')}${zone}`;
 }
 
 /** Its time of day with milliseconds: `22:10:03.125Z`. */
 export function timeOfDay(ms: number): string {
-  return isMoment(ms) ? new Date(ms).toISOString().slice(11) : asReceived(ms);
+  if (!isMoment(ms)) return asReceived(ms);
+  const { text, zone } = zoned(ms);
+  return `${text.slice(11)}${zone}`;
+}
+
+/** The time as a clock here shows it, and how far that clock is ahead of UTC. */
+function zoned(ms: number): { text: string; zone: string } {
+  const ahead = isUtc ? 0 : -new Date(ms).getTimezoneOffset();
+  const local = ms + ahead * 60_000;
+  const text = new Date(isMoment(local) ? local : ms).toISOString().slice(0, -1);
+  if (ahead === 0 || !isMoment(local)) return { text, zone: 'Z' };
+  const minutes = Math.abs(ahead);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  return { text, zone: `${ahead < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}` };
 }
 
 /** A duration: `1h 30m`, `45s`. */

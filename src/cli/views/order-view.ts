@@ -1,7 +1,7 @@
 import { Order } from '../../contract/orders.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Cell, type Column, fields, line, tableOf } from '../output/result.ts';
-import { dateTime, quantity, usd, word } from '../text/format.ts';
+import { dateTime, quantity, shellSafe, usd, word } from '../text/format.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
 /** Wire names of an order's fields, used as CSV columns. */
@@ -111,14 +111,14 @@ export function orderBlocks(order: Order): Block[] {
   const trigger: Cell | undefined =
     order.trigger_price === undefined
       ? undefined
-      : `${word(order.trigger_market_id ?? 'mark')} ${word(order.trigger_direction ?? '')} ${quantity(order.trigger_price)}`.replace(
+      : `${shellSafe(word(order.trigger_market_id ?? 'mark'))} ${word(order.trigger_direction ?? '')} ${quantity(order.trigger_price)}`.replace(
           '  ',
           ' ',
         );
   return [
     orderHeadline(order),
     fields(
-      ['market', order.market_id],
+      ['market', shellSafe(order.market_id)],
       ['kind', kindOf(order)],
       ['reason', order.reject_message ?? order.reject_reason],
       ['rule', order.reject_rule_id],

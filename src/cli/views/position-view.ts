@@ -2,7 +2,7 @@ import { Position } from '../../contract/positions.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, type Column, fields, line } from '../output/result.ts';
 import { computedFields, type Marks, noOutlook, type Outlook } from '../risk/outlook.ts';
-import { dateTime, quantity, signedUsd, usd, word } from '../text/format.ts';
+import { dateTime, quantity, shellSafe, signedUsd, usd, word } from '../text/format.ts';
 import { endCell, endField } from './end-view.ts';
 import { profitCell, sideCell, statusCell } from './tones.ts';
 
@@ -74,7 +74,7 @@ export function positionBlocks(position: Position, mark?: number, outlook: Outlo
       ` ${quantity(position.size)} ${word(position.symbol)} at ${quantity(position.entry_price)}`,
     ),
     fields(
-      ['market', position.market_id],
+      ['market', shellSafe(position.market_id)],
       ['status', position.status === 'open' ? undefined : statusCell(position.status)],
       ['mark', maybeField(mark, quantity)],
       ['unrealized', profit === undefined ? undefined : profitCell(profit)],

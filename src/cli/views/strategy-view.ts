@@ -1,14 +1,15 @@
 import { ScaledOrder, TwapOrder } from '../../contract/strategies.ts';
 import { fieldsOf } from '../output/csv.ts';
 import { type Block, blank, type Column, fields, line, tableOf } from '../output/result.ts';
-import { dateTime, quantity, stretch, word } from '../text/format.ts';
+import { dateTime, quantity, shellSafe, stretch, word } from '../text/format.ts';
 import { sideCell, statusCell } from './tones.ts';
 
 /** Wire names of the fields of strategies, used as CSV columns. */
 export const twapFields = fieldsOf(TwapOrder);
 export const scaledFields = fieldsOf(ScaledOrder);
 
-const nameOf = (parent: { symbol?: string | undefined; market_id: string }) => word(parent.symbol ?? parent.market_id);
+const nameOf = (parent: { symbol?: string | undefined; market_id: string }) =>
+  word(parent.symbol ?? shellSafe(parent.market_id));
 
 /** The table of TWAP and VWAP orders. */
 export const twapColumns: readonly Column<TwapOrder>[] = [
@@ -43,7 +44,7 @@ export function twapBlocks(twap: TwapOrder): Block[] {
       statusCell(twap.status),
     ),
     fields(
-      ['market', twap.market_id],
+      ['market', shellSafe(twap.market_id)],
       ['filled', `${quantity(twap.filled_size)} of ${quantity(twap.total_size)}`],
       ['average', price(twap.average_price)],
       ['slices', slicesOf(twap) || undefined],
@@ -115,7 +116,7 @@ export function scaledBlocks(ladder: ScaledOrder): Block[] {
       statusCell(ladder.status),
     ),
     fields(
-      ['market', ladder.market_id],
+      ['market', shellSafe(ladder.market_id)],
       ['shape', ladder.distribution],
       ['rungs', rungsOf(ladder)],
       [

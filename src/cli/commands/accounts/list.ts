@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { listOf, type Result } from '../../output/result.ts';
 import { endingsOf } from '../../reading/endings.ts';
-import { allAccounts } from '../../resolve/account.ts';
+import { allAccounts, settleAccount } from '../../resolve/account.ts';
 import { accountColumns, accountFields } from '../../views/account-view.ts';
 
 export const command = defineCommand({
@@ -14,6 +14,7 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context): Promise<Result> {
+  await settleAccount(context);
   const accounts = await allAccounts(context);
   const inUse = context.settings.account ?? (accounts.length === 1 ? accounts[0]!.id : undefined);
   const isNeeded = context.settings.output === 'table' && accounts.some(({ status }) => status !== 'active');

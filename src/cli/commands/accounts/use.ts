@@ -1,22 +1,36 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
+import { destination } from '../../preview/destination.ts';
+import { accountId } from '../../resolve/account.ts';
 import { called } from '../../resolve/unknown.ts';
 import { writeConfig } from '../../settings/config-file.ts';
 
 export const command = defineCommand({
-  summary: 'Set the default account of the environment',
-  args: [{ name: 'account', kind: 'account', summary: 'account id' }],
-  examples: [['perp accounts use acc_2', 'use acc_2 from now on']],
+  summary: 'Set the default account of the environment or simulation',
+  description: 'Each simulation remembers its own, as do live and the sandbox.',
+  args: [{ name: 'account', kind: 'account', summary: 'account id, number or name' }],
+  examples: [
+    ['perp accounts use acc_2', 'use acc_2 from now on'],
+    ['perp accounts use "Challenge 2" --state friday', 'by name, in the simulation friday only'],
+  ],
   changesMore: true,
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const look = () => context.call('getAccount', { path: { account_id: input.account } });
-  const { data } = await called(context, 'account', input.account, look);
-  const { environment, dryRun } = context.settings;
+  const account_id = await accountId(context, input.account);
+  const look = () => context.call('getAccount', { path: { account_id } });
+  const { data } = await called(context, 'account', account_id, look);
+  const { settings, variables } = context;
+  const { environment, dryRun } = settings;
+  const { state } = await context.connection();
+  const where = destination(settings);
   const name = `${data.id} (${data.name})`;
-  if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${environment}.`)]);
-  writeConfig(context.variables, `${environment}.account`, data.id);
-  return recordOf(data, () => [line(`Using ${name} on ${environment}.`)]);
+  if (dryRun) return recordOf(data, () => [line(`Dry run: ${name} would be used on ${where}.`)]);
+  writeConfig(
+    variables,
+    environment === 'sim' && state !== undefined ? `sim.account.${state}` : `${environment}.account`,
+    data.id,
+  );
+  return recordOf(data, () => [line(`Using ${name} on ${where}.`)]);
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand } from '../../grammar/spec.ts';
 import { blank, line, type Result, recordOf, tableOf } from '../../output/result.ts';
 import { configFile, readConfig } from '../../settings/config-file.ts';
-import { type ConfigKeyName, configKeys } from '../../settings/config-keys.ts';
+import { type ConfigKeyName, configKeyOf, configKeys } from '../../settings/config-keys.ts';
 
 export const command = defineCommand({
   summary: 'Show every setting of the config file',
@@ -11,7 +11,7 @@ export const command = defineCommand({
 
 export async function run(context: Context): Promise<Result> {
   const config = readConfig(context.variables);
-  const keys = Object.keys(configKeys) as ConfigKeyName[];
+  const keys = [...new Set([...Object.keys(configKeys), ...Object.keys(config)])] as ConfigKeyName[];
   return recordOf(config, () => [
     tableOf(keys, [
       { header: 'KEY', cell: (key) => key },
@@ -19,7 +19,7 @@ export async function run(context: Context): Promise<Result> {
         header: 'VALUE',
         cell: (key) => (config[key] === undefined ? { text: '-', tone: 'faint' } : String(config[key])),
       },
-      { header: 'MEANING', cell: (key) => configKeys[key].summary, keep: 1 },
+      { header: 'MEANING', cell: (key) => configKeyOf(key).summary, keep: 1 },
     ]),
     blank,
     line({ text: configFile(context.variables), tone: 'faint' }),

@@ -2,8 +2,9 @@ import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { type Block, blank, line, type Result, recordOf } from '../../output/result.ts';
 import { resolveOrder } from '../../resolve/order.ts';
-import { quantity, timeOfDay } from '../../text/format.ts';
+import { timeOfDay } from '../../text/format.ts';
 import { wrap } from '../../text/wrap.ts';
+import { explained } from '../../views/explanation-view.ts';
 import { orderHeadline } from '../../views/order-view.ts';
 
 export const command = defineCommand({
@@ -25,27 +26,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     ...data.lines.flatMap(({ time, kind, detail }) => [
       blank,
       line(`${timeOfDay(time)}  `, { text: kind.replaceAll('_', ' '), tone: 'strong' }),
-      ...wrap(detailText(detail), width, '  ')
+      ...wrap(explained({ kind, detail: Object(detail) }, order), width, '  ')
         .split('\n')
         .map((text) => line(text)),
     ]),
   ]);
-}
-
-function detailText(detail: unknown): string {
-  if (typeof detail !== 'object' || detail === null) return String(detail ?? '');
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== undefined)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${factText(name, value)}`)
-    .join(', ');
-}
-
-function factText(name: string, value: unknown): string {
-  if (typeof value === 'number') return /_(time|at|since)$/.test(name) ? timeOfDay(value) : quantity(value);
-  // Levels: price and size.
-  if (Array.isArray(value))
-    return value
-      .map((level) => (Array.isArray(level) ? level.map(Number).map(quantity).join(' x ') : String(level)))
-      .join('; ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -26,7 +26,7 @@ export const command = defineCommand({
     size: { value: 'SIZE', kind: 'size', summary: 'place further exits of this size: 0.02, 500usd or 50%' },
     oco: { summary: 'a fill of one new exit cancels the other' },
     cancel: { value: 'ORDER', kind: 'order', repeat: true, summary: 'cancel an exit' },
-    modify: { value: 'ORDER=PRICE', kind: 'text', repeat: true, summary: 'move an exit' },
+    modify: { value: 'ORDER=PRICE', kind: 'exitMove', repeat: true, summary: 'move an exit' },
   },
   examples: [
     ['perp positions exits BTC', 'list them'],

@@ -1,3 +1,4 @@
+import type { SimulationStatus } from '../../../contract/simulation.ts';
 import type { Context } from '../../context/context.ts';
 import { runningSimulation } from '../../context/served.ts';
 import { stateFolder } from '../../files/folders.ts';
@@ -11,6 +12,12 @@ export const command = defineCommand({
   examples: [['perp sim status', 'of the simulation in use']],
   simulationOnly: true,
 });
+
+const endedText = 'the recording is over, so nothing moves or fills any more; perp sim reset starts it again';
+
+function hasEnded({ time, last_time: last, source }: SimulationStatus): boolean {
+  return source === 'recorded' && last !== null && time >= last;
+}
 
 export async function run(context: Context): Promise<Result> {
   const { data } = await context.call('simStatus', {});
@@ -33,6 +40,7 @@ export async function run(context: Context): Promise<Result> {
           ? undefined
           : `${dateTime(data.first_time)} to ${dateTime(data.last_time)}`,
       ],
+      hasEnded(data) ? ['ended', { text: endedText, tone: 'warn' }] : undefined,
       ['seed', String(data.seed)],
       ['accounts', String(data.accounts)],
       ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending)] as const),

@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts';
 import { stateFolder } from '../../../files/folders.ts';
 import { defineCommand, type InputOf } from '../../../grammar/spec.ts';
 import { blank, line, type Result, recordOf, tableOf } from '../../../output/result.ts';
-import { dateTime } from '../../../text/format.ts';
+import { dateTime, shellSafe } from '../../../text/format.ts';
 
 export const command = defineCommand({
   summary: 'Simulate markets and compare their spread, depth, moves and order flow',
@@ -44,7 +44,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const units = new Map(record.flatMap(({ figures }) => figures.map(({ name, unit }) => [name, unit] as const)));
   return recordOf(record, () => [
     ...record.map(({ source, symbol, market_id, from, to }) =>
-      line({ text: symbol, tone: 'strong' }, `  ${market_id}, ${source}, ${dateTime(from)} to ${dateTime(to)}`),
+      line(
+        { text: symbol, tone: 'strong' },
+        `  ${shellSafe(market_id)}, ${source}, ${dateTime(from)} to ${dateTime(to)}`,
+      ),
     ),
     blank,
     tableOf(

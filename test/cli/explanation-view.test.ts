@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { explained } from '../../src/cli/views/explanation-view.ts';
+import { Desk } from './practice.ts';
+
+const order = { symbol: 'BTC', side: 'buy' } as const;
+
+const events: [kind: string, detail: Record<string, unknown>, sentence: string][] = [
+  ['rested', { price: 60000, size: 0.5, queue_ahead: 2 }, 'It rests in the book: 0.5 BTC at 60000, behind 2 BTC.'],
+  [
+    'rested',
+    { price: 60000, size: 0.5, queue_ahead: 0 },
+    'It rests in the book: 0.5 BTC at 60000, first in the queue.',
+  ],
+  [
+    'triggered',
+    { mark: 59990, trigger_market_id: 'binance|BTCUSDT' },
+    'It triggered: the mark, 59990, of binance:BTCUSDT reached its trigger.',
+  ],
+  ['canceled', { reason: 'asked for', remaining: 0.5 }, 'It was canceled (asked for) with 0.5 BTC left.'],
+  ['expired', { time_in_force: 'ioc', remaining: 1 }, 'It expired because it was ioc, with 1 BTC left.'],
+  ['attached', { take_profit_price: null, stop_loss_price: 50000 }, 'It carries stop-loss 50000.'],
+  ['resized', { to: 0.2, sibling_filled: 0.3 }, 'Its size is 0.2 BTC, because the other leg filled 0.3.'],
+  ['something_new', { bound_bps: 250, book_time: 0 }, 'Bound 250 bps, book time 00:00:00.000Z.'],
+];
+
+for (const [kind, detail, sentence] of events) {
+  test(`order explain tells ${kind} in words: ${sentence}`, () => {
+    assert.equal(explained({ kind, detail }, order), sentence);
+  });
+}
+
+test('order explain tells a fill in a sentence, and leaves no fact out', async () => {
+  using desk = new Desk();
+  const { id } = await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  const { out } = await desk.perp(['order', 'explain', id]);
+  assert.match(out, /It bought 0\.05 of 0\.05 BTC from \d+ levels? of the book of/);
+  assert.match(out.replace(/\s+/g, ' '), /olerance[^.]*250 bps/);
+  assert.doesNotMatch(out, /[a-z]_[a-z]/);
+});
