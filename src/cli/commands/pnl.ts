@@ -1,13 +1,13 @@
 import type { Context } from '../context/context.ts';
 import { isUnicode } from '../desk/glyphs.ts';
-import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
-import type { Time } from '../grammar/values.ts';
 import { neededMarks } from '../history/equity.ts';
 import { type Journaled, journaled } from '../history/journaled.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from '../history/pnl-record.ts';
 import { dayColumns, pnlBlocks, sumColumns } from '../history/pnl-view.ts';
+import { rangeOf } from '../history/range.ts';
 import { type History, readHistory } from '../history/read-history.ts';
+import { readMarks } from '../history/read-marks.ts';
 import type { Money, Trip } from '../history/records.ts';
 import {
   curveMoments,
@@ -23,7 +23,6 @@ import { type Column, listOf, type Result, recordOf } from '../output/result.ts'
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
 
-const curvePoints = 300;
 const listedDays = 5;
 
 export const command = defineCommand({
@@ -80,13 +79,7 @@ async function selectionOf(
   { entryOf }: Journaled,
   { from, to, market, tag }: Input,
 ): Promise<Selection> {
-  const at = (time: Time) => ('at' in time ? time.at : history.to - time.inMs);
-  const range = {
-    from: from === undefined ? history.from : Math.max(history.from, at(from)),
-    to: to === undefined ? history.to : Math.min(history.to, at(to)),
-  };
-  if (range.from > range.to)
-    throw usageFailure('There is nothing between --from and --to.', 'The account is younger, or --from is after --to.');
+  const range = rangeOf(history, { from, to });
   if (market === undefined && tag === undefined) return range;
   const marketId = market === undefined ? undefined : (await resolveMarket(context, market)).market_id;
   const includes = (trip: Trip) =>
@@ -102,8 +95,7 @@ async function equityIn(
   selection: Selection,
 ): Promise<{ equity: EquityHistory | null; approximations: readonly string[] }> {
   if (selection.includes !== undefined || selection.from === selection.to) return { equity: null, approximations: [] };
-  const moments = curveMoments(history, selection, curvePoints);
-  const { readMarks } = await import('../history/read-marks.ts');
+  const moments = curveMoments(history, selection);
   const { markAt, approximations } = await readMarks(context, neededMarks(history.trips, moments));
   return { equity: equityHistory(history, moments, markAt), approximations };
 }

@@ -34,6 +34,13 @@ export function pnlBlocks(
   ];
 }
 
+/** The figures in words, for a page. */
+export function figureTexts(history: History, results: Results, equity: EquityHistory): (readonly [string, Cell])[] {
+  return summary(history, results, equity, undefined).filter(
+    (pair): pair is readonly [string, Cell] => pair?.[1] !== undefined,
+  );
+}
+
 function summary(
   history: History,
   { total, figures, inMarketMs, from, to }: Results,

@@ -131,9 +131,12 @@ export interface EquityHistory {
   readonly drawdown: Drawdown | null;
 }
 
+/** Moments of a curve: the same for every view, so that all find the same drawdown. */
+const curvePoints = 500;
+
 /** The moments for a curve over a range. It begins with the day, from which the day's floor is measured. */
-export function curveMoments(history: History, { from, to }: Selection, count: number): Ms[] {
-  return momentsBetween(Math.max(history.from, tradingDayStart(from)), to, count);
+export function curveMoments(history: History, { from, to }: Selection): Ms[] {
+  return momentsBetween(Math.max(history.from, tradingDayStart(from)), to, curvePoints);
 }
 
 /** Equity at these moments; the last one, if it is now, is the account's own. */

@@ -13,7 +13,7 @@ export const command = defineCommand({
   ],
   options: { remove: { summary: 'remove the note' } },
   examples: [
-    ['perp journal note BTC "Late entry, chased it"', 'of the open position'],
+    ['perp journal note BTC late', 'of the open position; quote several words'],
     ['perp journal note pos_000000005 --remove', 'remove the note'],
   ],
   changesMore: true,

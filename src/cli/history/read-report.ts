@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import type { CandleEvent, Interval } from '../../contract/streams.ts';
+import type { Context } from '../context/context.ts';
+import { decimalsOf } from '../desk/market-chart.ts';
+import { readCandles } from '../reading/candle-history.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import type { Ms, Trip } from './records.ts';
+import type { ReportMarket } from './report-page.ts';
+import type { Results } from './results.ts';
+
+const lengths: readonly (readonly [Interval, Ms])[] = [
+  ['1m', 60_000],
+  ['5m', 300_000],
+  ['15m', 900_000],
+  ['1h', 3_600_000],
+  ['4h', 14_400_000],
+  ['1d', 86_400_000],
+];
+const mostMarkets = 6;
+const mostCandles = 1_000;
+
+/** Reads the candles of the most traded markets, for the time in which something was traded there. */
+export async function readReportMarkets(
+  context: Context,
+  trips: readonly Trip[],
+  { markets, from, to }: Results,
+): Promise<{ markets: ReportMarket[]; missing: string[] }> {
+  const most = [...markets].sort((one, other) => Number(other.volume - one.volume)).slice(0, mostMarkets);
+  const missing: string[] = [];
+  const found: ReportMarket[] = [];
+  for (const { key: marketId } of most) {
+    if (marketId === null) continue;
+    const fills = trips
+      .filter((trip) => trip.marketId === marketId)
+      .flatMap(({ steps }) => steps.map(({ fill }) => fill))
+      .filter(({ time }) => time >= from && time <= to);
+    if (fills.length === 0) continue;
+    const market = await resolveMarket(context, marketId);
+    const [first, last] = [fills[0]!.time, fills.at(-1)!.time];
+    const [interval, length] = lengths.find(([, ms]) => (last - first) / ms <= mostCandles * 0.9) ?? lengths.at(-1)!;
+    const margin = 20 * length;
+    const range = { interval, from: { at: Math.max(0, first - margin) }, to: { at: Math.min(to, last + margin) } };
+    try {
+      const candles = await readCandles(context, market, range);
+      found.push({
+        name: `${market.symbol} ${market.market_id}`,
+        interval,
+        decimals: decimalsOf(candles),
+        candles: candles.map(candleRow),
+        fills: fills.map(({ time, side, price }) => [time - (time % length), side, price] as const),
+      });
+    } catch (error) {
+      missing.push(`No candles of ${marketId}: ${(error as Error).message}`);
+    }
+  }
+  return { markets: found, missing };
+}
+
+function candleRow({ openTime, open, high, low, close }: CandleEvent) {
+  return [openTime, Number(open), Number(high), Number(low), Number(close)] as const;
+}
+
+/** The chart library, which is installed with perp, as one script. */
+export function chartLibrary(): string {
+  const entry = import.meta.resolve('lightweight-charts');
+  return readFileSync(new URL('lightweight-charts.standalone.production.js', entry), 'utf8');
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { type Cell, type Column, textOf } from '../output/result.ts';
+import { reportScript } from './report-script.ts';
+
+/** A market's candles, each `[time, open, high, low, close]`, and own fills, each `[candle's time, side, price]`. */
+export interface ReportMarket {
+  readonly name: string;
+  readonly interval: string;
+  readonly decimals: number;
+  readonly candles: readonly (readonly [number, number, number, number, number])[];
+  readonly fills: readonly (readonly [number, string, number])[];
+}
+
+interface ReportTable {
+  readonly title: string;
+  readonly columns: readonly Column<unknown>[];
+  readonly rows: readonly unknown[];
+}
+
+export interface ReportPage {
+  readonly title: string;
+  readonly range: string;
+  readonly figures: readonly (readonly [label: string, value: Cell])[];
+  readonly equity: readonly object[];
+  readonly markets: readonly ReportMarket[];
+  readonly tables: readonly ReportTable[];
+  /** Sentences below everything: what is approximate. */
+  readonly remarks: readonly string[];
+  /** The chart library, as a script that defines LightweightCharts. */
+  readonly library: string;
+}
+
+/**
+ * One HTML page that needs nothing else: its policy forbids every request and every script but its own two. All text is
+ * escaped; data that scripts read can't end their element.
+ */
+export function reportPage(page: ReportPage): string {
+  const library = page.library.replaceAll('</script', '<\\/script');
+  const policy = `default-src 'none'; script-src ${hashOf(library)} ${hashOf(reportScript)}; style-src 'unsafe-inline'`;
+  const data = JSON.stringify({ equity: page.equity, markets: page.markets.map(({ name: _, ...rest }) => rest) });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(page.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(page.title)}</h1>
+<p class="faint">${escaped(page.range)}</p>
+<dl>${page.figures.map(figure).join('')}</dl>
+${page.equity.length < 2 ? '' : '<section><h2>Equity and floors</h2><div id="equity" class="chart tall"></div><h2>Drawdown</h2><div id="drawdown" class="chart low"></div></section>'}
+${page.markets.map(marketSection).join('\n')}
+${page.tables.map(tableSection).join('\n')}
+<footer>
+${page.remarks.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+<p>Times are UTC; days turn at midnight in New York. Charts: TradingView Lightweight Charts, Apache License 2.0,
+copyright TradingView, Inc., https://www.tradingview.com/</p>
+</footer>
+</main>
+<script type="application/json" id="data">${data.replaceAll('<', '\\u003c')}</script>
+<script>${library}</script>
+<script>${reportScript}</script>
+</body>
+</html>
+`;
+}
+
+function figure([label, value]: readonly [string, Cell]): string {
+  return `<div><dt>${escaped(label)}</dt><dd${toneOf(value)}>${escaped(textOf(value))}</dd></div>`;
+}
+
+function marketSection({ name, interval }: ReportMarket, at: number): string {
+  const title = `${escaped(name)} <span class="faint">${escaped(interval)}; triangles are your fills</span>`;
+  return `<section><h2>${title}</h2><div id="market-${at}" class="chart tall"></div></section>`;
+}
+
+function tableSection({ title, columns, rows }: ReportTable): string {
+  if (rows.length === 0) return '';
+  const classOf = ({ align }: Column<unknown>) => (align === 'right' ? ' class="number"' : '');
+  const head = columns.map((column) => `<th${classOf(column)}>${escaped(column.header.toLowerCase())}</th>`).join('');
+  const body = rows.map((row) => {
+    const cells = columns.map((column) => {
+      const cell = column.cell(row);
+      return `<td${classOf(column)}><span${toneOf(cell)}>${escaped(textOf(cell))}</span></td>`;
+    });
+    return `<tr>${cells.join('')}</tr>`;
+  });
+  return `<section><h2>${escaped(title)}</h2><div class="table"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div></section>`;
+}
+
+function toneOf(cell: Cell): string {
+  return typeof cell === 'object' && (cell.tone === 'good' || cell.tone === 'bad') ? ` data-tone="${cell.tone}"` : '';
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+}
+
+function hashOf(script: string): string {
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+}
+
+const style = `
+:root { --text: #1f2328; --faint: #59636e; --line: #d1d9e0; --ground: #fff; --good: #0550ae; --bad: #a63a00; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --text: #e6edf3; --faint: #9198a1; --line: #30363d; --ground: #0d1117; --good: #79c0ff; --bad: #ffa657; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
+main { max-width: 1080px; margin: 0 auto; padding: 24px 16px; }
+h1 { font-size: 24px; margin: 0; }
+h2 { font-size: 16px; margin: 28px 0 8px; }
+.faint, footer { color: var(--faint); font-weight: normal; }
+footer { font-size: 13px; margin-top: 32px; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(210px, 1fr)); gap: 12px; margin: 20px 0 0; }
+dl div { border-top: 1px solid var(--line); padding-top: 6px; }
+dt { color: var(--faint); font-size: 13px; }
+dd { margin: 0; font-size: 17px; font-variant-numeric: tabular-nums; }
+.chart { width: 100%; }
+.tall { height: 300px; }
+.low { height: 130px; }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th { color: var(--faint); font-weight: 500; }
+td:last-child { white-space: normal; overflow-wrap: anywhere; }
+.number { text-align: right; }
+[data-tone=good] { color: var(--good); }
+[data-tone=bad] { color: var(--bad); }
+@media print {
+  @page { margin: 14mm; }
+  main { max-width: none; padding: 0; }
+  section { break-inside: avoid; }
+  h2 { break-after: avoid; }
+  .chart { overflow: hidden; break-inside: avoid; }
+  section:has(table) { break-inside: auto; }
+  tr { break-inside: avoid; }
+  thead { display: table-header-group; }
+  .table { overflow: visible; }
+}
+`;
