@@ -22,7 +22,7 @@ describe('what ends the account', () => {
     const { out } = await desk.perp(['positions', '-o', 'csv']);
     const [header, row] = out.split('\n');
     assert.match(header!, /,computed\.mark,computed\.unrealized_pnl,computed\.breach_price,computed\.as_of$/);
-    assert.ok(row!.endsWith(`,${mid},${unrealized_pnl},${breach_price},${time}`), row);
+    assert.ok(row!.endsWith(`,${mid},${unrealized_pnl},${breach_price},${new Date(time).toISOString()}`), row);
     assert.deepEqual((await desk.json('positions', 'show', 'BTC')).computed, position.computed);
   });
 

@@ -118,6 +118,7 @@ function cents(value: number | undefined): number | null {
 }
 
 const view: EventView = {
+  isText: true,
   fields: [
     'time',
     'account_id',

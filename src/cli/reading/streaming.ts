@@ -36,8 +36,8 @@ export interface Telling {
 }
 
 /**
- * Prints events as they come, one line each in every format (JSON lines unless on a terminal), until Ctrl-C (130), --max-events, --for or --idle-timeout.
- * `start` starts following and returns a function that stops it.
+ * Prints events as they come, one line each in every format (JSON lines unless on a terminal), until Ctrl-C (130),
+ * --max-events, --for or --idle-timeout. `start` starts following and returns a function that stops it.
  */
 export async function stream(
   context: Context,
@@ -123,7 +123,8 @@ function missing(context: Context, which: 'market' | 'account'): never {
 function writerOf(context: Context, view: EventView): (event: object) => void {
   const { io, settings, palette } = context;
   // A program that reads a stream wants JSON; a person who pipes one can ask for a table.
-  const isForPerson = settings.output === 'table' && (settings.outputIsChosen || io.stdoutIsTerminal);
+  const isForPerson =
+    settings.output === 'table' && (view.isText === true || settings.outputIsChosen || io.stdoutIsTerminal);
   if (isForPerson)
     return (event) =>
       io.out(

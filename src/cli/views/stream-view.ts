@@ -19,6 +19,8 @@ export interface EventView {
   fields: readonly string[];
   /** One line of text. */
   line: (event: never) => readonly Cell[];
+  /** For people to read off a terminal too: text, not JSON lines, unless JSON is asked for. */
+  isText?: true;
 }
 
 const of = ['provider', 'symbol'] as const;
