@@ -4,7 +4,8 @@ import type { Price } from '../grammar/prices.ts';
 import type { Result } from '../output/result.ts';
 import { type ExitGroup, exitNames, planExits } from '../preview/exit-plan.ts';
 import { ofChosenAccount } from '../resolve/belonging.ts';
-import { resolvePosition } from '../resolve/position.ts';
+import { allMarkets } from '../resolve/market.ts';
+import { beginPositions, resolvePosition } from '../resolve/position.ts';
 import { resolvePrice } from '../resolve/price.ts';
 import { quantity, word } from '../text/format.ts';
 import { changeExits } from './exit-changes.ts';
@@ -15,6 +16,8 @@ export async function steer(
   input: { position: string; price: Price | null },
   group: ExitGroup,
 ): Promise<Result> {
+  beginPositions(context);
+  allMarkets(context).catch(() => {});
   const found = ofChosenAccount(context, await resolvePosition(context, input.position));
   const name = exitNames[group];
   let price: number | null = null;
