@@ -94,10 +94,11 @@ async function previewOf(context: Context, account: string, standing: Standing):
   const closes = await Promise.all(positions.map((position) => closeOf(context, position)));
   const ladders = laddersOf(standing);
   const head = [counted(positions.length, 'position'), counted(orders.length, 'working order')];
-  if (ladders.length > 0) head.push(`${counted(ladders.length, 'ladder')} (${ladders.join(', ')})`);
+  if (ladders.length > 0) head.push(counted(ladders.length, 'ladder'));
   if (twaps.length > 0) head.push(counted(twaps.length, 'TWAP'));
   return [
-    line({ text: 'Flatten', tone: 'strong' }, `  ${destination(context.settings, account)}: ${head.join(', ')}`),
+    line({ text: 'Flatten', tone: 'strong' }, `  ${destination(context.settings, account)}`),
+    line(head.join(', ')),
     ...(twaps.length === 0 ? [] : [tableOf(twaps, twapColumns)]),
     ...(orders.length === 0 ? [] : [tableOf(orders, orderColumns)]),
     ...(closes.length === 0 ? [] : [tableOf(closes, closeColumns), line(...totalOf(closes))]),

@@ -14,7 +14,6 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   margin: () => 'accounts show',
   orders: () => 'order list',
   panic: () => 'flatten',
-  pnl: () => 'positions',
   pos: () => 'positions',
   price: ([market]) => joined('quote', market ?? 'BTC'),
   sell: (words) => trade('sell', words),
