@@ -33,17 +33,22 @@ const noTerminal =
 async function answered(variables: Record<string, string>, typed: string): Promise<{ exit: number; screen: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-ascii-'));
   buildPerp();
-  const command = `stty cols 80; exec ${process.execPath} ${bin} order place BTC buy 0.01`;
+  const command = `stty cols 120; exec ${process.execPath} ${bin} order place BTC buy 0.01`;
   const env = { PATH: process.env.PATH!, HOME: folder, PERP_STATE_DIR: folder, PERP_CONFIG_DIR: folder, ...variables };
   try {
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 60_000 });
     let screen = '';
+    // A terminal drops what is typed while a prompt takes it over, so type again until the command ends.
+    let typing: NodeJS.Timeout | undefined;
+    terminal.stdin.on('error', () => {});
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
-      const before = screen;
       screen += text;
-      if (/\(y\/N\)/.test(screen) && !/\(y\/N\)/.test(before)) terminal.stdin.write(typed);
+      if (!/\(y\/N\)/.test(screen) || typing !== undefined) return;
+      terminal.stdin.write(typed);
+      typing = setInterval(() => terminal.stdin.write(typed), 500);
     });
     const exit = await new Promise<number>((done) => terminal.on('close', (code) => done(code!)));
+    clearInterval(typing);
     return { exit, screen };
   } finally {
     rmSync(folder, { recursive: true, force: true });
