@@ -16,7 +16,7 @@ export interface GuardState {
   holding: Record<string, { clearSince?: number }>;
   /** The best mark since each position was first seen, by position id. */
   best: Record<string, number>;
-  /** Ids of the latest fills that were told of; null before the first look. */
+  /** Ids of the latest fills that were told of; null before the first look, and without a rule about fills. */
   fills: string[] | null;
   tasks: Task[];
 }

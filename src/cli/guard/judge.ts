@@ -46,7 +46,7 @@ export function judge(rules: Rules, view: GuardView, before: GuardState): GuardS
     time: view.time,
     best: Object.fromEntries(followed(rules, view, state.best).map(({ position, best }) => [position.id, best])),
     fired: [...state.fired, ...firings.map(({ key }) => key)].slice(-rememberedFirings),
-    fills: [...new Set([...(state.fills ?? []), ...view.fills.map(({ id }) => id)])].slice(-rememberedFills),
+    fills: rules.rules.some(({ kind }) => kind === 'fills') ? seenFills(view, state) : null,
     tasks: [...state.tasks, ...tasks],
   };
 }
@@ -169,6 +169,10 @@ function priceAlert(rule: RuleOf<'price'>, view: GuardView, state: GuardState): 
   const says = () =>
     `${rule.market} is at ${quantity(mark)}, ${isAbove ? 'above' : 'below'} ${rule.written[isAbove ? 'above' : 'below']}`;
   return episode(rule, isAbove || isBelow, view, state, says, { market_id: marketId, price: mark });
+}
+
+function seenFills(view: GuardView, { fills }: GuardState): string[] {
+  return [...new Set([...(fills ?? []), ...view.fills.map(({ id }) => id)])].slice(-rememberedFills);
 }
 
 /** Fills that were not told of; at the first look, none. */

@@ -133,6 +133,13 @@ test('every fill is told once; those of before the first look are not', () => {
   assert.deepEqual(says, [[], ['Filled: buy 1 BTC at 100'], []]);
 });
 
+test('a rule about fills that is added later does not tell of earlier ones', () => {
+  const seen = view({ fills: [{ ...position(), id: 'ord_1', side: 'buy', fill_price: 100 } as never] });
+  const before = judged('', view()).state;
+  const after = judge(parseRules('[fills]\n', 'guard.toml'), seen, before);
+  assert.deepEqual(after.tasks, []);
+});
+
 test('a heartbeat that stops fires once, and again after it came back for a minute', () => {
   const rules = '[heartbeat]\nfile = "/x"\nmax-age = "60s"\n';
   const silent = (ms: number, after: number) => view({ time: noon + after, silences: new Map([['/x', ms]]) });
