@@ -16,13 +16,27 @@ export function soundAnswer(answer: Answer): Answer {
 function bound(value: unknown): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : '';
   if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) {
+    // A loop over the names of a long list takes several times as long.
+    for (let at = 0; at < value.length; at++) {
+      const found = boundMember(value as unknown as Record<string, unknown>, at as unknown as string);
+      if (found !== null) return `.${at}${found}`;
+    }
+    return null;
+  }
   const members = value as Record<string, unknown>;
   for (const name in members) {
-    const member = members[name];
-    const found = bound(member);
+    const found = boundMember(members, name);
     if (found !== null) return `.${name}${found}`;
-    if (typeof member === 'number' && Math.abs(member) > largestNumber)
-      members[name] = Math.sign(member) * largestNumber;
   }
   return null;
+}
+
+function boundMember(members: Record<string, unknown>, name: string): string | null {
+  const member = members[name];
+  if (typeof member === 'string') return null;
+  const found = bound(member);
+  if (found === null && typeof member === 'number' && Math.abs(member) > largestNumber)
+    members[name] = Math.sign(member) * largestNumber;
+  return found;
 }

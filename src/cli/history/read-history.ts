@@ -55,11 +55,32 @@ async function historyOf(context: Context, records: AccountRecords): Promise<His
 }
 
 async function readSimulation(context: Context, accountId: string): Promise<AccountRecords> {
-  const query = { account_id: accountId, limit: largestPage };
-  const fills = await Array.fromAsync(context.pages('simListFills', { query }), fillOf);
-  const payments = await Array.fromAsync(context.pages('simListPayments', { query }), paymentOf);
+  const query = { account_id: accountId };
+  const fills = await allPages((page) => context.call('simListFills', { query: { ...query, ...page } }), fillOf);
+  const paid = (page: object) => context.call('simListPayments', { query: { ...query, ...page } });
+  const payments = await allPages(paid, paymentOf);
   const { data: account } = await context.call('getAccount', { path: { account_id: accountId } });
   return { account, fills: fills.reverse(), payments: payments.reverse(), approximations: [] };
+}
+
+interface PageOf<Row> {
+  data: Row[];
+  has_more: boolean;
+  next_cursor?: string | undefined;
+}
+
+/** Page by page: a generator that yields a hundred thousand items one by one takes as long as reading them. */
+async function allPages<Row, Item>(
+  read: (page: { limit: number; cursor?: string }) => Promise<{ body: PageOf<Row> }>,
+  itemOf: (row: Row) => Item,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await read({ limit: largestPage, ...(cursor !== undefined && { cursor }) });
+    for (const row of body.data) items.push(itemOf(row));
+    if (!body.has_more) return items;
+    cursor = body.next_cursor;
+  }
 }
 
 function paymentOf({ kind, amount, time, order_id, market_id }: SimulationPayment): Payment {
