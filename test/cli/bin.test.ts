@@ -184,7 +184,7 @@ test('a home folder that takes no folders is an error, and no command retries fo
     ['sim serve --port 0 --sandbox-port 0', /PERP_STATE_DIR/],
     ['config set trade.leverage 2', /PERP_CONFIG_DIR/],
     ['login --insecure-storage --no-browser', /PERP_STATE_DIR|PERP_LOGIN_URL/],
-    ['cancel-all --account a --yes --env live', /PERP_STATE_DIR/],
+    ['cancel-all --account acc_1 --yes --env live', /PERP_STATE_DIR/],
   ];
   for (const [command, says] of cases) {
     const variables = { ...rest, ...host, HOME: '/proc' };

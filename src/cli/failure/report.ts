@@ -1,4 +1,3 @@
-import { providers } from '../../terms/providers.ts';
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
 import { ended, sentence } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
@@ -158,7 +157,7 @@ function withColons(message: string): string {
   return message.replace(venue, '$1:');
 }
 
-const venue = new RegExp(`\\b(${providers.join('|')})\\|`, 'g');
+const venue = /\b(binance|bybit|hyperliquid|lighter|fpx)\|/g;
 
 /** `field: issue` for each invalid field, `name: value` for each fact of a rule. */
 function detailLines(details: unknown): string[] {

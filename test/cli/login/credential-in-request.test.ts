@@ -47,12 +47,12 @@ const cases: [what: string, argv: string[], variables?: (url: string) => Record<
   ['the account of an order', ['order', 'place', 'BTC', 'buy', '0.01', ...terms.split(' '), '--account', key]],
   [
     'the name of an order',
-    ['order', 'place', 'BTC', 'buy', '0.01', ...terms.split(' '), '--account', 'a', '--client-order-id', key],
+    ['order', 'place', 'BTC', 'buy', '0.01', ...terms.split(' '), '--account', 'acc_1', '--client-order-id', key],
   ],
-  ['the key of a write', ['cancel-all', '--yes', '--account', 'a', '--idempotency-key', key]],
+  ['the key of a write', ['cancel-all', '--yes', '--account', 'acc_1', '--idempotency-key', key]],
   [
     'the address',
-    ['cancel-all', '--yes', '--account', 'a'],
+    ['cancel-all', '--yes', '--account', 'acc_1'],
     (url) => ({ PERP_BASE_URL: `${url}/${encodeURIComponent(key)}` }),
   ],
 ];
@@ -75,7 +75,7 @@ describe('a credential that is mistaken for something else', { concurrency: 2 },
   it('is a usage error of its line in a batch, and the next line goes on', async (t) => {
     const { machine, kept } = await desk(t);
     const running = machine.start(['batch']);
-    const place = (id: string) => `order place BTC buy 0.01 ${terms} --account a --client-order-id '${id}'\n`;
+    const place = (id: string) => `order place BTC buy 0.01 ${terms} --account acc_1 --client-order-id '${id}'\n`;
     running.process.stdin.end(place(key) + place('other'));
     const { out } = await running.ended;
     const exits = out

@@ -84,7 +84,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     it(`that belongs to ${belongsTo} is not sent to ${environment}: exit 4`, async (t) => {
       const { gateway, machine } = await desk(t);
       const variables = { PERP_ENV: environment, PERP_SANDBOX_URL: gateway.url, PERP_API_KEY: key };
-      for (const argv of [['accounts'], ['whoami'], ['order', 'place', 'BTC', 'buy', '0.01', '--account', 'a']]) {
+      for (const argv of [['accounts'], ['whoami'], ['order', 'place', 'BTC', 'buy', '0.01', '--account', 'acc_1']]) {
         const { exit, err } = await machine.perpHere(argv, variables);
         assert.equal(exit, 4, err);
         assert.match(err, new RegExp(`is for ${belongsTo}, but`));
