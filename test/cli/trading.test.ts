@@ -101,10 +101,10 @@ test('canceling an exit while its entry is working reports that the entry lost t
 
 test('a rejected order exits 5 with the reason and a hint', async () => {
   using desk = new Desk();
-  const run = await desk.perp(['order', 'place', 'BTC', 'buy', '4', '--leverage', '1']);
+  const run = await desk.perp(['order', 'place', 'BTC', 'buy', '500000usd', '--leverage', '1']);
   assert.equal(run.exit, 5);
   assert.match(run.err, /rule: insufficient-margin[\s\S]*--leverage/);
-  const error = (await desk.perp(['order', 'place', 'BTC', 'buy', '4', '--leverage', '1', '--json'])).error;
+  const error = (await desk.perp(['order', 'place', 'BTC', 'buy', '500000usd', '--leverage', '1', '--json'])).error;
   assert.equal(error.rule_id, 'insufficient-margin');
   assert.match(error.request_id, /^[0-9a-f-]{36}$/);
 });

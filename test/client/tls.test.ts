@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import tls from 'node:tls';
 import { ConnectionError } from '../../src/client/errors.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
@@ -24,6 +24,9 @@ before(async () => {
   server.listen(0, 'localhost');
   await once(server, 'listening');
   port = (server.address() as AddressInfo).port;
+});
+beforeEach(() => {
+  seen.length = 0;
 });
 after(() => void server.close());
 
@@ -51,7 +54,9 @@ test('an untrusted certificate: nothing is sent, and trying again does not help'
   assert.deepEqual(seen, []);
 });
 
-test('a trusted certificate for this host is fine, for another host it is not', async () => {
+test('a trusted certificate for this host is fine, for another host it is not', async (t) => {
+  const trusted = tls.getCACertificates();
+  t.after(() => tls.setDefaultCACertificates(trusted));
   tls.setDefaultCACertificates([cert]);
   assert.deepEqual(await ask('localhost'), { data: [] });
   assert.deepEqual(seen, ['1.1 Bearer sim_live_secret']);

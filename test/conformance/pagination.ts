@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { assertRefused } from './api.ts';
 import type { Part } from './target.ts';
 
@@ -21,7 +21,7 @@ export const paginationTests: Part = (bench) => {
     return pages;
   };
 
-  before(async () => {
+  beforeEach(async () => {
     const { api, account, accounts } = bench();
     // A manual clock stands still: everything below happens in the same millisecond.
     for (let number = 0; number < 7; number++) {

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
 import { Desk } from '../practice.ts';
 
 /** A day whose trades reach the limit of one, so that a guard locks the account. */
-const desk = new Desk();
+let desk: Desk;
 const manual = ['--clock', 'manual'];
 const cross = ['--leverage', '2', '--margin', 'cross'];
 const buy = ['order', 'place', 'BTC', 'buy', '0.05', ...cross];
 let limit = '';
 let order = '';
 
-before(async () => {
+beforeEach(async () => {
+  desk = new Desk();
   await desk.json('sim', 'reset', '--plan', 'none', '--yes', ...manual);
   await desk.json(...buy);
   const { bid } = await desk.json('quote', 'BTC');
@@ -24,7 +25,7 @@ before(async () => {
   assert.equal(exit, 0, out);
   assert.match(out, /1 trade today \(limit 1\); now: lock\n.*Locked until/);
 });
-after(() => desk[Symbol.dispose]());
+afterEach(() => desk[Symbol.dispose]());
 
 const locks = () => {
   const guards = join(desk.folder, 'state', 'guard');
@@ -103,9 +104,6 @@ test('the lock ends when the day turns, by the clock of the exchange', async () 
 
 test('unlocking needs a yes, and a damaged lock holds until then', async () => {
   const rules = join(desk.folder, 'rules.toml');
-  await desk.json('positions', 'close', 'BTC');
-  await desk.json(...buy);
-  await desk.perp(['guard', '--once', '--rules', rules]);
   const [file] = readdirSync(locks());
   writeFileSync(join(locks(), file!), 'damaged');
   const refused = await desk.perp([...buy, '--json']);
