@@ -59,7 +59,7 @@ export class BinanceOfBench implements VirtualServer {
     this.markets = coins.map((coin) => ({ coin, made: framesOf(coin, ticks + 1) }));
   }
 
-  /** The next update of a market, and a sale below the best bid: whoever rests there is filled. */
+  /** The next update of a market, and a sale below the best bid, which fills the orders there. */
   publish(number: number, tick: number, time: number): void {
     const { coin, made } = this.markets[number]!;
     const facts = `"T":${time},"s":"${coin}","t":${tick},"p":"${((best - 2) / 10).toFixed(2)}"`;

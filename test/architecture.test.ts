@@ -114,7 +114,7 @@ for (const layer of ['engine', 'cli']) {
     const rows = [...document.matchAll(row)].map(([, cell]) =>
       [...cell!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(`${layer}/`, '')),
     );
-    /** Which row a file stands in. What lies in the folder itself and is not named there stands below all rooms. */
+    /** The row of a file. Unnamed files directly in the folder are below all rooms. */
     const rowOf = (path: string): number => {
       const [name, file] = relative(folder, path).split(/[\\/]/);
       const at = rows.findIndex((names) => names.includes(name!));

@@ -198,6 +198,6 @@ test('addresses from a config that other users can write to, or own, are not use
   }
   using scene = withConfig(config);
   chmodSync(scene.file, 0o602);
-  const mended = await scene.desk.perp(['config', 'set', 'live.base_url', 'https://api.example.com']);
-  assert.equal(mended.exit, 4, 'the others would be trusted from then on');
+  const changed = await scene.desk.perp(['config', 'set', 'live.base_url', 'https://api.example.com']);
+  assert.equal(changed.exit, 4, 'the others would be trusted from then on');
 });

@@ -42,7 +42,7 @@ test('an existing recording is replaced only with --force, atomically, even thro
   assert.equal(exit, 0, err);
   assert.ok(lstatSync(link).isSymbolicLink());
   assert.match(readFileSync(file, 'utf8'), /^\{"time"/);
-  assert.deepEqual(readdirSync(desk.folder).sort(), ['link.jsonl', 'tape.jsonl'], 'nothing is left beside it');
+  assert.deepEqual(readdirSync(desk.folder).sort(), ['link.jsonl', 'tape.jsonl'], 'no other file is left');
 });
 
 test('anything but a regular file is rejected, even with --force, and unchanged', async () => {

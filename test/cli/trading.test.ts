@@ -182,7 +182,7 @@ test('unknown markets, orders and positions exit 3 with a suggestion', async () 
     [['quote', "'; DROP TABLE orders; --"], /There is no market/],
     [['order', 'show', 'nope'], /There is no order "nope"/],
     [['positions', 'show', 'nope'], /There is no position "nope"/],
-    [['positions', 'close', 'ETH'], /no open position in binance\|ETHUSDT/],
+    [['positions', 'close', 'ETH'], /no open position in binance:ETHUSDT/],
     [['twap', 'show', 'nope'], /./],
     [['scaled', 'show', 'nope'], /./],
     [['copy', 'enable', 'nope'], /There is no copy group "nope"/],

@@ -21,7 +21,7 @@ export interface OrderServer {
   orders: Map<string, StoredOrder>;
   /** Orders made for each key. */
   madeFor(key: string): number;
-  /** How often an order was really changed or cancelled. */
+  /** How often an order was changed or canceled. */
   changes: string[];
   close(): Promise<void>;
 }

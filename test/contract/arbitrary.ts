@@ -157,12 +157,12 @@ function settled(fields: Fields, spare: Fields, rules: Rules): Fields {
   for (let round = 0; round < 20; round++) {
     const [issue] = rules(result);
     if (!issue) return result;
-    mend(result, issue.field, spare);
+    repair(result, issue.field, spare);
   }
   throw new Error(`the rules between fields cannot be met: ${JSON.stringify(rules(result))}`);
 }
 
-function mend(body: Fields, field: string, complete: Fields): void {
+function repair(body: Fields, field: string, complete: Fields): void {
   const nested = /^(\w+)\[(\d+)\]\.(\w+)$/.exec(field);
   if (nested) {
     const [, list, index, name] = nested;

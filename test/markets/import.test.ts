@@ -126,7 +126,7 @@ test('levels named twice in one message count once, the last one', async (t) => 
   assert.deepEqual(report.dropped, { 'levels named twice in one message': 1 });
 });
 
-test('an output whose name ends in .gz is gzip; it appears whole, with nothing beside it', async (t) => {
+test('an output whose name ends in .gz is gzip; it appears whole, and no other file does', async (t) => {
   const folder = temporaryFolder(t);
   for (const name of ['out.jsonl', 'out.jsonl.gz']) {
     await importFile(temporaryFile(t, fixtures.bybit), join(folder, name));

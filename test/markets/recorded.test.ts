@@ -160,7 +160,7 @@ test('provider hyperliquid goes without a tick and keeps room for every price it
   }
 });
 
-test('gzip is recognised by its first bytes, several members one after the other included', async (t) => {
+test('gzip is detected by its first bytes, also with several members', async (t) => {
   const bytes = Buffer.concat([gzipSync(`${small.slice(0, 3).join('\n')}\n`), gzipSync(small.slice(3).join('\n'))]);
   const { source } = await opened(t, temporaryFile(t, bytes, 'books.jsonl'));
   assert.equal(play(source, [xrp], 0, 2000).length, 5);

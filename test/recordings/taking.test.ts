@@ -64,7 +64,7 @@ test('a stop fires with the first mark at its trigger and fills at that book', a
   assert.deepEqual(told(fired), counted(hand.take('buy', 2_000), time));
 });
 
-test('a take waits for the price in its favour', async (t) => {
+test('a take waits for the price in its favor', async (t) => {
   const desk = await RecordedDesk.open(t);
   const take = await desk.place({ type: 'take_market', trigger_price: 61_650, size: 1.2 });
   await desk.after(344_000);

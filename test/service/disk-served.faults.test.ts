@@ -36,7 +36,7 @@ describe('whatever call fails under a served simulation', { skip: cannotFail }, 
     });
   }
 
-  it('after a failed call and a kill, whoever starts it again finds what was answered', {
+  it('after a failed call and a kill, a restart finds what was answered', {
     timeout: 1_800_000,
   }, async (t) => {
     const lane = await Lane.open(temporaryDirectory(t));

@@ -33,7 +33,7 @@ async function committer(t: Parameters<typeof temporaryFile>[0]) {
       child.stdin.write(`${word}\n`);
       return next();
     },
-    mend: () => disk.arm(),
+    repair: () => disk.arm(),
     async kill() {
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -56,10 +56,10 @@ test('a COMMIT whose sync fails is in doubt; the next read sees its final outcom
 test('while the disk fails, nothing can be read either; once it works again, the state is usable', {
   skip: cannotFail,
 }, async (t) => {
-  const { commit, mend } = await committer(t);
+  const { commit, repair } = await committer(t);
   assert.equal(await commit('one'), 'done, then one');
   assert.match(await commit('two', { at: 1, onlySyncs: true, isPersistent: true }), /^in_doubt, then (io|in_doubt)$/);
-  mend();
+  repair();
   const ended = await commit('three');
   assert.equal(ended, 'done, then three');
 });

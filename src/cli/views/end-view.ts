@@ -4,7 +4,7 @@ import type { Floor } from '../risk/breach.ts';
 import { type End, firstEnd, type Outlook } from '../risk/outlook.ts';
 import { quantity, roughPrice } from '../text/format.ts';
 
-/** What ends a position first, as a labelled field: the floor that its account touches, else its liquidation. */
+/** What ends a position first, as a labeled field: the floor that its account touches, else its liquidation. */
 export function endField(
   { side, liquidation_price, market_id }: Pick<Position, 'side' | 'liquidation_price' | 'market_id'>,
   outlook: Outlook,

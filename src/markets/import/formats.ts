@@ -20,7 +20,7 @@ const formats: readonly VenueFormat[] = [
 const headLines = 200;
 
 /** A file's format and subject; throws a RecordingError that names the formats tried. */
-export async function recognise(file: string): Promise<{ format: VenueFormat; provider: string | null; coin: string }> {
+export async function detect(file: string): Promise<{ format: VenueFormat; provider: string | null; coin: string }> {
   const head = await headOf(file);
   if (head.length === 0) throw new RecordingError(file, null, 'the file is empty');
   for (const format of formats) {

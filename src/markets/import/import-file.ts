@@ -3,7 +3,7 @@ import { checkMarketId, parseMarketLine } from '../recorded/line.ts';
 import { LineFile } from '../recorded/lines.ts';
 import { LineProblem, RecordingError } from '../recorded/recording-error.ts';
 import { Displayed } from './displayed.ts';
-import { recognise } from './formats.ts';
+import { detect } from './formats.ts';
 import { inTimeOrder, type NumberedEvent } from './reorder.ts';
 import { type Fineness, Tidy } from './tidy.ts';
 import { Tally, type VenueBook, type VenueEvent, type VenueFormat, type VenuePrint } from './venue.ts';
@@ -61,7 +61,7 @@ const leverageWhenUnknown = 10;
  */
 export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
   await checkPlace([file], out, options.replaces === true);
-  const { format, provider, coin } = await recognise(file);
+  const { format, provider, coin } = await detect(file);
   const survey = await surveyOf(file, format, coin);
   const tally = new Tally();
   const market = placed(file, () => marketOf({ provider, coin }, survey.finest, options, tally));

@@ -22,7 +22,7 @@ test('a write that may still arrive when the command gives up stays open, and th
     const [pending, ...others] = await lane.pending();
     assert.deepEqual([pending?.operation, others], ['modifyOrder', []]);
     const again = await lane.run(resize, swallowing(anOrder));
-    assert.deepEqual([again.exit, again.error.code], [6, 'unsettled_write'], 'a second one is not sent beside it');
+    assert.deepEqual([again.exit, again.error.code], [6, 'unsettled_write'], 'no second one is sent');
 
     const moved = { ...anOrder, limit_price: 60_500, trigger_price: undefined, size: 0.4 };
     let looks = 0;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** An address that can be shut: whoever connects then is reset at once, as by a service that is gone. */
+/** An address that can be shut: connections are then reset at once, as by a service that is gone. */
 export interface Gate {
   url: string;
   /** Resets everyone who is connected. */

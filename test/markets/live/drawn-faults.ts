@@ -183,7 +183,7 @@ function cut(desk: LiveDesk, reason: string): void {
   for (const socket of desk.server.subscriptions.keys()) socket.close(reason);
 }
 
-/** A frame that no longer says what it said, so that whoever reads it can tell. */
+/** A frame that is damaged in a way that its reader can detect. */
 function corrupted(text: string, draw: Draw): string {
   const at = draw(1, text.length - 1);
   return draw(0, 2) === 0 ? text.slice(0, at) : `${text.slice(0, at)}\u0000${text.slice(at)}`;
