@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { type Browser, chromium } from 'playwright-core';
+import { chromiumPath, noChromium } from './installed-chromium.ts';
 import { ask, served } from './serving.ts';
 
 /** RFC 7636, appendix B. */
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-
-const executablePath = [
-  process.env.PERP_CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-]
-  .filter((path) => path !== undefined)
-  .find((path) => existsSync(path));
-const skip = executablePath === undefined && 'needs Chromium (PERP_CHROMIUM)';
 
 /** A server of the test's own on another port, so another origin; its address. */
 async function listening(t: TestContext, listener: RequestListener, name = '127.0.0.1'): Promise<string> {
@@ -52,10 +42,10 @@ async function login(t: TestContext, name?: string) {
   return { serving, received, address: `${serving.baseUrl}/cli/authorize?${query}` };
 }
 
-describe('the approval page in a real browser', { skip }, () => {
+describe('the approval page in a real browser', { skip: noChromium }, () => {
   let browser: Browser;
   before(async () => {
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: chromiumPath!, args: ['--no-sandbox'] });
   });
   after(() => browser.close());
 

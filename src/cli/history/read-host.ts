@@ -36,23 +36,18 @@ export async function readHost(context: Context, accountId: string): Promise<Acc
 
 async function bringUpToDate(context: Context, accountId: string, copy: FillCopy, write: () => void): Promise<void> {
   let pages = 0;
-  const turn = async () => {
+  const page = async (cursor: string | undefined) => {
     pages += 1;
     if (pages % pagesBetweenWrites === 0) write();
     if (pages > quickPages) await context.sleep(pauseMs);
+    return { account_id: accountId, limit: pageSize, ...(cursor !== undefined && { cursor }) };
   };
-  const query = (cursor: string | undefined) => ({
-    account_id: accountId,
-    limit: pageSize,
-    ...(cursor !== undefined && { cursor }),
-  });
-  try {
+  const read = async () => {
     await extend(
       copy.fills,
       (fill) => fill.order_id,
       async (cursor) => {
-        await turn();
-        const { body } = await context.call('listFills', { query: query(cursor) });
+        const { body } = await context.call('listFills', { query: await page(cursor) });
         return { items: briefFills(body.data), cursor: body.has_more ? body.next_cursor : undefined };
       },
     );
@@ -60,24 +55,25 @@ async function bringUpToDate(context: Context, accountId: string, copy: FillCopy
       copy.positions,
       (position) => position.id,
       async (cursor) => {
-        await turn();
-        const { body } = await context.call('listOpenPositions', { query: { status: 'closed', ...query(cursor) } });
+        const query = { status: 'closed', ...(await page(cursor)) } as const;
+        const { body } = await context.call('listOpenPositions', { query });
         const next = body.has_more === true ? body.next_cursor : undefined;
         return { items: body.data.map(briefPosition), cursor: next };
       },
     );
-  } catch (error) {
-    // A cursor that the host no longer takes leads nowhere; what comes before it is read again.
-    if ((error as { status?: number }).status === 400) forgetCursors(copy);
-    throw error;
+  };
+  const isCutOff = [...copy.fills, ...copy.positions].some(({ cursor }) => cursor !== undefined);
+  try {
+    await read().catch(async (error: { status?: number }) => {
+      // A cursor from an earlier call that the host no longer takes leads nowhere: everything is read again.
+      if (error.status !== 400 || !isCutOff) throw error;
+      copy.fills = [];
+      copy.positions = [];
+      await read();
+    });
   } finally {
     if (pages > 0) write();
   }
-}
-
-function forgetCursors(copy: FillCopy): void {
-  copy.fills = [];
-  copy.positions = [];
 }
 
 /** What a copy keeps of fills. An execution in part has the stop-loss of its order, if that is on the same page. */

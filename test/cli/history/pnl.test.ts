@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { readCopy, writeCopy } from '../../../src/cli/history/fill-copy.ts';
 import { issueKey, served } from '../../service/serving.ts';
 import { Desk } from '../practice.ts';
 
@@ -135,5 +136,9 @@ describe('perp pnl on a host', () => {
     const again = await desk.perp(['pnl', '--json'], { variables });
     assert.match(again.err, /damaged; reading/);
     assert.deepEqual(again.json.days, first.days);
+    const copy = readCopy(file, assert.fail);
+    const [newest] = copy.fills[0]!.items;
+    writeCopy(file, { ...copy, fills: [{ items: [newest!], cursor: 'of-another-time' }] });
+    assert.deepEqual((await pnl()).days, first.days, 'a cursor that the host refuses');
   });
 });
