@@ -1,7 +1,8 @@
 /**
- * Draws the terminal pictures of the README, docs/pictures/watch.svg and chart.svg, from the running program: perp runs
- * on a real terminal (made by script(1)) against a simulation of its own, an emulator reads what it wrote, and each
- * character becomes text or, if it is a piece of a candle or a bar, a shape.
+ * Draws the pictures of the documents from the running program. docs/pictures/watch.svg and chart.svg: perp runs on a
+ * real terminal (made by script(1)) against a simulation of its own, an emulator reads what it wrote, and each character
+ * becomes text or, if it is a piece of a candle or a bar, a shape. docs/pictures/report.png: the page of `perp report`
+ * after a week of trading, in Chromium (CHROMIUM is its path).
  *
  *   npm run build && node scripts/pictures.ts
  */
@@ -10,7 +11,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import xterm from '@xterm/headless';
+import { chromium } from 'playwright-core';
 
 const root = resolve(import.meta.dirname, '..');
 const bin = join(root, 'bin/perp.js');
@@ -105,6 +108,33 @@ ${parts.join('\n')}
 `;
 }
 
+/** A week of trading on a clock that moves when told, as `perp report` shows it. */
+async function drawReport(): Promise<void> {
+  const week = ['--state', 'week'];
+  perp('sim', 'reset', '--clock', 'manual', '--yes', ...week);
+  for (let trade = 0; trade < 16; trade++) {
+    const [market, size] = trade % 3 === 2 ? ['ETH', '4'] : ['BTC', '0.2'];
+    perp('order', 'place', market, trade % 4 === 1 ? 'sell' : 'buy', size, '--yes', ...week);
+    perp('sim', 'advance', `${3 + (trade % 5)}h`, ...week);
+    perp('positions', 'close', market, '--yes', ...week);
+    perp('sim', 'advance', '4h', ...week);
+  }
+  const page = join(folder, 'report.html');
+  perp('report', '-o', page, ...week);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-sync', '--disable-component-update'],
+  });
+  try {
+    const tab = await browser.newPage({ viewport: { width: 1100, height: 900 } });
+    await tab.goto(pathToFileURL(page).href);
+    await tab.waitForLoadState('networkidle');
+    await tab.screenshot({ path: join(root, 'docs/pictures/report.png') });
+  } finally {
+    await browser.close();
+  }
+}
+
 interface Style {
   color: string;
   isBold: boolean;
@@ -161,6 +191,7 @@ function rectangle([left, top, width, height]: Shape, column: number, row: numbe
 }
 
 try {
+  await drawReport();
   trade();
   await draw('watch', ['watch', 'BTC', 'ETH', 'SOL', '--interval', '1m'], { columns: 110, rows: 36 }, 'q');
   await draw('chart', ['chart', 'BTC', '--interval', '5m', '--height', '18'], { columns: 100, rows: 20 }, '');
