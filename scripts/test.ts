@@ -40,7 +40,7 @@ const { status } = spawnSync(
   [
     '--test',
     `--test-concurrency=${2 * availableParallelism()}`,
-    '--test-timeout=600000',
+    `--test-timeout=${tier === 'quick' ? 300_000 : 600_000}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=tap',
@@ -85,7 +85,7 @@ function grouped(files: readonly string[]): string[] {
   });
 }
 
-/** A disk in memory, with a gigabyte free, whose files can be executed: it is faster, and writes are not worn out on flash. */
+/** Whether /dev/shm, which is faster than a disk, has a gigabyte free and allows executables. */
 function hasMemoryDisk(): boolean {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
