@@ -195,15 +195,15 @@ export function assertEqualsLedger({ folded, ledger, positions, now }: Traded): 
   assert.deepEqual(folded.trips.map(ofTrip), positions.map(ofPosition));
   const results = resultsOf(folded, { from: 0, to: now }, () => null);
   const dayOf = ({ time }: LedgerEntry) => tradingDayStart(time);
-  assert.deepEqual(Object.fromEntries(results.days.map((day) => [day.key, sumsOf(day)])), grouped(ledger, dayOf));
+  assert.deepEqual(recordOf(results.days), grouped(ledger, dayOf));
   const byId = new Map(positions.map((position) => [position.id, position]));
   const positionOf = ({ positionId }: LedgerEntry) => (positionId === null ? undefined : byId.get(positionId));
   assert.deepEqual(
-    Object.fromEntries(results.markets.map((one) => [String(one.key), sumsOf(one)])),
+    recordOf(results.markets),
     grouped(ledger, (entry) => String(positionOf(entry)?.marketId ?? null)),
   );
   assert.deepEqual(
-    Object.fromEntries(results.sides.map((one) => [String(one.key), sumsOf(one)])),
+    recordOf(results.sides),
     grouped(ledger, (entry) => String(positionOf(entry)?.direction ?? null)),
   );
   const deposited = ledger.reduce((sum, { kind, amount }) => (kind === 'deposit' ? sum + amount : sum), 0n);
@@ -251,7 +251,13 @@ function sumsOf({ realizedPnl, fees, funding, bankruptcy }: Sums): Sums {
   return { realizedPnl, fees, funding, bankruptcy };
 }
 
-/** The same sums, from the ledger. A group in which nothing was booked but a fill without fee or profit is empty. */
+/** Sums by key, without those of fills that cost and brought nothing: the ledger has no entry of them. */
+function recordOf(sums: readonly (Sums & { key: string | number | null })[]): Record<string, Sums> {
+  const booked = sums.filter((sum) => Object.values(sumsOf(sum)).some((money) => money !== 0n));
+  return Object.fromEntries(booked.map((sum) => [String(sum.key), sumsOf(sum)]));
+}
+
+/** The same sums, from the ledger. */
 function grouped(ledger: readonly LedgerEntry[], keyOf: (entry: LedgerEntry) => string | number): Record<string, Sums> {
   const groups: Record<string, Sums> = {};
   for (const entry of ledger) {
