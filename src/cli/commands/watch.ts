@@ -12,7 +12,7 @@ const usualMarkets = ['BTC', 'ETH', 'SOL'];
 export const command = defineCommand({
   summary: 'Watch everything on one live screen',
   description:
-    'Accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit. Markets with a position or an order are added to those named. Without a terminal, or with --json, prints a line per second while something changes.',
+    'Accounts with their floors, positions with stops and targets, orders, and for one market the book, a candle chart and your fills. Press ? for the keys and q to quit; trading keys work only after t, and always show the preview and ask. Markets with a position or an order are added to those named. Without a terminal, or with --json, prints a line per second while something changes.',
   args: [
     {
       name: 'market',

@@ -3,6 +3,7 @@ import { candleChart } from './candle-chart.ts';
 import { beside, fitted, type Row, toned } from './cells.ts';
 import type { DeskModel } from './desk-model.ts';
 import type { DeskView } from './desk-view.ts';
+import { dialogRows } from './dialog-rows.ts';
 import type { Glyphs } from './glyphs.ts';
 import { helpRows } from './key-help.ts';
 import { ladder, leastLadderWidth } from './ladder.ts';
@@ -25,12 +26,17 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** Smaller terminals get only the most important figures. */
+/** Smaller terminals get only the most important figures, and no trading keys. */
 const leastSize: ScreenSize = { columns: 50, rows: 14 };
 const mostOtherAccounts = 3;
 /** The chart and the ladder get at least this many rows. */
 const leastChartRows = 7;
 const widestLadder = 38;
+
+/** Whether the whole screen fits, and with it the preview of a command. */
+export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
+  return columns >= leastSize.columns && rows >= leastSize.rows;
+}
 
 /** What the screen lists; keys select from it. */
 export interface Listed {
@@ -48,12 +54,17 @@ export function listedOf(model: DeskModel): Listed {
 /** The whole screen: exactly one row per row of the terminal, none wider than it. */
 export function deskRows(model: DeskModel, view: DeskView, setting: Setting, size: ScreenSize, glyphs: Glyphs): Row[] {
   const { columns, rows } = size;
-  if (columns < leastSize.columns || rows < leastSize.rows) return exactly(shortRows(model, columns), rows, columns);
+  if (!isLargeEnough(size)) return exactly(shortRows(model, columns), rows, columns);
   const top = [headerRow(model, setting, columns), ...accountRows(model, setting, columns)];
   const others = otherAccountRows(model, columns).slice(0, rows < 30 ? 1 : mostOtherAccounts);
   const footer = footerRow(view, glyphs, columns);
   const left = rows - top.length - others.length - 1;
-  const body = view.mode === 'help' ? helpRows(glyphs) : bodyRows(model, view, { columns, rows: left }, glyphs);
+  const body =
+    view.dialog !== undefined
+      ? dialogRows(view.dialog, left)
+      : view.mode === 'help'
+        ? helpRows(glyphs)
+        : bodyRows(model, view, { columns, rows: left }, glyphs);
   return [...top, ...others, ...exactly(body, left, columns), footer];
 }
 
@@ -107,7 +118,11 @@ function isHere({ market_id }: { market_id: string }, { chosen }: DeskModel): bo
 function footerRow(view: DeskView, glyphs: Glyphs, columns: number): Row {
   if (view.notice !== undefined) return fitted([toned(view.notice, 'warn')], columns);
   const { left, right, vertical } = glyphs.arrows;
-  const keys = `${left} ${right} market  [ ] interval  ${vertical} select  a account  ? help  q quit`;
+  if (view.isTrading) {
+    const keys = ' b buy  s sell  c close  x cancel  S stop  T target  F flatten  : command  t leave';
+    return fitted([toned('TRADING', 'warn'), toned(keys, 'strong')], columns);
+  }
+  const keys = `${left} ${right} market  [ ] interval  ${vertical} select  a account  t trade  ? help  q quit`;
   return fitted([toned(keys, 'faint')], columns);
 }
 

@@ -1,10 +1,33 @@
-/** What the user chose to see: it changes with keys, never with events. */
+/** A command typed on the live screen, from its first letter to its result. */
+export type Dialog =
+  | { readonly stage: 'typing'; readonly text: string; readonly cursor: number }
+  | { readonly stage: 'running'; readonly text: string; readonly output: string }
+  | {
+      readonly stage: 'asking';
+      readonly text: string;
+      readonly output: string;
+      readonly question: string;
+      /** Keys that were pressed before the question stood on the screen do not answer it. */
+      readonly isShown: boolean;
+    }
+  | { readonly stage: 'done'; readonly text: string; readonly output: string };
+
+/** What the user chose to see: it changes with keys and commands, never with the events of streams. */
 export interface DeskView {
   readonly mode: 'watching' | 'help';
+  /** Keys that trade work only after `t`. */
+  readonly isTrading: boolean;
   /** Index of the selected row: positions first, then orders. */
   readonly selected: number;
+  readonly dialog: Dialog | undefined;
   /** Shown in the last row until the next key. */
   readonly notice: string | undefined;
 }
 
-export const firstView: DeskView = { mode: 'watching', selected: 0, notice: undefined };
+export const firstView: DeskView = {
+  mode: 'watching',
+  isTrading: false,
+  selected: 0,
+  dialog: undefined,
+  notice: undefined,
+};

@@ -11,6 +11,9 @@ export function helpRows(glyphs: Glyphs): Row[] {
     [`${vertical}, k j`, 'select a position or an order'],
     ['Enter', 'show the market of the selected row'],
     ['a', 'next account'],
+    ['t', 'trading keys on and off; each types a command, Enter shows what it would do, y sends it'],
+    ['b s c x', 'buy, sell, close the selected position, cancel the selected order'],
+    ['S T F :', 'stop, target, flatten, any command that trades'],
     ['?', 'this page'],
     ['q, Ctrl-C', 'quit'],
   ];

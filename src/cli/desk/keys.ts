@@ -1,9 +1,11 @@
 import type { Market } from '../../contract/markets.ts';
 import { type Interval, intervals } from '../../contract/streams.ts';
 import type { Key } from '../terminal/raw-terminal.ts';
+import { shellSafe } from '../text/format.ts';
 import { listedOf } from './desk-layout.ts';
 import type { DeskModel } from './desk-model.ts';
-import type { DeskView } from './desk-view.ts';
+import type { DeskView, Dialog } from './desk-view.ts';
+import { pressDialog } from './dialog-keys.ts';
 
 /** What a key does, apart from changing the view. */
 export type Action =
@@ -11,7 +13,9 @@ export type Action =
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'choose'; readonly market: Market; readonly interval: Interval }
-  | { readonly kind: 'account'; readonly id: string };
+  | { readonly kind: 'account'; readonly id: string }
+  | { readonly kind: 'run'; readonly line: string }
+  | { readonly kind: 'answer'; readonly yes: boolean };
 
 export interface Pressed {
   readonly view: DeskView;
@@ -22,8 +26,42 @@ export interface Pressed {
 export function press(key: Key, model: DeskModel, before: DeskView): Pressed {
   const view = { ...before, notice: undefined };
   if (key.ctrl) return { view, action: controlOf(key.name) };
+  if (view.dialog !== undefined) return pressInDialog(key, view, view.dialog);
   if (view.mode === 'help') return { view: { ...view, mode: 'watching' }, action: quitOf(key) };
+  if (key.name === 'paste') return { view };
+  const line = view.isTrading ? commandOf(key.name, model, view) : undefined;
+  if (line !== undefined) return { view: { ...view, dialog: { stage: 'typing', text: line, cursor: line.length } } };
   return { view: viewAfter(key.name, model, view), action: quitOf(key) ?? chosenBy(key.name, model, view) };
+}
+
+function pressInDialog(key: Key, view: DeskView, before: Dialog): Pressed {
+  const { dialog, run, answer } = pressDialog(key, before);
+  const next = { ...view, dialog };
+  if (run !== undefined) return { view: next, action: { kind: 'run', line: run } };
+  return { view: next, action: answer === undefined ? undefined : { kind: 'answer', yes: answer } };
+}
+
+/** The beginning of the command that a trading key types; Enter then shows what it would do. */
+function commandOf(name: string, model: DeskModel, { selected }: DeskView): string | undefined {
+  const { held, orders } = listedOf(model);
+  const market = shellSafe(model.chosen.market_id);
+  const position = held[selected]?.position.id ?? held.find(({ position: one }) => isChosen(one, model))?.position.id;
+  const order = orders[selected - held.length]?.id;
+  const commands: Readonly<Record<string, string | undefined>> = {
+    b: `order place ${market} buy `,
+    s: `order place ${market} sell `,
+    c: `positions close ${position ?? market}`,
+    x: `order cancel ${order ?? ''}`,
+    S: `stop ${position ?? market} `,
+    T: `target ${position ?? market} `,
+    F: 'flatten',
+    ':': '',
+  };
+  return commands[name];
+}
+
+function isChosen({ market_id }: { market_id: string }, { chosen }: DeskModel): boolean {
+  return market_id === chosen.market_id;
 }
 
 function controlOf(name: string): Action | undefined {
@@ -37,6 +75,8 @@ function quitOf({ name }: Key): Action | undefined {
 
 function viewAfter(name: string, model: DeskModel, view: DeskView): DeskView {
   if (name === '?') return { ...view, mode: 'help' };
+  if (name === 't') return { ...view, isTrading: !view.isTrading };
+  if (name === 'escape') return { ...view, isTrading: false };
   const step = { up: -1, k: -1, down: 1, j: 1 }[name];
   if (step === undefined) return view;
   const { held, orders } = listedOf(model);

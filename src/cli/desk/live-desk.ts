@@ -6,8 +6,9 @@ import type { Result } from '../output/result.ts';
 import { Frames } from '../terminal/frames.ts';
 import { FullScreen } from '../terminal/full-screen.ts';
 import type { Key, RawTerminal } from '../terminal/raw-terminal.ts';
+import { DeskCommands } from './desk-commands.ts';
 import { DeskFeed } from './desk-feed.ts';
-import { deskRows } from './desk-layout.ts';
+import { deskRows, isLargeEnough } from './desk-layout.ts';
 import type { DeskModel } from './desk-model.ts';
 import { type DeskView, firstView } from './desk-view.ts';
 import { glyphsFor } from './glyphs.ts';
@@ -36,6 +37,8 @@ export async function liveDesk(
   const draw = () => {
     const rows = deskRows(model, view, setting, terminal, glyphs);
     screen.show(rows.map((row) => row.map(palette).join('')));
+    if (view.dialog?.stage === 'asking' && isLargeEnough(terminal))
+      view = { ...view, dialog: { ...view.dialog, isShown: true } };
   };
   const frames = new Frames(draw, frameMs);
   let isEarly = true;
@@ -51,10 +54,17 @@ export async function liveDesk(
     },
     failed: (error) => ended.reject(error),
   });
-  const act = actor({ model, feed, screen, terminal, quit: () => ended.resolve() });
+  const commands = new DeskCommands(context, terminal, (dialog) => {
+    view = { ...view, dialog };
+    frames.request();
+  });
+  const act = actor({ model, feed, screen, terminal, commands, quit: () => ended.resolve() });
   const pressed = (key: Key) => {
     const { view: next, action } = press(key, model, view);
-    view = next;
+    const isCramped = next.isTrading && !isLargeEnough(terminal);
+    view = isCramped ? { ...next, isTrading: false, dialog: view.dialog } : next;
+    // What can't be read is neither sent nor confirmed.
+    if (isCramped && (action?.kind === 'run' || action?.kind === 'answer')) return;
     if (action !== undefined) act(action);
     frames.request();
   };
@@ -69,20 +79,23 @@ export async function liveDesk(
   const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed });
   const timers = [setTimeout(() => frames.request(), patienceMs), setInterval(changed, 1_000)];
   if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));
-  try {
-    // A feed that can't open ends the screen, and so does the user, who need not wait for it.
-    feed.open().catch((error) => ended.reject(error));
-    await ended.promise;
-    return { kind: 'text', text: '' };
-  } catch (error) {
-    if (!(error instanceof Failure) || error.facts.code !== 'interrupted') throw error;
-    return { kind: 'text', text: '', exit: exitCodes.interrupted };
-  } finally {
+  const close = () => {
     for (const timer of timers) clearTimeout(timer);
     frames.close();
     feed.close();
     silence();
     screen.close();
+    return commands.end();
+  };
+  try {
+    // A feed that can't open ends the screen, and so does the user, who need not wait for it.
+    feed.open().catch((error) => ended.reject(error));
+    await ended.promise;
+    return { kind: 'text', text: '', exit: (await close()) ?? exitCodes.done };
+  } catch (error) {
+    const unknown = await close();
+    if (!(error instanceof Failure) || error.facts.code !== 'interrupted') throw error;
+    return { kind: 'text', text: '', exit: unknown ?? exitCodes.interrupted };
   }
 }
 
@@ -92,9 +105,10 @@ function actor(desk: {
   feed: DeskFeed;
   screen: FullScreen;
   terminal: RawTerminal;
+  commands: DeskCommands;
   quit(): void;
 }): (action: Action) => void {
-  const { model, feed, screen, terminal, quit } = desk;
+  const { model, feed, screen, terminal, commands, quit } = desk;
   return (action) => {
     if (action.kind === 'quit') quit();
     // As if Ctrl-C had been pressed on a terminal that handles it: the first asks, the second ends at once.
@@ -102,7 +116,9 @@ function actor(desk: {
     else if (action.kind === 'suspend') {
       screen.close();
       terminal.suspend();
-    } else if (action.kind === 'account') model.accountId = action.id;
+    } else if (action.kind === 'run') commands.run(action.line, model.accountId);
+    else if (action.kind === 'answer') commands.answer(action.yes);
+    else if (action.kind === 'account') model.accountId = action.id;
     else {
       model.choose(action.market, action.interval);
       feed.follow();

@@ -1,0 +1,30 @@
+import { type Row, toned } from './cells.ts';
+import type { Dialog } from './desk-view.ts';
+
+/** A dialog in this many rows: the command, what it printed, and the question or what to press. */
+export function dialogRows(dialog: Dialog, height: number): Row[] {
+  const top: Row[] = [[], [toned('> perp ', 'faint'), ...commandCells(dialog)], []];
+  const below = belowOf(dialog);
+  const printed = dialog.stage === 'typing' ? [] : dialog.output.split('\n').slice(0, -1);
+  const room = height - top.length - below.length;
+  const fits = printed.length <= room;
+  // A preview that is too long keeps its beginning, which names the order, and its end, with the room to the floors.
+  const half = Math.floor((room - 1) / 2);
+  const hidden = printed.length - (room - 1);
+  const shown = fits
+    ? printed
+    : [...printed.slice(0, half), `... ${hidden} more lines`, ...printed.slice(printed.length - (room - 1 - half))];
+  return [...top, ...shown.map((text): Row => [text]), ...below];
+}
+
+function commandCells(dialog: Dialog): Row {
+  if (dialog.stage !== 'typing') return [toned(dialog.text, 'strong')];
+  const { text, cursor } = dialog;
+  return [toned(text.slice(0, cursor), 'strong'), toned('_', 'warn'), toned(text.slice(cursor), 'strong')];
+}
+
+function belowOf(dialog: Dialog): Row[] {
+  if (dialog.stage === 'typing') return [[toned('Enter shows what it would do; Escape leaves.', 'faint')]];
+  if (dialog.stage === 'asking') return [[], [toned(`${dialog.question} (y/N)`, 'warn')]];
+  return dialog.stage === 'done' ? [[], [toned('Any key goes back.', 'faint')]] : [[toned('...', 'faint')]];
+}
