@@ -99,7 +99,7 @@ test('pending lists an order whose answer could not be journaled', {
   assert.deepEqual([settled.outcome, settled.resource.limit_price], ['done', 20_500]);
 });
 
-test('without a terminal, output is plain text, whatever the variables say', () => {
+test('without a terminal, output is plain text, whatever the variables but FORCE_COLOR say', () => {
   const commands = [
     'markets',
     'accounts show',
@@ -116,7 +116,7 @@ test('without a terminal, output is plain text, whatever the variables say', () 
     'sim status',
   ];
   const surroundings: Record<string, string>[] = [
-    { TERM: 'xterm-256color', COLORTERM: 'truecolor', FORCE_COLOR: '3', CLICOLOR_FORCE: '1' },
+    { TERM: 'xterm-256color', COLORTERM: 'truecolor', CLICOLOR_FORCE: '1' },
     { TERM: 'dumb', COLUMNS: '40' },
     { LC_ALL: 'C', LANG: 'C' },
     { LC_ALL: 'de_DE.ISO-8859-1', TZ: 'Asia/Kolkata' },
