@@ -1,4 +1,4 @@
-import type { MarketDefinition } from '../../engine/model.ts';
+import type { MarketDefinition, Price } from '../../engine/model.ts';
 import type { Loads } from './chance.ts';
 import { exp, ln } from './draws.ts';
 import { type Instrument, instrumentOf, unknownInstrument } from './instruments.ts';
@@ -54,15 +54,19 @@ const fewestLevels = 14;
 
 /**
  * The profile of a market, around the price of its instrument or another one. A market whose symbol the catalog lacks gets
- * a plain profile at a price that its grid suits.
+ * a plain profile at a price that its grid suits. `shown`: prices that must be on the grid.
  */
-export function profileOf(definition: MarketDefinition, around: number | null = null): Profile {
+export function profileOf(
+  definition: MarketDefinition,
+  around: number | null = null,
+  shown: readonly Price[] = [],
+): Profile {
   const unit = 10 ** -definition.priceDecimals;
   const usual =
     instrumentOf(definition.symbol) ??
     unknownInstrument(definition.tick === null ? 50 : definition.tick * unit * 50_000);
   const instrument = around === null ? usual : { ...usual, base: around };
-  const gridStep = gridStepOf(definition, instrument.base);
+  const gridStep = gridStepOf(definition, instrument.base, shown);
   const stepBps = ((gridStep * unit) / instrument.base) * 1e4;
   const { group, base, dailyVolatility, dailyUsd } = instrument;
   const depth10 = depthWithin10(instrument);
@@ -80,13 +84,18 @@ export function profileOf(definition: MarketDefinition, around: number | null = 
   };
 }
 
-/** Price units between two prices of the book. Hyperliquid's rule is met up to a third above the base. */
-function gridStepOf(definition: MarketDefinition, base: number): number {
+/**
+ * Price units between two prices of the book. Hyperliquid's rule is met up to a third above the base, unless prices that
+ * were shown are finer.
+ */
+function gridStepOf(definition: MarketDefinition, base: number, shown: readonly Price[]): number {
   if (definition.tick !== null) return definition.tick;
   let decimals = 4;
   for (let rest = base * 1.33; rest >= 10; rest /= 10) decimals -= 1;
   for (let rest = base * 1.33; rest < 1; rest *= 10) decimals += 1;
-  return 10 ** Math.max(0, definition.priceDecimals - Math.max(0, decimals));
+  let step = 10 ** Math.max(0, definition.priceDecimals - Math.max(0, decimals));
+  while (step > 1 && shown.some((price) => price % step !== 0)) step /= 10;
+  return step;
 }
 
 /** USD on one side within 10 basis points of the mid: more in markets that trade more, but less than in proportion. */

@@ -40,7 +40,7 @@ export function startFrom(
   const value = path.slots.values[slot - minute * slotsPerMinute + 1]!;
   const level = (2 - value) / (2 + value);
   const mid = (last.bid + last.ask) / 2 / 10 ** definition.priceDecimals;
-  const profile = profileOf(definition, mid * level);
+  const profile = profileOf(definition, mid * level, [last.bid, last.ask]);
   const extra = Math.max(0, Math.round((last.ask - last.bid) / profile.gridStep) - 1);
   // The middle of the step, so that rounding is safe.
   const bid = Math.round(last.bid / profile.gridStep) + (extra >> 1) + 0.5;
