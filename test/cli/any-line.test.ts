@@ -60,7 +60,7 @@ const line = fc.constantFrom(...paths).chain((path) => {
 test('no command line causes a bug or prints control characters', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
-  const runs = process.env.PERP_LONG === undefined ? 400 : 10_000;
+  const runs = process.env.PERP_LONG === undefined ? 200 : 10_000;
   await fc.assert(
     fc.asyncProperty(line, async (argv) => {
       const { exit, out, err } = await desk.perp(argv);

@@ -1,3 +1,3 @@
 import { mutatedRequests } from './mutations.ts';
 
-mutatedRequests(1_200);
+mutatedRequests(600);
