@@ -1,7 +1,10 @@
 import type { Lots, Ms, Price } from '../engine/model.ts';
 import type { MarketSource } from '../engine/source.ts';
 
-/** Lengths of bars. Those up to a day and `3d` are counted from the Unix epoch, weeks begin on Monday, months are UTC's. */
+/**
+ * Bar lengths. Those up to a day, and `3d`, are counted from the Unix epoch; weeks start on Monday; months are UTC
+ * months.
+ */
 export type BarInterval =
   | '1s'
   | '1m'
@@ -21,10 +24,12 @@ export type BarInterval =
 
 /** The prints of a period, summed up. Shorter bars add up to longer ones exactly. */
 export interface Bar {
-  /** First millisecond, and the first one after it. */
+  /** First millisecond of the bar, and of the next one. */
   readonly openTime: Ms;
   readonly endTime: Ms;
-  /** First, highest, lowest and last price; without a print, the last price before it; null if there was none. */
+  /**
+   * First, highest, lowest and last price. Without prints: the last price before the bar, or null if there was none.
+   */
   readonly open: Price | null;
   readonly high: Price | null;
   readonly low: Price | null;
@@ -38,8 +43,8 @@ export interface Bar {
 /** A market source that knows the history of its prints. */
 export interface MarketData extends MarketSource {
   /**
-   * `count` consecutive bars of the market's prints, starting with the one that contains `from`. Prints after `until` are
-   * ignored.
+   * `count` consecutive bars of the market's prints, starting with the one that contains `from`. Ignores prints after
+   * `until`.
    */
   bars(marketId: string, interval: BarInterval, from: Ms, count: number, until: Ms): Bar[];
 }
@@ -68,7 +73,7 @@ const lengths: Record<Exclude<BarInterval, '1M'>, Ms> = {
   '1w': 7 * dayMs,
 };
 
-/** All lengths of bars, shortest first. */
+/** All bar lengths, shortest first. */
 export const barIntervals: readonly BarInterval[] = [...(Object.keys(lengths) as BarInterval[]), '1M'];
 
 /** Start of the bar that contains a time. */

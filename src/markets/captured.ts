@@ -1,6 +1,9 @@
 import type { Category } from '../engine/model.ts';
 
-/** Provider, its name of the market, short name, decimals of a lot, highest leverage, category, and tick (null: provider hyperliquid's rule). */
+/**
+ * Provider, its name for the market, short name, decimals of a lot, maximum leverage, category, and tick (null:
+ * provider hyperliquid's rule).
+ */
 export type CapturedMarket = readonly [
   provider: string,
   coin: string,
@@ -12,8 +15,8 @@ export type CapturedMarket = readonly [
 ];
 
 /**
- * The service's markets as captured from it, in its order. It does not report ticks: these are the venue's where known,
- * or else typical of the venue's other markets.
+ * The service's markets, captured from the service, in its order. The service does not report ticks: these are the
+ * venue's where known, or else typical of the venue's other markets.
  */
 // biome-ignore format: one market a line
 export const captured: readonly CapturedMarket[] = [

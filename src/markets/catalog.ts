@@ -1,13 +1,13 @@
 import type { MarketDefinition } from '../engine/model.ts';
 import { type CapturedMarket, captured } from './captured.ts';
 
-/** Most decimals of a price of provider hyperliquid, before its size decimals are subtracted (simulation 1). */
+/** Maximum decimals of a price of provider hyperliquid, before its size decimals are subtracted (simulation 1). */
 const hyperliquidPriceDecimals = 6;
 
-/** The markets of the default catalog, one per instrument, in the order in which they are listed (simulation 2). */
+/** The markets of the default catalog, one per instrument, in listing order (simulation 2). */
 export const defaultCatalog: readonly MarketDefinition[] = captured.map(definitionOf);
 
-/** The default catalog of version 1, used by states that do not record their markets. */
+/** The default catalog of version 1, for states that do not record their markets. */
 // biome-ignore format: one market a line
 export const firstCatalog: readonly MarketDefinition[] = ([
   ['binance', 'BTCUSDT', 'BTC', 3, 10, 'crypto', '0.1'],

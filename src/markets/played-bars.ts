@@ -10,7 +10,10 @@ const endlessHistoryMs = 24 * 60 * minuteMs;
 /** A market's minutes with prints, all before `to`. */
 export type KnownMinutes = (marketId: string) => { readonly to: Ms; readonly minutes: PrintSum[] };
 
-/** The played part of a market: its minutes with prints, in order, from `from` (inclusive) to `to` (exclusive). */
+/**
+ * The part of a market that has been played: its minutes with prints, in order, from `from` (inclusive) to `to`
+ * (exclusive).
+ */
 interface Played {
   from: Ms;
   to: Ms;
@@ -18,9 +21,9 @@ interface Played {
 }
 
 /**
- * Bars of a source that can't compute them itself: each print is played once and added to its minute. `firstTime`: the
- * start of its data; null: it has none, and bars reach back one day from the first question. `known`: a market's minutes up
- * to a time (exclusive), which need not be played.
+ * Bars of a source that can't compute them itself: each print is played once and added to its minute. `firstTime` is
+ * the start of the source's data; null if it has none, and bars then reach back one day from the first request. `known`
+ * is a market's minutes up to a time (exclusive), which need not be played.
  */
 export class PlayedBars implements Pick<MarketData, 'bars'> {
   readonly #source: MarketSource;
@@ -66,7 +69,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return bars;
   }
 
-  /** Plays [from, to) unless it was played already. */
+  /** Plays [from, to) unless it has been played already. */
   #ensure(marketId: string, from: Ms, to: Ms): void {
     const begin = minuteOf(Math.max(from, this.#firstTime!));
     let played = this.#markets.get(marketId);
@@ -92,7 +95,7 @@ export class PlayedBars implements Pick<MarketData, 'bars'> {
     return known && { from: minuteOf(this.#firstTime!), ...known };
   }
 
-  /** The minutes before `end`; the last one ends there. */
+  /** The minutes before `end`; the last one ends at `end`. */
   #minutes(marketId: string, end: Ms): PrintSum[] {
     const { minutes, from, to } = this.#markets.get(marketId)!;
     if (end >= to) return minutes;
@@ -135,7 +138,7 @@ function minuteOf(time: Ms): Ms {
   return Math.floor(time / minuteMs) * minuteMs;
 }
 
-/** Index of the first one that starts at `time` or later. */
+/** Index of the first minute that starts at `time` or later. */
 function firstFrom(sums: readonly PrintSum[], time: Ms): number {
   let low = 0;
   let high = sums.length;

@@ -13,13 +13,13 @@ export interface PrintSum {
   count: number;
 }
 
-/** The sum of one print, starting at `time`. */
+/** The sum of one print; it starts at `time`. */
 export function sumOf(time: Ms, price: Price, size: Lots): PrintSum {
   const quoteVolume = BigInt(price) * BigInt(size);
   return { time, open: price, high: price, low: price, close: price, volume: size, quoteVolume, count: 1 };
 }
 
-/** Adds a later sum to the first one. */
+/** Adds a later sum to an earlier one. */
 export function joined(sum: PrintSum, next: PrintSum): PrintSum {
   if (next.high > sum.high) sum.high = next.high;
   if (next.low < sum.low) sum.low = next.low;
@@ -30,7 +30,7 @@ export function joined(sum: PrintSum, next: PrintSum): PrintSum {
   return sum;
 }
 
-/** Sums of prints, which come in time order, by spans of equal length; spans without prints are omitted. */
+/** Sums of prints, which come in time order, over spans of equal length; omits spans without prints. */
 export class PrintSums {
   readonly sums: PrintSum[] = [];
   private readonly length: Ms;
@@ -47,7 +47,7 @@ export class PrintSums {
     else this.sums.push(next);
   }
 
-  /** The price unit becomes finer by a factor. */
+  /** Makes the price unit finer by a factor. */
   refine(factor: number): void {
     for (const sum of this.sums) {
       sum.open *= factor;

@@ -11,13 +11,13 @@ import { VolumeCurve } from './recorded/volume.ts';
 
 export { RecordingError } from './recorded/recording-error.ts';
 
-/** A recording that was read to its end and is valid. Times are the recording's own (recording.md). */
+/** A valid recording that was read to its end. Times are the recording's own (recording.md). */
 export interface Recording {
   readonly source: MarketData;
   /** Time of the first and of the last line. */
   readonly firstTime: Ms;
   readonly lastTime: Ms;
-  /** SHA-256 of the file as it lies on disk, in hex: its identity. */
+  /** SHA-256 of the file as stored on disk, in hex: its identity. */
   readonly fingerprint: string;
   readonly definitions: readonly MarketDefinition[];
   /** Releases the compiled tape; the source can't be used afterwards. */

@@ -6,16 +6,16 @@ import type { LastTouch } from './synthetic/start.ts';
 import { SyntheticTape } from './synthetic/tape.ts';
 
 /**
- * The embedded market data (simulation 2): books and prints as a pure function of `seed`, market and time, the same on
- * every machine. At least two book events in every second, any moment from the Unix epoch on at random access,
- * `firstTouch` without playing. A definition whose symbol the default catalog lacks gets a plain made-up price.
+ * The built-in market data (simulation 2): books and prints as a pure function of `seed`, market and time, the same on
+ * every machine. Every second has at least two book events. Any moment from the Unix epoch on can be read directly;
+ * `firstTouch` needs no playing. A definition whose symbol is not in the default catalog gets a plain made-up price.
  * Asking for a market without a definition throws a RangeError.
  */
 export function syntheticSource(options: {
-  /** Any finite number; whole numbers up to 2^53 give paths of their own. */
+  /** Any finite number. Every whole number up to 2^53 gives different paths. */
   seed: number;
   definitions?: readonly MarketDefinition[];
-  /** Where markets go on from what older versions of their prices showed. */
+  /** The touches that markets showed under an older version of their prices, to continue from. */
   lastTouches?: readonly LastTouch[];
 }): MarketData {
   const definitions = options.definitions ?? defaultCatalog;

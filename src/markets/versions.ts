@@ -1,9 +1,10 @@
 /*
- * Versions of what a source shows. Raise `catalog` when a market is added, removed or redefined, and `prices` when any book
- * or print changes. A state records the versions that it was written under, and continues under newer ones.
+ * Versions of the data that a source shows. Raise `catalog` when a market is added, removed or redefined, and `prices`
+ * when any book or print changes. A state records the versions under which it was written, and continues under newer
+ * ones.
  */
 
 export const syntheticVersions = { catalog: 2, prices: 2 } as const;
 
-/** For a recording: the rules that turn its lines into markets and books. */
+/** For a recording: version of the rules that turn its lines into markets and books. */
 export const recordedVersions = { catalog: 1, prices: 1 } as const;

@@ -66,7 +66,7 @@ test('best prices older than the book are left out; those newer than an update t
       depth(15, 18, 14, 8, { b: [['1.0', '5']] }),
     ]),
   );
-  assert.equal(report.dropped['best prices that a depth update had told already'], 1);
+  assert.equal(report.dropped['best prices that a depth update already contained'], 1);
   assert.deepEqual(lines.at(-3).bids, [['1.0', '0.25']]);
   assert.deepEqual(lines.at(-2).bids, [['1.0', '5']]);
   assert.deepEqual(lines.at(-1).bids, [['1.0', '0.25']], 'the ticker knows of more than the update');

@@ -60,7 +60,7 @@ const joins: [what: string, messages: unknown[], deltas: number, dropped: Record
     'a first update after the snapshot is a gap',
     [snapshot(10), update(12, 13, 11)],
     0,
-    { 'gaps in the depth stream': 1, 'depth updates after a gap, with no snapshot to go on from': 1 },
+    { 'gaps in the depth stream': 1, 'depth updates after a gap, without a new snapshot': 1 },
   ],
   [
     'a missing update is a gap; the next snapshot heals it',
@@ -98,7 +98,7 @@ test('Binance: a trade received twice counts once; aggregated trades beside the 
   assert.equal(report.prints, 2);
   assert.deepEqual(report.dropped, {
     'trades received twice': 1,
-    'aggTrade messages beside the trade stream': 1,
+    'aggTrade messages in addition to the trade stream': 1,
     'trades outside the book': 1,
   });
 });

@@ -27,11 +27,11 @@ const badOptions: [options: ImportOptions, problem: RegExp][] = [
   [{ sizeDecimals: 2 }, /sizes in the file have 5 decimals, more than 2/],
   [{ sizeDecimals: 5.5 }, /size_decimals must be a whole number/],
   [{ marketId: 'BTC' }, /must have the form provider\|SYMBOL/],
-  [{ marketId: 'mtgox|BTC' }, /none of binance, bybit/],
+  [{ marketId: 'mtgox|BTC' }, /not one of binance, bybit/],
   [{ tick: '-1' }, /market.tick is not a plain decimal/],
   [{ tick: '0' }, /market.tick must be above 0/],
   [{ maxLeverage: 0 }, /max_leverage must be/],
-  [{ category: '\u001b[31m' }, /category is not a name/],
+  [{ category: '\u001b[31m' }, /category is not a valid name/],
 ];
 
 for (const [options, problem] of badOptions) {
@@ -82,7 +82,7 @@ test('a book that crosses for a moment is held back and joined to the update tha
     asks: [['1.2', '3']],
   });
   assert.equal(lines.length, 4);
-  assert.deepEqual(report.dropped, { 'messages that left the book crossed, joined to the next': 1 });
+  assert.deepEqual(report.dropped, { 'messages that left the book crossed, combined with the next': 1 });
 });
 
 test('a full book that comes crossed is whole once it is not, down to its own last level', async (t) => {
@@ -112,7 +112,7 @@ test('a full book that comes crossed is whole once it is not, down to its own la
   assert.equal(lines[1].delta, undefined);
 });
 
-test('levels named twice in one message count once, the last one', async (t) => {
+test('levels that occur twice in one message count once, the last one', async (t) => {
   const twice = {
     ...update(9, 11, 8),
     b: [
@@ -123,7 +123,7 @@ test('levels named twice in one message count once, the last one', async (t) => 
   };
   const { lines, report } = await imported(t, binance([snapshot(10), twice]));
   assert.deepEqual(lines[2].bids, [['0.90', '2']]);
-  assert.deepEqual(report.dropped, { 'levels named twice in one message': 1 });
+  assert.deepEqual(report.dropped, { 'levels that occur twice in one message': 1 });
 });
 
 test('an output whose name ends in .gz is gzip; it appears whole, and no other file does', async (t) => {
@@ -145,21 +145,17 @@ test('a file that cannot be written is an error, and leaves what was there', asy
 const strangers: [what: string, content: string | Buffer, problem: RegExp][] = [
   ['an empty file', '', /the file is empty/],
   ['only line ends', '\n\n', /the file is empty/],
-  [
-    'prose',
-    'hello\nworld\n',
-    /format of the file is not known; tried: Binance USD-M streams, Bybit order book archive, Tardis/,
-  ],
+  ['prose', 'hello\nworld\n', /unknown file format; tried: Binance USD-M streams, Bybit order book archive, Tardis/],
   ['binary garbage', Buffer.from([0, 255, 254, 1, 10]), /is not UTF-8/],
   ['a ZIP archive', 'PK\u0003\u0004rest', /ZIP archive: unpack it first/],
-  ['a recording', '{"time":1,"market_id":"bybit|XRPUSDT","bids":[],"asks":[]}', /is a recording already/],
-  ['another CSV', 'exchange,symbol,price\nbinance,BTCUSDT,1', /not known/],
-  ['JSON of something else', '{"lastPrice":"1"}', /not known/],
+  ['a recording', '{"time":1,"market_id":"bybit|XRPUSDT","bids":[],"asks":[]}', /is already a recording/],
+  ['another CSV', 'exchange,symbol,price\nbinance,BTCUSDT,1', /unknown file format/],
+  ['JSON of something else', '{"lastPrice":"1"}', /unknown file format/],
   ['truncated gzip', gzipSync(fixtures.binance).subarray(0, 2000), /broken or truncated gzip/],
   [
     'Tardis of an exchange without provider',
     fixtures.tardis.toString().replaceAll('binance-futures', 'deribit'),
-    /give a market id/,
+    /specify a market id/,
   ],
   ['a Tardis header alone', fixtures.tardis.toString().split('\n')[0]!, /no book in the file/],
   ['Binance streams without a snapshot', binance([update(1, 2, 0), trade(1, true)]), /no depth snapshot/],
@@ -228,7 +224,7 @@ test('a recording never takes the place of the file it is made from, under that 
   symlinkSync(file, link);
   for (const out of [file, link]) {
     const error = await errorOf(file, out);
-    assert.match(error.message, /is a file to read; give the recording a name of its own/);
+    assert.match(error.message, /is one of the files to read; choose another name for the recording/);
     assert.deepEqual(readFileSync(file), original);
   }
 });

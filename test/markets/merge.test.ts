@@ -115,7 +115,7 @@ test('files that contradict each other are refused, by name and line', async (t)
 test('a recording is never written over a file that it is made of, nor over another without being told', async (t) => {
   const file = temporaryFile(t, [marketLine(5), book(5, '1')].join('\n'));
   const other = temporaryFile(t, 'mine');
-  await assert.rejects(mergeRecordings([file], file, { replaces: true }), /is a file to read/);
+  await assert.rejects(mergeRecordings([file], file, { replaces: true }), /is one of the files to read/);
   await assert.rejects(mergeRecordings([file], other), /exists; add --force/);
   assert.equal(readFileSync(other, 'utf8'), 'mine');
   await mergeRecordings([file], other, { replaces: true });

@@ -295,7 +295,7 @@ test('a cache folder that cannot be made is an error about the recording', async
   const file = temporaryFile(t, small.join('\n'));
   await assert.rejects(openRecording(file, { cacheDir: join(file, 'tapes') }), {
     name: 'RecordingError',
-    message: /its compiled tape cannot be written/,
+    message: /its compiled tape can.t be written/,
   });
 });
 

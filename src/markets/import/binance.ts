@@ -14,10 +14,10 @@ import {
 } from './venue.ts';
 
 /**
- * Binance USD-M streams as received: perhaps the local time in nanoseconds, then the message. The differential depth
+ * Binance USD-M streams as received: optionally the local time in nanoseconds, then the message. The differential depth
  * stream is joined to REST snapshots in the same file by the venue's rule: updates with u < lastUpdateId are stale; the
- * first applied has U <= lastUpdateId <= u; each later one names its predecessor's u as its pu. Between two of them the
- * bookTicker stream tells the best prices, numbered by the same ids.
+ * first applied one has U <= lastUpdateId <= u; each later one names its predecessor's u as its pu. Between two
+ * updates, the bookTicker stream gives the best prices, numbered by the same ids.
  */
 export const binanceFormat: VenueFormat = {
   name: 'Binance USD-M streams',
@@ -47,7 +47,7 @@ export const binanceFormat: VenueFormat = {
         // Both streams report every trade: use the one that comes first.
         trades ??= message.e;
         const id = wholeField(message, message.e === 'trade' ? 't' : 'a');
-        if (message.e !== trades) tally.add(`${message.e} messages beside the ${trades} stream`);
+        if (message.e !== trades) tally.add(`${message.e} messages in addition to the ${trades} stream`);
         else if (id <= lastTradeId) tally.add('trades received twice');
         else {
           lastTradeId = id;
@@ -64,14 +64,14 @@ export const binanceFormat: VenueFormat = {
 
 const eventsOfInterest = new Set(['depthUpdate', 'trade', 'aggTrade', 'bookTicker']);
 
-/** Most updates buffered for a snapshot: minutes of the fastest stream. */
+/** Maximum number of updates buffered for a snapshot: minutes of the fastest stream. */
 const mostWaiting = 20_000;
 
 /** Joins depth updates with snapshots. */
 class DepthStream {
   private readonly file: LineFile;
   private readonly tally: Tally;
-  /** Updates received before the snapshot that they apply to. */
+  /** Updates received before the snapshot to which they apply. */
   private waiting: { update: Fields; line: number }[] = [];
   private state: 'waiting' | 'joining' | 'joined' = 'waiting';
   private snapshotId = 0;
@@ -114,7 +114,7 @@ class DepthStream {
 
   end(): void {
     if (this.snapshots === 0) throw new LineProblem('there is no depth snapshot in the file to start the book from');
-    this.tally.add('depth updates after a gap, with no snapshot to go on from', this.waiting.length);
+    this.tally.add('depth updates after a gap, without a new snapshot', this.waiting.length);
   }
 
   private *apply(message: Fields, line: number): Generator<VenueEvent> {
@@ -123,7 +123,7 @@ class DepthStream {
       this.state === 'joining' ? first <= this.snapshotId && this.snapshotId <= last : previous === this.lastId;
     if (!joins) {
       this.tally.add('gaps in the depth stream');
-      this.tally.note(`The depth stream has a gap before line ${line}: its book goes on from the next snapshot.`);
+      this.tally.note(`The depth stream has a gap before line ${line}: its book continues from the next snapshot.`);
       this.state = 'waiting';
       this.wait(message, line);
       yield { kind: 'loss', time: this.timeOf(message) };
@@ -146,7 +146,7 @@ class DepthStream {
     return wholeField(update, 'u') < this.snapshotId;
   }
 
-  /** The matching engine's time; never before that of the update this one follows. */
+  /** The matching engine's time; never before the time of the preceding update. */
   private timeOf(message: Fields): number {
     this.lastTime = Math.max(this.lastTime, wholeField(message, 'T'));
     return this.lastTime;
@@ -160,7 +160,7 @@ function touch(message: Fields): VenueEvent {
 }
 
 function* print(message: Fields, tally: Tally): Generator<VenueEvent> {
-  // Liquidations taken over by the insurance fund and the like do not come from the book.
+  // Trades such as liquidations taken over by the insurance fund do not execute on the book.
   const kind = message.X ?? 'MARKET';
   if (kind !== 'MARKET') {
     tally.add('trades outside the book');

@@ -2,8 +2,8 @@ import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import { type Fields, isObject, jsonObject, levelsField, type VenueFormat, wholeField } from './venue.ts';
 
 /**
- * Bybit's order book archive: one message of topic orderbook.DEPTH.COIN a line, a snapshot, then deltas whose u counts up
- * by one. After a gap deltas are left out until the next snapshot.
+ * Bybit's order book archive: one message of topic orderbook.DEPTH.COIN per line; first a snapshot, then deltas whose u
+ * counts up by one. After a gap, deltas are skipped until the next snapshot.
  */
 export const bybitFormat: VenueFormat = {
   name: 'Bybit order book archive',

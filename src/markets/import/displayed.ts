@@ -3,16 +3,16 @@ import { DecimalText, powersOfTen } from '../recorded/decimal-text.ts';
 import type { Level, Tally, VenueBook, VenueEvent, VenuePrint, VenueTouch } from './venue.ts';
 
 /**
- * What a venue displayed between two depth updates: the best prices from its stream of best prices, and the depth less what
- * prints took from it. The next depth update is authoritative again.
+ * What a venue displayed between two depth updates: the best prices from its stream of best prices, and the depth minus
+ * what prints took from it. The next depth update is authoritative again.
  */
 export class Displayed {
   private readonly bids = new ShownSide(1);
   private readonly asks = new ShownSide(-1);
   private readonly tally: Tally;
-  /** Nothing is shown before the first full book. */
+  /** Nothing is displayed before the first full book. */
   private started = false;
-  /** Id and time of the last best prices. */
+  /** Id and time of the latest best prices. */
   private bookId = Number.NEGATIVE_INFINITY;
   private touch: VenueTouch | null = null;
   private toldAt = Number.NEGATIVE_INFINITY;
@@ -55,7 +55,7 @@ export class Displayed {
 
   private takeTouch(touch: VenueTouch): VenueBook[] {
     if (!this.started || touch.id <= this.bookId || touch.id <= (this.touch?.id ?? Number.NEGATIVE_INFINITY)) {
-      this.tally.add('best prices that a depth update had told already');
+      this.tally.add('best prices that a depth update already contained');
       return [];
     }
     this.touch = touch;
@@ -64,7 +64,7 @@ export class Displayed {
     return this.changesAt(touch.time);
   }
 
-  /** Takes a print off the book, unless an update of the same millisecond may include it. */
+  /** Takes a print off the book, unless an update of the same millisecond may already include it. */
   private takePrint({ time, price, size, side }: VenuePrint): VenueBook[] {
     if (!this.started || time <= this.toldAt) return [];
     (side === 'buy' ? this.asks : this.bids).trade(price, size);
@@ -82,15 +82,15 @@ export class Displayed {
   }
 }
 
-/** One side: the depth, and what is shown of it. */
+/** One side: the depth, and what is displayed of it. */
 class ShownSide {
   private readonly sign: 1 | -1;
   private readonly order: BookSide;
   private readonly ignored = new LevelChanges();
-  /** By price: the size in the depth, and the size shown. */
+  /** By price: the size in the depth, and the size displayed. */
   private readonly told = new Map<number, Level>();
   private readonly shown = new Map<number, Level>();
-  /** Prices at which the two differ, with their text, and changes not yet passed on. */
+  /** Prices at which the two differ, with their text, and changes not passed on yet. */
   private readonly apart = new Map<number, string>();
   private readonly changes = new Map<number, Level>();
   private readonly text = new DecimalText();
@@ -106,7 +106,7 @@ class ShownSide {
     for (const map of [this.told, this.shown, this.apart, this.changes]) map.clear();
   }
 
-  /** Applies a depth update; also shows the levels that it does not name as in the depth again. */
+  /** Applies a depth update; levels that it does not mention are displayed as in the depth again. */
   apply(levels: readonly Level[]): Level[] {
     for (const level of levels) {
       const price = this.valueOf(level[0], 'a price');
@@ -122,14 +122,14 @@ class ShownSide {
     return again;
   }
 
-  /** Sets the best level: nothing better is shown. */
+  /** Sets the best level; nothing better is displayed. */
   showBest(best: Level): void {
     const price = this.valueOf(best[0], 'a best price');
     this.removeBetter(price);
     if (this.shown.get(price)?.[1] !== best[1]) this.putApart(price, best);
   }
 
-  /** A print takes all better levels, and its size at its own price. */
+  /** A print removes all better levels, and its size at its own price. */
   trade(priceText: string, sizeText: string): void {
     const price = this.valueOf(priceText, 'the price of a trade');
     this.removeBetter(price);
@@ -164,7 +164,7 @@ class ShownSide {
     this.changes.set(price, level);
   }
 
-  /** A size less another, as text; 0 at least. */
+  /** Subtracts a size from another, as text; at least 0. */
   private less(one: string, other: string): string {
     this.text.read(other, 'the size of a trade');
     const [digits, decimals] = [this.text.digits, this.text.decimals];

@@ -6,7 +6,7 @@ import { hyperliquidFormat } from './hyperliquid.ts';
 import { tardisBookFormat, tardisSnapshotFormat, tardisTradesFormat } from './tardis.ts';
 import type { VenueFormat } from './venue.ts';
 
-/** In the order they are tried. */
+/** In the order in which they are tried. */
 const formats: readonly VenueFormat[] = [
   binanceFormat,
   bybitFormat,
@@ -16,7 +16,7 @@ const formats: readonly VenueFormat[] = [
   hyperliquidFormat,
 ];
 
-/** Lines to look at: a stream may start with messages that do not identify it. */
+/** Number of lines to check: a stream may start with messages that do not identify it. */
 const headLines = 200;
 
 /** A file's format and subject; throws a RecordingError that names the formats tried. */
@@ -41,6 +41,6 @@ async function headOf(file: string): Promise<string[]> {
 
 function whatElse(first: string): string {
   if (first.startsWith('PK')) return 'the file is a ZIP archive: unpack it first';
-  if (/^\{"time":\d+,"market(_id)?":/.test(first)) return 'the file is a recording already';
-  return 'the format of the file is not known';
+  if (/^\{"time":\d+,"market(_id)?":/.test(first)) return 'the file is already a recording';
+  return 'unknown file format';
 }

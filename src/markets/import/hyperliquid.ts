@@ -1,11 +1,11 @@
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import { type Fields, isObject, type Level, textField, type VenueBook, type VenueFormat, wholeField } from './venue.ts';
 
-/** Longest text that is parsed as one answer. */
+/** Maximum length of a text that is parsed as one answer. */
 const longestAnswer = 64 * 2 ** 20;
 
 /**
- * Hyperliquid l2Book: one answer of the info endpoint, on one line or spread over many, or a line for each; also in the
+ * Hyperliquid l2Book: one answer of the info endpoint, on one or several lines, or one answer per line; also in the
  * envelope of the WebSocket's l2Book channel. Every answer is a full book; bids come first.
  */
 export const hyperliquidFormat: VenueFormat = {

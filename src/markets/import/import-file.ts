@@ -9,7 +9,10 @@ import { type Fineness, Tidy } from './tidy.ts';
 import { Tally, type VenueBook, type VenueEvent, type VenueFormat, type VenuePrint } from './venue.ts';
 import { checkPlace, type Destination, writeRecording } from './write-recording.ts';
 
-/** Facts that the file lacks, or that override it; otherwise from the default catalog, or else from the data. */
+/**
+ * Facts that are missing from the file, or that override it; by default they come from the default catalog, or else
+ * from the data.
+ */
 export interface ImportOptions {
   marketId?: string;
   sizeDecimals?: number;
@@ -55,9 +58,9 @@ export interface MarketFacts {
 const leverageWhenUnknown = 10;
 
 /**
- * Converts a venue's file into a recording. A file (gzip if its name ends in .gz) appears complete or not at all. The
- * format is detected. Events are sorted by exchange time; books follow the venue's sequence rules. Throws a RecordingError
- * that names file and line, or an option that does not fit (recording.md).
+ * Converts a venue's file into a recording. The file (gzip if its name ends in .gz) appears complete or not at all. The
+ * format is detected. Events are sorted by exchange time; books follow the venue's sequence rules. Throws a
+ * RecordingError that names the file and line, or the option that is wrong (recording.md).
  */
 export async function importFile(file: string, out: Destination, options: ImportOptions = {}): Promise<ImportReport> {
   await checkPlace([file], out, options.replaces === true);
@@ -102,7 +105,7 @@ async function* eventsOf(
 ): AsyncGenerator<VenueBook | VenuePrint> {
   const source = new LineFile(file);
   const displayed = new Displayed(tally);
-  // Events wait to be sorted, so the current event is not from the last line read.
+  // Events wait to be sorted, so the current event is not from the line read last.
   let line: number | null = null;
   try {
     for await (const numbered of inTimeOrder(withLines(format.read(source, coin, tally), source), tally)) {
@@ -124,7 +127,7 @@ async function* withLines(events: AsyncIterable<VenueEvent>, source: LineFile): 
   for await (const event of events) yield { event, line: source.lineNumber };
 }
 
-/** Reads a file once: when it starts and ends, and the precision of its numbers. */
+/** Reads a file once, for its first and last time and the precision of its numbers. */
 async function surveyOf(file: string, format: VenueFormat, coin: string) {
   const tally = new Tally();
   const tidy = new Tidy(tally, format.printsOnly === true);
@@ -145,7 +148,7 @@ function marketOf(
   tally: Tally,
 ): MarketFacts {
   const marketId = options.marketId ?? (about.provider === null ? null : `${about.provider}|${about.coin}`);
-  if (marketId === null) throw new LineProblem('the venue is none that the API knows: give a market id');
+  if (marketId === null) throw new LineProblem('the API does not know the venue: specify a market id');
   const { provider, coin } = splitMarketId(marketId) ?? { provider: '', coin: '' };
   checkMarketId(marketId, coin);
   const known = cataloguedMarket(marketId);
@@ -163,12 +166,12 @@ function marketOf(
     max_leverage: options.maxLeverage ?? known?.maxLeverage ?? leverageWhenUnknown,
     category: options.category ?? known?.category ?? 'crypto',
   };
-  // Options that do not make a valid market fail here, before anything is written.
+  // Options that make the market invalid fail here, before anything is written.
   parseMarketLine(JSON.stringify({ time: 0, market }));
   return market;
 }
 
-/** Sizes stay exact: too few decimals in an option are an error; the catalog's are increased. */
+/** Sizes stay exact: too few decimals in an option are an error; those of the catalog are increased. */
 function sizeDecimalsOf(known: number | undefined, seen: number, options: ImportOptions, tally: Tally): number {
   const { sizeDecimals } = options;
   if (sizeDecimals !== undefined) {
@@ -177,7 +180,7 @@ function sizeDecimalsOf(known: number | undefined, seen: number, options: Import
     return sizeDecimals;
   }
   if (known !== undefined && known < seen) {
-    tally.note(`Sizes in the file have ${seen} decimals, the default catalog says ${known}: the file is followed.`);
+    tally.note(`Sizes in the file have ${seen} decimals, but the default catalog says ${known}: using the file's.`);
   }
   return Math.max(known ?? 0, seen);
 }
@@ -204,7 +207,7 @@ export function lineOf(event: VenueBook | VenuePrint, marketId: string): string 
   return JSON.stringify({ time, market_id: marketId, bids, asks });
 }
 
-/** Runs code that may find an option that does not fit. */
+/** Runs code that may find that an option is wrong. */
 function placed<T>(file: string, work: () => T): T {
   try {
     return work();

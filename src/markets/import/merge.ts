@@ -16,14 +16,14 @@ export interface MergeReport {
 
 export interface MergedMarket {
   market: MarketFacts;
-  /** The files that contain it. */
+  /** The files with data of this market. */
   files: string[];
   books: number;
   deltas: number;
   prints: number;
 }
 
-/** What one file has of one market. */
+/** One file's data of one market. */
 interface Part {
   file: string;
   line: MarketLine;
@@ -40,9 +40,9 @@ interface Merging {
 }
 
 /**
- * Merges recordings by time, and lines of one millisecond in the order of the files. Files may contain different markets,
- * different times of one market, or its books and its prints; prints are then taken off the displayed book until its next
- * update. Throws a RecordingError that names file and line, or the point on which two files disagree.
+ * Merges recordings by time; lines of the same millisecond come in the order of the files. Files may contain different
+ * markets, different times of one market, or its books and its prints; prints are then taken off the displayed book
+ * until its next update. Throws a RecordingError that names the file and line, or what two files disagree on.
  */
 export async function mergeRecordings(
   files: readonly string[],
@@ -134,7 +134,7 @@ function checkTogether(told: readonly Part[]): void {
   for (let i = 1; i < books.length; i += 1) {
     const [before, after] = [books[i - 1]!, books[i]!];
     if (after.first > before.last) continue;
-    const problem = `tells the book of ${after.line.marketId} while ${before.file} does: only one of them can be right`;
+    const problem = `has the book of ${after.line.marketId} at the same time as ${before.file}: merge only one of them`;
     throw new RecordingError(after.file, null, problem);
   }
 }
@@ -189,7 +189,7 @@ async function* linesOfAll(
   }
 }
 
-/** A line of the result: itself, and the displayed book when a print is taken off another file's book. */
+/** Lines of the result: the line itself, and the displayed book if a print is taken off another file's book. */
 function linesFor(text: string, line: Line, markets: ReadonlyMap<string, Merging>): string[] {
   // A merged recording does not keep the parts of a tape.
   if (line.kind === 'market' || line.kind === 'tape') return [];
@@ -208,7 +208,7 @@ function linesFor(text: string, line: Line, markets: ReadonlyMap<string, Merging
   });
 }
 
-/** A line as an event; null if it is not one, or is a late print. */
+/** A line as an event; null if it is not one, or if it is a late print. */
 function eventOf(line: Line): VenueEvent | null {
   if (line.kind === 'trade') {
     const { time, price, size, side, tradedAt } = line;

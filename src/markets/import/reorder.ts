@@ -6,12 +6,12 @@ export interface NumberedEvent {
   line: number;
 }
 
-/** How late an event may arrive and still be sorted in. */
+/** How late an event may arrive and still be sorted. */
 const windowMs = 10_000;
 
 /**
- * Sorts events by exchange time, and events of one millisecond by arrival. An event that is more than ten seconds late gets
- * the time that the others have reached. Counts the events that it moved.
+ * Sorts events by exchange time; events of the same millisecond stay in order of arrival. An event more than ten
+ * seconds late gets the time that the others have reached. Counts the events that it moved.
  */
 export async function* inTimeOrder(events: AsyncIterable<NumberedEvent>, tally: Tally): AsyncGenerator<NumberedEvent> {
   let waiting: NumberedEvent[] = [];

@@ -2,7 +2,7 @@ import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import type { Level, Tally, VenueBook, VenueFormat } from './venue.ts';
 
-/** Tardis names of exchanges, as the providers of the contract. */
+/** Tardis's names of exchanges, by provider. */
 const providers: Record<string, string> = {
   'binance-futures': 'binance',
   bybit: 'bybit',
@@ -10,7 +10,10 @@ const providers: Record<string, string> = {
   lighter: 'lighter',
 };
 
-/** Tardis CSV of book_snapshot_5 or _25: every row a full book of that many levels a side, times in microseconds. */
+/**
+ * Tardis CSV of book_snapshot_5 or _25: every row is a full book with that many levels per side; times are in
+ * microseconds.
+ */
 export const tardisSnapshotFormat: VenueFormat = {
   name: 'Tardis book_snapshot CSV',
   identify([header, row]) {
@@ -23,12 +26,12 @@ export const tardisSnapshotFormat: VenueFormat = {
     for await (const line of file.lines()) {
       if (columns === null) {
         columns = columnsOf(line);
-        if (columns === null) throw new LineProblem('the header is not that of a book_snapshot file');
+        if (columns === null) throw new LineProblem('the header does not match a book_snapshot file');
         continue;
       }
       const cells = line.split(',');
       if (cells.length !== columns.count) {
-        throw new LineProblem(`has ${cells.length} columns, the header ${columns.count}`);
+        throw new LineProblem(`has ${cells.length} columns, but the header has ${columns.count}`);
       }
       if (cells[columns.symbol] !== coin) {
         tally.add('rows of other markets');
@@ -41,8 +44,8 @@ export const tardisSnapshotFormat: VenueFormat = {
 };
 
 /**
- * Tardis CSV of incremental_book_L2: a level a row, size 0 where it went. Rows of a snapshot follow each other and replace the
- * book; the others belong to one update where they were received at once.
+ * Tardis CSV of incremental_book_L2: one level per row, with size 0 where it was removed. The rows of a snapshot are
+ * consecutive and replace the book; other rows received at the same time are one update.
  */
 export const tardisBookFormat: VenueFormat = {
   name: 'Tardis incremental_book_L2 CSV',
@@ -72,7 +75,7 @@ export const tardisBookFormat: VenueFormat = {
   },
 };
 
-/** Tardis CSV of trades: a print a row. It is merged with a recording of the book. */
+/** Tardis CSV of trades: one print per row. It is merged with a recording of the book. */
 export const tardisTradesFormat: VenueFormat = {
   name: 'Tardis trades CSV',
   printsOnly: true,
@@ -91,7 +94,7 @@ export const tardisTradesFormat: VenueFormat = {
 
 interface Update {
   isSnapshot: boolean;
-  /** When Tardis received it, microseconds as text. */
+  /** The time when Tardis received it, in microseconds, as text. */
   received: string;
   time: number;
   bids: Level[];
@@ -107,7 +110,7 @@ function flagIn(row: Record<string, string>, name: string): boolean {
   return row[name] === 'true';
 }
 
-/** What a file is about, if its header has these columns and those that all files of Tardis have. */
+/** What a file contains, if its header has these columns and those of all Tardis files. */
 function aboutOf(header: string | undefined, row: string | undefined, columns: readonly string[]) {
   const names = header?.split(',') ?? [];
   if (![...commonColumns, ...columns].every((name) => names.includes(name))) return null;
@@ -128,7 +131,7 @@ async function* rowsOf(file: LineFile, coin: string, tally: Tally): AsyncGenerat
       continue;
     }
     if (cells.length !== names.length) {
-      throw new LineProblem(`has ${cells.length} columns, the header ${names.length}`);
+      throw new LineProblem(`has ${cells.length} columns, but the header has ${names.length}`);
     }
     const row = Object.fromEntries(names.map((name, i) => [name, cells[i]!]));
     if (row.symbol === coin) yield row;
@@ -140,7 +143,7 @@ interface Columns {
   count: number;
   symbol: number;
   timestamp: number;
-  /** Places of price and size, best level first. */
+  /** Columns of price and size, best level first. */
   bids: [number, number][];
   asks: [number, number][];
 }
@@ -160,7 +163,7 @@ function columnsOf(header: string): Columns | null {
   return { count: names.length, symbol, timestamp, bids, asks };
 }
 
-/** Levels of a row; a thin book leaves the last cells empty. */
+/** Levels of a row; in a thin book the last cells are empty. */
 function levelsOf(cells: readonly string[], places: readonly [number, number][]): Level[] {
   return places
     .map(([price, size]): Level => [cells[price] ?? '', cells[size] ?? ''])

@@ -10,9 +10,9 @@ export interface Fineness {
 }
 
 /**
- * Turns venue events into valid events of a recording: no prints before the first book, full books sorted and without empty
- * levels, no price twice in one message, no print of size zero, and no crossed book: changes are held back while it is
- * crossed, and come with the update that uncrosses it. Omissions are counted; `finest` grows with the data.
+ * Turns venue events into valid events of a recording: no prints before the first book, full books sorted and without
+ * empty levels, no price twice in one message, no print of size zero, and no crossed book. While the book is crossed,
+ * changes are held back until the update that uncrosses it. Omissions are counted; `finest` grows with the data.
  */
 export class Tidy {
   readonly finest: Fineness = { price: 0, size: 0 };
@@ -21,7 +21,7 @@ export class Tidy {
   private readonly bids = new TextSide(1);
   private readonly asks = new TextSide(-1);
   private started: boolean;
-  /** Messages held back since the book crossed, and whether one was a full book. */
+  /** Messages held back since the book crossed, and whether one of them was a full book. */
   private held = 0;
   private heldBook = false;
 
@@ -43,7 +43,7 @@ export class Tidy {
 
   /** Call after the last event. */
   end(): void {
-    this.tally.add('messages that left the book crossed, left out', this.held);
+    this.tally.add('messages that left the book crossed, skipped', this.held);
   }
 
   private takeBook({ kind, time, ...levels }: VenueBook): VenueBook | null {
@@ -56,7 +56,7 @@ export class Tidy {
       return null;
     }
     this.tally.add(
-      `messages that left the book crossed, ${kind === 'book' ? 'left out' : 'joined to the next'}`,
+      `messages that left the book crossed, ${kind === 'book' ? 'skipped' : 'combined with the next'}`,
       this.held,
     );
     this.held = 0;
@@ -82,7 +82,7 @@ export class Tidy {
       prices.add(price);
     }
     if (kind === 'book') side.close();
-    this.tally.add('levels named twice in one message', levels.length - prices.size);
+    this.tally.add('levels that occur twice in one message', levels.length - prices.size);
   }
 
   private value(text: string, of: keyof Fineness, what: string): number {
@@ -92,11 +92,11 @@ export class Tidy {
   }
 }
 
-/** A side of the book that keeps its levels as the venue wrote them. */
+/** A side of the book that keeps the text of its levels. */
 class TextSide {
   private readonly order: BookSide;
   private readonly texts = new Map<number, Level>();
-  /** Levels told since the last one that was let go, by price. */
+  /** Levels set since they were last taken, by price. */
   private readonly changed = new Map<number, Level>();
   private readonly differences = new LevelChanges();
 
@@ -108,7 +108,7 @@ class TextSide {
     return this.order.best;
   }
 
-  /** A full book follows. */
+  /** Starts a full book. */
   clear(): void {
     this.order.replace([], 0, this.differences);
     this.texts.clear();
@@ -123,19 +123,21 @@ class TextSide {
     this.changed.set(price, level);
   }
 
-  /** What was set is a full book: all that is known ends with its last level. */
+  /** Ends a full book: nothing is known beyond its last level. */
   close(): void {
     this.order.knownTo = this.order.worst;
   }
 
-  /** The levels told since the last call. */
+  /** The levels set since the last call. */
   takeChanges(): Level[] {
     const levels = [...this.changed.values()];
     this.changed.clear();
     return levels;
   }
 
-  /** The book down to where it is known, best level first: a level told beyond would make it seem to reach so far. */
+  /**
+   * The book as far as it is known, best level first: a level set further away would make it seem to reach that far.
+   */
   takeBook(): Level[] {
     this.changed.clear();
     const { sign, knownTo } = this.order;

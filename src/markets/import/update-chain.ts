@@ -1,6 +1,6 @@
 /** An update's place in the venue's sequence. */
 export interface UpdateIds {
-  /** Ids that the update covers, first and last. */
+  /** The first and last id that the update covers. */
   first: number;
   last: number;
   /** Id of the update before it. */
@@ -8,21 +8,21 @@ export interface UpdateIds {
 }
 
 /**
- * What to do with an update: `apply` it, ignore it because the book has it already (`stale`), or stop, because something
- * before it is missing (`gap`). After a gap nothing applies until the next full book.
+ * What to do with an update: `apply` it; ignore it because the book already includes it (`stale`); or stop because an
+ * update before it is missing (`gap`). After a gap, nothing applies until the next full book.
  */
 export type Step = 'apply' | 'stale' | 'gap';
 
 /**
  * Joins a market's updates to its full book by the rule that all sequenced venues share: each update names its
- * predecessor. The first update after a full book may overlap it, as Binance's do: then it covers the book's id.
+ * predecessor. The first update after a full book may overlap it, as with Binance: it then covers the book's id.
  *
  * Binance USD-M gives U, u and pu; Bybit counts u up by one; Lighter gives begin_nonce and nonce.
  */
 export class UpdateChain {
-  /** Id of the full book or of the update applied last; null: there is no book to go on from. */
+  /** Id of the full book or of the last update applied; null if there is no book to continue from. */
   last: number | null = null;
-  /** No update was applied since the full book. */
+  /** Whether no update has been applied since the full book. */
   private joining = false;
 
   /** A full book with this id replaces everything. */
@@ -31,7 +31,7 @@ export class UpdateChain {
     this.joining = true;
   }
 
-  /** What becomes of the update. Only `apply` and `gap` change the chain. */
+  /** Judges an update and advances the chain. Only `apply` and `gap` change it. */
   step({ first, last, previous }: UpdateIds): Step {
     const step = this.judge(first, last, previous);
     if (step === 'apply') {
@@ -41,7 +41,7 @@ export class UpdateChain {
     return step;
   }
 
-  /** What `step` would say, without taking the step. */
+  /** Judges an update without advancing the chain. */
   judge(first: number, last: number, previous: number): Step {
     if (this.last === null) return 'gap';
     if (previous === this.last) return 'apply';

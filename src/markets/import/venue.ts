@@ -4,7 +4,7 @@ import { LineProblem, quoted } from '../recorded/recording-error.ts';
 /** A price and a size as the venue wrote them. */
 export type Level = readonly [price: string, size: string];
 
-/** What a venue's file says, one format like the other: exchange time in Unix ms, decimals still as text. */
+/** An event of a venue's file, in one form for all formats: exchange time in Unix ms, decimals still as text. */
 export type VenueEvent = VenueBook | VenuePrint | VenueTouch | VenueLoss;
 
 export interface VenueBook {
@@ -12,11 +12,11 @@ export interface VenueBook {
   time: number;
   bids: readonly Level[];
   asks: readonly Level[];
-  /** The venue's number of the book that it leads to, where its best prices have such numbers, too. */
+  /** The venue's id of the resulting book, if its best prices carry such ids, too. */
   id?: number;
 }
 
-/** Something of the book is missing from here on, until the next full one. */
+/** A part of the book is missing from here on, until the next full book. */
 export interface VenueLoss {
   kind: 'loss';
   time: number;
@@ -36,36 +36,36 @@ export interface VenuePrint {
   time: number;
   price: string;
   size: string;
-  /** The aggressor's. */
+  /** The taker's side. */
   side: 'buy' | 'sell';
 }
 
 /** A format that can be imported. */
 export interface VenueFormat {
-  /** For people, in reports and errors. */
+  /** Shown in reports and errors. */
   readonly name: string;
-  /** It tells no books. */
+  /** The format contains no books. */
   readonly printsOnly?: true;
-  /** What the first lines of a file of this format are about; null: it is none. */
+  /** What a file contains, from its first lines; null if it has another format. */
   identify(head: readonly string[]): { provider: string | null; coin: string } | null;
   /**
-   * Events of one coin in the file's order, but books and deltas by the venue's own sequence rules. What is left out is
-   * counted in `tally`. Throws a LineProblem for a line that makes no sense.
+   * Events of one coin in the file's order; books and deltas follow the venue's own sequence rules. Omissions are
+   * counted in `tally`. Throws a LineProblem for an invalid line.
    */
   read(file: LineFile, coin: string, tally: Tally): AsyncGenerator<VenueEvent>;
 }
 
-/** What an importer left out or changed, by reason. */
+/** What an importer omitted or changed, by reason. */
 export class Tally {
   readonly counts = new Map<string, number>();
   readonly notes: string[] = [];
 
-  /** Counts something left out or changed. */
+  /** Counts something omitted or changed. */
   add(reason: string, count = 1): void {
     if (count > 0) this.counts.set(reason, (this.counts.get(reason) ?? 0) + count);
   }
 
-  /** Says something in a sentence; beyond twenty the counts must do. */
+  /** Adds a sentence to the notes, up to twenty. */
   note(sentence: string): void {
     if (this.notes.length < 20) this.notes.push(sentence);
   }

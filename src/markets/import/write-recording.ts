@@ -10,13 +10,13 @@ import { messageOf, RecordingError } from '../recorded/recording-error.ts';
 /** A file, or a consumer of the text. */
 export type Destination = string | ((text: string) => Promise<void>);
 
-/** Writes lines with their line ends. A file (gzip if its name ends in .gz) appears complete or not at all. */
+/** Writes lines with their line ends. The file (gzip if its name ends in .gz) appears complete or not at all. */
 export async function writeRecording(out: Destination, lines: AsyncIterable<string>, replaces: boolean): Promise<void> {
   if (typeof out === 'string') await writeWhole(out, lines, replaces);
   else for await (const piece of gathered(lines)) await out(piece);
 }
 
-/** Whether both names are the same file, also through links: a recording must not replace its source. */
+/** Whether both names refer to the same file, also through links: a recording must not replace its source. */
 async function isSameFile(file: string, out: string): Promise<boolean> {
   const [one, other] = await Promise.all(
     [file, out].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
@@ -24,18 +24,18 @@ async function isSameFile(file: string, out: string): Promise<boolean> {
   return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Checks that the file can be written before large files are read. Throws a RecordingError. */
+/** Checks that the file can be written, before large files are read. Throws a RecordingError. */
 export async function checkPlace(files: readonly string[], out: Destination, replaces: boolean): Promise<void> {
   if (typeof out !== 'string') return;
   for (const file of files) {
     if (await isSameFile(file, out))
-      throw new RecordingError(out, null, 'is a file to read; give the recording a name of its own');
+      throw new RecordingError(out, null, 'is one of the files to read; choose another name for the recording');
   }
   const [folder, place] = await Promise.all([dirname(out), out].map((path) => stat(path).catch(() => undefined)));
   const refuse = (problem: string) => {
     throw new RecordingError(out, null, `cannot be written: ${problem}`);
   };
-  if (folder === undefined) refuse(`there is no folder ${dirname(out)}; make it first`);
+  if (folder === undefined) refuse(`there is no folder ${dirname(out)}; create it first`);
   else if (!folder.isDirectory()) refuse(`${dirname(out)} is not a folder`);
   if (place?.isDirectory() === true) refuse('it is a folder; name a file in it');
   // A device or a pipe would be replaced by a regular file.
@@ -65,7 +65,7 @@ async function writeWhole(out: string, lines: AsyncIterable<string>, replaces: b
   }
 }
 
-/** Does not replace a file that was created in the meantime, if the file system can tell. */
+/** Does not replace a file created in the meantime, if the file system can detect that. */
 async function moveToFreePlace(unfinished: string, place: string): Promise<void> {
   try {
     await link(unfinished, place);

@@ -15,10 +15,10 @@ const answerMs = 10_000;
 /** A market's book at one moment, from its venue's REST API. */
 export interface BookNow {
   definition: MarketDefinition;
-  /** Price units and lots, [price, size, ...], best level first. */
+  /** Price units and lots as [price, size, ...], best level first. */
   bids: number[];
   asks: number[];
-  /** When the book was asked for, and how long the answer took. */
+  /** When the book was requested, and how long the answer took. */
   askedAt: Ms;
   answerMs: Ms;
 }
@@ -26,17 +26,17 @@ export interface BookNow {
 /** How a venue responds. */
 export interface VenueCheck {
   venue: string;
-  /** Milliseconds until the answer; null without one. */
+  /** Milliseconds until the answer; null if there was none. */
   restMs: Ms | null;
   restProblem: string | null;
-  /** Milliseconds until a connection was open and answered. */
+  /** Milliseconds until a connection was open and answered a ping. */
   streamMs: Ms | null;
   streamProblem: string | null;
   /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
   skewMs: Ms | null;
 }
 
-/** What a venue trades, without a feed. Throws a VenueError. */
+/** The markets that a venue lists, without opening a feed. Throws a VenueError. */
 export async function listMarkets(
   { venue, address }: VenueChoice,
   outside: Outside,
@@ -46,7 +46,7 @@ export async function listMarkets(
   return await marketsOf(venue, address.restUrl, rest.ask, outside.now(), cache);
 }
 
-/** A market's book now, from one request without a feed. Throws a VenueError, also for an unlisted market. */
+/** A market's current book, from a single request without a feed. Throws a VenueError, also for an unlisted market. */
 export async function askBook(
   choice: VenueChoice,
   marketId: string,
@@ -58,7 +58,7 @@ export async function askBook(
   const market = markets.find(({ definition }) => definition.marketId === marketId);
   if (market === undefined) throw new VenueError(venue.name, null, `${venue.name} does not list ${marketId}`);
   if (venue.rest.book === undefined)
-    throw new VenueError(venue.name, null, `${venue.name} gives books to streams alone`);
+    throw new VenueError(venue.name, null, `${venue.name} offers books only on its stream`);
   const rest = new RestClient(venue, address.restUrl, outside, () => {});
   const askedAt = outside.now();
   try {
@@ -74,7 +74,7 @@ export async function askBook(
   }
 }
 
-/** Tries both sides of a venue: one request, and one connection until it answers a ping. */
+/** Tests both interfaces of a venue: one REST request, and one connection until it answers a ping. */
 export async function checkVenue({ venue, address }: VenueChoice, outside: Outside): Promise<VenueCheck> {
   const clock = new VenueClock();
   const startedAt = outside.now();

@@ -1,6 +1,9 @@
 import type { Ms } from '../../engine/model.ts';
 
-/** Waits that double from `firstMs` to `mostMs`, each shortened at random by up to half, so that clients spread out. */
+/**
+ * Delays that double from `firstMs` to `mostMs`, each shortened by a random amount of up to half, so that clients
+ * spread out.
+ */
 export class Backoff {
   private failures = 0;
   private readonly firstMs: Ms;
@@ -13,7 +16,7 @@ export class Backoff {
     this.random = random;
   }
 
-  /** Waits since the last success. */
+  /** Delays since the last success. */
   get count(): number {
     return this.failures;
   }

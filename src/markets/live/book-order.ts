@@ -2,38 +2,41 @@ import type { Ms } from '../../engine/model.ts';
 import { UpdateChain } from '../import/update-chain.ts';
 import type { BookMessage } from './venue.ts';
 
-/** Updates kept while a full book is on its way: minutes of the busiest stream. */
+/** Maximum number of updates kept while a full book is on its way: minutes of the busiest stream. */
 const mostWaiting = 5_000;
 
 /**
- * Puts a market's book messages in the order in which they make its book: by the venue's sequence, or by time where it has
- * none; each once; none where something before it is missing.
+ * Puts a market's book messages in the order in which they apply: by the venue's sequence, or by time if it has none.
+ * Passes each message on once, and none that follows a missing one.
  */
 export class BookOrder {
-  /** Messages left out because the book had them already. */
+  /** Messages skipped because the book already included them. */
   duplicates = 0;
-  /** Since when updates are held that are ahead of the book; null: none are. */
+  /** Since when updates ahead of the book are being held; null if none are. */
   aheadSince: Ms | null = null;
   private readonly keepsUpdates: boolean;
   private readonly chain = new UpdateChain();
   private isJoined = false;
   private lastTime: Ms = 0;
-  /** Updates that came while a full book was on its way. */
+  /** Updates that arrived while a full book was on its way. */
   private waiting: BookMessage[] = [];
-  /** While connections overlap: updates that the newer one brings before the older one has brought what lies between. */
+  /** While connections overlap: updates from the newer connection that the older one has not reached yet. */
   private ahead: BookMessage[] = [];
 
-  /** `keepsUpdates`: full books come by another way than updates, so those that come meanwhile may follow on them. */
+  /**
+   * `keepsUpdates`: full books and updates come separately, so updates that arrive while a full book is on its way may
+   * apply to it.
+   */
   constructor(keepsUpdates: boolean) {
     this.keepsUpdates = keepsUpdates;
   }
 
-  /** Whether there are updates that wait for a full book. */
+  /** Whether updates are waiting for a full book. */
   get isWaiting(): boolean {
     return this.waiting.length > 0;
   }
 
-  /** The book begins anew. */
+  /** Starts over: the book is unknown until the next full one. */
   begin(updates: BookMessage[] = []): void {
     this.chain.last = null;
     this.isJoined = false;
@@ -42,14 +45,14 @@ export class BookOrder {
     this.aheadSince = null;
   }
 
-  /** The book begins anew, because what would lead to the updates held does not come. */
+  /** Starts over because the updates before the held ones did not arrive. */
   giveUpAhead(): void {
     this.begin(this.ahead);
   }
 
   /**
-   * Takes a message of the stream: the messages to apply now, in order; null when one is missing, and the book begins anew.
-   * While connections overlap, messages come twice and out of turn.
+   * Takes a message from the stream. Returns the messages to apply now, in order; or null if one is missing, and the
+   * book starts over. While connections overlap, messages arrive twice and out of order.
    */
   take(message: BookMessage, now: Ms, isOverlapping: boolean): BookMessage[] | null {
     if (message.isFull) return this.takeFull(message, isOverlapping);
@@ -75,8 +78,8 @@ export class BookOrder {
   }
 
   /**
-   * Joins the updates that came meanwhile to a full book from elsewhere: the messages to apply, in order; null when the
-   * book is older than all of them, or one is missing between them.
+   * Joins the updates that arrived in the meantime to a full book from REST. Returns the messages to apply, in order;
+   * null if the book is older than all of them, or if one is missing in between.
    */
   join(book: BookMessage): BookMessage[] | null {
     this.chain.restart(book.ids!.last);
@@ -106,7 +109,7 @@ export class BookOrder {
     return [message, ...this.takeAhead()];
   }
 
-  /** What was ahead of the book and follows on it now. */
+  /** Held updates that now follow on the book. */
   private takeAhead(): BookMessage[] {
     const messages: BookMessage[] = [];
     for (let at = 0; at < this.ahead.length; ) {

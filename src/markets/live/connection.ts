@@ -5,11 +5,11 @@ import { Link } from './link.ts';
 import type { Outside } from './outside.ts';
 import type { BookMessage, TradesMessage, Venue, VenueMessage } from './venue.ts';
 
-/** A connection that was open this long counts as a success. */
+/** A connection that stays open this long counts as a success. */
 const steadyMs = 60_000;
-/** How long before the venue's own cut a connection is replaced, and the time over which replacements spread. */
+/** How long before the venue's own limit a connection is replaced, and the time over which replacements are spread. */
 const beforeCutMs = 30 * 60_000;
-/** How long the older of two connections stays open once the newer one has every subscription. */
+/** How long the older of two connections stays open after the newer one has all subscriptions. */
 const overlapMs = 3_000;
 /** How long a replacement may take to get them. */
 const replaceMs = 60_000;
@@ -17,15 +17,15 @@ const replaceMs = 60_000;
 /** What a connection reports. */
 export interface ConnectionEvents {
   message(message: BookMessage | TradesMessage): void;
-  /** The venue confirms a topic for the first time on the current connection. */
+  /** The venue confirmed a topic for the first time on the current connection. */
   began(topic: string): void;
-  /** The connection is lost; it reopens by itself. */
+  /** The connection was lost; it reopens automatically. */
   lost(reason: string): void;
   /** The venue ended this topic; it is requested again. */
   ended(topic: string): void;
-  /** The venue will not serve this topic. */
+  /** The venue refused this topic. */
   refused(topic: string, reason: string): void;
-  /** The venue's clock, between two moments of ours. */
+  /** The venue's clock, read between two times of ours. */
   time(venue: Ms, sentAt: Ms, answeredAt: Ms): void;
 }
 
@@ -33,21 +33,21 @@ export interface ConnectionEvents {
 export interface ConnectionStatus {
   name: string;
   state: 'connecting' | 'open' | 'replacing';
-  /** Requested topics, and those that the venue confirmed. */
+  /** Requested topics, and those that the venue has confirmed. */
   wanted: number;
   confirmed: number;
   frames: number;
-  /** Frames that could not be read. */
+  /** Frames that could not be parsed. */
   garbled: number;
   reconnects: number;
-  /** Milliseconds since it stood. */
+  /** Milliseconds since it opened. */
   ageMs: Ms;
   problem: string | null;
 }
 
 /**
- * A connection that lasts: opened again with growing waits when it is lost, with every subscription restored, and replaced
- * without a gap before the venue cuts it or when the venue says that it will.
+ * A lasting connection. When it is lost, it is reopened with growing delays and all subscriptions are restored. It is
+ * replaced without a gap before the venue closes it, or when the venue announces that it will.
  */
 export class Connection {
   readonly name: string;
@@ -57,7 +57,10 @@ export class Connection {
   private readonly outside: Outside;
   private readonly events: ConnectionEvents;
   private readonly waits: Backoff;
-  /** Share of the time before a cut at which this one is replaced, so that connections do not all go at once. */
+  /**
+   * Share of the replacement period at which this connection is replaced, so that connections are not all replaced at
+   * once.
+   */
   private readonly spread: number;
   private link: Link | null = null;
   private next: { link: Link; since: Ms; completeAt: Ms | null } | null = null;
@@ -109,7 +112,7 @@ export class Connection {
     for (const link of this.links()) link.unsubscribe(topics);
   }
 
-  /** Subscribes a topic anew, for what the venue sends at the beginning. */
+  /** Subscribes to a topic again, for the data that the venue sends at the start. */
   renew(topic: string): void {
     if (!this.wanted.has(topic)) return;
     for (const link of this.links()) {
@@ -119,14 +122,14 @@ export class Connection {
     }
   }
 
-  /** Gives the connection up and opens another. */
+  /** Drops the connection and opens another. */
   reconnect(reason: string): void {
     for (const link of this.links()) link.abandon();
     this.next = null;
     this.fail(reason);
   }
 
-  /** To be called every second. */
+  /** Call every second. */
   tick(): void {
     const now = this.outside.now();
     for (const link of this.links()) link.tick();
@@ -159,7 +162,7 @@ export class Connection {
     this.link = this.newLink();
   }
 
-  /** Opens a second connection beside the first, which goes when the second has every subscription. */
+  /** Opens a second connection beside the first. The first is closed once the second has all subscriptions. */
   private replace(): void {
     if (this.next !== null || this.link?.openedAt == null) return;
     this.next = { link: this.newLink(), since: this.outside.now(), completeAt: null };
@@ -191,7 +194,7 @@ export class Connection {
   private loseLink(link: Link, reason: string): void {
     if (link === this.next?.link) this.dropNext(reason);
     else if (link !== this.link) return;
-    // A replacement that has everything takes over at once.
+    // A replacement with all subscriptions takes over at once.
     else if (this.next?.link.isComplete === true) this.promote();
     else this.reconnect(reason);
   }
@@ -212,9 +215,9 @@ export class Connection {
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       this.garbled += 1;
-      // What was in it is lost, and nobody can say of which market.
+      // Its data is lost, and it is unknown which market it was for.
       link.abandon();
-      this.loseLink(link, `a frame could not be read: ${error.message}`);
+      this.loseLink(link, `a frame could not be parsed: ${error.message}`);
     }
   }
 
@@ -258,7 +261,7 @@ export class Connection {
   }
 
   private tellBegun(link: Link, topics: readonly string[]): void {
-    // On a replacement the streams go on; they do not begin.
+    // On a replacement, the streams continue; they do not start.
     if (link === this.link) for (const topic of topics) this.events.began(topic);
   }
 }

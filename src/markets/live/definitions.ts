@@ -7,12 +7,12 @@ import { unreadable } from './rest-client.ts';
 import { TapeLines } from './tape-lines.ts';
 import type { Ask, Venue, VenueMarket } from './venue.ts';
 
-/** What a venue trades, and how old that knowledge is. */
+/** The markets that a venue lists, and how old the list is. */
 export interface VenueMarkets {
   markets: readonly VenueMarket[];
-  /** Milliseconds since the venue was asked; 0: it was asked now. */
+  /** Milliseconds since the venue was asked; 0 if it was asked now. */
   ageMs: Ms;
-  /** Why it could not be refreshed; null: it was, or did not need to be. */
+  /** Why the list could not be refreshed; null if it was, or if that was not needed. */
   problem: string | null;
 }
 
@@ -32,8 +32,8 @@ interface Kept {
 export const marketsMaxAgeMs = 12 * 3_600_000;
 
 /**
- * What a venue trades: from the cache while it is valid, or else from the venue. If the venue does not answer, an older list
- * is used. Throws a VenueError if there is none.
+ * The markets that a venue lists: from the cache while it is valid, otherwise from the venue. If the venue does not
+ * answer, an older list is used. Throws a VenueError if there is none.
  */
 export async function marketsOf(
   venue: Venue,
@@ -56,7 +56,7 @@ export async function marketsOf(
   }
 }
 
-/** Whether a recording can contain the market: its names, decimals and tick are valid in a line. */
+/** Whether a recording can contain the market: its names, decimals and tick must be valid in a line. */
 function canBeRecorded({ definition }: VenueMarket): boolean {
   try {
     parseMarketLine(`{"time":0${new TapeLines(definition).market().text}`);
@@ -86,6 +86,6 @@ function keep(folder: string, venue: Venue, kept: Kept): void {
     writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // A folder that can't be written only costs a request the next time.
+    // Without a cache, the only cost is one more request next time.
   }
 }

@@ -1,12 +1,15 @@
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 
-/** Levels read from text: flat [price units, lots, ...]. Reused: `count` levels are valid until the next read. */
+/**
+ * Levels parsed from text: flat [price units, lots, ...]. The array is reused: `count` levels are valid until the next
+ * parse.
+ */
 export class Levels {
   flat: number[] = [];
   count = 0;
   /** Whether prices are strictly ordered, so that none occurs twice. */
   isOrdered = true;
-  /** Whether some level has size 0. */
+  /** Whether any level has size 0. */
   hasEmpty = false;
 }
 
@@ -19,9 +22,9 @@ const open = 91;
 const close = 93;
 
 /**
- * Parses `[["61800.20","2.909"],...]`, as venues write levels, directly from the text: no decimal becomes a binary
- * fraction. Prices come out in units of 10^-priceDecimals, sizes in lots of 10^-sizeDecimals. Throws a LineProblem for
- * any other text, for a number finer than its unit, and for a price of 0.
+ * Parses levels as venues write them, `[["61800.20","2.909"],...]`, directly from the text, so no decimal is rounded to
+ * a binary fraction. Prices are in units of 10^-priceDecimals, sizes in lots of 10^-sizeDecimals. Throws a LineProblem
+ * for any other text, for a number finer than its unit, and for a price of 0.
  */
 export function readLevels(text: string, priceDecimals: number, sizeDecimals: number, into: Levels): void {
   into.count = 0;
@@ -92,7 +95,7 @@ class LevelReader {
     if (this.at !== this.text.length) throw this.problem();
   }
 
-  /** A decimal in quotes: digits, perhaps a point and more digits. */
+  /** A decimal in quotes: digits, optionally a point and more digits. */
   decimal(decimals: number): number {
     this.expect(quote);
     const { text } = this;
@@ -128,7 +131,7 @@ class LevelReader {
       missing -= 1;
     }
     if (units > Number.MAX_SAFE_INTEGER) {
-      throw new LineProblem(`${quoted(text.slice(start, at))} has more digits than can be kept exactly`);
+      throw new LineProblem(`${quoted(text.slice(start, at))} has too many digits to be exact`);
     }
     return units;
   }

@@ -5,7 +5,7 @@ import type { StreamRules, Venue } from './venue.ts';
 /** Time limits for opening a connection, and for the answer to a heartbeat or a subscription. */
 const openMs = 15_000;
 const answerMs = 10_000;
-/** After this many failed attempts, a subscription needs another connection. */
+/** After this many failed attempts, a subscription moves to another connection. */
 const mostTries = 3;
 
 interface Subscription {
@@ -18,7 +18,7 @@ interface Subscription {
 
 /** One WebSocket to a venue, with its subscriptions, heartbeat and rate limit. It is never reopened. */
 export class Link {
-  /** When it was open; null: not yet. */
+  /** When it opened; null if it has not yet. */
   openedAt: Ms | null = null;
   private readonly venue: Venue;
   private readonly rules: StreamRules;
@@ -26,7 +26,7 @@ export class Link {
   private readonly socket: Socket;
   private readonly startedAt: Ms;
   private readonly subscriptions = new Map<string, Subscription>();
-  /** Frames that wait for their turn. */
+  /** Frames waiting to be sent. */
   private readonly outbox: string[] = [];
   private readonly sent: Ms[] = [];
   private isSending = false;
@@ -83,7 +83,7 @@ export class Link {
     return this.openedAt === null ? 0 : this.outside.now() - this.openedAt;
   }
 
-  /** Requests topics, as many per request as the venue allows. */
+  /** Requests topics, with as many per request as the venue allows. */
   subscribe(topics: readonly string[]): void {
     for (let at = 0; at < topics.length; at += this.rules.topicsPerRequest) {
       this.ask(topics.slice(at, at + this.rules.topicsPerRequest));
@@ -116,7 +116,10 @@ export class Link {
     for (const topic of topics) if (this.subscriptions.has(topic)) this.ask([topic]);
   }
 
-  /** The topics of a refused request: those that will not be, having been asked for alone. The others are asked for so. */
+  /**
+   * The topics of a refused request: returns those that were requested alone. The others are requested again, one by
+   * one.
+   */
   refuse(id: number | null, topics: readonly string[]): string[] {
     const named = this.named(id, topics);
     if (topics.length === 0 && named.length > 1) {
@@ -172,11 +175,12 @@ export class Link {
   /** Why the connection is unusable; null if it is usable. */
   private problemAt(now: Ms): string | null {
     if (this.openedAt === null) return now - this.startedAt > openMs ? 'it took too long to connect' : null;
-    if (now - this.heardAt > this.rules.heartbeatMs + answerMs) return 'nothing came, not even an answer to a ping';
+    if (now - this.heardAt > this.rules.heartbeatMs + answerMs)
+      return 'nothing was received, not even an answer to a ping';
     for (const [topic, subscription] of this.subscriptions) {
       const isLate = !subscription.isConfirmed && now - subscription.askedAt >= answerMs;
       if (isLate && subscription.tries >= mostTries)
-        return `${topic} was asked for ${mostTries} times without an answer`;
+        return `${topic} was requested ${mostTries} times without an answer`;
     }
     return null;
   }

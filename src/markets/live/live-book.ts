@@ -2,19 +2,19 @@ import { BookSide, LevelChanges } from '../../engine/book/book.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
 import { decimalText, Levels, readLevels } from './level-text.ts';
 
-/** Levels of both sides as they stand in a recording: `[["61800.2","2.909"],...]`. */
+/** The levels of both sides as a recording has them: `[["61800.2","2.909"],...]`. */
 export interface LevelTexts {
   bids: string;
   asks: string;
 }
 
-/** What of an update goes into the recording: a full book, changed levels, or nothing while the book is crossed. */
+/** What an update adds to the recording: a full book, changed levels, or nothing while the book is crossed. */
 export type BookChange = ({ kind: 'book' | 'delta' } & LevelTexts) | null;
 
 /**
- * A market's book as its venue tells it, in price units and lots. It gives every change back as a recording wants it:
- * prices once, full books best first and without empty levels. What the venue wrote is passed on as it is where it is
- * of that form. While bids and asks cross, changes are held back; they come with the update that uncrosses the book.
+ * A market's book as reported by its venue, in price units and lots. Returns every change in the form that a recording
+ * needs: each price once, full books best level first and without empty levels. The venue's text is kept where it
+ * already has that form. While bids and asks are crossed, changes are held until the update that uncrosses the book.
  */
 export class LiveBook {
   readonly bids = new BookSide(1);
@@ -23,7 +23,7 @@ export class LiveBook {
   private readonly bidLevels = new Levels();
   private readonly askLevels = new Levels();
   private readonly changes = new LevelChanges();
-  /** Prices changed since the book crossed; null: it is not crossed. */
+  /** Prices changed since the book crossed; null if it is not crossed. */
   private held: { kind: 'book' | 'delta'; bids: Set<number>; asks: Set<number> } | null = null;
 
   constructor(definition: MarketDefinition) {
@@ -36,8 +36,8 @@ export class LiveBook {
   }
 
   /**
-   * Takes a message in. Throws a LineProblem, with the book unchanged, when its levels are not numbers on the market's
-   * grid of units.
+   * Applies a message. Throws a LineProblem, and leaves the book unchanged, if its levels are not numbers on the
+   * market's grid.
    */
   take(kind: 'book' | 'delta', { bids, asks }: LevelTexts): BookChange {
     const { priceDecimals, sizeDecimals } = this.definition;
@@ -60,12 +60,12 @@ export class LiveBook {
       : this.since({ bids: pricesOf(this.bidLevels), asks: pricesOf(this.askLevels) });
   }
 
-  /** The whole book as a recording wants it. */
+  /** The whole book in the form that a recording needs. */
   full(): { kind: 'book' } & LevelTexts {
     return { kind: 'book', bids: this.text(this.bids), asks: this.text(this.asks) };
   }
 
-  /** Whether the best levels, so many of each side as are given, are exactly these. Throws as `take` does. */
+  /** Whether the best levels are exactly these, on as many levels of each side as are given. Throws as `take` does. */
   startsWith({ bids, asks }: LevelTexts): boolean {
     const { priceDecimals, sizeDecimals } = this.definition;
     readLevels(bids, priceDecimals, sizeDecimals, this.bidLevels);
@@ -73,7 +73,7 @@ export class LiveBook {
     return isTopOf(this.bids, this.bidLevels) && isTopOf(this.asks, this.askLevels);
   }
 
-  /** Both sides from a full message; whether the recording can have it as it came. */
+  /** Loads both sides from a full message; returns whether the recording can keep its text. */
   private replace(): boolean {
     const isPlain = [this.bidLevels, this.askLevels].every((levels) => levels.isOrdered && !levels.hasEmpty);
     const isSorted = isPlain && isBestFirst(this.bidLevels, 1) && isBestFirst(this.askLevels, -1);
@@ -100,7 +100,7 @@ export class LiveBook {
     this.asks.applyDelta(this.askLevels.flat, this.askLevels.count, this.changes);
   }
 
-  /** Notes what the message changed, for when the book uncrosses. */
+  /** Records what the message changed, for when the book uncrosses. */
   private hold(kind: 'book' | 'delta'): void {
     this.held ??= { kind, bids: new Set(), asks: new Set() };
     if (kind === 'book') this.held.kind = 'book';
@@ -108,7 +108,7 @@ export class LiveBook {
     for (const price of pricesOf(this.askLevels)) this.held.asks.add(price);
   }
 
-  /** The levels at these prices as they are now, 0 where nothing is left. */
+  /** The current levels at these prices, with size 0 where nothing is left. */
   private since({ bids, asks }: { bids: Set<number>; asks: Set<number> }): { kind: 'delta' } & LevelTexts {
     const levels = (side: BookSide, prices: Set<number>) =>
       listText([...prices].map((price) => this.level(price, side.sizeAt(price))));
@@ -137,7 +137,7 @@ function pricesOf({ flat, count }: Levels): Set<number> {
   return prices;
 }
 
-/** Whether levels in strict order run from the best on. `sign` is 1 for bids, -1 for asks. */
+/** Whether levels are in strict order, best first. `sign` is 1 for bids, -1 for asks. */
 function isBestFirst({ flat, count }: Levels, sign: 1 | -1): boolean {
   return count < 2 || sign * (flat[0]! - flat[2]!) > 0;
 }

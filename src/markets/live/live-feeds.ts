@@ -11,24 +11,24 @@ import { type FeedStatus, type VenueAddress, VenueFeed } from './venue-feed.ts';
 
 const tickMs = 1_000;
 
-/** A venue to take markets from, and its addresses. */
+/** A venue that provides markets, and its addresses. */
 export interface VenueChoice {
   venue: Venue;
   address: VenueAddress;
 }
 
 export interface LiveFeedsOptions {
-  /** The tape's file, `day.jsonl.gz` or `day.jsonl`; an existing one is continued. */
+  /** The tape's file, `day.jsonl.gz` or `day.jsonl`; an existing tape is continued. */
   tape: string;
   venues: readonly VenueChoice[];
   outside: Outside;
-  /** Where the venues' lists of markets are cached; null: nowhere. */
+  /** Where the venues' lists of markets are cached; null to disable the cache. */
   cache: MarketsCache | null;
-  /** Receives the venues' lists before the tape is opened; an error that it throws stops the opening. */
+  /** Receives the venues' lists before the tape is opened. If it throws, the tape is not opened. */
   onListed?(definitions: readonly MarketDefinition[]): void;
   /** Size at which a part of the tape is finished; default 64 MiB. */
   partBytes?: number;
-  /** How the tape is written; default: node:fs. */
+  /** Writes the tape's bytes; default: node:fs. */
   write?: NonNullable<TapeOptions['write']>;
 }
 
@@ -48,15 +48,15 @@ interface Listed {
 /** The feeds of venues and the tape that they write. */
 export class LiveFeeds {
   readonly writer: TapeWriter;
-  /** What each venue trades. */
+  /** The markets that each venue lists. */
   readonly listed: ReadonlyMap<string, VenueMarkets>;
   private readonly outside: Scope;
   private readonly feeds: readonly VenueFeed[];
   private readonly markets = new Map<string, Listed>();
 
   /**
-   * Finds out what the venues trade and opens the tape. Throws a VenueError for a venue that can't be reached and has no
-   * cached list, and a TapeError.
+   * Finds out which markets the venues list and opens the tape. Throws a TapeError, or a VenueError for a venue that
+   * can't be reached and has no cached list.
    */
   static async open(options: LiveFeedsOptions): Promise<LiveFeeds> {
     const { cache } = options;
@@ -108,7 +108,7 @@ export class LiveFeeds {
     return this.markets.get(marketId)?.market ?? null;
   }
 
-  /** Subscribes a market, unless it is subscribed or not listed. */
+  /** Subscribes to a market, unless it is already subscribed or not listed. */
   want(marketId: string): void {
     const listed = this.markets.get(marketId);
     if (listed !== undefined && !listed.feed.has(marketId)) listed.feed.want(listed.market, this.left(marketId));
@@ -128,12 +128,12 @@ export class LiveFeeds {
     return this.markets.get(marketId)?.feed.market(marketId)?.state === 'live';
   }
 
-  /** Why a market is in a gap; null: it is not, or was never subscribed. */
+  /** Why a market is in a gap; null if it is in none, or was never subscribed. */
   gapOf(marketId: string): GapReason | null {
     return this.markets.get(marketId)?.feed.market(marketId)?.status().gap?.reason ?? null;
   }
 
-  /** The tape can be written again after a failure: what it missed becomes gaps. */
+  /** The tape is writable again after a failure: what it missed becomes gaps. */
   repaired(): void {
     for (const feed of this.feeds) for (const market of feed.feeds()) market.tapeFailed();
   }
@@ -142,14 +142,14 @@ export class LiveFeeds {
     return { feeds: this.feeds.map((feed) => feed.status()), tape: this.writer.status };
   }
 
-  /** Stops everything; the recording is then safely on disk. */
+  /** Stops everything; afterwards the recording is safely on disk. */
   async close(): Promise<void> {
     for (const feed of this.feeds) feed.close();
     this.outside.end();
     await this.writer.close();
   }
 
-  /** For a market that is already on the tape, the tape's definition applies: its prices are in those units. */
+  /** If the market is already on the tape, the tape's definition applies, because its prices are in those units. */
   private list(): void {
     const known = new Map(definitionsOf(this.writer.summaries).map((definition) => [definition.marketId, definition]));
     for (const feed of this.feeds) {
@@ -161,7 +161,7 @@ export class LiveFeeds {
     }
   }
 
-  /** The market's gap on the tape from before this process. */
+  /** The gap that the tape leaves the market in, from before this process. */
   private left(marketId: string): StandingGap | null {
     const summary = this.writer.summaries.at(-1)?.markets[marketId];
     const gap = summary === undefined ? null : openGap(summary);

@@ -7,21 +7,21 @@ import { partFile } from './tape/parts.ts';
 import { definitionsOf, TapeSource } from './tape/tape-source.ts';
 import type { TapeWriter } from './tape/tape-writer.ts';
 
-/** For how long a market stays subscribed after it was last looked at or held. */
+/** How long a market stays subscribed after it was last requested or held. */
 const graceMs = 120_000;
 const interestMs = 5_000;
 
 export interface LiveMarketsOptions extends LiveFeedsOptions {
-  /** For how long a market stays subscribed after it was last looked at or held; default two minutes. */
+  /** How long a market stays subscribed after it was last requested or held; default two minutes. */
   graceMs?: Ms;
-  /** Markets that are subscribed all the time, by id. */
+  /** Ids of markets that are always subscribed. */
   always?: readonly string[];
 }
 
 /**
- * Today's markets as a source for the engine: it reads the tape that the feeds write, so what is traded live replays to
- * the same state. Markets are subscribed while somebody looks at them or holds something there. Time must be the real
- * clock's: what was once played is never added to.
+ * Today's markets as a source for the engine. It reads the tape that the feeds write, so live trading replays to the
+ * same state. A market is subscribed while clients request it or an account has orders or positions there. The engine
+ * must run on the real clock: nothing is ever added to a time that was already played.
  */
 export class LiveMarkets {
   readonly source: MarketSource;
@@ -35,7 +35,7 @@ export class LiveMarkets {
   private cancelTick: () => void;
   private isUpdating = false;
 
-  /** As `LiveFeeds.open`; also throws a RecordingError where the tape that is gone on with is damaged. */
+  /** Like `LiveFeeds.open`; also throws a RecordingError if the existing tape is damaged. */
   static async open(options: LiveMarketsOptions): Promise<LiveMarkets> {
     const feeds = await LiveFeeds.open(options);
     try {
@@ -63,12 +63,12 @@ export class LiveMarkets {
     this.cancelTick = outside.after(0, () => this.tick());
   }
 
-  /** The time to let the exchange reach: now, and not before the newest event. */
+  /** The time to advance the exchange to: now, but not before the newest event. */
   time(): Ms {
     return Math.max(this.outside.now(), this.feeds.writer.status.lastTime ?? 0);
   }
 
-  /** Somebody is interested in a market: it is subscribed, if it is not, and stays so for a while. */
+  /** Marks a market as in use: it is subscribed, and stays subscribed for a while. */
   look(marketId: string): void {
     this.lookedAt.set(marketId, this.outside.now());
     if (this.feeds.has(marketId) || this.isUpdating) return;
@@ -77,8 +77,8 @@ export class LiveMarkets {
   }
 
   /**
-   * Resolves once a market has a book that can be traded on (true), or after so many milliseconds (false). A market whose
-   * feed is broken is not waited for.
+   * Resolves to true once a market has a tradable book, or to false after this many milliseconds. Does not wait for a
+   * market whose feed is broken.
    */
   async ready(marketId: string, timeoutMs: Ms): Promise<boolean> {
     this.look(marketId);
@@ -98,7 +98,7 @@ export class LiveMarkets {
     });
   }
 
-  /** Calls whenever the tape has more: then the exchange may be let to `time()`. The result ends it. */
+  /** Calls back whenever the tape has new data; the exchange may then advance to `time()`. The result stops it. */
   onEvents(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -108,7 +108,7 @@ export class LiveMarkets {
     return this.feeds.status();
   }
 
-  /** What the venues say of a market beside its definition; null: none of them lists it. */
+  /** What the venues report about a market beyond its definition; null if none of them lists it. */
   market(marketId: string) {
     return this.feeds.market(marketId);
   }
@@ -119,7 +119,7 @@ export class LiveMarkets {
     this.tape.close();
   }
 
-  /** Compiles the tape's open part as it stands, and every line from now on as it is written. */
+  /** Compiles the tape's open part, and every further line as it is written. */
   private read(writer: TapeWriter): void {
     const openPart = () => writer.summaries.at(-1)!;
     const file = partFile(writer.tape, openPart().number, false);
@@ -145,7 +145,7 @@ export class LiveMarkets {
     this.updateInterest();
   }
 
-  /** Subscribes what is looked at or held, and lets go of what has not been for a while. */
+  /** Subscribes to markets in use, and unsubscribes from those that have not been used for a while. */
   private updateInterest(): void {
     this.isUpdating = false;
     const since = this.outside.now() - this.graceMs;
@@ -162,7 +162,7 @@ export class LiveMarkets {
   }
 }
 
-/** What the venues list, and what the tape has from before and nobody lists any more. */
+/** The markets that the venues list, plus those that the tape has and no venue lists any longer. */
 function definitionsWith(feeds: LiveFeeds): MarketDefinition[] {
   const listed = feeds.definitions;
   const ids = new Set(listed.map(({ marketId }) => marketId));

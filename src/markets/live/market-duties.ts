@@ -9,16 +9,16 @@ export interface MarketDuties {
   now(): Ms;
   random(): number;
   after(ms: Ms, run: () => void): () => void;
-  /** Writes lines to the tape, all with one time, which it returns; null: the tape can't be written. */
+  /** Writes lines to the tape, all with the same time, which it returns; null if the tape can't be written. */
   write(lines: readonly TapeEntry[]): Ms | null;
-  /** Fetches a whole book over REST, or a few best levels; null: the venue offers none. */
+  /** Fetches a whole book, or only the best levels, over REST; null if the venue offers none. */
   readonly askBook: ((market: VenueMarket, isTop: boolean) => Promise<BookMessage>) | null;
-  /** null: the venue has no history. */
+  /** Null if the venue has no history. */
   readonly askHistory: ((market: VenueMarket, missing: Missing) => Promise<History>) | null;
-  /** Whether a connection is being replaced, so that messages come twice and out of turn. */
+  /** Whether a connection is being replaced, so that messages arrive twice and out of order. */
   isOverlapping(): boolean;
   /** Subscribes the market's books again. */
   resubscribe(market: VenueMarket): void;
-  /** Abandons the market's connections, because they lack data that the venue has. */
+  /** Drops the market's connections because they lack data that the venue has. */
   reconnect(market: VenueMarket): void;
 }

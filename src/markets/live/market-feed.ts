@@ -11,39 +11,42 @@ import { SilenceWatch } from './silence-watch.ts';
 import { type TapeEntry, TapeLines } from './tape-lines.ts';
 import type { BookMessage, Trade, Venue, VenueMarket } from './venue.ts';
 
-/** Messages that come so late make no book to trade on; it is one again when they are less late than the second. */
+/**
+ * A message this late makes the book unusable for trading; it is usable again once messages are less late than
+ * `lateOverMs`.
+ */
 const lagTooLargeMs = 5_000;
 const lagGoneMs = 2_000;
-/** How long bids and asks may cross before the book counts as broken. */
+/** How long bids and asks may stay crossed before the book counts as broken. */
 const crossedMs = 2_000;
-/** How long the end of a gap waits for the venue's history, and an overlap for a missing update. */
+/** How long the end of a gap waits for the venue's history, and an overlap of connections for a missing update. */
 const patienceMs = 3_000;
 /** How long a market waits for a full book before it is subscribed again. */
 const firstBookMs = 10_000;
-/** A market that has been live for so long has got over whatever it was. */
+/** A market that has been live this long has recovered from any earlier problem. */
 const steadyMs = 60_000;
 
 /**
- * `off`: nobody is interested. `waiting`: for a full book. `healing`: the book is whole, but the tape does not have it
- * yet. `live`: the tape has every change.
+ * `off`: not in use. `waiting`: for a full book. `healing`: the book is complete, but not on the tape yet. `live`: the
+ * tape has every change.
  */
 export type MarketState = 'off' | 'waiting' | 'healing' | 'live';
 
-/** How a market's feed is doing. */
+/** The status of a market's feed. */
 export interface MarketStatus {
   marketId: string;
   state: MarketState;
-  /** The gap it is in; null: it is in none, or has had no book yet. */
+  /** The current gap; null if there is none, or if there has been no book yet. */
   gap: { since: Ms; reason: GapReason } | null;
   gaps: number;
   messages: number;
-  /** How late its last message came, in milliseconds; null: not known. */
+  /** How late its last message came, in milliseconds; null if unknown. */
   lagMs: Ms | null;
-  /** Milliseconds since its last book message; null: there was none. */
+  /** Milliseconds since its last book message; null if there was none. */
   quietMs: Ms | null;
   /** Messages received twice and ignored. */
   duplicates: number;
-  /** What went wrong last; null: nothing did. */
+  /** The last problem; null if there was none. */
   problem: string | null;
 }
 
@@ -51,7 +54,7 @@ export interface MarketStatus {
 export interface StandingGap {
   since: Ms;
   reason: GapReason;
-  /** When the market's last print on the tape was made; null: there is none. */
+  /** When the market's last print on the tape was made; null if there is none. */
   lastPrintAt: Ms | null;
   /** Ids of its last prints. */
   printIds: readonly string[];
@@ -60,11 +63,14 @@ export interface StandingGap {
 interface OpenGap {
   since: Ms;
   reason: GapReason;
-  /** What is known of its prints; null: that was not asked yet. */
+  /** How much of its prints is known; null until the venue is asked. */
   history: HistoryKnown | 'asked' | null;
 }
 
-/** One market of a live feed: joins its messages to a book, puts what happens on the tape, and says where that fails. */
+/**
+ * One market of a live feed: builds its book from messages, writes the events to the tape, and records a gap where that
+ * fails.
+ */
 export class MarketFeed {
   readonly market: VenueMarket;
   state: MarketState = 'off';
@@ -77,14 +83,14 @@ export class MarketFeed {
   private readonly prints: PrintFeed;
   private readonly silence: SilenceWatch;
   private readonly retries: Backoff;
-  /** When the tape last heard of its book; null: it has none yet. */
+  /** When the tape last got data of its book; null if never. */
   private toldAt: Ms | null = null;
-  /** Which of its streams have begun on a connection that stands. */
+  /** Which of its streams have started on an open connection. */
   private streams = { books: false, trades: false };
   private gap: OpenGap | null = null;
-  /** When `state` became what it is. */
+  /** When `state` last changed. */
   private since: Ms = 0;
-  /** Grows whenever what is under way loses its meaning. */
+  /** Increases with every change of state, so that outdated work is recognized. */
   private epoch = 0;
   private isFetching = false;
   private crossedSince: Ms | null = null;
@@ -124,49 +130,49 @@ export class MarketFeed {
     };
   }
 
-  /** Somebody is interested: the market is being subscribed. */
+  /** Starts the market: it is being subscribed. */
   start(): void {
     if (this.state !== 'off') return;
-    // Nobody had an order there while nobody was interested.
+    // While the market was unsubscribed, nobody had an order there.
     if (this.gap?.reason === 'unsubscribed') this.prints.forget();
     this.enter('waiting');
   }
 
-  /** Goes on with a tape that has the market already: it has been in this gap since. */
+  /** Continues a tape that already has the market and left it in this gap. */
   resume({ since, reason, lastPrintAt, printIds }: StandingGap): void {
     this.toldAt = since;
     this.gap = { since, reason, history: null };
     this.prints.resume(lastPrintAt ?? since, printIds, this.venue.numbersTrades);
   }
 
-  /** Nobody is interested any more. */
+  /** Stops the market, which nobody uses anymore. */
   stop(): void {
     this.lose('unsubscribed', 'streams');
     this.enter('off');
   }
 
-  /** Its stream of trades begins. */
+  /** Its stream of trades has started. */
   tradesBegan(): void {
     this.streams.trades = true;
     this.prints.begin();
     if (this.state === 'healing') this.heal();
   }
 
-  /** Its stream of books begins. */
+  /** Its stream of books has started. */
   booksBegan(): void {
     this.streams.books = true;
     if (this.venue.needsRestBook && this.state === 'waiting') this.fetchBook();
   }
 
-  /** The venue will not serve it. */
+  /** The venue refused to serve it. */
   refuse(reason: string): void {
     this.lose('connection', 'streams');
     this.problem = reason;
   }
 
   /**
-   * The book on the tape no longer holds: nothing of the market fills until the next full one. `of`: whether all its
-   * streams are gone, or only the book must begin anew.
+   * The book on the tape is no longer valid: nothing fills in this market until the next full book. `of`: whether all
+   * its streams are lost, or only the book must start over.
    */
   lose(reason: GapReason, of: 'streams' | 'book'): void {
     if (this.state === 'off') return;
@@ -180,14 +186,14 @@ export class MarketFeed {
     this.enter('waiting');
   }
 
-  /** The tape failed and can be written again: what happened meanwhile is not on it. */
+  /** The tape failed and is writable again: what happened in between is not on it. */
   tapeFailed(): void {
     if (this.toldAt === null) return;
     if (this.state === 'live') this.pause('tape');
     else if (this.gap !== null) this.write([this.lines.gap(this.gap.reason)]);
   }
 
-  /** The book that the tape has, and since when; null: it cannot be told from what was held back since. */
+  /** The book as the tape has it, and since when; null if changes have been held back since. */
   standing(): { time: Ms; book: TapeEntry } | null {
     if (this.toldAt === null || this.gap !== null || this.book.isCrossed) return null;
     return { time: this.toldAt, book: this.lines.book('book', this.book.full()) };
@@ -199,7 +205,7 @@ export class MarketFeed {
     this.prints.take(trades);
   }
 
-  /** `isExtra`: it adds levels to a book that another topic makes. */
+  /** `isExtra`: the message adds levels to a book from another topic. */
   takeBook(told: BookMessage, isExtra: boolean): void {
     if (this.state === 'off') return;
     this.messages += 1;
@@ -215,7 +221,7 @@ export class MarketFeed {
     if (this.state === 'waiting' && this.order.isWaiting) this.fetchBook();
   }
 
-  /** To be called every second. */
+  /** Call every second. */
   tick(): void {
     const now = this.duties.now();
     if (this.state === 'off') return;
@@ -241,7 +247,7 @@ export class MarketFeed {
     for (const message of messages) if (!this.apply(message)) return;
   }
 
-  /** Applies a message to the book; false: it does not fit, and the book begins anew. */
+  /** Applies a message to the book; returns false if it does not fit, and the book starts over. */
   private apply(message: BookMessage): boolean {
     let change: ReturnType<LiveBook['take']>;
     try {
@@ -261,14 +267,14 @@ export class MarketFeed {
     return true;
   }
 
-  /** The book is whole. What is missing of the gap's prints is asked for, and the gap ends when it is here. */
+  /** The book is complete. Requests the prints missing from the gap; the gap ends when they have arrived. */
   private ready(): void {
     this.enter('healing');
     if (this.gap !== null) this.gap.history = null;
     this.heal();
   }
 
-  /** Asks for what is missing of the gap's prints; whatever comes of it, the gap does not wait for long. */
+  /** Requests the prints missing from the gap. The gap waits only a short time for the answer. */
   private askHistory(gap: OpenGap): void {
     const { epoch } = this;
     const end = (history: HistoryKnown) => {
@@ -281,7 +287,7 @@ export class MarketFeed {
     this.duties.after(patienceMs, () => end('none'));
   }
 
-  /** Puts the book on the tape, with what came before it, as soon as all of that is good. */
+  /** Writes the book to the tape, with the gap's prints before it, as soon as everything is ready. */
   private heal(): void {
     const { gap } = this;
     if (!this.streams.trades || this.book.isCrossed || (this.lagMs ?? 0) > lagGoneMs) return;
@@ -292,7 +298,7 @@ export class MarketFeed {
       const released = this.prints.release(gap.history);
       for (const print of released.prints) lines.push(this.lines.print(print, true));
       lines.push(this.lines.gapEnd(released));
-      // Should the tape fail now, these prints are lost to it.
+      // If writing fails now, these prints are lost.
       gap.history = released.prints.length === 0 ? gap.history : 'part';
     }
     lines.push(this.lines.book('book', this.book.full()));
@@ -301,7 +307,7 @@ export class MarketFeed {
     this.enter('live');
   }
 
-  /** The chain is whole but what it brings cannot be traded on: the tape goes on once that is over. */
+  /** The updates are complete, but the book can't be traded on: the market goes live again once that is over. */
   private pause(reason: GapReason): void {
     this.beginGap(reason, 'whole');
     this.enter('healing');
@@ -313,7 +319,7 @@ export class MarketFeed {
     this.write([this.lines.gap(reason)]);
   }
 
-  /** The book begins anew. */
+  /** The book starts over. */
   private restart(reason: GapReason): void {
     this.lose(reason, 'book');
     this.askAnew();
@@ -325,12 +331,12 @@ export class MarketFeed {
   }
 
   private fallSilent(): void {
-    this.problem = 'the stream has stopped although the venue goes on';
+    this.problem = 'the stream has stopped, but the venue is still running';
     this.lose('silence', 'streams');
     this.duties.reconnect(this.market);
   }
 
-  /** Fetches a full book over REST: one at a time, and ever later while that does not help. */
+  /** Fetches a full book over REST: one request at a time, with growing delays. */
   private fetchBook(): void {
     if (this.isFetching) return;
     this.isFetching = true;
@@ -361,11 +367,11 @@ export class MarketFeed {
   private tickWaiting(now: Ms): void {
     if (!this.streams.books || now - this.since < firstBookMs || this.isFetching) return;
     this.since = now;
-    this.problem = 'no book comes';
+    this.problem = 'no book has arrived';
     this.askAnew();
   }
 
-  /** Does something at once the first time, and later each time it is needed again. */
+  /** Runs at once the first time, and after growing delays when it is needed again. */
   private later(run: () => void, otherwise: () => void = () => {}): void {
     const { epoch } = this;
     const isFirst = this.retries.count === 0;

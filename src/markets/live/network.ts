@@ -2,7 +2,7 @@ import type { Dispatcher, WebSocket as UndiciWebSocket } from 'undici';
 import { messageOf } from '../recorded/recording-error.ts';
 import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from './outside.ts';
 
-/** A longer answer is none that a venue gives. */
+/** Maximum length of an answer; no venue sends longer ones. */
 const longestAnswer = 64 * 2 ** 20;
 const connectTimeoutMs = 10_000;
 
@@ -12,10 +12,10 @@ export interface NetworkOptions {
 }
 
 /**
- * The real world: the machine's clock, and undici's WebSocket and fetch. HTTPS_PROXY, HTTP_PROXY and NO_PROXY are obeyed.
+ * The real world: the machine's clock, and undici's WebSocket and fetch. Honors HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
  */
 export async function openNetwork(options: NetworkOptions = {}): Promise<Outside & { close(): Promise<void> }> {
-  // In the bundle a package of the older kind has nothing but its default.
+  // In the bundle, a CommonJS package has only a default export.
   const { EnvHttpProxyAgent, fetch, WebSocket } = (await import('undici')).default;
   const tls = options.ca === undefined ? {} : { ca: options.ca };
   const dispatcher = new EnvHttpProxyAgent({
@@ -64,7 +64,7 @@ function connected(socket: UndiciWebSocket, { onOpen, onFrame, onClose }: Socket
     abandon() {
       isOver = true;
       socket.close();
-      // A half-open connection answers no close: it must not keep the process alive until the kernel gives it up.
+      // A half-open connection never answers a close; it must not keep the process alive until the kernel drops it.
       (socket as unknown as Record<symbol, (() => void) | undefined>)[Symbol.for('nodejs.unref')]?.();
     },
   };
@@ -98,7 +98,7 @@ async function textOf(response: Awaited<ReturnType<typeof import('undici').fetch
   return text + decoder.decode();
 }
 
-/** The first message down the chain of causes that says something: undici's own is "fetch failed". */
+/** The first informative message in the chain of causes: undici's own message is only "fetch failed". */
 function causeOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.cause === undefined && cause.message !== '') return cause.message;

@@ -1,12 +1,12 @@
-/** Ranges kept; when there are more, the lowest is forgotten. */
+/** Maximum number of ranges; beyond it, the lowest is dropped. */
 const mostRanges = 256;
 
-/** Whole numbers that were seen, as ranges: for numbers that mostly count up. */
+/** A set of whole numbers, stored as ranges: for numbers that mostly count up. */
 export class NumberRanges {
-  /** Ascending, not touching each other. */
+  /** Ascending; no two ranges are adjacent. */
   private readonly ranges: { from: number; to: number }[] = [];
 
-  /** Whether any number from..to was seen. */
+  /** Whether any number in from..to has been added. */
   meets(from: number, to: number): boolean {
     for (let at = this.ranges.length - 1; at >= 0; at -= 1) {
       const range = this.ranges[at]!;
@@ -16,7 +16,7 @@ export class NumberRanges {
     return false;
   }
 
-  /** Numbers from..to were seen. */
+  /** Adds the numbers from..to. */
   add(from: number, to: number): void {
     let at = this.ranges.length;
     while (at > 0 && this.ranges[at - 1]!.to >= from - 1) at -= 1;
@@ -30,7 +30,7 @@ export class NumberRanges {
     if (this.ranges.length > mostRanges) this.ranges.shift();
   }
 
-  /** The highest number seen; null: none. */
+  /** The highest number added; null if there is none. */
   get highest(): number | null {
     return this.ranges.at(-1)?.to ?? null;
   }

@@ -1,6 +1,6 @@
 import type { Ms } from '../../engine/model.ts';
 
-/** The outside world of feeds: time, randomness and the network. Tests replace it. */
+/** The outside world as feeds see it: time, randomness and the network. Tests replace it. */
 export interface Outside {
   /** Unix ms. */
   now(): Ms;
@@ -10,11 +10,11 @@ export interface Outside {
   after(ms: Ms, run: () => void): () => void;
   /** Opens a WebSocket. `onClose` reports any failure, once. */
   connect(url: string, events: SocketEvents): Socket;
-  /** Sends an HTTP request; rejects without a complete answer within `timeoutMs`. */
+  /** Sends an HTTP request; rejects if the answer is not complete within `timeoutMs`. */
   fetch(url: string, request: HttpRequest): Promise<HttpAnswer>;
 }
 
-/** The same world for work that ends: its timers do not fire after `end`. */
+/** The same world for work with an end: its timers do not fire after `end`. */
 export function scoped(outside: Outside): Outside & { end(): void } {
   const cancels = new Set<() => void>();
   let isOver = false;
@@ -47,7 +47,7 @@ export interface SocketEvents {
   onOpen(): void;
   /** A text frame. */
   onFrame(text: string): void;
-  /** Over, for this reason; nothing follows. */
+  /** The connection is closed, for this reason; nothing follows. */
   onClose(reason: string): void;
 }
 

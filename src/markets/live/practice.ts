@@ -6,8 +6,8 @@ import { besideTape, TapeError } from './tape/parts.ts';
 const dayMs = 86_400_000;
 
 /**
- * A recording that shows nothing beyond the clock: a question about a later time is answered as of now. For trading without
- * knowing what comes.
+ * A recording that reveals nothing beyond the clock: a request for a later time is answered as of now. For trading
+ * without knowing what comes next.
  */
 export function blindSource(source: MarketSource, now: () => Ms): MarketSource {
   const known = (time: Ms) => Math.min(time, now());
@@ -47,8 +47,8 @@ export function timeOfDayOn(
 }
 
 /**
- * A time on a tape, from the name of a bookmark, a time of day in UTC, an ISO time or Unix ms; null if it is invalid or not
- * on the tape. Throws a TapeError for a damaged bookmarks file.
+ * A time on a tape, from the name of a bookmark, a time of day in UTC, an ISO time or Unix ms; null if it is invalid or
+ * not on the tape. Throws a TapeError for a damaged bookmarks file.
  */
 export function placeOn(tape: { tape: string; firstTime: Ms; lastTime: Ms }, text: string): Ms | null {
   const marks = readBookmarks(tape.tape);
@@ -76,7 +76,7 @@ export function readBookmarks(tape: string): Bookmarks {
   }
   const marks = parsed(text);
   const isSound = (entry: [string, unknown]) => bookmarkName.test(entry[0]) && Number.isSafeInteger(entry[1]);
-  if (marks === null || !Object.entries(marks).every(isSound)) throw new TapeError(file, 'is not a file of bookmarks');
+  if (marks === null || !Object.entries(marks).every(isSound)) throw new TapeError(file, 'is not a bookmarks file');
   return marks as Bookmarks;
 }
 
@@ -84,7 +84,10 @@ export function readBookmarks(tape: string): Bookmarks {
 export function setBookmark(tape: string, name: string, time: Ms | null): Bookmarks {
   const file = besideTape(tape, 'bookmarks.json');
   if (!bookmarkName.test(name)) {
-    throw new TapeError(file, `${JSON.stringify(name)} is no name: up to 64 letters, digits, spaces, dots and dashes`);
+    throw new TapeError(
+      file,
+      `${JSON.stringify(name)} is not a valid name: use up to 64 letters, digits, spaces, dots and dashes`,
+    );
   }
   const { [name]: _, ...others } = readBookmarks(tape);
   const marks = time === null ? others : { ...others, [name]: time };

@@ -4,27 +4,27 @@ import { type GapPrints, type HistoryKnown, Prints, type TapePrint } from './pri
 import type { TapeEntry, TapeLines } from './tape-lines.ts';
 import type { Trade, VenueMarket } from './venue.ts';
 
-/** Prints this much older than the start of the trade stream are repeated history. */
+/** Prints this much older than the start of the trade stream are repeats of old trades. */
 const repeatedMs = 1_500;
-/** How far before a loss to fetch history: messages in flight are lost, too. */
+/** How far before the loss of a stream history is fetched, because messages in flight are lost, too. */
 const onTheWayMs = 5_000;
 
 /**
- * What becomes of prints: `live` puts them on the tape, `gap` holds them for its end, `none` (no book was there yet) only
- * learns which there were.
+ * What happens to prints: `live` writes them to the tape; `gap` holds them until the gap ends; `none` (there has been
+ * no book yet) only remembers their ids.
  */
 export type PrintMode = 'live' | 'gap' | 'none';
 
-/** A market's prints between its venue and the tape. */
+/** A market's prints on their way from the venue to the tape. */
 export class PrintFeed {
   private readonly market: VenueMarket;
   private readonly lines: TapeLines;
   private readonly duties: MarketDuties;
   private readonly mode: () => PrintMode;
   private readonly prints: Prints;
-  /** When the stream of trades began, in our clock. */
+  /** When the stream of trades started, on our clock. */
   private beganAt: Ms = 0;
-  /** Since when, and after which number, prints are missing because the stream was lost; null: none are. */
+  /** Since when, and after which number, prints are missing because the stream was lost; null if none are. */
   private lost: { from: Ms; afterNumber: number | null } | null = null;
 
   constructor(market: VenueMarket, lines: TapeLines, duties: MarketDuties, mode: () => PrintMode) {
@@ -39,29 +39,29 @@ export class PrintFeed {
     return this.prints.misfits;
   }
 
-  /** The trade stream starts, for the first time or again. */
+  /** The trade stream has started, for the first time or again. */
   begin(): void {
     this.beganAt = this.duties.now();
   }
 
-  /** The trade stream is interrupted and will start again. */
+  /** The trade stream was lost and will start again. */
   lose(): void {
     this.lost ??= { from: this.duties.now() - onTheWayMs, afterNumber: this.prints.highestNumber };
     this.prints.lastNumber = null;
   }
 
-  /** Goes on with a tape that has these last prints, the last of them made at this time. */
+  /** Continues a tape with these last prints, the latest of them made at this time. */
   resume(lastPrintAt: Ms, ids: readonly string[], areNumbered: boolean): void {
     this.prints.resume(ids, areNumbered);
     this.lost = { from: lastPrintAt - onTheWayMs, afterNumber: this.prints.highestNumber };
   }
 
-  /** Forgets what was missed: nobody needs it. */
+  /** Forgets which prints are missing: nobody needs them. */
   forget(): void {
     this.lost = null;
   }
 
-  /** Takes prints of the stream. If they are numbered, missing ones are fetched and come late. */
+  /** Takes prints from the stream. If they are numbered, missing ones are fetched and written late. */
   take(trades: readonly Trade[]): void {
     const mode = this.mode();
     const lines: TapeEntry[] = [];
@@ -76,7 +76,7 @@ export class PrintFeed {
     if (lines.length > 0) this.duties.write(lines);
   }
 
-  /** Fetches what the stream has missed since it was lost; how much of it is then held. */
+  /** Fetches what the stream has missed since it was lost; returns how much of it is now held. */
   async recover(): Promise<HistoryKnown> {
     const { lost } = this;
     if (lost === null) return 'whole';
@@ -89,7 +89,7 @@ export class PrintFeed {
     return isWhole ? 'whole' : 'part';
   }
 
-  /** The prints of a gap that ends. */
+  /** The prints of a gap that is ending. */
   release(history: HistoryKnown): GapPrints {
     this.lost = null;
     return this.prints.release(history);

@@ -6,10 +6,10 @@ import type { Missing, Trade } from './venue.ts';
 
 /** Ids remembered to detect duplicate prints. */
 const keptIds = 4096;
-/** Most prints held for the end of a gap; older ones are dropped. */
+/** Maximum number of prints held for the end of a gap; older ones are dropped. */
 const mostHeld = 20_000;
 
-/** A print for the tape, with the venue's time of it in our clock. */
+/** A print for the tape, and the venue's time of it on our clock. */
 export interface TapePrint {
   trade: Trade;
   madeAt: Ms;
@@ -25,13 +25,13 @@ export interface GapPrints {
 }
 
 /**
- * A market's prints: each counts once, whatever its source; numbers reveal missing ones; prints in a gap are held until it
- * ends.
+ * A market's prints. Each is counted once, whatever its source; numbering reveals missing ones; prints in a gap are
+ * held until it ends.
  */
 export class Prints {
-  /** Number of the last print since the stream began; null: none yet, or prints are not numbered. */
+  /** Number of the last print since the stream started; null if there is none, or if prints are not numbered. */
   lastNumber: number | null = null;
-  /** Prints omitted because their price or size does not fit the market. */
+  /** Prints skipped because their price or size does not fit the market. */
   misfits = 0;
   private readonly numbers = new NumberRanges();
   private ids = new Set<string>();
@@ -44,14 +44,14 @@ export class Prints {
     this.definition = definition;
   }
 
-  /** The highest number of all prints; null: none yet, or they are not numbered. */
+  /** The highest number of all prints; null if there is none, or if they are not numbered. */
   get highestNumber(): number | null {
     return this.numbers.highest;
   }
 
   /**
-   * Takes a print from the stream: whether it is a new one for the tape, and after which number prints are missing
-   * before it (null: none is).
+   * Takes a print from the stream. Returns whether it is new for the tape, and the number after which prints before it
+   * are missing (null if none are).
    */
   take(trade: Trade): { isNew: boolean; missingAfter: number | null } {
     const { number } = trade;
@@ -70,7 +70,7 @@ export class Prints {
     }
   }
 
-  /** Takes a print from the venue's history; whether it is a new one for the tape. */
+  /** Takes a print from the venue's history; returns whether it is new for the tape. */
   takePast(trade: Trade): boolean {
     return this.learn(trade) && this.counts(trade);
   }
@@ -91,12 +91,14 @@ export class Prints {
     return { prints, history: isPart ? 'part' : history };
   }
 
-  /** What to ask the venue's history for, in the venue's time: prints after one number and before another. */
+  /** What to request from the venue's history, in the venue's time: prints after one number and before another. */
   missing(from: Ms, to: Ms, afterNumber: number | null, beforeNumber: number | null): Missing {
     return { from, to, afterNumber, beforeNumber, known: new Set([...this.ids, ...this.olderIds]) };
   }
 
-  /** Whether a print is new; remembers it. One that stands for several trades is known if any of them is. */
+  /**
+   * Remembers a print; returns whether it is new. A print that stands for several trades is known if any of them is.
+   */
   private learn({ id, number, firstNumber }: Trade): boolean {
     if (number === null) return this.learnId(id);
     const from = firstNumber ?? number;

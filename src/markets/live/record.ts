@@ -7,7 +7,7 @@ const progressMs = 1_000;
 export interface RecordOptions extends LiveFeedsOptions {
   /** Ids of the markets, or their symbols or coins where only one market has them. */
   markets: readonly string[];
-  /** Duration; null: until `signal`. */
+  /** Duration; null to record until `signal`. */
   forMs: Ms | null;
   /** Ends the recording early. */
   signal?: AbortSignal;
@@ -18,15 +18,15 @@ export interface RecordOptions extends LiveFeedsOptions {
 /** The progress of a recording. */
 export interface RecordProgress extends LiveStatus {
   elapsedMs: Ms;
-  /** Markets whose every change is being recorded now, of those asked for. */
+  /** Of the requested markets, those whose every change is being recorded now. */
   live: number;
   wanted: number;
 }
 
 /**
- * Records live markets on a tape until the time is over or the signal fires; then everything is safely on disk. After an
- * interruption of any kind, another call continues the tape. Throws a VenueError or a TapeError, the latter also for an
- * unlisted market; a disk that fills up while recording is reported in the progress.
+ * Records live markets on a tape until the time is over or the signal fires; everything is then safely on disk. After
+ * any interruption, another call continues the tape. Throws a VenueError, or a TapeError, also for an unlisted market.
+ * A disk that fills up while recording is reported in the progress.
  */
 export async function recordMarkets(options: RecordOptions): Promise<RecordProgress> {
   const { outside, forMs, signal } = options;
@@ -77,13 +77,14 @@ export function chooseMarkets(
   for (const name of names) {
     const wanted = name.toLowerCase();
     const isNamed = ({ marketId, symbol, coin }: MarketDefinition) =>
-      // binance:BTCUSDT is binance|BTCUSDT without quotes in a shell.
+      // binance:BTCUSDT means binance|BTCUSDT but needs no quotes in a shell.
       [marketId, marketId.replace('|', ':'), symbol, coin].some((one) => one.toLowerCase() === wanted);
     const found = definitions.filter(isNamed).map(({ marketId }) => marketId);
     const exact = found.find((marketId) => marketId.toLowerCase() === wanted) ?? (found.length === 1 ? found[0] : null);
-    if (found.length === 0) throw new TapeError(tape, `no venue that was asked lists a market ${JSON.stringify(name)}`);
+    if (found.length === 0)
+      throw new TapeError(tape, `none of the given venues lists a market ${JSON.stringify(name)}`);
     if (exact == null)
-      throw new TapeError(tape, `${JSON.stringify(name)} is any of ${found.join(', ')}: name one of them`);
+      throw new TapeError(tape, `${JSON.stringify(name)} matches ${found.join(', ')}: choose one of them`);
     chosen.add(exact);
   }
   return [...chosen];

@@ -3,11 +3,11 @@ import { LineProblem, messageOf, quoted } from '../recorded/recording-error.ts';
 import type { HttpAnswer, Outside } from './outside.ts';
 import { type Ask, type RestRequest, urlOf, type Venue, VenueError } from './venue.ts';
 
-/** Share of the venue's budget that perp uses: the address may have other clients. */
+/** Share of the venue's budget that perp uses: other clients may use the same IP address. */
 const usedShare = 0.8;
 const timeoutMs = 10_000;
 const minuteMs = 60_000;
-/** Pauses after 429 and 418 if the venue does not specify one. */
+/** Pauses after a 429 and a 418 that do not specify one. */
 const pauseMs = 10_000;
 const banMs = 120_000;
 
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Sends a venue REST requests: one at a time, within its weight per minute, and none while it demands a pause (429, or 418
- * for a banned address).
+ * Sends REST requests to a venue: one at a time, within its weight per minute, and none while the venue demands a pause
+ * (429, or 418 for a banned address).
  */
 export class RestClient {
   private readonly venue: Venue;
@@ -100,7 +100,7 @@ export class RestClient {
     try {
       return JSON.parse(body);
     } catch (cause) {
-      throw new VenueError(this.venue.name, status, `${this.venue.name} answers what is not JSON`, { cause });
+      throw new VenueError(this.venue.name, status, `${this.venue.name} sent an answer that is not JSON`, { cause });
     }
   }
 
@@ -142,7 +142,7 @@ export class RestClient {
 export function unreadable(venue: Venue, error: unknown): VenueError {
   if (error instanceof VenueError) return error;
   if (error instanceof LineProblem) {
-    return new VenueError(venue.name, 200, `${venue.name} answers what makes no sense: ${error.message}`, {
+    return new VenueError(venue.name, 200, `${venue.name} sent an invalid answer: ${error.message}`, {
       cause: error,
     });
   }

@@ -4,27 +4,28 @@ import type { LiveBook } from './live-book.ts';
 import type { MarketDuties } from './market-duties.ts';
 import type { BookMessage, VenueMarket } from './venue.ts';
 
-/** A book that has not changed for so long is compared with the venue's. */
+/** A book that has not changed for this long is compared with the venue's. */
 const quietMs = 5_000;
-/** How long the stream has to bring a difference that was found. */
+/** How long the stream has to deliver a difference that was found. */
 const catchUpMs = 2_000;
-/** Without proof of calm, silence of this length is a gap. */
+/** Without proof that the market is calm, silence of this length is a gap. */
 const silentMs = 20_000;
 
-/** What a silence is: nothing to speak of, proved calm, or a stream that has stopped. */
+/** The meaning of a silence: nothing yet, a market proved calm, or a stream that has stopped. */
 export type Silence = 'none' | 'calm' | 'deaf';
 
 /**
- * Tells a calm market from a deaf stream. When a book stands still, its best levels are compared with those that the
- * venue gives over REST: equal, the market is calm and its book is current; different, and the stream brings nothing
- * within two seconds, it is deaf. Where the venue can't be asked, twenty seconds of silence are a gap.
+ * Distinguishes a calm market from a stream that has stopped ("deaf"). When a book does not change, its best levels are
+ * compared with the venue's from REST. If they are equal, the market is calm and its book is current. If they differ
+ * and the stream delivers nothing within two seconds, it is deaf. Where the venue can't be asked, twenty seconds of
+ * silence are a gap.
  */
 export class SilenceWatch {
   private readonly market: VenueMarket;
   private readonly duties: MarketDuties;
   private calmAt: Ms = Number.NEGATIVE_INFINITY;
   private askAgainAt: Ms = Number.NEGATIVE_INFINITY;
-  /** The comparison under way; a message from the stream settles it. */
+  /** The comparison in progress; a message from the stream ends it. */
   private question: object | null = null;
   private verdict: 'calm' | 'deaf' | null = null;
 
@@ -33,7 +34,7 @@ export class SilenceWatch {
     this.duties = duties;
   }
 
-  /** To be asked every second: what the silence since `heardAt` is. `calm` is said once for each proof. */
+  /** Call every second: judges the silence since `heardAt`. Returns `calm` once for each proof. */
   judge(book: LiveBook, heardAt: Ms): Silence {
     const { verdict } = this;
     this.verdict = null;
@@ -44,7 +45,7 @@ export class SilenceWatch {
     return unproved >= silentMs ? 'deaf' : 'none';
   }
 
-  /** The stream spoke. */
+  /** A message came from the stream. */
   heard(): void {
     this.question = null;
     this.verdict = null;

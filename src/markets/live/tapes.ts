@@ -7,14 +7,14 @@ import type { GapSummary, PartSummary } from './tape/summary.ts';
 import { isBeingWritten } from './tape/tape-lock.ts';
 import { summariesOf } from './tape/tape-source.ts';
 
-/** A market on a tape, over all its parts. */
+/** A market on a tape, across all parts. */
 export interface TapeMarket {
   marketId: string;
   books: number;
   deltas: number;
   prints: number;
   gaps: GapSummary[];
-  /** Total length of the gaps, without those in which the market was not subscribed. */
+  /** Total length of the gaps, excluding those in which the market was not subscribed. */
   gapMs: Ms;
 }
 
@@ -23,7 +23,7 @@ export interface TapeInfo {
   /** The name to open it by. */
   tape: string;
   parts: number;
-  /** On the disk. */
+  /** Size on disk. */
   bytes: number;
   from: Ms;
   to: Ms;
@@ -56,7 +56,7 @@ export function tapeInfo(tape: string): TapeInfo {
   }
 }
 
-/** The names by which a folder's tapes are opened. A tape, unlike other recordings, has a summary file. */
+/** The names by which a folder's tapes are opened. Unlike other recordings, a tape has a summary file. */
 function tapeNames(folder: string): string[] {
   let names: string[];
   try {

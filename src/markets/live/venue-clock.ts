@@ -1,27 +1,27 @@
 import type { Ms } from '../../engine/model.ts';
 
-/** Samples kept: the best of them counts. */
+/** Number of samples kept; the best of them is used. */
 const keptSamples = 8;
 
 interface Sample {
   offsetMs: Ms;
-  /** How far the offset can be off. */
+  /** The maximum error of the offset. */
   uncertaintyMs: Ms;
 }
 
 /**
- * How far a venue's clock is ahead of ours, from requests whose answers tell the venue's time: it was told somewhere
- * between sending and answer. The sample that can be off the least counts.
+ * How far a venue's clock is ahead of ours, from requests whose answers contain the venue's time: the venue read its
+ * clock between our request and its answer. The sample with the smallest possible error is used.
  */
 export class VenueClock {
   private samples: Sample[] = [];
 
-  /** The venue said `venueMs`, exact to `graininessMs`, in an answer to a request. */
+  /** Adds a sample: the venue reported `venueMs`, exact to `graininessMs`, in its answer to a request. */
   learn(venueMs: Ms, sentAt: Ms, answeredAt: Ms, graininessMs: Ms): void {
     const offsetMs = Math.round(venueMs - (sentAt + answeredAt) / 2);
     const uncertaintyMs = Math.max(0, answeredAt - sentAt) / 2 + graininessMs;
     const before = this.best();
-    // A sample that contradicts the others: a clock was set.
+    // A sample contradicts the others: one of the clocks was set.
     if (before !== null && Math.abs(offsetMs - before.offsetMs) > uncertaintyMs + before.uncertaintyMs)
       this.samples = [];
     this.samples.push({ offsetMs, uncertaintyMs });
@@ -33,12 +33,12 @@ export class VenueClock {
     return this.best()?.offsetMs ?? null;
   }
 
-  /** A time of the venue in ours. */
+  /** Converts a venue's time to ours. */
   ours(venueMs: Ms): Ms {
     return venueMs - (this.offsetMs ?? 0);
   }
 
-  /** One of ours in the venue's. */
+  /** Converts our time to the venue's. */
   theirs(ours: Ms): Ms {
     return ours + (this.offsetMs ?? 0);
   }

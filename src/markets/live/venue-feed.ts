@@ -38,11 +38,14 @@ export interface FeedStatus {
   framesPerSecond: number;
   /** Milliseconds by which the venue's clock is ahead of ours; null if unknown. */
   skewMs: Ms | null;
-  /** The venue's REST budget: spent in the last minute, in total, and when requests are allowed again (0: now). */
+  /** The venue's REST budget: used in the last minute, in total, and when requests are allowed again (0: now). */
   rest: { weight: number; weightPerMinute: number; pausedUntil: Ms };
 }
 
-/** The tape of a feed: all lines of one call get one time, which is returned; null: it can't be written. */
+/**
+ * Writes a feed's lines to the tape. All lines of one call get the same time, which is returned; null if the tape can't
+ * be written.
+ */
 export type WriteLines = (lines: readonly TapeEntry[]) => Ms | null;
 
 interface Assigned {
@@ -62,7 +65,7 @@ export class VenueFeed {
   private readonly rest: RestClient;
   private readonly markets = new Map<string, MarketFeed>();
   private readonly connections = new Map<string, Connection>();
-  /** By topic: whose it is, and on which connection. */
+  /** By topic: its market, and its connection. */
   private readonly topics = new Map<string, Assigned>();
   private isTicking = false;
   private clockAskedAt: Ms = Number.NEGATIVE_INFINITY;
@@ -79,7 +82,7 @@ export class VenueFeed {
     });
   }
 
-  /** Asks the venue over REST, within its budget. */
+  /** Sends the venue a REST request within its budget. */
   get ask(): Ask {
     return this.rest.ask;
   }
@@ -89,7 +92,10 @@ export class VenueFeed {
     return this.markets.get(marketId)?.state !== 'off' && this.markets.has(marketId);
   }
 
-  /** Subscribes a market, unless it is. `left`: its gap on the tape from before this process. */
+  /**
+   * Subscribes to a market, unless it is already subscribed. `left`: the gap that the tape leaves it in, from before
+   * this process.
+   */
   want(market: VenueMarket, left: StandingGap | null = null): void {
     const { marketId } = market.definition;
     if (this.has(marketId)) return;
@@ -108,7 +114,7 @@ export class VenueFeed {
     this.askClock();
   }
 
-  /** Ends a market's subscriptions. */
+  /** Unsubscribes from a market. */
   drop(marketId: string): void {
     const feed = this.markets.get(marketId);
     if (feed === undefined) return;
@@ -185,7 +191,7 @@ export class VenueFeed {
     connection.add([topic]);
   }
 
-  /** The first connection of that name with room for another topic; a new one if there is none. */
+  /** The first connection of that name with room for another topic, or a new one. */
   private connectionFor(name: string): Connection {
     for (let number = 1; ; number += 1) {
       const key = `${name} ${number}`;
@@ -241,7 +247,7 @@ export class VenueFeed {
     this.clockAskedAt = sentAt;
     time(this.ask).then(
       (venueMs) => this.clock.learn(venueMs, sentAt, this.outside.now(), 0),
-      // Keep the known clock; other checks report the venue's problem.
+      // Keep the known offset; other checks report the venue's problem.
       () => {},
     );
   }

@@ -6,10 +6,10 @@ import { hyperliquid } from './venues/hyperliquid.ts';
 import { lighter } from './venues/lighter.ts';
 import { service } from './venues/service.ts';
 
-/** Every venue that has a feed. */
+/** All venues with a feed. */
 export const venues: Readonly<Record<VenueName, Venue>> = { binance, bybit, hyperliquid, lighter, service };
 
-/** Where the venues are; the service's stream is where its host is configured to be. */
+/** The venues' addresses; the service's stream is on the configured host. */
 export const defaultAddresses: Readonly<Record<Exclude<VenueName, 'service'>, VenueAddress>> = {
   binance: { wsUrl: 'wss://fstream.binance.com', restUrl: 'https://fapi.binance.com' },
   bybit: { wsUrl: 'wss://stream.bybit.com', restUrl: 'https://api.bybit.com' },

@@ -27,7 +27,10 @@ import {
   TapeWriter,
 } from './tape-file.ts';
 
-/** A full book of every market is put on the tape when this many words, and as many as four such sets, have passed. */
+/**
+ * Full books of every market are added to the tape after this many words, and at least four times the size of such a
+ * set.
+ */
 const wordsBetweenCheckpoints = 2 ** 16;
 
 /** Identifies a file and its version without reading it. */
@@ -39,14 +42,14 @@ export interface FileStamp {
 /** Facts about a recording that was read to its end: the footer of its compiled tape. */
 export interface RecordingFacts {
   stamp: FileStamp;
-  /** SHA-256 of the file as it lies on disk, in hex. */
+  /** SHA-256 of the file as stored on disk, in hex. */
   fingerprint: string;
   firstTime: number;
   lastTime: number;
   definitions: MarketDefinition[];
-  /** Sets of full books: their word offset, and the time they are as of. */
+  /** The sets of full books: their word offsets and times. */
   checkpoints: { offset: number; time: number }[];
-  /** Printed lots by bin of time (VolumeCount), for each market. */
+  /** Lots printed per time bin (VolumeCount), for each market. */
   volumes: [number, number][][];
   /** Number of words of records. */
   words: number;
@@ -80,7 +83,7 @@ export async function compileRecording(file: string, stamp: FileStamp, tapeFile:
   }
 }
 
-/** What is known of a tape while it is being compiled; both lists grow. */
+/** What is known about a tape while it is being compiled; both lists grow. */
 export type TapeIndex = Pick<RecordingFacts, 'definitions' | 'checkpoints'>;
 
 /** Compiles a recording line by line. */
@@ -95,8 +98,8 @@ export class Compiler {
   private sinceCheckpoint = 0;
 
   /**
-   * `isRead`: the tape is read while it is compiled. A market line's price unit is then final, and a finer price is an
-   * error.
+   * `isRead`: the tape is read while it is being compiled. The price unit of a market line is then final, and a finer
+   * price is an error.
    */
   constructor(tape: TapeWriter, isRead = false) {
     this.tape = tape;
@@ -188,7 +191,7 @@ export class Compiler {
     room.set(levels.subarray(0, 2 * (bidCount + askCount)), at + bookHeaderWords);
   }
 
-  /** Puts every market's full book on the tape, as of the last line taken. */
+  /** Adds every market's full book to the tape, as of the last line taken. */
   private checkpoint(): void {
     const offset = this.tape.words;
     for (const { index, market } of this.markets.values()) {

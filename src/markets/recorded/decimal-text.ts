@@ -3,11 +3,11 @@ import { LineProblem, quoted } from './recording-error.ts';
 /** Powers of ten that a double holds exactly. */
 export const powersOfTen: readonly number[] = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
 
-/** Finest price or size a recording may state. */
+/** Maximum decimals of a price or size in a recording. */
 export const mostDecimals = 15;
 
 /**
- * Parses a decimal as venues write it: digits, optionally a point and more digits; no sign, no exponent. The value is
+ * Parses a decimal as venues write it: digits, optionally a point and more digits; no sign or exponent. The value is
  * `digits` x 10^-`decimals`, without trailing zeros after the point.
  */
 export class DecimalText {
@@ -33,7 +33,7 @@ export class DecimalText {
     }
     const decimals = point > 0 && end > point ? end - point - 1 : 0;
     if (digits > Number.MAX_SAFE_INTEGER || decimals > mostDecimals) {
-      throw new LineProblem(`${what} has more digits than can be kept exactly: ${quoted(text)}`);
+      throw new LineProblem(`${what} has too many digits to be exact: ${quoted(text)}`);
     }
     this.digits = digits;
     this.decimals = decimals;
@@ -43,7 +43,7 @@ export class DecimalText {
   units(unitDecimals: number, what: string): number {
     if (this.decimals > unitDecimals) throw new LineProblem(`${what} has more than ${unitDecimals} decimals`);
     const units = this.digits * powersOfTen[unitDecimals - this.decimals]!;
-    if (units > Number.MAX_SAFE_INTEGER) throw new LineProblem(`${what} is too large to be kept exactly`);
+    if (units > Number.MAX_SAFE_INTEGER) throw new LineProblem(`${what} is too large to be exact`);
     return units;
   }
 }

@@ -12,7 +12,7 @@ export interface MarketLine {
   symbol: string;
   coin: string;
   sizeDecimals: number;
-  /** null: provider hyperliquid's own rule. */
+  /** Null for provider hyperliquid's own rule. */
   tick: string | null;
   /** Decimals of the market's prices if finer than its tick; null if not given. */
   priceDecimals: number | null;
@@ -36,7 +36,7 @@ export interface TradeLine {
   price: unknown;
   size: unknown;
   side: 'buy' | 'sell';
-  /** The venue's time of it, if given; else `time`. */
+  /** The venue's time of the print, if given; otherwise `time`. */
   tradedAt: number;
 }
 
@@ -48,7 +48,7 @@ export interface GapLine {
   reason: GapReason;
 }
 
-/** The gap ends with the full book that follows; so many of its prints came before this line. */
+/** The gap ends with the full book that follows; `prints` of its prints came before this line. */
 export interface GapEndLine {
   kind: 'gapEnd';
   time: number;
@@ -57,11 +57,15 @@ export interface GapEndLine {
   history: HistoryKnown;
 }
 
-/** A mark of a tape of live markets: the beginning of one of its parts, or that it could not be written for a while. */
+/**
+ * A mark on a tape of live markets: the start of one of its parts, or the end of a time when it could not be written.
+ */
 export interface TapeLine {
   kind: 'tape';
   time: number;
-  /** Number of the part that begins here: what stands before it is how things stood. null: none begins. */
+  /**
+   * Number of the part that starts here; the lines before it are the state at its start. Null if no part starts here.
+   */
   part: number | null;
 }
 
@@ -74,10 +78,10 @@ export type GapReason = (typeof gapReasons)[number];
 type Fields = Record<string, unknown>;
 
 /**
- * `connection`: it was lost. `sequence`: an update is missing. `silence`: the stream stopped. `lag`: it came too late.
- * `crossed`: bids and asks stayed crossed. `misfit`: what came does not fit the market. `tape`: the recording could not
- * be written. `unsubscribed`: nobody was interested. `restart`: nothing was recorded between two runs. Compiled tapes
- * number them in this order.
+ * `connection`: it was lost. `sequence`: an update is missing. `silence`: the stream stopped. `lag`: data came too
+ * late. `crossed`: bids and asks stayed crossed. `misfit`: data did not fit the market. `tape`: the recording could not
+ * be written. `unsubscribed`: the market was not in use. `restart`: nothing was recorded between two runs. Compiled
+ * tapes number the reasons in this order.
  */
 export const gapReasons = [
   'connection',
@@ -91,11 +95,11 @@ export const gapReasons = [
   'restart',
 ] as const;
 
-/** In the order that compiled tapes number them. */
+/** In the order of their numbers in compiled tapes. */
 export const historiesKnown = ['whole', 'part', 'none'] as const;
 
 const mostSizeDecimals = 12;
-/** Year 9999, the last a Date shows with four digits. */
+/** Year 9999, the last that a Date shows with four digits. */
 const latestTime = Date.UTC(9999, 11, 31);
 const name = /^[\p{L}\p{N}][\p{L}\p{N}._:/@+-]{0,63}$/u;
 
@@ -190,16 +194,16 @@ export function checkMarketId(marketId: string, coin: string): void {
     throw new LineProblem(`market_id must have the form provider|SYMBOL, not ${quoted(marketId)}`);
   }
   if (!providers.some((provider) => provider === marketId.slice(0, pipe))) {
-    throw new LineProblem(`the provider of ${quoted(marketId)} is none of ${providers.join(', ')}`);
+    throw new LineProblem(`the provider of ${quoted(marketId)} is not one of ${providers.join(', ')}`);
   }
   if (marketId.slice(pipe + 1) !== coin)
-    throw new LineProblem(`coin ${quoted(coin)} is not that of ${quoted(marketId)}`);
+    throw new LineProblem(`coin ${quoted(coin)} does not match ${quoted(marketId)}`);
 }
 
 function tickOf(market: Fields, marketId: string): string | null {
   const tick = market.tick ?? null;
   if (tick === null && !marketId.startsWith('hyperliquid|')) {
-    throw new LineProblem('market.tick is missing (only provider hyperliquid goes without)');
+    throw new LineProblem('market.tick is missing (only provider hyperliquid has none)');
   }
   if (tick === null) return null;
   const decimal = new DecimalText();
@@ -245,7 +249,7 @@ function oneOf<T extends string>(known: readonly T[], fields: Fields, field: str
 
 function nameIn(fields: Fields, field: string): string {
   const value = text(fields, field);
-  if (!name.test(value)) throw new LineProblem(`${field} is not a name: ${quoted(value)}`);
+  if (!name.test(value)) throw new LineProblem(`${field} is not a valid name: ${quoted(value)}`);
   return value;
 }
 

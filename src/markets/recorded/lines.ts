@@ -6,7 +6,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf, RecordingError } from './recording-error.ts';
 
-/** Longest valid line: a hundred thousand levels take four megabytes. */
+/** Maximum length of a line: a hundred thousand levels take four megabytes. */
 const longestLineBytes = 64 * 2 ** 20;
 
 /** Reads a text file, possibly gzip, line by line in bounded memory. */
@@ -42,7 +42,7 @@ export class LineFile {
         restBytes = 0;
         start = end + 1;
       }
-      // Copy the rest of a chunk, so that it does not keep the whole chunk in memory.
+      // Copy the rest of a chunk, so that the whole chunk is not kept in memory.
       const left = Buffer.from(chunk.subarray(start));
       restBytes += left.length;
       if (restBytes > longestLineBytes) {

@@ -9,7 +9,7 @@ import { VolumeCount } from './volume.ts';
 
 /** One market during compilation: its book as of the last line, and its finest price so far. */
 export class MarketCompiler {
-  /** Its sequence is the line. */
+  /** The book's sequence is the line number. */
   book = new Book();
   readonly volume = new VolumeCount();
   readonly minutes = new PrintSums(60_000);
@@ -24,7 +24,7 @@ export class MarketCompiler {
   private levels = new Float64Array(1024);
   private decimals = new Uint8Array(512);
 
-  /** `isFinal`: the price unit stays as the line gives it, and a finer price is refused. */
+  /** `isFinal`: the price unit stays as the line gives it, and a finer price is rejected. */
   constructor(line: MarketLine, isFinal = false) {
     this.line = line;
     this.isFinal = isFinal;
@@ -44,7 +44,10 @@ export class MarketCompiler {
     return { marketId, provider, symbol, coin, category, sizeDecimals, priceDecimals, tick: units, maxLeverage };
   }
 
-  /** A line's levels as flat price units and lots, valid until the next call; makes the price unit finer if they are. */
+  /**
+   * A line's levels as flat price units and lots, valid until the next call. If they are finer, the price unit becomes
+   * finer.
+   */
   read(line: BookLine, offset: number): { levels: Float64Array; bidCount: number; askCount: number } {
     const bidCount = line.bids.length;
     const askCount = line.asks.length;
@@ -63,12 +66,12 @@ export class MarketCompiler {
     return { levels: this.levels, bidCount, askCount };
   }
 
-  /** Whether there is a book: a full one, and no gap since. */
+  /** Whether there has been a full book, and no gap since. */
   get hasBook(): boolean {
     return this.book.sequence > 0 && this.book.gap === null;
   }
 
-  /** Applies levels that `read` gave; throws a LineProblem for duplicates, a disordered or a crossed book. */
+  /** Applies the levels that `read` returned; throws a LineProblem for duplicates, wrong order or a crossed book. */
   apply({ kind, time }: BookLine, lineNumber: number, bidCount: number, askCount: number): void {
     const bids = this.levels.subarray(0, 2 * bidCount);
     const asks = this.levels.subarray(2 * bidCount, 2 * (bidCount + askCount));
@@ -89,7 +92,7 @@ export class MarketCompiler {
     }
   }
 
-  /** A print's price and size in units; makes the price unit finer if it is. */
+  /** A print's price and size in units. If the price is finer, the price unit becomes finer. */
   readTrade(line: TradeLine, offset: number): { price: number; size: number } {
     this.text.read(line.size, 'trade.size');
     const size = this.text.units(this.line.sizeDecimals, 'trade.size');
@@ -129,7 +132,7 @@ export class MarketCompiler {
 
   private scaled(digits: number, decimals: number): number {
     const units = digits * powersOfTen[this.priceDecimals - decimals]!;
-    if (units > Number.MAX_SAFE_INTEGER) throw new LineProblem('a price is too large to be kept exactly');
+    if (units > Number.MAX_SAFE_INTEGER) throw new LineProblem('a price is too large to be exact');
     return units;
   }
 }
@@ -148,7 +151,8 @@ function checkOrder(levels: Float64Array, first: number, count: number, directio
   for (let i = first + 1; i < first + count; i += 1) {
     const step = (levels[2 * i]! - levels[2 * i - 2]!) * direction;
     if (step === 0) throw new LineProblem(`${what}[${i - first}] repeats a price`);
-    if (step < 0) throw new LineProblem(`${what}[${i - first}] is better than the level before it: best level first`);
+    if (step < 0)
+      throw new LineProblem(`${what}[${i - first}] is better than the level before it: the best level must come first`);
   }
 }
 

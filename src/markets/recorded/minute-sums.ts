@@ -8,7 +8,7 @@ export interface MinutePlace {
 }
 
 const wordsOfSum = 9;
-/** A sum of price x size may not fit into one 64-bit float; two hold it, exactly. */
+/** A sum of price x size may not fit into one 64-bit float; it is stored exactly in two. */
 const half = 2n ** 53n;
 
 /** Appends the minutes of a market. */
@@ -22,7 +22,7 @@ export function writeMinutes(tape: TapeWriter, minutes: readonly PrintSum[]): Mi
   return place;
 }
 
-/** The minutes of a market, as they were written. */
+/** Reads the minutes of a market as they were written. */
 export function readMinutes(tape: TapeExtent, { offset, count }: MinutePlace): PrintSum[] {
   const words = readWords(tape.fd, offset, wordsOfSum * count);
   return Array.from({ length: count }, (_, index) => {

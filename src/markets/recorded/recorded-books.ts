@@ -15,7 +15,7 @@ export class RecordedBooks {
   private readonly market: number;
   /** The current book; null before the market's first. */
   private held: Book | null = null;
-  /** The current book includes all records before this word, and none after. */
+  /** The current book includes all records before this word and none after it. */
   private offset = 0;
   /** The last requested time. */
   private asked = Number.NEGATIVE_INFINITY;
@@ -49,7 +49,7 @@ export class RecordedBooks {
       if (!isCheckpoint && time > until) return;
       this.offset += words[at + 1]!;
       if (kind === recordKind.print || Math.floor(words[at]! / 8) !== this.market) continue;
-      // A checkpoint on the way repeats the current book.
+      // A checkpoint along the way repeats the current book.
       if (kind === recordKind.gapEnd || (isCheckpoint && this.held !== null)) continue;
       this.held ??= new Book();
       if (kind >= recordKind.gap) {

@@ -16,9 +16,9 @@ export class RecordedTape implements Tape {
   private readonly after: number[] = [];
   private watched = 0;
   private position: Ms;
-  /** No watched event comes before this word. */
+  /** There is no watched event before this word. */
   private offset: number;
-  /** Where `offset` was when the tape reached its position: a market watched now may have events from there on. */
+  /** The offset at which the tape reached its position: a market watched now may have events from there on. */
   private positionOffset: number;
   /** Whether the record at `offset` is the next event. */
   private found = false;

@@ -18,7 +18,7 @@ export class LineProblem extends Error {
   override readonly name = 'LineProblem';
 }
 
-/** Untrusted text for a message: quoted, shortened, and without control characters. */
+/** Untrusted text in a message: quoted, shortened, and without control characters. */
 export function quoted(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
   return `"${printable(text.length > 60 ? `${text.slice(0, 60)}...` : text)}"`;

@@ -39,7 +39,7 @@ export async function keptTape(file: string, folder: string): Promise<OpenTape> 
   }
 }
 
-/** Compiles into a temporary file and renames it: nobody sees a partial tape. */
+/** Compiles into a temporary file and renames it, so nobody sees a partial tape. */
 async function compileInto(file: string, stamp: FileStamp, path: string): Promise<OpenTape> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -52,7 +52,7 @@ async function compileInto(file: string, stamp: FileStamp, path: string): Promis
   }
 }
 
-/** A tape of `file` that is deleted when it is closed or the process ends. */
+/** A compiled tape of `file` that is deleted when it is closed or the process ends. */
 export async function passingTape(file: string): Promise<OpenTape> {
   const { stamp } = identityOf(file);
   const folder = mkdtempSync(join(tmpdir(), 'perp-recording-'));
@@ -77,11 +77,11 @@ export async function passingTape(file: string): Promise<OpenTape> {
   }
 }
 
-/** Describes a full or read-only disk by what it means for the recording. */
+/** Explains what a full or read-only disk means for the recording. */
 function notWritten(file: string, error: unknown): unknown {
   const isSystemError = error instanceof Error && 'syscall' in error;
   if (!isSystemError) return error;
-  return new RecordingError(file, null, `its compiled tape cannot be written: ${error.message}`, { cause: error });
+  return new RecordingError(file, null, `its compiled tape can't be written: ${error.message}`, { cause: error });
 }
 
 function identityOf(file: string): { stamp: FileStamp; name: string } {
@@ -119,7 +119,7 @@ function openTape(path: string, stamp: FileStamp): OpenTape | null {
   return { fd, words: facts.words, facts, close };
 }
 
-/** A footer's facts; null if they are of another version of the file, or damaged. */
+/** A footer's facts; null if they describe another version of the file, or are damaged. */
 function factsOf(text: string, stamp: FileStamp): RecordingFacts | null {
   try {
     const facts = JSON.parse(text) as RecordingFacts;

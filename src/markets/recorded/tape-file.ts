@@ -1,15 +1,15 @@
 import { readSync, writeSync } from 'node:fs';
 
 /**
- * A compiled recording: one record after the other, every number a 64-bit float in the machine's own byte order (it is
- * a cache, not a format to exchange), so that an event's levels are read in place. The minutes of every market
- * (minute-sums.ts) and a footer of JSON follow.
+ * A compiled recording: one record after another. Every number is a 64-bit float in the machine's own byte order (it is
+ * a cache, not a format to exchange), so an event's levels are read in place. The minutes of every market
+ * (minute-sums.ts) and a JSON footer follow.
  *
- * A record is: kind and market number (kind + 8 x market), its length in words, time, line number; then, for books, deltas
- * and checkpoints, the number of bids and of asks and all levels as price, size; for prints price, size, 1 (buy) or -1, and
- * when it was made; for gaps the number of their reason; for ends of gaps the prints and the number of what is known.
- * A checkpoint ends with two more levels of size 0: the prices down to which its bids and its asks are known. A market
- * that is in a gap at a checkpoint has the gap's beginning there instead.
+ * A record starts with its kind and market number (kind + 8 x market), its length in words, its time and its line
+ * number. For books, deltas and checkpoints, the numbers of bids and of asks follow, then all levels as price, size.
+ * For prints: price, size, 1 (buy) or -1 (sell), and when it was made. For gaps: the number of their reason. For ends
+ * of gaps: their prints, and the number of what is known. A checkpoint ends with two more levels of size 0: the prices
+ * down to which its bids and its asks are known. A market in a gap has the start of that gap instead of a checkpoint.
  */
 export const recordKind = { book: 1, delta: 2, print: 3, checkpoint: 4, gap: 5, gapEnd: 6, gapCheckpoint: 7 } as const;
 
@@ -34,7 +34,7 @@ export class TapeWriter {
     this.fd = fd;
   }
 
-  /** Reserves `length` words for a record: where to write it in `room`, before the next call. */
+  /** Reserves `length` words for a record: write it to `room` before the next call. */
   reserve(length: number): { room: Float64Array; at: number } {
     if (this.filled + length > this.chunk.length) this.flush();
     if (length > this.chunk.length) this.chunk = new Float64Array(length);
@@ -61,13 +61,13 @@ export class TapeWriter {
   }
 }
 
-/** A file of records and the number of its words of records, which may grow. */
+/** A file of records; its number of words may grow. */
 export interface TapeExtent {
   readonly fd: number;
   readonly words: number;
 }
 
-/** Reads records at any place; each reader has a window of its own onto the file. */
+/** Reads records at any offset; each reader has its own window onto the file. */
 export class TapeReader {
   /** The window; replaced, never overwritten, so views into it stay valid. */
   words = new Float64Array(0);
@@ -117,14 +117,14 @@ export class TapeReader {
   }
 }
 
-/** The words at a place of a file that a TapeWriter wrote. */
+/** The words at an offset of a file that a TapeWriter wrote. */
 export function readWords(fd: number, offset: number, count: number): Float64Array<ArrayBuffer> {
   const words = new Float64Array(count);
   readFully(fd, new Uint8Array(words.buffer), offset * wordBytes);
   return words;
 }
 
-/** The text of the footer of a finished tape of `bytes` bytes; null if it is not one. */
+/** The footer's text of a finished tape of `bytes` bytes; null if the tape is not finished. */
 export function readFooter(fd: number, bytes: number): string | null {
   const trailer = new Float64Array(3);
   if (bytes < trailer.byteLength) return null;
@@ -153,7 +153,7 @@ export function rescalePrices(fd: number, words: number, factorAt: (offset: numb
   }
 }
 
-/** Changes with the layout: older caches are then recompiled. */
+/** Raised when the layout changes; older caches are then recompiled. */
 const magic = 0x70_65_72_70_04;
 
 function readFully(fd: number, bytes: Uint8Array, position: number): void {

@@ -3,10 +3,10 @@ import type { Ms } from '../../engine/model.ts';
 const dayMs = 86_400_000;
 const binMs = 10_000;
 const binsPerDay = dayMs / binMs;
-/** Least rate, as a share of the mean rate, so that weights are never all zero. */
+/** Minimum rate, as a share of the mean rate, so that weights are never all zero. */
 const floorShare = 0.1;
 
-/** Lots printed by 10 s of a recording, while it is compiled. Bins count from the Unix epoch. */
+/** Lots printed per 10 s of a recording, while it is compiled. Bins count from the Unix epoch. */
 export class VolumeCount {
   private readonly lots = new Map<number, number>();
 
@@ -22,12 +22,12 @@ export class VolumeCount {
 }
 
 /**
- * The volume to expect from a recording, as a curve over the UTC day, from its prints so far: their rate at that time of
- * day, the mean rate at times that it does not cover yet, and at least a tenth of the mean. Flat without prints.
+ * The expected volume of a recording as a curve over the UTC day, from its prints so far: their rate at that time of
+ * day, or the mean rate at times that it does not cover yet, but at least a tenth of the mean. Flat without prints.
  */
 export class VolumeCurve {
   private readonly entries: readonly (readonly [number, number])[];
-  /** When the recording begins. */
+  /** When the recording starts. */
   private readonly first: Ms;
   /** The end of the last bin in the current curve. */
   private knownUntil: Ms = Number.NaN;

@@ -12,12 +12,12 @@ import {
 } from './moments.ts';
 import type { Samples } from './samples.ts';
 
-/** Longest period of a rhythm that is looked for, in samples of the touch. */
+/** Longest period of the rhythms that are tested, in samples of the touch. */
 const longestPeriod = 64;
-/** Figures over hours and days need at least this much. */
+/** Minimum data for figures over hours and days. */
 const fewestMinutes = 180;
 const looksPerPhase = 900;
-/** Fewest samples of the touch for a figure of its thinning. */
+/** Minimum samples of the touch for the `thinning` figure. */
 const fewestLooks = 100;
 
 /** One figure of a market: its name and value; NaN without enough data. */
@@ -27,7 +27,7 @@ export interface Figure {
   readonly value: number;
 }
 
-/** How a market is quoted and traded, from playing it. */
+/** Figures on how a market is quoted and traded, from playing it. */
 export function playedFigures(samples: Samples): Figure[] {
   const seconds = samples.knownMs / 1000;
   const moves = movesOf(samples.mids);
@@ -35,7 +35,7 @@ export function playedFigures(samples: Samples): Figure[] {
   // A grid that depends on the price has no single tick.
   const tick = (samples.definition.tick ?? Number.NaN) / 10 ** samples.definition.priceDecimals;
   const mid = mean(samples.mids);
-  // Over a short time, some phase is always the loudest by chance.
+  // Over a short time, some phase always dominates by chance.
   const phase = knownCount(looks) < looksPerPhase * longestPeriod ? Number.NaN : loudestPhase(looks, longestPeriod, 5);
   return [
     figure('book known', 'h', seconds / 3600),
@@ -70,7 +70,7 @@ export function playedFigures(samples: Samples): Figure[] {
   ];
 }
 
-/** How a market's price moves over minutes and hours, from prices one minute apart (NaN where unknown). */
+/** Figures on how a market's price moves over minutes and hours, from prices one minute apart (NaN where unknown). */
 export function minuteFigures(closes: ArrayLike<number>): Figure[] {
   const known = knownCount(closes);
   if (known < fewestMinutes) return [];
@@ -122,7 +122,7 @@ function largestOf(moves: ArrayLike<number>, lags: number): number {
   return largest;
 }
 
-/** Mean size of the touch on the side that the price crosses before the next sample, over that of the other side. */
+/** Mean size of the touch on the side that the price crosses before the next sample, relative to the other side. */
 function thinning({ touchMids, bidSizes, askSizes }: Samples): number {
   let [thin, other] = [0, 0];
   for (let i = 0; i + 1 < touchMids.length; i += 1) {

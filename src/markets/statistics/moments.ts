@@ -1,9 +1,9 @@
 /**
- * Statistics of series with gaps: a NaN is skipped, and so is a pair that contains one. With too few values the result is
- * NaN.
+ * Statistics of series with gaps: NaN values are skipped, and so are pairs that contain one. With too few values, the
+ * result is NaN.
  */
 
-/** Fewest values, or pairs, for a kurtosis or a correlation. */
+/** Minimum number of values, or pairs, for a kurtosis or a correlation. */
 const fewestValues = 30;
 
 /** Arithmetic mean; NaN if empty. */
@@ -28,7 +28,7 @@ export function deviation(moves: ArrayLike<number>): number {
   return Math.sqrt(mean(Float64Array.from(moves, (move) => move ** 2)));
 }
 
-/** Excess kurtosis about 0 without the `leaveOut` largest moves: 0 for normal moves. */
+/** Excess kurtosis about 0, without the `leaveOut` largest moves; 0 for a normal distribution. */
 export function excessKurtosis(moves: ArrayLike<number>, leaveOut = 0): number {
   const sizes = known(moves).map(Math.abs).sort();
   if (sizes.length - leaveOut < fewestValues) return Number.NaN;
@@ -46,7 +46,7 @@ export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): n
   return laggedCorrelation(one, other, 0);
 }
 
-/** Correlation of a series with itself `lag` places on. */
+/** Correlation of a series with itself shifted by `lag`. */
 export function autocorrelation(values: ArrayLike<number>, lag: number): number {
   return laggedCorrelation(values, values, lag);
 }
@@ -89,8 +89,8 @@ export function movesOf(values: ArrayLike<number>, step = 1): Float64Array {
 }
 
 /**
- * The largest share of the moves' variance in one phase of any period from 2 to `longest`, over its fair share: 1 without
- * any rhythm. The `leaveOut` largest moves are ignored.
+ * The largest share of the moves' variance in one phase of any period from 2 to `longest`, relative to its fair share;
+ * 1 if there is no rhythm. Ignores the `leaveOut` largest moves.
  */
 export function loudestPhase(moves: ArrayLike<number>, longest: number, leaveOut: number): number {
   const squares = Float64Array.from(moves, (move) => move ** 2);

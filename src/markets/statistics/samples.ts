@@ -10,12 +10,12 @@ const depthStepMs = 5000;
 const markoutMs = 1000;
 /** Older books are ignored, as in the simulation's default policy. */
 const freshMs = 10_000;
-/** A gap in the data counts for one day at most: nothing is measured over more than a day. */
+/** A gap in the data counts as one day at most, because no figure spans more than a day. */
 const longestHoleMs = 24 * 3_600_000;
 
 /**
  * Samples of a market that was played. Prices are in the quote currency, sizes in the base asset. Samples at fixed
- * intervals are NaN where no book was known: before the first, in gaps, and from ten seconds after the last.
+ * intervals are NaN where no book was known: before the first book, in gaps, and from ten seconds after the last book.
  */
 export interface Samples {
   definition: MarketDefinition;
@@ -25,7 +25,10 @@ export interface Samples {
   prints: number;
   /** How long a book was known. */
   knownMs: Ms;
-  /** At every second: the time and the midpoint. By second after it: prints, what takers bought less what they sold, and USD. */
+  /**
+   * At every second: the time and the midpoint. For the second after it: number of prints, takers' net purchases, and
+   * USD.
+   */
   times: Ms[];
   mids: number[];
   counts: number[];
@@ -36,16 +39,19 @@ export interface Samples {
   spreads: number[];
   bidSizes: number[];
   askSizes: number[];
-  /** USD at the touch of one side, and within 10 and 25 basis points of the mid, mean of both sides. */
+  /** USD at the touch of one side, and within 10 and 25 basis points of the mid; means of both sides. */
   touchUsd: number[];
   depth10: number[];
   depth25: number[];
-  /** Aggressors' sides, 1 or -1; how far the mid was beyond the print a second later, in basis points of it, on their side. */
+  /**
+   * Takers' sides, 1 or -1; and how far the mid was beyond the print one second later, in basis points, in their
+   * direction.
+   */
   signs: number[];
   markouts: number[];
 }
 
-/** Plays a market over (from, to] and collects its samples. `prints` false: only books. */
+/** Plays a market over (from, to] and collects its samples; without `prints`, only those of books. */
 export function sample(source: MarketSource, marketId: string, from: Ms, to: Ms, prints = true): Samples {
   const definition = source.definitions.find((one) => one.marketId === marketId);
   if (definition === undefined)
@@ -75,7 +81,7 @@ class Sampler {
   private nextSecond: Ms;
   private nextTouch: Ms;
   private nextDepth: Ms;
-  /** Of the current second. */
+  /** Sums of the current second. */
   private count = 0;
   private flow = 0;
   private notional = 0;
@@ -169,7 +175,7 @@ class Sampler {
     const mid = this.midAt(this.nextSecond);
     if (samples.times.length > 0) {
       const isBookKnown = !Number.isNaN(mid) && !Number.isNaN(samples.mids.at(-1)!);
-      // A recording with only prints.
+      // A recording with prints only.
       const isKnown = isBookKnown || (samples.books === 0 && samples.prints > 0);
       samples.counts.push(isKnown ? this.count : Number.NaN);
       samples.flows.push(isKnown ? this.flow : Number.NaN);
@@ -204,7 +210,7 @@ class Sampler {
     this.knownTo = Number.NEGATIVE_INFINITY;
   }
 
-  /** Adds the time up to `time` during which the current book was known. */
+  /** Adds the time until `time` during which the current book was known. */
   countKnown(time: Ms): void {
     const since = this.knownTo - freshMs;
     if (since === Number.NEGATIVE_INFINITY) return;
@@ -225,7 +231,7 @@ class Sampler {
   }
 }
 
-/** Price x size of a side's levels within a distance of the mid, in basis points, and always of its best level. */
+/** Price x size of a side's levels within a distance of the mid, in basis points; always includes its best level. */
 function worthWithin({ prices, sizes, count }: BookSide, mid: number, basisPoints: number): number {
   let worth = 0;
   for (let i = count - 1; i >= 0; i -= 1) {

@@ -17,11 +17,11 @@ import { slotsPerMinute } from './slots.ts';
 
 const minuteMs = 60_000;
 
-/** Bars of one market, from known sums of days, hours and minutes. Only partial minutes are played. */
+/** Builds the bars of one market from the known totals of days, hours and minutes; only partial minutes are played. */
 export class Bars {
   private readonly market: SyntheticMarket;
   private readonly prints: MinutePrints;
-  /** What was added up so far: prices in grid steps, worth in grid steps x lots. */
+  /** The totals so far: prices in grid steps, worth in grid steps x lots. */
   private count = 0;
   private lots = 0;
   private worth = 0n;
@@ -29,7 +29,7 @@ export class Bars {
   private close = Number.NaN;
   private high = Number.NEGATIVE_INFINITY;
   private low = Number.POSITIVE_INFINITY;
-  /** First and last price of the minutes of the stretch last loaded. */
+  /** First and last price of each minute in the stretch loaded last. */
   private readonly edges = new Float64Array(2 * minutesPerStretch);
   private stretch = Number.NaN;
 
@@ -95,7 +95,10 @@ export class Bars {
     }
   }
 
-  /** Adds a day, four hours, one, five minutes or one that begins with a minute, at most `most`; returns how many minutes that was. */
+  /**
+   * Adds one day, block of four hours, hour, stretch of five minutes or minute that starts at `minute`: the longest
+   * that fits into `most` minutes. Returns its length in minutes.
+   */
   private addMinutes(minute: number, most: number): number {
     const { path, trades } = this.market;
     if (minute % minutesPerDay === 0 && most >= minutesPerDay) {
@@ -139,7 +142,7 @@ export class Bars {
     return 1;
   }
 
-  /** Lots and worth of a stretch's minutes, and their first and last prices, with one look at each minute. */
+  /** Loads the lots and worth of a stretch's minutes, and their first and last prices, reading each minute once. */
   private loadStretch(stretch: number): void {
     if (this.stretch !== stretch) {
       this.stretch = stretch;
@@ -165,7 +168,10 @@ export class Bars {
     this.high = Math.max(this.high, scale.highestPrint(high));
   }
 
-  /** First and last price of minutes just added; the last one only if no more of the kind follow. */
+  /**
+   * Records the first and last price of the minutes just added; the last one only if no more pieces of that length
+   * follow.
+   */
   private addEdges(first: number, minutes: number, most: number): void {
     if (Number.isNaN(this.open)) this.open = this.prints.edgePrice(first, 'first');
     if (most < 2 * minutes) this.close = this.prints.edgePrice(first + minutes - 1, 'last');
@@ -180,7 +186,7 @@ export class Bars {
     let last = first;
     while (last < end && prints.times[last]! < until) last += 1;
     if (first === last) return;
-    // Worth counts from the first price for as long as it takes to add up: that keeps it small enough to be exact.
+    // Worth is summed relative to the first price, which keeps the sum small enough to be exact.
     const base = prints.prices[first]!;
     let [lots, worth] = [0, 0];
     for (let i = first; i < last; i += 1) {
@@ -197,7 +203,7 @@ export class Bars {
     this.worth += BigInt(worth) + BigInt(base) * BigInt(lots);
   }
 
-  /** Price of the last print before a time; null: there is none. */
+  /** Price of the last print before a time; null if there is none. */
   private lastPrice(before: Ms): number | null {
     this.clear();
     const minute = Math.floor(before / minuteMs);

@@ -1,12 +1,12 @@
 import { normal } from './draws.ts';
 import { hash32, keyOf } from './hashing.ts';
 
-/** What moves a market: shared factors and their weights. The rest is its own. */
+/** What moves a market: shared factors and their weights. The rest of its movement is its own. */
 export type Loads = readonly (readonly [factor: string, load: number])[];
 
 /**
- * What chance decides at each cut of one market's time, drawn in part from what all markets of its factors share: so
- * they move together, and are busy together, on every scale. A cut is named by two integers.
+ * The random draws at each cut of one market's time. Each is partly shared with all markets of the same factors, so
+ * these markets move together, and are busy together, on every scale. Two integers name a cut.
  */
 export class Chance {
   private readonly first: number;
@@ -26,17 +26,17 @@ export class Chance {
     this.ownLoad = Math.sqrt(1 - this.firstLoad ** 2 - this.secondLoad ** 2);
   }
 
-  /** 32 bits of the market's own. */
+  /** 32 random bits of the market's own. */
   ownHash(one: number, other: number): number {
     return hash32(this.own, one, other);
   }
 
-  /** 32 bits of the market's first factor. */
+  /** 32 random bits of the market's first factor. */
   sharedHash(one: number, other: number): number {
     return hash32(this.first, one, other);
   }
 
-  /** The normal number that sets the price at a cut with these hashes. */
+  /** The normal variate that sets the price at a cut with these hashes. */
   move(ownHash: number, sharedHash: number, one: number, other: number): number {
     const move = this.ownLoad * normal(ownHash) + this.firstLoad * normal(sharedHash);
     return this.secondLoad === 0 ? move : move + this.secondLoad * normal(hash32(this.second, one, other));

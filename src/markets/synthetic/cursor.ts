@@ -5,38 +5,40 @@ import type { Minute } from './minute.ts';
 import type { MinutePrints } from './minute-prints.ts';
 import { bookTime, slotOf, slotsPerMinute } from './slots.ts';
 
-/** A slot's events in order: prints, its book, prints. */
+/** The order of a slot's events: prints, its book, more prints. */
 const before = 0;
 const book = 1;
 const after = 2;
 
 /**
- * Plays one market forwards. Prints are made only for minutes in which one may matter. The next event is looked for when
- * it is asked for: until then, what matters may change.
+ * Plays one market forward. Prints are generated only for minutes in which one may matter. The next event is searched
+ * for only when it is requested, because what matters may change until then.
  */
 export class SyntheticCursor {
   private readonly market: SyntheticMarket;
   private readonly interest: PrintInterest | null;
   private readonly minute: Minute;
   private readonly prints: MinutePrints;
-  /** Where it stands: a slot, a part of it, and the print of the minute from which on it looks (-1: the part's first). */
+  /**
+   * The cursor's position: a slot, a part of it, and the index of the print to continue from (-1: the part's first).
+   */
   private slot: number;
   private part = before;
   private index = -1;
   /** Events up to this time are past. */
   private past: Ms;
-  /** The next event: its time, part and index; NaN: not found yet. */
+  /** The next event: its time, part and index; NaN until it is found. */
   private foundTime = Number.NaN;
   private foundSlot = 0;
   private foundPart = book;
   private foundIndex = 0;
-  /** What mattered when it was found. */
+  /** The interest for which it was found. */
   private buys = 0;
   private sells = 0;
   private readonly bookEvent: BookEvent & { bids: Float64Array; asks: Float64Array };
   private readonly printEvent: PrintEvent;
 
-  /** Stands after `from`: the first event is the first one later than it. */
+  /** Moves to just after `from`: the next event is the first one later than it. */
   constructor(market: SyntheticMarket, from: Ms, interest: PrintInterest | null) {
     this.market = market;
     this.interest = interest;
@@ -113,7 +115,7 @@ export class SyntheticCursor {
     this.foundTime = time;
   }
 
-  /** Whether a print of the slot may matter. */
+  /** Whether any print of the slot may matter. */
   private mayMatter(place: number): boolean {
     if (this.interest === null) return true;
     const { minute, market } = this;

@@ -4,34 +4,34 @@ import type { Whole } from './parts.ts';
 import type { Session } from './session.ts';
 
 /**
- * What each UTC day begins from: the price at both its ends, how much the price moves in between, and perhaps a jump.
+ * The start of each UTC day: its first and last price, how much the price moves in between, and sometimes a jump.
  *
- * Days hang on roots of 1 024 days. From there cells are halved down to the day. Variance is handed down in unequal
- * shares, so that whole months are calm or busy; the price in the middle of a cell is that between its ends and a
- * displacement, which grows more slowly than a random walk's in cells beyond four days: prices stay in the region of
- * their instrument.
+ * The tree of days has roots 1,024 days apart. Each cell is halved until it is one day long. The halves get unequal
+ * shares of the variance, so that whole months are calm or busy. The price in the middle of a cell is interpolated
+ * between its ends, plus a displacement. In cells longer than four days, the displacement grows more slowly than a
+ * random walk's, so prices stay near their instrument's level.
  */
 const rootLevel = 10;
 const rootDays = 2 ** rootLevel;
-/** Beyond cells of 2^2 days, each level keeps this share of a random walk's displacement. */
+/** In cells longer than 2^2 days, each level keeps this share of a random walk's displacement. */
 const walkLevel = 2;
 const reversion = 0.8;
-/** How unequal the halves of a cell are: shared with the market's kind, and its own. */
+/** How unequal the halves of a cell are: the swing shared with the market's group, and the market's own. */
 const sharedSwing = 0.44;
 const ownSwing = 0.22;
-/** Values at the ends of roots, in daily moves. */
+/** Range of the values at the roots, in daily moves. */
 const rootSpread = 6;
-/** Daily moves beyond this count for less in the long run: a price must stay away from zero. */
+/** A daily volatility above this is damped in the long run, to keep prices away from zero. */
 const mostLastingMove = 0.045;
 
-/** Of 1 000 days, those with a jump of the market's kind, and those with one of its own. */
+/** Of every 1,000 days, the number with a jump shared by the market's group, and with one of the market's own. */
 const sharedJumps = 60;
 const ownJumps = 40;
 /** Standard deviation of a jump, in daily moves. */
 const jumpSize = 0.2;
 
 export class Days {
-  /** Where in the day, from 0 to 1, the jump of the day last asked for lies; -1: there is none. */
+  /** When in the day read last the jump happens, from 0 to 1; -1 if there is none. */
   jumpAt = -1;
   private readonly chance: Chance;
   private readonly session: Session;
@@ -49,7 +49,7 @@ export class Days {
     this.jumpKeys = [keyOf(seed, loads[0]?.[0] ?? marketId, 'jumps'), keyOf(seed, marketId, 'own jumps')];
   }
 
-  /** Writes ends, variance and jump of a day; returns the variance in ordinary days' (around 1). */
+  /** Writes a day's open, close, variance and jump; returns its variance relative to an ordinary day's (around 1). */
   read(day: number, whole: Whole): number {
     const root = Math.floor(day / rootDays);
     let left = this.rootValue(root);
@@ -69,7 +69,7 @@ export class Days {
       const before = swing * this.activity(start, half);
       const share = before / (before + opposite * this.activity(start + half, half));
       const keeps = level > walkLevel ? this.lastingMove * reversion ** (level - walkLevel) : 1;
-      // Bounded, unlike a normal number: the price must stay away from zero whatever is drawn.
+      // Bounded, unlike a normal variate: the price must stay away from zero whatever is drawn.
       const displacement = Math.max(-2, Math.min(2, z)) * keeps * Math.sqrt(spread * share * (1 - share));
       const middle = left + (right - left) * share + displacement;
       cell *= 2;

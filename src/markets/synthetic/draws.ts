@@ -1,9 +1,9 @@
 /**
- * Random variables from hashes. Everything is computed with additions, multiplications, divisions and square roots
- * only, which IEEE 754 defines to the last bit, so every machine draws the same numbers.
+ * Random variates from hashes. Only additions, multiplications, divisions and square roots are used, which IEEE 754
+ * defines to the last bit, so every machine draws the same numbers.
  */
 
-/** The normal tables cover this many standard deviations either way, in steps of 2^-6. */
+/** The normal tables span this many standard deviations on either side, in steps of 2^-6. */
 const reach = 4;
 const perDeviation = 64;
 const gridCount = 2 * reach * perDeviation;
@@ -11,18 +11,18 @@ const quantileCount = 1024;
 
 /** Normal quantiles at 0, 1/1024, ... 1 (the ends at 4 standard deviations). */
 const normalTable = new Float64Array(quantileCount + 1);
-/** -ln(1 - Phi(z)) by z: the exponential variable that lies where the normal one does. */
+/** -ln(1 - Phi(z)) by z: the exponential variate at the same quantile as the normal one. */
 const exponentTable = new Float64Array(gridCount + 2);
 fillTables();
 
-/** A standard normal number, never beyond 4, from the 32 bits of a hash. */
+/** A standard normal variate, within 4 standard deviations, from the 32 bits of a hash. */
 export function normal(hash: number): number {
   const bin = hash >>> 22;
   const low = normalTable[bin]!;
   return low + (normalTable[bin + 1]! - low) * ((hash & 0x3fffff) * 2 ** -22);
 }
 
-/** The exponential number of mean 1 at the same quantile as a normal one: rising from 0 at -4 to about 10 at 4. */
+/** The exponential variate of mean 1 at the same quantile as a normal one: it rises from 0 at -4 to about 10 at 4. */
 export function exponentOf(z: number): number {
   const place = z < -reach ? 0 : z > reach ? gridCount : (z + reach) * perDeviation;
   const bin = Math.floor(place);
@@ -53,7 +53,7 @@ export function exp(value: number): number {
 
 function fillTables(): void {
   const step = 1 / perDeviation;
-  // The density at one grid point over that at the one before falls by a constant factor.
+  // The ratio of the densities at successive grid points falls by a constant factor.
   const below = new Float64Array(gridCount + 1);
   const bend = exp(-step * step);
   let ratio = exp(reach * step - (step * step) / 2);
@@ -68,7 +68,7 @@ function fillTables(): void {
     while (at + 1 < gridCount && below[at + 1]! <= wanted) at += 1;
     normalTable[i] = (at + (wanted - below[at]!) / (below[at + 1]! - below[at]!)) * step - reach;
   }
-  // The exponent grows by the hazard: the share of what lies beyond a grid point that lies before the next one.
+  // The exponent grows by the hazard: the share of the remaining probability between this grid point and the next.
   for (let i = 1; i <= gridCount; i += 1) {
     const tail = below[gridCount - i + 1]! + total * 2 ** -15;
     const share = (below[i]! - below[i - 1]!) / tail;

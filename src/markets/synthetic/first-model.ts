@@ -2,8 +2,8 @@ import type { Category, MarketDefinition, Ms, Price } from '../../engine/model.t
 import { fraction, hash32, keyOf, signedUnit } from './hashing.ts';
 
 /*
- * The touch under version 1 of the prices, from which a state of that version continues. Never change anything here,
- * however the current model changes.
+ * The touch under version 1 of the prices, from which a state of that version continues. Never change this file, even
+ * when the current model changes.
  */
 
 const slotMs = 450;
@@ -12,7 +12,7 @@ const longestRestSlots = 8;
 const movingShare = 64;
 const widestSpread = 12;
 
-/** The path: displacements in the middle of dyadic cells of slots, hung on roots of 2^28. */
+/** The path: displacements in the middle of dyadic cells of slots, whose roots are 2^28 slots apart. */
 const rootLevel = 28;
 const rootSlots = 2 ** rootLevel;
 const revertLevel = 20;
@@ -39,7 +39,7 @@ const profiles: Record<string, readonly [base: number, dailyVolatility: number, 
   EUR: [1.16, 0.004, 0.1],
 };
 
-/** Activity by hour of the UTC day, and the share of it on weekends. */
+/** Activity by hour of the UTC day, and relative activity on weekends. */
 const sessions: Record<string, { hours: readonly number[]; weekend: number }> = {
   crypto: {
     hours: [
@@ -65,7 +65,7 @@ const sessions: Record<string, { hours: readonly number[]; weekend: number }> = 
 };
 const slotsPerHour = 3_600_000 / slotMs;
 
-/** Best bid and best ask that version 1 showed at a time; null before the Unix epoch. */
+/** Best bid and best ask of version 1 at a time; null before the Unix epoch. */
 export function firstModelTouch(
   seed: number,
   definition: MarketDefinition,
@@ -149,7 +149,7 @@ function agitationOf(category: Category, level: number, slot: number): number {
   const { hours, weekend } = sessions[category] ?? sessions.crypto!;
   const blockSlots = 2 ** blockLevel;
   const start = level > blockLevel ? slot : Math.floor(slot / blockSlots) * blockSlots;
-  // The Unix epoch was a Thursday; weeks here begin on Monday.
+  // The Unix epoch was a Thursday; weeks start on Monday here.
   const hour = (Math.floor(start / slotsPerHour) + 72) % 168;
   return Math.sqrt(hours[hour % 24]! * (hour >= 120 ? weekend : 1));
 }

@@ -1,11 +1,11 @@
 /**
- * Integer hashing is the synthetic source's only randomness: the same inputs give the same 32 bits on every machine, unlike
- * Math.random and the transcendental functions of Math.
+ * Integer hashing is the only source of randomness for synthetic markets. The same inputs give the same 32 bits on
+ * every machine, unlike Math.random and the transcendental functions of Math.
  */
 
 const unit = 2 ** -32;
 
-/** A 32-bit hash of two integers under a key; larger integers are taken modulo 2^32. */
+/** A 32-bit hash of two integers under a key; larger integers are reduced modulo 2^32. */
 export function hash32(key: number, first: number, second: number): number {
   let hash = key ^ Math.imul(first, 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
@@ -15,7 +15,7 @@ export function hash32(key: number, first: number, second: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** The next 32 bits of a hash's stream. */
+/** The next 32 bits of the stream that a hash starts. */
 export function nextHash(hash: number): number {
   let next = (hash + 0x6d2b79f5) | 0;
   next = Math.imul(next ^ (next >>> 15), 0x2c1b3c6d);
@@ -33,7 +33,7 @@ export function signedUnit(hash: number): number {
   return (hash | 0) * (unit * 2);
 }
 
-/** The key of one purpose of one subject (a market, a factor) under a seed; `seed` may be any finite number. */
+/** The key for one purpose of one subject (a market, a factor) under a seed; `seed` may be any finite number. */
 export function keyOf(seed: number, subject: string, purpose: string): number {
   const whole = Math.trunc(seed);
   let key = hash32(0x51ed270b, whole % 2 ** 32, Math.floor(whole / 2 ** 32));

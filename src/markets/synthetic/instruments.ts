@@ -1,23 +1,23 @@
 import type { Loads } from './chance.ts';
 import type { Kind } from './session.ts';
 
-/** What kind of market an instrument has: its hours, what it moves with, and how its venue's makers quote it. */
+/** Groups of instruments: they share trading hours, factors, and the way that their venue's makers quote them. */
 export interface Group {
   kind: Kind;
   loads: Loads;
-  /** Depth near the mid, and the spread, over those of a crypto market that trades as much. */
+  /** Depth near the mid, and the spread, relative to those of a crypto market with the same volume. */
   depth: number;
   spread: number;
 }
 
-/** Level and liveliness of an instrument. */
+/** An instrument's price level and activity. */
 export interface Instrument {
   group: Group;
   /** Price in the quote currency around which the market moves. */
   base: number;
-  /** Standard deviation of a day's relative move. */
+  /** Standard deviation of a day's relative price change. */
   dailyVolatility: number;
-  /** USD traded on an ordinary day. */
+  /** USD volume on an ordinary day. */
   dailyUsd: number;
 }
 
@@ -58,7 +58,10 @@ const groups = {
   yen: { kind: 'fx', loads: [['dollar', -0.8]], depth: 8, spread: 0.4 },
 } satisfies Record<string, Group>;
 
-/** By symbol: group, price, daily volatility in percent, and millions of USD a day. Levels are made up, near those of 2026. */
+/**
+ * By symbol: group, price, daily volatility in percent, and daily volume in millions of USD. The values are made up,
+ * close to those of 2026.
+ */
 const table: Record<string, readonly [keyof typeof groups, number, number, number]> = {
   AAPL: ['stock', 270, 1.5, 40],
   AAVE: ['alt', 180, 4.4, 350],
@@ -192,7 +195,7 @@ export function instrumentOf(symbol: string): Instrument | null {
   return { group: groups[group], base, dailyVolatility: percent / 100, dailyUsd: millions * 1e6 };
 }
 
-/** An unknown instrument: a small crypto market. */
+/** The profile of an unknown instrument: a small crypto market. */
 export function unknownInstrument(base: number): Instrument {
   return { group: groups.alt, base, dailyVolatility: 0.03, dailyUsd: 5e7 };
 }

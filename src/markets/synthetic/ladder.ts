@@ -3,24 +3,25 @@ import { hash32, keyOf } from './hashing.ts';
 import type { Profile } from './profile.ts';
 
 /**
- * The levels behind a touch. Whether a price holds a level, and how much, depends on the price and on the lifetime it
- * is in, not on the event: a displayed size stays while the touch moves about, so a place in its queue means something.
- * Lifetimes last 16 to 128 slots (5 to 43 s), each price on its own rhythm; the size at the touch melts during them.
+ * The levels behind a touch. Whether there is a level at a price, and its size, depend on the price and its current
+ * lifetime, not on the event. A displayed size therefore stays while the touch moves, and a position in its queue means
+ * something. Lifetimes last 16 to 128 slots (5 to 43 s), and each price has its own rhythm. The size at the touch
+ * shrinks during a lifetime.
  */
 export class Ladder {
-  /** Most levels on a side. */
+  /** Maximum number of levels on a side. */
   readonly maxLevels: number;
   /** Greatest distance of a level from the touch, in grid steps. */
   readonly maxSteps: number;
   readonly gridStep: number;
   private readonly nearSteps: number;
-  /** How many of 1 024 hashes hold a level. */
+  /** How many of 1,024 hashes produce a level. */
   private readonly nearShare: number;
   private readonly roundSteps: readonly number[];
   private readonly roundCounts: readonly number[];
-  /** Mean lots of a level by class: 0 touch, 1 near, 2 and on the round ones. */
+  /** Mean lots of a level by class: 0 is the touch, 1 is near levels, 2 and up are round prices. */
   private readonly meanLots: readonly number[];
-  /** Sizes by rank, over their mean: of near levels, of the touch and the round ones. */
+  /** Quantiles of sizes relative to their mean: for near levels, and for the touch and round prices. */
   private readonly nearQuantiles: Float64Array;
   private readonly gatheredQuantiles = sizeQuantiles(0.3);
   private readonly keys: readonly [bid: number, ask: number];
@@ -47,7 +48,7 @@ export class Ladder {
   write(side: 'bid' | 'ask', touch: number, slot: number, fullness: number, levels: Float64Array): number {
     const away = side === 'bid' ? -1 : 1;
     const key = this.keys[side === 'bid' ? 0 : 1];
-    // Lifetimes count slots modulo 2^32: everything in the loops stays in 32-bit integers.
+    // Lifetimes count slots modulo 2^32 so that the loops only use 32-bit integers.
     const moment = slot | 0;
     const smallest = this.roundSteps[0]!;
     levels[0] = touch * this.gridStep;
@@ -78,7 +79,7 @@ export class Ladder {
     return at >> 1;
   }
 
-  /** Class of a price's mean size: the roundest step it is a multiple of. */
+  /** Class of a price's mean size: the largest round step that the price is a multiple of. */
   private rankOf(grid: number): number {
     let rank = 1;
     while (rank <= this.roundSteps.length && grid % this.roundSteps[rank - 1]! === 0) rank += 1;
@@ -86,7 +87,7 @@ export class Ladder {
   }
 
   private size(rank: number, hash: number): number {
-    // The low bits keep sizes of one quantile apart.
+    // The low bits vary sizes within a quantile.
     const quantiles = rank === 1 ? this.nearQuantiles : this.gatheredQuantiles;
     const lots = this.meanLots[rank]! * quantiles[hash >>> 24]! * (1 + (hash & 0xff) * (1 / 2048));
     return lots < 1 ? 1 : Math.floor(lots);
@@ -99,13 +100,13 @@ export class Ladder {
   }
 }
 
-/** Number of the lifetime of 2^4 to 2^7 slots that a price is in. */
+/** Number of the lifetime, 2^4 to 2^7 slots long, that a price is in. */
 function lifetimeOf(grid: number, moment: number): number {
   const rhythm = Math.imul(grid, 0x9e3779b1);
   return (moment + (rhythm >>> 25)) >>> (4 + (rhythm & 3));
 }
 
-/** Elapsed eighths of a price's lifetime. */
+/** How many eighths of a price's lifetime have passed. */
 function ageOf(grid: number, moment: number): number {
   const rhythm = Math.imul(grid, 0x9e3779b1);
   return ((moment + (rhythm >>> 25)) >>> (1 + (rhythm & 3))) & 7;
@@ -118,7 +119,7 @@ function multipleFrom(grid: number, step: number, away: number): number {
   return away < 0 ? grid - rest : grid - rest + step;
 }
 
-/** 256 quantiles of a level's size over its mean, times its mean of 1 / 1.06 (the low bits add 6 %). */
+/** 256 quantiles of a level's size relative to its mean, scaled by 1 / 1.06 (the low bits add 6 % on average). */
 function sizeQuantiles(fatness: number): Float64Array {
   const quantiles = new Float64Array(256);
   let sum = 0;

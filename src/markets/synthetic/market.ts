@@ -12,7 +12,7 @@ import { bookSlotAt, bookTime, slotsPerMinute, type Timing } from './slots.ts';
 import { type LastTouch, plainStart, startFrom } from './start.ts';
 import { Trades } from './trades.ts';
 
-/** Both sides of a book, flat, with so many valid levels. */
+/** Both sides of a book as flat arrays, and how many of their levels are valid. */
 export interface Levels {
   bids: Float64Array;
   bidCount: number;
@@ -30,14 +30,14 @@ export class SyntheticMarket {
   readonly ladder: Ladder;
   readonly scale: Scale;
   readonly timing: Timing;
-  /** The minute last asked for, and its prints: whoever reads them loads theirs first. */
+  /** The minute requested last, and its prints: load the minute before reading them. */
   readonly minute: Minute;
   readonly prints: MinutePrints;
   /** Price units of one grid step. */
   readonly gridStep: number;
   private levels: Levels | null = null;
 
-  /** With `last`, the market goes on from that touch: all its prices are moved by one factor. */
+  /** With `last`, the market continues from that touch: all its prices are scaled by one factor. */
   constructor(seed: number, definition: MarketDefinition, last: LastTouch | null = null) {
     const { marketId } = definition;
     this.definition = definition;
@@ -61,7 +61,7 @@ export class SyntheticMarket {
     this.prints = new MinutePrints(seed, marketId, this.minute, scale, timing);
   }
 
-  /** Writes a slot's book into `bids` and `asks`, with their numbers of levels. */
+  /** Writes a slot's book into `bids` and `asks` and sets their level counts. */
   writeBook(slot: number, book: Levels): void {
     const { ladder, minute } = this;
     const number = Math.floor(slot / slotsPerMinute);
@@ -95,14 +95,17 @@ export class SyntheticMarket {
   }
 }
 
-/** Books are read one at a time, very often: Array.from would be much slower. */
+/** Books are read one at a time and very often, and Array.from would be much slower. */
 function copyOf(values: Float64Array, count: number): number[] {
   const copy: number[] = [];
   for (let i = 0; i < count; i += 1) copy.push(values[i]!);
   return copy;
 }
 
-/** What is left of a touch's size while prices press on it, from 1 (they are about to go through it) to -1 (away from it). */
+/**
+ * The share of a touch's size that remains under pressure, from 1 (the price is about to break through it) to -1 (it is
+ * moving away).
+ */
 function fullness(pressure: number): number {
   return pressure > 0 ? 1 - 0.75 * pressure : 1 - 0.35 * pressure;
 }

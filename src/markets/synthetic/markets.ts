@@ -4,7 +4,10 @@ import { SyntheticMarket } from './market.ts';
 import { Search } from './search.ts';
 import type { LastTouch } from './start.ts';
 
-/** The markets of a source in catalog order, each made when it is first asked for: most commands need one. */
+/**
+ * The markets of a source in catalog order. Each is created when it is first requested, because most commands need only
+ * one.
+ */
 export class SyntheticMarkets {
   private readonly seed: number;
   private readonly definitions: readonly MarketDefinition[];
@@ -19,7 +22,7 @@ export class SyntheticMarkets {
     this.lastTouches = lastTouches;
   }
 
-  /** The market of an id; throws a RangeError if there is none. */
+  /** The market with an id; throws a RangeError if there is none. */
   at(marketId: string): SyntheticMarket {
     const made = this.made.get(marketId);
     if (made !== undefined) return made;
@@ -29,14 +32,14 @@ export class SyntheticMarkets {
     return market;
   }
 
-  /** What finds times of a market. */
+  /** The search for times at which a market reaches a price. */
   search(marketId: string): Search {
     const made = this.searches.get(marketId) ?? new Search(this.at(marketId));
     this.searches.set(marketId, made);
     return made;
   }
 
-  /** What makes bars of a market. */
+  /** The builder of a market's bars. */
   bars(marketId: string): Bars {
     const made = this.counts.get(marketId) ?? new Bars(this.at(marketId));
     this.counts.set(marketId, made);

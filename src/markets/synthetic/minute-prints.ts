@@ -4,39 +4,39 @@ import type { Minute } from './minute.ts';
 import type { Scale } from './scale.ts';
 import { bookTime, slotStart, slotsPerMinute, type Timing } from './slots.ts';
 
-/** Prints of a move come at most this many milliseconds before the book that shows it. */
+/** Prints of a price move come at most this many milliseconds before the book that shows it. */
 const longestBurst = 25;
-/** Of the prints of a slot with a move, those that make it: this share, and up to so much more. */
+/** The share of a slot's prints that make its move: at least `burstShare`, and up to `burstSwing` more. */
 const burstShare = 0.64;
 const burstSwing = 0.32;
-/** Of 256 prints of a move, those that go the other way. */
+/** Of every 256 prints of a move, the number against its direction. */
 const contraryShare = 8;
-/** How much larger they are than prints at rest. */
+/** Size of a move's prints relative to those at rest. */
 const burstSize = 2.5;
-/** Of 256 prints at rest, those on the side of the print before. */
+/** Of every 256 prints at rest, the number on the same side as the print before. */
 const followingShare = 150;
-/** How much likelier prints before a move are on its side. */
+/** How much more likely prints before a move are to be on its side. */
 const anticipation = 0.6;
-/** The same, of prints after a slot's book, for the next slot's move. */
+/** The same for prints after a slot's book, before the next slot's move. */
 const earlyAnticipation = 0.4;
 
-/** Fatness of the tail of sizes: the deviation of their logarithm. */
+/** Standard deviation of the logarithm of sizes: how heavy their tail is. */
 const sizeDeviation = 1.5;
 const sizeCount = 256;
 let sizes: Float64Array | null = null;
 
 /**
- * The prints of one minute. Each slot's come in order: those at the touch of the book before, those of the move, those at
- * the touch of the slot's own book. Prices follow from the path alone; sizes are shared out so that the minute has just
- * the lots and the worth that were handed down to it.
+ * The prints of one minute. Each slot's prints come in this order: at the touch of the previous book, in the move, at
+ * the touch of the slot's own book. Prices follow from the path alone. Sizes are distributed so that the minute's
+ * totals are exactly the lots and the worth allotted to it.
  */
 export class MinutePrints {
-  /** Unix ms, price in grid steps, 1 for buyers and 0 for sellers as takers, lots. */
+  /** Unix ms, price in grid steps, taker side (1: buyer, 0: seller), lots. */
   times = new Float64Array(256);
   prices = new Float64Array(256);
   buys = new Uint8Array(256);
   lots = new Float64Array(256);
-  /** Where the prints of each slot begin, those after its book among them, and the end. */
+  /** Index of each slot's first print, and of its first print after the book; the last entry is the end. */
   readonly firstOf = new Int32Array(slotsPerMinute + 1);
   readonly afterBook = new Int32Array(slotsPerMinute);
   private weights = new Float64Array(256);
@@ -53,7 +53,7 @@ export class MinutePrints {
     this.key = keyOf(seed, marketId, 'prints');
   }
 
-  /** Makes the prints of a minute. */
+  /** Generates the prints of a minute. */
   load(number: number): void {
     if (this.loaded === number) return;
     const { minute } = this;
@@ -69,7 +69,7 @@ export class MinutePrints {
     this.size(count);
   }
 
-  /** Price in grid steps of the first print of a minute, or of the last. Sizes are not needed for that. */
+  /** Price in grid steps of a minute's first or last print. Does not compute sizes. */
   edgePrice(number: number, edge: 'first' | 'last'): number {
     const { minute } = this;
     minute.loadCounts(number);
@@ -82,7 +82,10 @@ export class MinutePrints {
     return this.prices[edge === 'first' ? 0 : count - 1]!;
   }
 
-  /** Writes times, prices and sides of a slot's prints from `at` on; returns where they end. */
+  /**
+   * Writes the times, prices and sides of a slot's prints, starting at index `at`; returns the index after the last
+   * one.
+   */
   private writeSlot(place: number, at: number): number {
     const { minute } = this;
     const count = minute.counts[place]!;
@@ -112,7 +115,7 @@ export class MinutePrints {
     return at + count;
   }
 
-  /** How many of a slot's prints make its move. */
+  /** How many of a slot's prints belong to its move. */
   private movingPrints(place: number, count: number, u: number): number {
     const { minute } = this;
     const duties = (place === minute.highSlot ? 1 : 0) + (place === minute.lowSlot ? 1 : 0);
@@ -120,7 +123,7 @@ export class MinutePrints {
     return Math.min(count, Math.max(1, duties, Math.round(count * (burstShare + burstSwing * u))));
   }
 
-  /** Prints while the price stands still, at the touch of a slot's book, in [start, end). */
+  /** Writes prints in [start, end) while the price stands still, at the touch of a slot's book. */
   private writeResting(
     first: number,
     count: number,
@@ -150,7 +153,7 @@ export class MinutePrints {
     }
   }
 
-  /** Prints of a move: through the levels from where the price was to where it goes, by way of its extremes. */
+  /** Writes the prints of a move: through every level from the old price to the new one, by way of its extremes. */
   private writeMove(place: number, first: number, count: number, start: number, end: number, hash: number): void {
     const { minute, scale } = this;
     const [from, to] = [minute.from[place]!, minute.to[place]!];
@@ -192,13 +195,13 @@ export class MinutePrints {
     this.buys[at] = buys ? 1 : 0;
   }
 
-  /** Shares the minute's lots out: one to every print, the rest by weight, so that the worth comes out exactly. */
+  /** Distributes the minute's lots: one to every print, the rest by weight, so that the total worth is exact. */
   private size(count: number): void {
     const { minute, prices, lots, scale } = this;
     const bottom = minute.lowest[minute.lowSlot]! - scale.margin;
     const top = minute.highest[minute.highSlot]! + 1 + scale.margin;
     const spare = minute.lots - count - 1;
-    // Worth of what is left once every print has a lot, the one kept back at the lowest price.
+    // The worth that remains once every print has a lot, with the reserved print at the lowest price.
     let missing = minute.worth - (bottom - minute.reference);
     for (let i = 0; i < count; i += 1) missing -= prices[i]! - minute.reference;
     const wanted = missing / spare + minute.reference;
@@ -217,7 +220,7 @@ export class MinutePrints {
     this.insert(count, bottom + this.settle(missing, count, bottom, top));
   }
 
-  /** Changes weights so that the mean price by them is `wanted`: prints on its side of the mean get more. */
+  /** Adjusts the weights so that the weighted mean price is `wanted`: prints on that side of the mean get more. */
   private weighFor(wanted: number, count: number): void {
     const { prices, weights } = this;
     let sum = 0;
@@ -248,9 +251,7 @@ export class MinutePrints {
     }
   }
 
-  /**
-   * Moves lots between prints until the worth still missing is no more than one lot can make up; returns it.
-   */
+  /** Moves lots between prints until one lot can make up the worth still missing; returns that worth. */
   private settle(worth: number, count: number, bottom: number, top: number): number {
     const { prices, lots } = this;
     let missing = worth;
@@ -265,7 +266,7 @@ export class MinutePrints {
       const step = edge - prices[giver]!;
       const needed = missing < 0 ? Math.ceil(missing / step) : Math.floor(missing / step);
       const moved = Math.min(Math.max(1, needed), lots[giver]! - 1);
-      if (moved === 0) throw new Error('the prints of a minute do not come to its worth');
+      if (moved === 0) throw new Error('the prints of a minute do not add up to its worth');
       lots[giver]! -= moved;
       lots[taker]! += moved;
       missing -= moved * step;
@@ -273,7 +274,7 @@ export class MinutePrints {
     return missing;
   }
 
-  /** Puts the print that was kept back, of one lot, into a slot whose prices come by its own. */
+  /** Inserts the reserved print, of one lot, into a slot whose prices pass its own. */
   private insert(count: number, price: number): void {
     const { minute, firstOf, scale } = this;
     let firstPlace = 0;
@@ -289,7 +290,7 @@ export class MinutePrints {
         minute.highest[place]! + 1 + scale.margin >= price && minute.lowest[place]! - scale.margin <= price;
       if (reaches) break;
     }
-    // Never the first print of the minute, never the last.
+    // It is never the minute's first or last print.
     const begins = firstOf[place]!;
     const ends = firstOf[place + 1]!;
     const goesFirst = ends === begins || (place === lastPlace && ends - begins === 1);

@@ -6,39 +6,39 @@ import { slotsPerMinute } from './slots.ts';
 import type { Start } from './start.ts';
 import type { Trades } from './trades.ts';
 
-/** How far the prints of slots follow the moves of the price; the rest is even. And how far chance moves them. */
+/** How much the number of prints in a slot depends on the price's moves (the rest is even), and how much on chance. */
 const printsFollow = 0.88;
 const printsSwing = 0.6;
 
-/** Lifetimes of a spread: 2^5 slots, each price on its own rhythm. */
+/** A spread's lifetime is 2^5 slots; each price has its own rhythm. */
 const spreadLifetime = 5;
 
-/** How strongly the coming moves show in the sizes at the touch, by how many slots they are away. */
+/** How strongly coming moves show in the sizes at the touch, one to three slots ahead. */
 const foresight = [0.6, 0.3, 0.2];
-/** How strongly the mood of takers does. */
+/** How strongly the takers' mood shows in them. */
 const moodPressure = 0.3;
 
 /**
- * One minute, slot by slot: how the price moves in each, in grid steps, how many prints it has, and the touch that its
- * book shows. Filled for the minute last loaded; what is traded, only when it was asked for.
+ * One minute, slot by slot: how the price moves, in grid steps, the number of prints, and the touch in the book. Holds
+ * the minute loaded last; lots and worth are filled in only on request.
  */
 export class Minute {
-  /** The path's bid (see Scale) at the beginning and end of each slot, and at its lowest and highest. */
+  /** The path's bid (see Scale) at the start and end of each slot, and its lowest and highest. */
   readonly from = new Int32Array(slotsPerMinute);
   readonly to = new Int32Array(slotsPerMinute);
   readonly lowest = new Int32Array(slotsPerMinute);
   readonly highest = new Int32Array(slotsPerMinute);
   readonly highFirst = new Uint8Array(slotsPerMinute);
   readonly moves = new Uint8Array(slotsPerMinute);
-  /** Prints of each slot, but for the one that a minute keeps back. */
+  /** Prints of each slot, without the one that a minute reserves. */
   readonly counts = new Int32Array(slotsPerMinute);
-  /** The slots that print the minute's highest and its lowest price. */
+  /** The slots in which the minute's highest and lowest prices print. */
   highSlot = 0;
   lowSlot = 0;
   /** Lots and worth of the minute's prints; 0 until `loadTrades`. */
   lots = 0;
   worth = 0;
-  /** Grid step from which the worth is counted. */
+  /** The price in grid steps relative to which worth is measured. */
   reference = 0;
   prints = 0;
   /** The minute's number since the epoch. */
@@ -78,7 +78,7 @@ export class Minute {
     this.readPath();
   }
 
-  /** Loads numbers of prints as well. */
+  /** Loads the numbers of prints as well. */
   loadCounts(minute: number): void {
     if (this.countsOf !== minute) {
       const hour = Math.floor(minute / minutesPerHour);
@@ -93,7 +93,7 @@ export class Minute {
     this.load(minute);
   }
 
-  /** Loads lots and worth as well, and numbers of prints. */
+  /** Loads the numbers of prints, the lots and the worth as well. */
   loadTrades(minute: number): void {
     if (this.tradesOf !== minute) {
       const { trades } = this;
@@ -108,7 +108,7 @@ export class Minute {
     this.loadCounts(minute);
   }
 
-  /** A slot's spread at the path's bid, in steps beyond one. */
+  /** How many steps wider than one a slot's spread is at the path's bid. */
   extraSpread(bid: number, slot: number): number {
     if (slot === this.fixed?.slot) return this.fixed.extra;
     const { wideShare, widest } = this.spreads;
@@ -120,13 +120,13 @@ export class Minute {
     return 1 + Math.floor((widest - 1) * u * u);
   }
 
-  /** Best bid and best ask of a slot's book, added up, in grid steps. */
+  /** Sum of best bid and best ask of a slot's book, in grid steps. */
   halfPrice(place: number): number {
     const bid = this.to[place]!;
     return 2 * bid + 1 + (this.extraSpread(bid, this.number * slotsPerMinute + place) & 1);
   }
 
-  /** Which way takers lean in a slot, from -1 (they sell) to 1 (they buy): it lasts for seconds and minutes. */
+  /** The takers' leaning in a slot, from -1 (selling) to 1 (buying); it lasts for seconds or minutes. */
   mood(slot: number): number {
     const { moodKey } = this;
     return (
@@ -137,8 +137,8 @@ export class Minute {
   }
 
   /**
-   * How hard takers press on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask): what they took, and
-   * where the price is about to go as far as a book can show it.
+   * How hard takers press on the touch after a slot's book, from -1 (on the bid) to 1 (on the ask). It reflects what
+   * they just took and, as far as a book can show it, where the price is about to go.
    */
   pressure(place: number): number {
     let pressure = moodPressure * this.mood(this.number * slotsPerMinute + place);
@@ -181,14 +181,14 @@ export class Minute {
     let chance = hash32(countKey, this.number, 0);
     let sum = 0;
     for (let slot = 0; slot < slotsPerMinute; slot += 1) {
-      // What a slot could have moved, and what it did.
+      // How much a slot was expected to move, and how much it did.
       const moving = (slots.variance(slot) / moves + (this.to[slot]! - this.from[slot]!) ** 2 / leaps) / 2;
       chance = nextHash(chance);
       const even = (1 + printsSwing * signedUnit(chance)) / slotsPerMinute;
       weights[slot] = printsFollow * moving + (1 - printsFollow) * even;
       sum += weights[slot]!;
     }
-    // Rounding the running sum, from a start that chance sets, keeps the total.
+    // Rounding the running sum, from a random start, keeps the total exact.
     let running = fraction(nextHash(chance));
     let before = 0;
     for (let slot = 0; slot < slotsPerMinute; slot += 1) {
@@ -201,7 +201,7 @@ export class Minute {
     this.requirePrints(this.lowSlot, this.highSlot === this.lowSlot ? 2 : 1);
   }
 
-  /** Gives a slot this many prints, taken from the slots with the most. */
+  /** Raises a slot to this many prints, taken from the slots with the most. */
   private requirePrints(slot: number, least: number): void {
     const { counts } = this;
     while (counts[slot]! < least) {

@@ -4,16 +4,16 @@ import { nextHash, signedUnit } from './hashing.ts';
 
 /** How a stretch of time is cut into equal parts. */
 export interface Cutting {
-  /** How many parts. */
+  /** Number of parts. */
   count: number;
-  /** Equal groups of parts whose ranges are relied on; 1: only that of the whole. */
+  /** Number of equal groups of parts whose ranges are known in advance; 1: only the range of the whole. */
   groups: number;
-  /** How unequal two halves are in variance: shared with the market's factor, and its own. */
+  /** How unequal the variance of two halves is: the swing shared with the market's factor, and its own. */
   sharedSwing: number;
   ownSwing: number;
-  /** How much of its variance a free part has to leave the way between its ends. */
+  /** The share of its variance that lets a free part leave the range between its ends. */
   excursions: number;
-  /** Of 256 cuts of so many parts, those that leave one half without any move; absent: none. */
+  /** Of every 256 cuts into so many parts, the number that leave one half without any move; none if absent. */
   lulls?: Readonly<Record<number, number>>;
 }
 
@@ -21,54 +21,59 @@ export interface Cutting {
 export interface Whole {
   open: number;
   close: number;
-  /** Variance that is spread over it, and that of a jump in it (0: none). */
+  /** Variance spread over it, and that of a jump in it (0: no jump). */
   spread: number;
   jump: number;
   high: number;
   low: number;
 }
 
-/** Of 16 lulls, those that a market has on its own. */
+/** Of every 16 lulls, the number that are a market's own. */
 const ownLulls = 2;
-/** A bridge's extremes hang together: correlation of their normal scores while its ends are equal, and how it fades. */
+/**
+ * A bridge's extremes are correlated: the correlation of their normal scores when its ends are equal, and how fast it
+ * decays.
+ */
 const extremeCorrelation = 0.675;
 const correlationFade = 0.85;
 
 /**
- * The equal parts of a stretch of time. The price path is Brownian motion in trading time: a stretch has so much variance,
- * which is its length in trading time, and values at both ends. It is halved again and again at values drawn from the
- * Brownian bridge; chance decides how unequally the halves share the variance. A part without any variance stands still.
+ * The equal parts of a stretch of time. The price path is Brownian motion in trading time: the variance of a stretch is
+ * its length in trading time, and the values at both its ends are given. It is halved again and again at values drawn
+ * from the Brownian bridge. Chance decides how unequally the halves share the variance. The price stands still in a
+ * part without variance.
  *
- * Each part has a range, drawn from the law of a bridge's extremes, before anybody looks inside. The range of the stretch
- * is what its parts' ranges make up. A stretch whose range is relied on is bound: its path is bent until it has it.
+ * Each part has a range, drawn from the distribution of a bridge's extremes before the part itself is cut. The range of
+ * the stretch is made up of its parts' ranges. If other code already relies on the range of a stretch, the stretch is
+ * bound: its path is bent until it has exactly that range.
  */
 export class Parts {
   readonly count: number;
-  /** The price path's value where each part begins, and at the end. */
+  /** The price path's value at the start of each part, and at the end. */
   readonly values: Float64Array;
-  /** Variance that is spread over each part. */
+  /** Variance spread over each part. */
   readonly spreads: Float64Array;
   readonly highs: Float64Array;
   readonly lows: Float64Array;
   /** Whether a part's high comes before its low. */
   readonly highFirst: Uint8Array;
-  /** The part with the jump (-1: none), and the jump's variance. */
+  /** The part with the jump (-1: no jump), and the jump's variance. */
   jumpPart = -1;
   jump = 0;
-  /** The parts that hold the high and the low of each group. */
+  /** The parts that contain the high and the low of each group. */
   readonly highParts: Int32Array;
   readonly lowParts: Int32Array;
   private readonly cutting: Cutting;
   private readonly chance: Chance;
-  /** Where each cut of the free path begins, is and ends, the larger pieces first. */
+  /** Start, middle and end of each cut of the free path, larger pieces first. */
   private readonly plan: Int32Array;
   private readonly lulls: Int32Array;
   private readonly excursions: number;
-  /** By how much each value was bent. */
+  /** How far each value was bent. */
   private readonly bends: Float64Array;
   private readonly pliancies: Float64Array;
   private name = 0;
-  /** How busy it is from the beginning to each part. */
+  /** Activity from the start of the stretch to each part. */
   private busyness: Float64Array;
 
   constructor(cutting: Cutting, chance: Chance) {
@@ -117,18 +122,18 @@ export class Parts {
     return this.lows[this.lowParts[group]!]!;
   }
 
-  /** Which group a part belongs to. */
+  /** The group that a part belongs to. */
   groupOf(part: number): number {
     return Math.floor((part * this.cutting.groups) / this.count);
   }
 
-  /** Whether the part holds an extreme that is relied on. */
+  /** Whether the part contains an extreme that other code relies on. */
   isHolder(part: number): boolean {
     const group = this.groupOf(part);
     return this.highParts[group] === part || this.lowParts[group] === part;
   }
 
-  /** Puts a part into `whole`, to be cut in turn. */
+  /** Copies a part into `whole`, to be cut in turn. */
   read(part: number, whole: Whole): void {
     whole.open = this.values[part]!;
     whole.close = this.values[part + 1]!;
@@ -139,8 +144,8 @@ export class Parts {
   }
 
   /**
-   * Cuts a stretch of this name, whose jump lies in `jumpPart`. `busyness` counts activity from the beginning to each
-   * part and to the end; null: it is even.
+   * Cuts the stretch called `name`, with its jump in `jumpPart`. `busyness` is the activity from the start to each part
+   * and to the end; null if activity is even.
    */
   cut(name: number, whole: Whole, bound: boolean, jumpPart: number, busyness: Float64Array | null): void {
     this.name = name;
@@ -182,7 +187,7 @@ export class Parts {
     for (let part = 0; part < this.count; part += 1) this.drawRange(part);
   }
 
-  /** Draws a part's range: maximum and minimum of a Brownian bridge. */
+  /** Draws a part's range: the maximum and minimum of a Brownian bridge. */
   private drawRange(part: number): void {
     const { values, excursions } = this;
     const start = values[part]!;
@@ -206,8 +211,8 @@ export class Parts {
   }
 
   /**
-   * Bends the path so that it has just this range: one part is moved to the top, one to the bottom, and what lies between
-   * follows in trading time; what then lies beyond is folded back.
+   * Bends the path so that it has exactly this range: one part is moved to the top, one to the bottom, and the path in
+   * between follows in trading time. Whatever then leaves the range is folded back.
    */
   private bend(top: number, bottom: number): void {
     const { values, bends, highs, lows, count } = this;
@@ -226,7 +231,7 @@ export class Parts {
     for (let part = 1; part < count; part += 1) values[part] = fold(values[part]! + bends[part]!, top, bottom);
     for (let part = 0; part < count; part += 1) {
       const [start, end] = [values[part]!, values[part + 1]!];
-      // Folding may have moved a part that stands still elsewhere than its bends say.
+      // Folding can move a part that stands still by more or less than its bends.
       const stands = this.variance(part) === 0;
       const shift = (bends[part]! + bends[part + 1]!) / 2;
       highs[part] = stands ? start : Math.max(start, end, Math.min(highs[part]! + shift, top));
@@ -238,8 +243,8 @@ export class Parts {
   }
 
   /**
-   * How much of a bend the path takes on at each part: all of it in the middle, little near the ends, where there is not
-   * the time, and little where the part moves as much as all others. What is missing the part makes up by itself.
+   * How much of a bend the path follows at each part: all of it in the middle, little near the ends, where there is not
+   * enough time, and little where one part moves as much as all the others. The part itself makes up the rest.
    */
   private findPliancies(): void {
     const all = this.varianceOf(0, this.count);
@@ -253,15 +258,15 @@ export class Parts {
   }
 
   /**
-   * How much of two bends the way between their parts takes on: together no more than a usual move over it, or the bent
-   * path would run on where it should be free to turn.
+   * How much of two bends the path between their parts follows: together no more than a usual move over that time.
+   * Otherwise the bent path would run straight on where it should be free to turn.
    */
   private easeOf(highPart: number, lowPart: number, apart: number): number {
     const between = this.varianceOf(Math.min(highPart, lowPart) + 1, Math.max(highPart, lowPart));
     return apart * apart > between ? Math.sqrt(between) / Math.abs(apart) : 1;
   }
 
-  /** The moving part that comes to an edge with the least to make up by itself; one beyond the edge goes first. */
+  /** The moving part that reaches an edge with the least to make up itself; a part beyond the edge comes first. */
   private nearestTo(extremes: Float64Array, edge: number, sign: 1 | -1): number {
     let best = -1;
     let least = 0;
@@ -277,12 +282,12 @@ export class Parts {
     return best;
   }
 
-  /** Bends by so much at two parts, and in between and to the ends in proportion to trading time. */
+  /** Applies the bends at two parts, and interpolates between them and to the ends in trading time. */
   private bendBy(first: number, firstBend: number, second: number, secondBend: number): void {
     const before = this.varianceOf(0, first);
     const between = this.varianceOf(first + 1, second);
     const after = this.varianceOf(second + 1, this.count);
-    // Where nothing moves in between, neighbors bend alike, and the ends not at all.
+    // Where nothing moves in between, neighbors get the same bend, and the ends get none.
     const middle = (firstBend + secondBend) / 2;
     this.bendBetween(0, 0, first, before > 0 ? firstBend : 0, before);
     this.bendBetween(first + 1, between > 0 ? firstBend : middle, second, between > 0 ? secondBend : middle, between);
@@ -336,13 +341,13 @@ export class Parts {
   }
 }
 
-/** Reflects a value into a range at its edges. */
+/** Reflects a value at the edges of a range. */
 function fold(value: number, top: number, bottom: number): number {
   const below = value > top ? 2 * top - value : value;
   return below < bottom ? Math.min(2 * bottom - below, top) : below;
 }
 
-/** Halves `count` parts down to single ones: begin, middle and end of every cut. */
+/** Halves `count` parts down to single ones: start, middle and end of every cut. */
 function planOf(count: number): Int32Array {
   const plan: number[] = [];
   const pieces: [number, number][] = [[0, count]];

@@ -5,12 +5,13 @@ import type { Session } from './session.ts';
 import { slotsPerMinute } from './slots.ts';
 
 /**
- * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes, minutes
- * into slots. Nothing is kept but the day, hour and minute last asked for, so any moment costs the same.
+ * The price path of one market, from years down to slots: days (see Days) are cut into hours, hours into minutes,
+ * minutes into slots. Only the day, hour and minute requested last are kept, so every moment costs the same.
  *
- * The ranges of days, blocks of four hours, hours and stretches of five minutes are relied on, by bars and by searches, before anybody looks inside.
- * They are what their parts' ranges make up, and the parts that hold the extremes are bound to them. All other parts are
- * free, unless it turns out that they would leave the range: in free parts, markets with a common factor move together.
+ * Bars and searches rely on the ranges of days, blocks of four hours, hours and stretches of five minutes before the
+ * parts inside are cut. These ranges are made up of their parts' ranges, and the parts that contain the extremes are
+ * bound to them. All other parts are free, unless they would leave the range. In free parts, markets with a common
+ * factor move together.
  */
 export const hoursPerDay = 24;
 export const minutesPerHour = 60;
@@ -35,7 +36,7 @@ const minuteCutting: Cutting = {
   sharedSwing: 0.38,
   ownSwing: 0.18,
 };
-/** Within minutes, prices often stand still, and moves within slots are nearly straight. */
+/** Within a minute, the price often stands still, and its moves within slots are nearly straight. */
 const slotCutting: Cutting = {
   count: slotsPerMinute,
   groups: 1,
@@ -46,16 +47,18 @@ const slotCutting: Cutting = {
 };
 
 export class PricePath {
-  /** Hours of the day last loaded, minutes of the hour, slots of the minute. */
+  /** Hours of the day loaded last, minutes of its hour, slots of its minute. */
   readonly hours: Parts;
   readonly minutes: Parts;
   readonly slots: Parts;
-  /** How much the loaded day moves, over an ordinary day's variance. */
+  /** Variance of the loaded day relative to an ordinary day's. */
   liveliness = 0;
-  /** Activity of the loaded day from its beginning to each hour and to its end; likewise of the hour, by minutes. */
+  /**
+   * Activity of the loaded day from its start to each hour and to its end; the same for the loaded hour, by minutes.
+   */
   readonly hourBusyness = new Float64Array(hoursPerDay + 1);
   readonly minuteBusyness = new Float64Array(minutesPerHour + 1);
-  /** Lowest and highest value by part, once measured: hours of the loaded day, minutes of the loaded hour. */
+  /** Lowest and highest value of each part, once measured: hours of the loaded day, minutes of the loaded hour. */
   readonly hourRanges = new Float64Array(2 * hoursPerDay);
   readonly minuteRanges = new Float64Array(2 * minutesPerHour);
   private readonly isMeasured = new Uint8Array(minutesPerHour);
@@ -104,7 +107,7 @@ export class PricePath {
     this.cutMinute(minute - hour * minutesPerHour);
   }
 
-  /** Finds the ranges of some of the loaded day's hours; no hour is loaded afterwards. */
+  /** Measures the ranges of some of the loaded day's hours; afterwards no hour is loaded. */
   measureHours(first: number, count: number): void {
     this.hour = Number.NaN;
     this.minute = Number.NaN;
@@ -115,7 +118,7 @@ export class PricePath {
     }
   }
 
-  /** Finds the ranges of some of the loaded hour's minutes; no minute is loaded afterwards. */
+  /** Measures the ranges of some of the loaded hour's minutes; afterwards no minute is loaded. */
   measureMinutes(first: number, count: number): void {
     for (let part = first; part < first + count; part += 1) {
       if (this.isMeasured[part] === 1) continue;
@@ -155,7 +158,7 @@ export class PricePath {
     this.isMeasured[part] = 1;
   }
 
-  /** Which part the day's jump lies in, counted from `first`, if a day has so many parts. */
+  /** The part that contains the day's jump, relative to `first`, when a day has `parts` parts. */
   private jumpIn(first: number, parts: number): number {
     return Math.floor(this.days.jumpAt * parts) - first;
   }

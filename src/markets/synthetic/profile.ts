@@ -5,12 +5,13 @@ import { type Instrument, instrumentOf, unknownInstrument } from './instruments.
 import type { Kind } from './session.ts';
 
 /**
- * What a market looks like: level, liveliness, depth and prints. Sizes are in USD at the base price.
+ * How a market looks: price level, activity, depth and prints. Sizes are in USD at the base price.
  *
- * The depths follow recordings of the venues. Binance USD-M BTCUSDT, 8 August 2024, 345 s: spread one tick in 99.2 % of
- * 6 545 books; median touch 2.97 BTC; bids within 1 / 5 / 10 / 25 bp of mid worth 0.42 / 2.9 / 7.9 / 26 million USD, so
- * depth grows with distance to the power of 1.27. Bybit XRPUSDT, 1 December 2024, 4.8 s: spread always one tick, every tick
- * holds a level; touch about 10 000 XRP; bids within 10 / 25 / 100 bp worth 0.59 / 2.4 / 7.8 million USD.
+ * The depths follow recordings of the venues. Binance USD-M BTCUSDT, August 8, 2024, 345 s: the spread is one tick in
+ * 99.2 % of 6,545 books; the median touch is 2.97 BTC; bids within 1 / 5 / 10 / 25 bp of the mid are worth 0.42 / 2.9 /
+ * 7.9 / 26 million USD, so depth grows with distance to the power of 1.27. Bybit XRPUSDT, December 1, 2024, 4.8 s: the
+ * spread is always one tick and every tick has a level; the touch is about 10,000 XRP; bids within 10 / 25 / 100 bp are
+ * worth 0.59 / 2.4 / 7.8 million USD.
  */
 export interface Profile {
   kind: Kind;
@@ -18,43 +19,48 @@ export interface Profile {
   loads: Loads;
   /** Price in the quote currency around which the market moves. */
   base: number;
-  /** Price units of one grid step: the tick, or what provider hyperliquid's five significant figures leave. */
+  /** Price units of one grid step: the tick, or the step that provider hyperliquid's five significant figures allow. */
   gridStep: number;
-  /** Standard deviation of a day's relative move. */
+  /** Standard deviation of a day's relative price change. */
   dailyVolatility: number;
   spreads: Spreads;
-  /** USD traded on an ordinary day, and by one print. */
+  /** USD volume of an ordinary day, and of one print. */
   dailyUsd: number;
   printUsd: number;
   touchUsd: number;
   /**
-   * Steps behind the touch that may hold a level, the share that does, such a level's mean size, and its fatness: from 0,
-   * sizes close to the mean, to 1, most of them small and few very large.
+   * Steps behind the touch that may have a level, the share of them that do, the mean size of such a level, and its
+   * fatness: from 0 (sizes close to the mean) to 1 (most are small and few very large).
    */
   near: { steps: number; share: number; usd: number; fatness: number };
-  /** Behind those, `count` levels at the next multiples of each `step` (in grid steps), with mean sizes: round prices gather orders. */
+  /**
+   * Behind those, `count` levels at the next multiples of each `step` (in grid steps), with mean sizes: orders gather
+   * at round prices.
+   */
   round: readonly { step: number; count: number; usd: number }[];
 }
 
-/** How spreads of a market differ from one grid step. */
+/** How often and how far a market's spread is wider than one grid step. */
 export interface Spreads {
-  /** Share of books with a wider one. */
+  /** Share of books with a wider spread. */
   wideShare: number;
-  /** The widest, in grid steps. */
+  /** The widest spread, in grid steps. */
   widest: number;
 }
 
-/** Depth of a side grows with the distance from the mid to this power. */
+/** The depth of a side grows with the distance from the mid to this power. */
 const depthPower = 1.27;
-/** A market with a coarse grid is rarely quoted wider than this, in basis points. */
+/** A market with a coarse grid is rarely quoted with a wider spread than this, in basis points. */
 const widestBps = 4;
-/** Least reach of a book from the mid, in basis points, and least number of levels a side behind the touch. */
+/**
+ * How far a book reaches from the mid at least, in basis points, and the minimum number of levels behind each touch.
+ */
 const reachBps = 32;
 const fewestLevels = 14;
 
 /**
- * The profile of a market, around the price of its instrument or another one. A market whose symbol the catalog lacks gets
- * a plain profile at a price that its grid suits. `shown`: prices that must be on the grid.
+ * The profile of a market, around the price of its instrument or another one. A market whose symbol is not in the
+ * catalog gets a plain profile at a price that suits its grid. `shown`: prices that must be on the grid.
  */
 export function profileOf(
   definition: MarketDefinition,
@@ -85,8 +91,8 @@ export function profileOf(
 }
 
 /**
- * Price units between two prices of the book. Hyperliquid's rule is met up to a third above the base, unless prices that
- * were shown are finer.
+ * Price units between two prices of the book. Prices follow provider hyperliquid's rule up to a third above the base,
+ * unless already shown prices are finer.
  */
 function gridStepOf(definition: MarketDefinition, base: number, shown: readonly Price[]): number {
   if (definition.tick !== null) return definition.tick;
@@ -98,23 +104,25 @@ function gridStepOf(definition: MarketDefinition, base: number, shown: readonly 
   return step;
 }
 
-/** USD on one side within 10 basis points of the mid: more in markets that trade more, but less than in proportion. */
+/**
+ * USD on one side within 10 basis points of the mid. Markets with more volume have more, but less than in proportion.
+ */
 function depthWithin10({ dailyUsd, group }: Instrument): number {
   return 280_000 * group.depth * power(dailyUsd / 1e9, dailyUsd > 1e9 ? 0.9 : 0.7);
 }
 
-/** A market's spread narrows with its volume, but not below its grid. */
+/** The more volume, the narrower the spread, but never below one grid step. */
 function spreadsOf({ dailyUsd, group }: Instrument, stepBps: number): Spreads {
   const steps = (0.3 * group.spread * power(dailyUsd / 1e9, -0.35)) / stepBps;
   if (dailyUsd > 4e9 || steps <= 1) {
     return { wideShare: 0.012, widest: Math.max(2, Math.min(7, Math.round(widestBps / stepBps))) };
   }
-  // The mean of what is added is a third of the widest, in so many cases.
+  // A wide spread adds a third of the widest on average.
   const wideShare = Math.min(0.75, 0.1 + 0.3 * (steps - 1));
   return { wideShare, widest: Math.min(25, 2 + Math.round((3 * (steps - 1)) / wideShare)) };
 }
 
-/** Levels whose sizes add up to the target depth within any distance. */
+/** Levels whose sizes add up to the target depth at any distance. */
 function levelsOf(depth10: number, stepBps: number): Pick<Profile, 'near' | 'round'> {
   const depthAt = (steps: number) => depth10 * power((steps * stepBps) / 10, depthPower);
   const all = Math.max(fewestLevels, Math.ceil(reachBps / stepBps));
@@ -124,10 +132,10 @@ function levelsOf(depth10: number, stepBps: number): Pick<Profile, 'near' | 'rou
   const round: { step: number; count: number; usd: number }[] = [];
   let step = 1;
   for (let reached = steps; reached < all; ) {
-    // Six levels of each kind, further apart the further out; a step is a multiple of the one before.
+    // Six levels at each step; the steps grow away from the touch, each a multiple of the one before.
     const left = all - reached;
     step *= [10, 5, 4, 2].find((factor) => step * factor <= Math.min(0.75 * reached, left / 3)) ?? 1;
-    // The last kind reaches to the end of the book.
+    // The last step reaches to the end of the book.
     const count = left < 12 * step ? Math.ceil(left / step) : 6;
     const until = reached + count * step;
     round.push({ step, count, usd: (depthAt(until) - depthAt(reached)) / count });

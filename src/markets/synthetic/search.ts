@@ -4,7 +4,7 @@ import type { Minute } from './minute.ts';
 import { hoursPerDay, minutesPerDay, minutesPerHour, minutesPerStretch } from './path.ts';
 import { bookSlotAt, bookTime, slotOf, slotStart, slotsPerMinute } from './slots.ts';
 
-/** Finds when a market's price first leaves a range, from known ranges of days and hours, without playing it. */
+/** Finds when a market's price first leaves a range, from the known ranges of days and hours, without playing them. */
 export class Search {
   private readonly market: SyntheticMarket;
   private readonly minute: Minute;
@@ -23,7 +23,7 @@ export class Search {
       const half = this.minute.halfPrice(place) * gridStep;
       return half < low || half > high;
     };
-    // A midpoint is one or two half steps above twice the path's bid, whatever the spread.
+    // The sum of bid and ask is one or two more than twice the path's bid, whatever the spread.
     const slot = this.find(
       first,
       last,
@@ -34,7 +34,7 @@ export class Search {
     return slot === null ? null : bookTime(timing, slot);
   }
 
-  /** A time at or before the first event in (from, to] that comes to `low` or `high`; see MarketSource. */
+  /** A time at or before the first event in (from, to] that reaches `low` or `high`; see MarketSource. */
   firstReach(from: Ms, to: Ms, low: Price, high: Price): Ms | null {
     const { ladder, scale, gridStep } = this.market;
     const depth = ladder.maxSteps + scale.margin;
@@ -46,8 +46,8 @@ export class Search {
   }
 
   /**
-   * The first of slots first..last for which `matters`, which it does only where the path's bid is below `lowest` or
-   * above `highest`; null: none.
+   * The first of slots first..last for which `matters` is true; null if there is none. It is true only where the path's
+   * bid is below `lowest` or above `highest`.
    */
   private find(
     first: number,

@@ -1,17 +1,18 @@
 import type { Ms } from '../../engine/model.ts';
 
-/** Markets of one group trade in the same hours and move with a common factor. */
+/** Markets of one group have the same trading hours and share a factor. */
 export type Kind = 'crypto' | 'equity' | 'metals' | 'energy' | 'fx';
 
 const minutesPerWeek = 10_080;
-/** The Unix epoch was a Thursday; weeks here begin on Monday. */
+/** The Unix epoch was a Thursday; weeks start on Monday here. */
 const epochMinuteOfWeek = 3 * 1440;
-/** Activity is linear between the middles of hours. */
+/** Activity is interpolated linearly between the middles of hours. */
 const hoursPerWeek = 168;
 
 /**
- * Relative activity by hour of the UTC day. Crypto trades round the clock with its peak where Europe and the United
- * States overlap; shares have the U of the New York session; metals and energy London and New York; fx the London day.
+ * Relative activity by hour of the UTC day. Crypto trades around the clock and peaks where Europe and the United States
+ * overlap. Shares have the U shape of the New York session. Metals and energy follow London and New York, fx the London
+ * day.
  */
 const hours: Record<Kind, readonly number[]> = {
   crypto: [
@@ -36,12 +37,14 @@ const hours: Record<Kind, readonly number[]> = {
   ],
 };
 
-/** Activity on Saturday and Sunday as a share of an ordinary day's. */
+/** Relative activity on Saturday and Sunday. */
 const weekend: Record<Kind, number> = { crypto: 0.7, equity: 0.3, metals: 0.3, energy: 0.3, fx: 0.3 };
 
-/** Activity of one kind of market over the week, around 1 and continuous. */
+/** The activity of one group of markets over the week, around 1 and continuous. */
 export class Session {
-  /** Activity from the beginning of the week to the middle of each hour, and to the middle of the next week's first. */
+  /**
+   * Activity from the start of the week to the middle of each hour, and to the middle of the next week's first hour.
+   */
   private readonly sums = new Float64Array(hoursPerWeek + 2);
   private readonly levels = new Float64Array(hoursPerWeek + 2);
   private readonly weekTotal: number;
@@ -56,19 +59,19 @@ export class Session {
     for (let hour = 1; hour <= hoursPerWeek; hour += 1) this.levels[hour]! *= hoursPerWeek / total;
     this.levels[0] = this.levels[hoursPerWeek]!;
     this.levels[hoursPerWeek + 1] = this.levels[1]!;
-    // Index 0 is half an hour before the week starts.
+    // Index 0 is half an hour before the start of the week.
     for (let hour = 1; hour <= hoursPerWeek + 1; hour += 1) {
       this.sums[hour] = this.sums[hour - 1]! + (this.levels[hour - 1]! + this.levels[hour]!) / 2;
     }
     this.weekTotal = hoursPerWeek;
   }
 
-  /** Activity of minutes from..to (whole or not, counted from the epoch), in busy hours: an average hour is 1. */
+  /** Activity of minutes from..to (fractions allowed, counted from the epoch), in busy hours: an average hour is 1. */
   between(from: number, to: number): number {
     return this.until(to) - this.until(from);
   }
 
-  /** Relative volume traded in (from, to], in busy hours; 0 when empty. */
+  /** Relative volume in (from, to], in busy hours; 0 if empty. */
   volume(from: Ms, to: Ms): number {
     return to > from ? this.between(from / 60_000, to / 60_000) : 0;
   }

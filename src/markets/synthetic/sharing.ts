@@ -1,26 +1,26 @@
 /**
- * Sharing out what is traded in a stretch of time among its parts. Prints, lots and worth are whole numbers that always
- * add up; the worth is the sum of price x lots, in grid steps from a reference. Each part has a price at which it would
- * trade by nature; so much is traded in each that the worth of all comes to the whole's. In the end a minute's mean price
- * lies well inside its range, where its prints can make it up to the last lot.
+ * Distributes the trading in a stretch of time over its parts. Prints, lots and worth are whole numbers that always add
+ * up; worth is the sum of price x lots, in grid steps relative to a reference. Each part has a natural price. The lots
+ * are distributed so that the total worth is the whole stretch's. As a result, a minute's mean price is well inside its
+ * range, where its prints can make it up exactly.
  */
 
-/** A part keeps this share of the lots that it should get, wherever its price is; if that can't be, this one. */
+/** A part keeps this share of the lots that it should get, whatever its price; if that is impossible, `leastKept`. */
 const keptShare = 0.2;
 const leastKept = 0.03;
-/** Room, as a share of its range, that is left to the edges when a natural price must give way. */
+/** Distance to the edges, as a share of the range, that a natural price keeps when it has to move. */
 const leastRoom = 0.02;
 const roomStep = 0.02;
 
 export class Sharing {
-  /** For every part, before: what share of lots it should get, in any unit, and its prints. */
+  /** Inputs, for each part: the share of lots that it should get, in any unit, and its prints. */
   readonly lotWeights: Float64Array;
   readonly prints: Float64Array;
-  /** For every part, before: its lowest and highest print, in grid steps from the reference, and its natural price. */
+  /** Inputs, for each part: its lowest and highest print, in grid steps from the reference, and its natural price. */
   readonly bottoms: Float64Array;
   readonly tops: Float64Array;
   readonly prices: Float64Array;
-  /** Afterwards: what each part trades. */
+  /** Results: what each part trades. */
   readonly lots: Float64Array;
   readonly worths: Float64Array;
   readonly count: number;
@@ -40,7 +40,7 @@ export class Sharing {
     this.tilted = new Float64Array(count);
   }
 
-  /** The mean price of parts that trade at their natural prices what they should. */
+  /** The mean price if every part trades its share at its natural price. */
   meanPrice(): number {
     let sum = 0;
     let worth = 0;
@@ -52,8 +52,9 @@ export class Sharing {
   }
 
   /**
-   * Shares out lots and their worth, once prints are shared out. Mean prices keep `edgeRoom`, a share of the range, to
-   * its edges, or else as much as can be. Every part gets at least `fewest` lots, and `lotsPerPrint` for each print.
+   * Distributes lots and their worth; the prints must be distributed already. Mean prices keep a distance of
+   * `edgeRoom`, a share of the range, from its edges, or as much as possible. Every part gets at least `fewest` lots,
+   * and `lotsPerPrint` for each print.
    */
   shareLots(lots: number, worth: number, fewest: number, lotsPerPrint: number, edgeRoom: number): void {
     const { lotWeights, prints, least } = this;
@@ -74,10 +75,10 @@ export class Sharing {
     this.shareWorth(worth, edgeRoom);
   }
 
-  /** Changes the weights of lots so that the mean price by them is `mean`; false: no weights do that. */
+  /** Adjusts the weights of lots so that the weighted mean price is `mean`; false if no weights achieve that. */
   private tiltLots(mean: number, keeps: number): boolean {
     const { lotWeights, prices, tilted } = this;
-    // Every part keeps some of its share; the rest must make up for that.
+    // Every part keeps some of its share; the rest has to make up for that.
     let kept = 0;
     for (let i = 0; i < this.count; i += 1) kept += lotWeights[i]! * (prices[i]! - mean);
     const price = mean - (kept * keeps) / (1 - keeps);
@@ -89,8 +90,8 @@ export class Sharing {
   }
 
   /**
-   * Where the prices of all parts lie on one side of `price`, moves that of the part that reaches furthest to the other;
-   * false: no part reaches so far.
+   * If the prices of all parts are on the same side of `price`, moves the price of the part whose range extends
+   * furthest to the other side; false if no range does.
    */
   private surround(price: number): boolean {
     const { prices, bottoms, tops } = this;
@@ -113,7 +114,7 @@ export class Sharing {
     return true;
   }
 
-  /** Moves the prices of all parts half the way to that edge of their range on whose side `mean` is. */
+  /** Moves the prices of all parts halfway to the edge of their range that is on the side of `mean`. */
   private bend(mean: number): void {
     const { prices, bottoms, tops } = this;
     let below = 0;
@@ -124,7 +125,7 @@ export class Sharing {
     }
   }
 
-  /** Bounds and rounding have moved the mean price: moves lots between the parts with extreme prices to correct it. */
+  /** Corrects the mean price after bounds and rounding by moving lots between the parts with extreme prices. */
   private moveLots(worth: number): void {
     const { prices, lots, least } = this;
     for (let turn = 0; turn < 8; turn += 1) {
@@ -146,7 +147,7 @@ export class Sharing {
     }
   }
 
-  /** Gives every part the worth of its lots at its price; what is missing goes to whoever has room for it. */
+  /** Gives every part the worth of its lots at its price; the parts with room absorb the difference. */
   private shareWorth(whole: number, usualRoom: number): void {
     const { lots, prices, worths, tilted: rooms } = this;
     let edge = usualRoom;
@@ -180,7 +181,7 @@ export class Sharing {
     return least <= whole && whole <= most;
   }
 
-  /** The least or the most that a part's lots can be worth. */
+  /** The minimum or maximum worth of a part's lots. */
   private edgeWorth(i: number, edge: number, most: boolean): number {
     const range = this.tops[i]! - this.bottoms[i]!;
     const room = Math.ceil(Math.max(this.prints[i]!, edge * this.lots[i]!) * range);
@@ -189,8 +190,8 @@ export class Sharing {
 }
 
 /**
- * Changes weights, whose sum is 1, so that the mean of `prices` by them becomes `price`, each as little as can be: a
- * weight is divided by 1 + k x (its price - `price`), with the one k that does it.
+ * Adjusts weights that add up to 1 so that the weighted mean of `prices` becomes `price`, with the smallest possible
+ * changes: each weight is divided by 1 + k x (its price - `price`), and only one k achieves that.
  */
 function tilt(weights: Float64Array, prices: Float64Array, price: number): void {
   let furthestBelow = 0;
@@ -220,7 +221,7 @@ function tilt(weights: Float64Array, prices: Float64Array, price: number): void 
   for (let i = 0; i < prices.length; i += 1) weights[i]! /= 1 + k * (prices[i]! - price);
 }
 
-/** Splits a whole number by weights into whole numbers, each at least `least`. */
+/** Splits a whole number into whole numbers in proportion to weights; each is at least `least`. */
 export function shareWhole(whole: number, weights: Float64Array, parts: Float64Array, least: number): void {
   shareOver(whole, weights, parts, new Float64Array(parts.length).fill(least));
 }
@@ -233,7 +234,7 @@ function shareOver(whole: number, weights: Float64Array, parts: Float64Array, le
     parts[i] = Math.max(least[i]!, Math.round((whole * weights[i]!) / sum));
     left -= parts[i]!;
   }
-  // The remainder of rounding and bounds is taken from the parts with the most to spare, or given to the largest.
+  // The remainder from rounding and bounds is taken from the parts with the most to spare, or added to the largest.
   while (left !== 0) {
     let best = 0;
     for (let i = 1; i < parts.length; i += 1) if (parts[i]! - least[i]! > parts[best]! - least[best]!) best = i;

@@ -2,9 +2,9 @@ import type { Ms } from '../../engine/model.ts';
 import { hash32 } from './hashing.ts';
 
 /**
- * The timetable. Time is cut into slots, three a second, counted from the Unix epoch. Each holds one book event at a
- * moment of its own, so events have no rhythm, and any second (1 000 ms) holds at least two books. The price of a slot
- * moves right before its book: what prints in between trades at the touch that is displayed.
+ * The timetable. Time is divided into slots, three a second, counted from the Unix epoch. Each contains one book event
+ * at a random moment, so events have no rhythm, and any second (1,000 ms) contains at least two books. The price moves
+ * right before the slot's book; prints between two books trade at the displayed touch.
  */
 export const slotsPerSecond = 3;
 export const slotsPerMinute = 60 * slotsPerSecond;
@@ -19,13 +19,13 @@ export function slotOf(time: Ms): number {
   return Math.floor((time * slotsPerSecond + slotsPerSecond - 1) / 1000);
 }
 
-/** What decides when books come: a key for all markets of a factor, and the market's own. */
+/** What determines the times of books: a key shared by all markets of a factor, and the market's own. */
 export interface Timing {
   shared: number;
   own: number;
 }
 
-/** Markets of a factor get their books within so many milliseconds of each other. */
+/** Books of markets with the same factor come within this many milliseconds of each other. */
 const apartMs = 30;
 
 /** Time of the slot's book event. */

@@ -3,7 +3,7 @@ import type { PricePath } from './path.ts';
 import { type Profile, profileOf } from './profile.ts';
 import { bookSlotAt, slotsPerMinute, type Timing } from './slots.ts';
 
-/** The touch that a market showed at a time, under an older version of its prices: from there it goes on. */
+/** The touch that a market showed at a time under an older version of its prices; the market continues from there. */
 export interface LastTouch {
   readonly marketId: string;
   readonly time: Ms;
@@ -11,24 +11,24 @@ export interface LastTouch {
   readonly ask: Price;
 }
 
-/** The level of a market's prices. */
+/** The starting level of a market's prices. */
 export interface Start {
   profile: Profile;
   /** Price at path value 0, in grid steps. */
   base: number;
   /** See Scale. */
   margin: number;
-  /** The slot whose spread is given, and by how many grid steps it is wider than one. */
+  /** The slot whose spread is fixed, and how many grid steps wider than one it is. */
   fixed: { slot: number; extra: number } | null;
 }
 
-/** A market's own starting point. */
+/** A market's default starting point. */
 export function plainStart(definition: MarketDefinition, profile: Profile): Start {
   const base = (profile.base * 10 ** definition.priceDecimals) / profile.gridStep;
   return { profile, base, margin: profile.spreads.widest >> 1, fixed: null };
 }
 
-/** Where it is so that the slot at hand at the time of `last` shows just that touch. */
+/** The starting point at which the slot of `last.time` shows exactly that touch. */
 export function startFrom(
   definition: MarketDefinition,
   last: LastTouch,
@@ -42,7 +42,7 @@ export function startFrom(
   const mid = (last.bid + last.ask) / 2 / 10 ** definition.priceDecimals;
   const profile = profileOf(definition, mid * level, [last.bid, last.ask]);
   const extra = Math.max(0, Math.round((last.ask - last.bid) / profile.gridStep) - 1);
-  // The middle of the step, so that rounding is safe.
+  // The middle of the step, so that rounding can't change it.
   const bid = Math.round(last.bid / profile.gridStep) + (extra >> 1) + 0.5;
   const margin = Math.max(profile.spreads.widest, extra + 1) >> 1;
   return { profile, base: bid * level, margin, fixed: { slot, extra } };

@@ -4,8 +4,8 @@ import { SyntheticCursor } from './cursor.ts';
 import type { SyntheticMarkets } from './markets.ts';
 
 /**
- * Events of several synthetic markets, merged by time; within a millisecond by their place in the catalog. A market
- * watched later starts after the tape's position: the last event returned, or the `until` at which there was none left.
+ * Events of several synthetic markets, merged by time; events of the same millisecond come in catalog order. A market
+ * watched later starts after the tape's position: the last event returned, or the `until` at which no event was left.
  */
 export class SyntheticTape implements Tape {
   private readonly markets: SyntheticMarkets;

@@ -20,11 +20,11 @@ export interface DailyTrade {
   prints: number;
 }
 
-/** Every minute has at least so many prints. */
+/** Minimum number of prints in a minute. */
 const fewestPrints = 3;
 /**
- * The least lots for each print, and over those of fewest prints, of minutes, stretches, hours and days: the longer, the
- * more, so that none is left without a choice in sharing them out.
+ * Minimum lots for each print, and below, minimum lots of minutes, stretches, hours, blocks and days. Longer periods
+ * have higher minimums, so that there is always some choice in how to distribute their lots.
  */
 const lotsPerPrint = { minute: 5, stretch: 8, hour: 12, block: 16, day: 20 };
 const minuteLots = fewestPrints * lotsPerPrint.minute;
@@ -32,41 +32,43 @@ const stretchLots = 2 * minutesPerStretch * minuteLots;
 const hourLots = 3 * minutesPerHour * minuteLots;
 const blockLots = 10 * minutesPerBlock * minuteLots;
 const dayLots = 40 * minutesPerDay * minuteLots;
-/** A mean price keeps this share of its range to the edges, or else as much as can be, where minutes must make it up. */
+/** A mean price keeps this distance from the edges of its range, as a share of the range, or as much as possible. */
 const edgeRoom = 0.12;
 
-/** How far lots and prints follow the moves of the price; the rest follows the time of day. And how far chance moves both. */
+/**
+ * How much lots and prints depend on the price's moves (the rest depends on the time of day), and how much on chance.
+ */
 const lotsFollow = 0.65;
 const printsFollow = 0.6;
 const tradeSwing = 0.25;
 const daySwing = 0.15;
-/** A natural price keeps this share of the range from either edge. */
+/** A natural price keeps this distance from both edges of its range, as a share of the range. */
 const usualRoom = 0.25;
 
 /**
- * What is traded by day, hour, stretch of five minutes and minute: numbers that add up, at prices that the path has. Made
- * for the time last asked for, like the path.
+ * The trading of each day, block, hour, stretch of five minutes and minute: whole numbers that add up, at prices that
+ * the path reaches. Like the path, it holds the time requested last.
  */
 export class Trades {
   dayLots = 0;
   dayPrints = 0;
   dayWorth = 0;
-  /** Grid step from which worth is counted, on the day at hand. */
+  /** The price in grid steps relative to which the loaded day's worth is measured. */
   reference = 0;
   readonly blocks = new Sharing(blocksPerDay);
-  /** Hours of the block last loaded. */
+  /** Hours of the block loaded last. */
   readonly hours = new Sharing(hoursPerBlock);
   readonly stretches = new Sharing(stretchesPerHour);
-  /** Minutes of the stretch last loaded. */
+  /** Minutes of the stretch loaded last. */
   readonly minutes = new Sharing(minutesPerStretch);
-  /** Prints of the hours of the day last loaded, and of the minutes of the hour. */
+  /** Prints of each hour of the day loaded last, and of each minute of its hour. */
   readonly hourPrints = new Float64Array(hoursPerDay);
   readonly minutePrints = new Float64Array(minutesPerHour);
   private readonly path: PricePath;
   private readonly scale: Scale;
   private readonly daily: DailyTrade;
   private readonly key: number;
-  /** What each hour of the day and each minute of the hour should trade, in any unit. */
+  /** How much each hour of the day and each minute of the hour should trade, in any unit. */
   private readonly hourWeights = { lots: new Float64Array(hoursPerDay), prints: new Float64Array(hoursPerDay) };
   private readonly minuteWeights = { lots: new Float64Array(minutesPerHour), prints: new Float64Array(minutesPerHour) };
   private day = Number.NaN;
@@ -84,13 +86,13 @@ export class Trades {
     this.key = keyOf(seed, marketId, 'trades');
   }
 
-  /** Knows what is traded on a day. */
+  /** Loads a day's totals. */
   loadDay(day: number): void {
     const { path, blocks, scale, key } = this;
     path.loadDay(day);
     if (this.day === day) return;
     this.day = day;
-    // Trading grows with the day's variance, but more slowly.
+    // Trading grows with the day's variance, but less than in proportion.
     const liveliness = Math.sqrt(path.liveliness);
     const lots = this.daily.lots * liveliness * (1 + daySwing * signedUnit(hash32(key, day, -1)));
     const prints = this.daily.prints * liveliness * (1 + daySwing * signedUnit(hash32(key, day, -2)));
@@ -102,7 +104,7 @@ export class Trades {
     this.dayWorth = Math.round(this.dayLots * blocks.meanPrice());
   }
 
-  /** Knows the prints of the minutes of an hour. */
+  /** Loads the prints of an hour's minutes. */
   loadHour(hour: number): void {
     const day = Math.floor(hour / hoursPerDay);
     const { path } = this;
@@ -116,14 +118,14 @@ export class Trades {
     shareWhole(prints, this.minuteWeights.prints, this.minutePrints, fewestPrints);
   }
 
-  /** Shares the prints of the day out to its hours. */
+  /** Distributes the day's prints over its hours. */
   private shareDayPrints(): void {
     if (this.dayWithPrints === this.day) return;
     this.dayWithPrints = this.day;
     shareWhole(this.dayPrints, this.hourWeights.prints, this.hourPrints, fewestPrints * minutesPerHour);
   }
 
-  /** Knows lots and worth of the blocks of a day. */
+  /** Loads the lots and worth of a day's blocks. */
   loadDayLots(day: number): void {
     this.loadDay(day);
     if (this.dayWithLots === day) return;
@@ -133,7 +135,7 @@ export class Trades {
     this.blocks.shareLots(this.dayLots, this.dayWorth, blockLots, lotsPerPrint.block, edgeRoom);
   }
 
-  /** Knows lots and worth of the hours of a block of four, counted from the epoch. */
+  /** Loads the lots and worth of the hours of a block, counted from the epoch. */
   loadBlockLots(block: number): void {
     const day = Math.floor(block / blocksPerDay);
     this.loadDayLots(day);
@@ -152,7 +154,7 @@ export class Trades {
     hours.shareLots(blocks.lots[part]!, blocks.worths[part]!, hourLots, lotsPerPrint.hour, edgeRoom);
   }
 
-  /** Knows lots and worth of the stretches of an hour. */
+  /** Loads the lots and worth of an hour's stretches. */
   loadHourLots(hour: number): void {
     const block = Math.floor(hour / hoursPerBlock);
     this.loadBlockLots(block);
@@ -168,14 +170,14 @@ export class Trades {
     stretches.shareLots(hours.lots[part]!, hours.worths[part]!, stretchLots, lotsPerPrint.stretch, edgeRoom);
   }
 
-  /** Knows lots and worth of the minutes of a stretch, counted from the epoch. */
+  /** Loads the lots and worth of a stretch's minutes, counted from the epoch. */
   loadStretchLots(stretch: number): void {
     const hour = Math.floor(stretch / stretchesPerHour);
     this.loadHourLots(hour);
     const { minutes, stretches, path } = this;
     const part = stretch - hour * stretchesPerHour;
     const first = part * minutesPerStretch;
-    // Whoever loads a minute of another hour measures that one instead.
+    // Loading a minute of another hour discards these measurements.
     path.measureMinutes(first, minutesPerStretch);
     if (this.stretch === stretch) return;
     this.stretch = stretch;
@@ -188,7 +190,7 @@ export class Trades {
     minutes.shareLots(stretches.lots[part]!, stretches.worths[part]!, minuteLots, lotsPerPrint.minute, 0);
   }
 
-  /** What a group of parts should trade, and its prices. */
+  /** Sets a group's share of the lots and its prices, from its parts. */
   private gather(sharing: Sharing, group: number, parts: Parts, lots: Float64Array): void {
     const { scale, reference } = this;
     const size = parts.count / sharing.count;
@@ -205,7 +207,7 @@ export class Trades {
     setPrice(sharing, group, bottom, top, scale.gridOf(mean / size) + 0.5 - reference);
   }
 
-  /** How much each part should trade: by how it moves, by the time of day, and by chance. */
+  /** Sets how much each part should trade, from its moves, the time of day, and chance. */
   private weigh(
     parts: Parts,
     busyness: Float64Array,
@@ -225,7 +227,7 @@ export class Trades {
     }
   }
 
-  /** Range and natural price of a part that lies at `place` of `parts`, whose ranges are measured. */
+  /** Sets the range and natural price of a part at index `place` of `parts`, whose ranges are measured. */
   private price(sharing: Sharing, part: number, parts: Parts, place: number, ranges: Float64Array): void {
     const { scale, reference } = this;
     const [low, high] = [ranges[2 * place]!, ranges[2 * place + 1]!];
@@ -236,7 +238,7 @@ export class Trades {
   }
 }
 
-/** The prints of equal groups of parts. */
+/** Sums the prints of equal groups of parts. */
 function gatherPrints(sharing: Sharing, prints: Float64Array): void {
   const size = prints.length / sharing.count;
   for (let group = 0; group < sharing.count; group += 1) {

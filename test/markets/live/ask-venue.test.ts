@@ -53,9 +53,9 @@ for (const name of ['binance', 'bybit', 'hyperliquid', 'lighter'] as const) {
   });
 }
 
-test('the service gives books to streams alone, and says so', async () => {
+test('the service offers books only on its stream, and says so', async () => {
   const { world, during, choice } = worldOf('service');
-  await assert.rejects(during(askBook(choice, 'binance|BTCUSDT', world, null)), /gives books to streams alone/);
+  await assert.rejects(during(askBook(choice, 'binance|BTCUSDT', world, null)), /offers books only on its stream/);
 });
 
 test('what a venue lists is kept for twelve hours; later it is asked, and an older list serves when it does not answer', async (t) => {

@@ -54,10 +54,10 @@ test('bookmarks are kept beside the tape, by name', (t) => {
   assert.deepEqual(readBookmarks(tape), { 'the squeeze': noon, open: noon + 1 });
   assert.deepEqual(setBookmark(tape, 'open', null), { 'the squeeze': noon });
   for (const name of ['', '__proto__/x', '../up', 'a'.repeat(65), '\n']) {
-    assert.throws(() => setBookmark(tape, name, noon), /is no name/);
+    assert.throws(() => setBookmark(tape, name, noon), /is not a valid name/);
   }
   const file = join(tape, '..', 'day.bookmarks.json');
   assert.match(readFileSync(file, 'utf8'), /the squeeze/);
   writeFileSync(file, '{"a":"b"}');
-  assert.throws(() => readBookmarks(tape), /is not a file of bookmarks/);
+  assert.throws(() => readBookmarks(tape), /is not a bookmarks file/);
 });

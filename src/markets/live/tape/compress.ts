@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { partFile } from './parts.ts';
 
-/** What a compressed part is called until it is whole. */
+/** Suffix of a compressed part until it is complete. */
 export const unfinishedSuffix = '.new';
 
 /**
- * Puts a compressed part in the place of a plain one. The plain file goes only when the compressed one is on the disk, so
- * whenever this is interrupted one of them is whole.
+ * Replaces a plain part with a compressed one. The plain file is removed only when the compressed one is safely on
+ * disk, so after any interruption one of them is complete.
  */
 export async function compressPart(tape: string, number: number): Promise<void> {
   const plain = partFile(tape, number, false);

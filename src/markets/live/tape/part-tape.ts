@@ -24,7 +24,7 @@ export class PartTape implements TapeExtent {
   private readonly books = new Map<string, RecordedBooks>();
   private lineNumber = 0;
 
-  /** `file` is named in errors. The compiled form is a private temporary file. */
+  /** Errors name `file`. The compiled form is a private temporary file. */
   constructor(file: string) {
     this.file = file;
     this.fd = openScratch();
@@ -79,7 +79,7 @@ export class PartTape implements TapeExtent {
   }
 }
 
-/** Compiles a part's file piece by piece, so that it does not block the process. */
+/** Compiles a part's file piece by piece, without blocking the process. */
 export class PartCompile {
   readonly tape: PartTape;
   private readonly text: Buffer;
@@ -108,7 +108,7 @@ export class PartCompile {
   }
 }
 
-/** An empty file without a name, deleted when it is closed or the process ends. */
+/** An empty, unnamed file; deleted when it is closed or the process ends. */
 function openScratch(): number {
   mkdirSync(tmpdir(), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'perp-tape-'));

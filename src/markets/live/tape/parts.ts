@@ -3,13 +3,13 @@ import { basename, dirname, extname, join } from 'node:path';
 
 /** One file of a tape. */
 export interface PartFile {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
   file: string;
   isGzip: boolean;
 }
 
-/** A tape that cannot be written or read, and why. */
+/** A tape that can't be written or read, and why. */
 export class TapeError extends Error {
   override readonly name = 'TapeError';
   readonly file: string;
@@ -23,8 +23,8 @@ export class TapeError extends Error {
 }
 
 /**
- * The name of a tape's part: of `day.jsonl.gz` the first is `day.jsonl.gz`, the second `day.part2.jsonl.gz`. A part that
- * still grows is plain: `day.part2.jsonl`.
+ * The name of a tape's part: the first part of `day.jsonl.gz` is `day.jsonl.gz`, the second is `day.part2.jsonl.gz`. A
+ * part that is still growing is plain: `day.part2.jsonl`.
  */
 export function partFile(tape: string, number: number, isGzip: boolean): string {
   const { folder, stem, extension } = divided(tape);
@@ -32,7 +32,7 @@ export function partFile(tape: string, number: number, isGzip: boolean): string 
   return join(folder, `${numbered}${extension}${isGzip ? '.gz' : ''}`);
 }
 
-/** What lies beside a tape: `day.jsonl.gz` and `summary.json` make `day.summary.json`. */
+/** The name of a file that belongs to a tape: `day.jsonl.gz` and `summary.json` give `day.summary.json`. */
 export function besideTape(tape: string, suffix: string): string {
   const { folder, stem } = divided(tape);
   return join(folder, `${stem}.${suffix}`);
@@ -43,7 +43,7 @@ export function isCompressed(tape: string): boolean {
   return tape.endsWith('.gz');
 }
 
-/** The files of a tape, in order; a part that is there both plain and compressed is given twice, compressed first. */
+/** The files of a tape, in order; a part that exists both plain and compressed is listed twice, compressed first. */
 export function partFiles(tape: string): PartFile[] {
   const { folder, stem, extension } = divided(tape);
   const parts: PartFile[] = [];

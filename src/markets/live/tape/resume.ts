@@ -6,29 +6,29 @@ import { unfinishedSuffix } from './compress.ts';
 import { type PartFile, partFile, partFiles, TapeError } from './parts.ts';
 import { entryOf, PartCount, type PartSummary, readSummaries } from './summary.ts';
 
-/** What there is of a tape that is to be gone on with. */
+/** What exists of a tape that is to be continued. */
 export interface Resumed {
   /** Parts before the open one, oldest first. */
   finished: PartSummary[];
-  /** Those of them that are still to be compressed, by number. */
+  /** The finished parts that still have to be compressed, by number. */
   plain: number[];
-  /** The last part, if it is to be gone on with, and its size. */
+  /** The last part if it is to be continued, and its size. */
   open: { count: PartCount; bytes: number } | null;
-  /** Time of the last line; null: there is none. */
+  /** Time of the last line; null if there is none. */
   lastTime: Ms | null;
-  /** Bytes of a torn end that were cut off. */
+  /** Bytes of an incomplete last line that were cut off. */
   droppedBytes: number;
-  /** By market, ids of its last prints. */
+  /** By market: ids of its last prints. */
   printIds: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Ids of prints that are looked up, for each market, and how far back and in how many parts they are. */
+/** How many ids of prints to look up for each market, and how far back and in how many parts. */
 const mostPrintIds = 2_000;
 const printIdsMs = 10 * 60_000;
 const printIdsParts = 8;
 
 const newline = 10;
-/** Within so many bytes a line says that it is a print: its time and its market come before. */
+/** A print line is recognized within this many bytes: only its time and its market come before. */
 const printHead = 512;
 
 interface PrintLine {
@@ -36,7 +36,10 @@ interface PrintLine {
   trade: { id: string };
 }
 
-/** Makes a tape fit to be written on: cuts off a torn end, removes what was left half compressed. Throws a TapeError. */
+/**
+ * Makes a tape ready for writing: cuts off an incomplete last line, removes unfinished compressed files. Throws a
+ * TapeError.
+ */
 export function resumeTape(tape: string): Resumed {
   const parts = wholeParts(tape);
   const known = readSummaries(tape);
@@ -58,7 +61,10 @@ export function resumeTape(tape: string): Resumed {
   return { finished, plain, open: { count, bytes }, lastTime, droppedBytes, printIds };
 }
 
-/** What a part has, and how many bytes of its text are whole lines. Lines that are none of a tape end it. */
+/**
+ * Counts a part's contents, and the bytes up to the end of its last valid line: the first line that no tape has ends
+ * it.
+ */
 export function countPart(part: PartFile): { count: PartCount; bytes: number } {
   const text = textOf(part);
   let bytes = 0;
@@ -68,7 +74,7 @@ export function countPart(part: PartFile): { count: PartCount; bytes: number } {
     if (read === null) break;
     count ??= new PartCount(part.number, read.time);
     if (read.entry !== null) count.take(read.time, read.entry, end + 1 - bytes);
-    // Before the mark stands how things were; the part begins with it.
+    // The lines before the mark are the state at the start; the part starts with the mark.
     else count.summary.from = read.part === null ? count.summary.from : read.time;
     bytes = end + 1;
   }
@@ -81,7 +87,7 @@ function lastPrintIds(parts: readonly PartFile[]): Map<string, string[]> {
   for (const part of parts) {
     const text = textOf(part);
     for (let at = 0, end = text.indexOf(newline); end >= 0; at = end + 1, end = text.indexOf(newline, at)) {
-      // Most lines are of books: they are not worth a parser.
+      // Most lines are books; parsing them all would be slow.
       const isPrint = text.subarray(at, Math.min(end, at + printHead)).includes('"trade":{');
       if (!isPrint) continue;
       const { market_id: marketId, trade } = JSON.parse(text.toString('utf8', at, end)) as PrintLine;
@@ -94,7 +100,7 @@ function lastPrintIds(parts: readonly PartFile[]): Map<string, string[]> {
   return ids;
 }
 
-/** The parts of a tape, each once: a compressed one is whole, so a plain one beside it is left over. */
+/** The parts of a tape, each once: a compressed part is complete, so a plain file beside it is left over. */
 function wholeParts(tape: string): PartFile[] {
   const parts: PartFile[] = [];
   for (const part of partFiles(tape)) {
@@ -108,14 +114,14 @@ function wholeParts(tape: string): PartFile[] {
   return parts;
 }
 
-/** A tape says so in its first line: another recording is not written on. */
+/** A tape identifies itself in its first line; other recordings must not be written to. */
 function checkIsTape({ file, isGzip }: PartFile): void {
   if (!existsSync(file) || statSync(file).size === 0) return;
   const head = isGzip ? textOf({ file, isGzip, number: 1 }) : readFileSync(file);
   const end = head.indexOf(newline);
   const first = end < 0 ? null : entryOf(head.toString('utf8', 0, end));
   if (end >= 0 && (first === null || first.entry !== null)) {
-    throw new TapeError(file, 'is there and is no tape of live markets; name another file');
+    throw new TapeError(file, 'exists and is not a tape of live markets; choose another file');
   }
 }
 

@@ -6,32 +6,32 @@ import { besideTape } from './parts.ts';
 /** A gap on a tape. */
 export interface GapSummary {
   from: Ms;
-  /** null: it goes on at the end of the part. */
+  /** Null if it continues at the end of the part. */
   to: Ms | null;
   reason: string;
-  /** Prints of the gap that the venue's history gave, and how much of it that is; null: not said. */
+  /** The gap's prints from the venue's history, and how complete they are; null if not stated. */
   prints: number | null;
   history: string | null;
 }
 
-/** What a part of a tape has of one market. */
+/** The contents of a tape's part for one market. */
 export interface MarketSummary {
-  /** Its market line, from after the time on. */
+  /** Its market line, after the time. */
   market: string;
   books: number;
   deltas: number;
   prints: number;
-  /** What they add up to, in base units. */
+  /** Their total size, in base units. */
   volume: number;
-  /** When its last print was made; null: there is none. */
+  /** When its last print was made; null if there is none. */
   lastPrintAt: Ms | null;
   gaps: GapSummary[];
 }
 
-/** What a part of a tape has. */
+/** The contents of a tape's part. */
 export interface PartSummary {
   number: number;
-  /** Of the text, before compression. */
+  /** Size of the text, before compression. */
   bytes: number;
   lines: number;
   from: Ms;
@@ -39,7 +39,7 @@ export interface PartSummary {
   markets: Record<string, MarketSummary>;
 }
 
-/** Counts what a part has, line by line. */
+/** Counts a part's contents, line by line. */
 export class PartCount {
   readonly summary: PartSummary;
 
@@ -47,7 +47,7 @@ export class PartCount {
     this.summary = { number, bytes: 0, lines: 0, from, to: from, markets: {} };
   }
 
-  /** Counts a line of so many bytes. */
+  /** Counts a line with its size in bytes. */
   take(time: Ms, { kind, marketId, text }: TapeEntry, bytes: number): void {
     const { summary } = this;
     summary.lines += 1;
@@ -93,7 +93,7 @@ function countGap(market: MarketSummary, time: Ms, text: string): void {
   endGap(market, time);
 }
 
-/** The gap that a market is in; null: it is in none. */
+/** The gap that a market is in; null if there is none. */
 export function openGap(market: MarketSummary): GapSummary | null {
   const last = market.gaps.at(-1);
   return last?.to === null ? last : null;
@@ -104,14 +104,14 @@ function endGap(market: MarketSummary, time: Ms): void {
   if (open !== null) open.to = time;
 }
 
-/** A line of a tape: an entry, or a mark (`entry` null), be it the one that begins a part. */
+/** A line of a tape: an entry, or a mark (`entry` is null), such as the one at the start of a part. */
 export interface ReadLine {
   time: Ms;
   entry: TapeEntry | null;
   part: number | null;
 }
 
-/** Which line a line of a tape is, without reading its levels; null: none of a tape. */
+/** Identifies a line of a tape without reading its levels; null if it belongs to no tape. */
 export function entryOf(line: string): ReadLine | null {
   const [head, time, id, field] =
     /^\{"time":(\d+)(?:,"market_id":("(?:[^"\\]|\\.)*"))?,"(market|tape|delta|bids|trade|gap)":/.exec(line) ?? [];
@@ -135,7 +135,7 @@ export function entryOf(line: string): ReadLine | null {
   return { time: Number(time), entry: { kind, marketId: JSON.parse(id!) as string, text }, part: null };
 }
 
-/** The summaries kept beside a tape; none when there are none, or they are damaged. */
+/** The summaries saved beside a tape; empty if there are none or they are damaged. */
 export function readSummaries(tape: string): PartSummary[] {
   try {
     const kept = JSON.parse(readFileSync(besideTape(tape, 'summary.json'), 'utf8')) as { parts: PartSummary[] };
@@ -145,7 +145,7 @@ export function readSummaries(tape: string): PartSummary[] {
   }
 }
 
-/** Keeps summaries beside a tape: a convenience, made anew where it is missing. */
+/** Saves summaries beside a tape. They only save time: missing ones are recreated. */
 export function writeSummaries(tape: string, parts: readonly PartSummary[]): void {
   const file = besideTape(tape, 'summary.json');
   writeFileSync(`${file}.new`, `${JSON.stringify({ parts })}\n`, { mode: 0o600 });

@@ -3,25 +3,25 @@ import type { MarketEvent, Tape } from '../../../engine/source.ts';
 import type { RecordedTape } from '../../recorded/recorded-tape.ts';
 import type { PartTape } from './part-tape.ts';
 
-/** The parts of a tape as a cursor needs them. */
+/** The parts of a tape, as a cursor needs them. */
 export interface PartsInOrder {
-  /** When the part begins, by its place in the tape; null: there is none. */
+  /** When the part at an index starts; null if there is none. */
   fromOf(at: number): Ms | null;
-  /** The place of the part that has this time; 0 for times before the first. */
+  /** The index of the part that contains this time; 0 for times before the first. */
   placeOf(time: Ms): number;
   part(at: number): PartTape;
-  /** Everything up to this time was read: nothing may be added there. */
+  /** Everything up to this time has been read: nothing may be added there. */
   seal(time: Ms): void;
 }
 
-/** A cursor over the events of a tape, from part to part. Markets may appear while it is watching. */
+/** A cursor over the events of a tape, across its parts. Markets may appear while it is watching. */
 export class TapeCursor implements Tape {
-  /** When it was used last, by the clock it was given. */
+  /** When it was last used, by the clock that it was given. */
   usedAt: Ms;
   private readonly parts: PartsInOrder;
   private readonly now: () => Ms;
   private readonly watched = new Set<string>();
-  /** Watched markets that are not in the current part yet. */
+  /** Watched markets that do not occur in the current part yet. */
   private unknown: string[] = [];
   private position: Ms;
   private place: number;
@@ -76,7 +76,7 @@ export class TapeCursor implements Tape {
     return null;
   }
 
-  /** The cursor within the current part, watching those of the watched markets that are in it. */
+  /** The cursor within the current part, for the watched markets that occur in it. */
   private current(): RecordedTape {
     this.usedAt = this.now();
     if (this.tape === null || this.part!.isClosed) this.seat(this.parts.placeOf(this.position), this.position);
@@ -88,11 +88,11 @@ export class TapeCursor implements Tape {
     return this.tape!;
   }
 
-  /** Goes on to the next part, if it has anything at or before `until`: the one at hand has nothing more. */
+  /** Moves to the next part if it has anything at or before `until`; the current part has nothing more. */
   private goOn(until: Ms): boolean {
     const from = this.parts.fromOf(this.place + 1);
     if (from === null || from > until) return false;
-    // All of the part before is earlier than `from`; what stands at its beginning is not news.
+    // Everything in the part before is earlier than `from`; the state at the start of this part is not new.
     this.seat(this.place + 1, Math.max(this.position, from - 1));
     return true;
   }

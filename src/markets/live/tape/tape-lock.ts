@@ -6,15 +6,16 @@ import { besideTape, TapeError } from './parts.ts';
 const busy = 5;
 
 /**
- * Takes the right to write a tape, which one process has at a time; the result gives it back. Node has no file locks,
- * SQLite does, and they end with the process, however it dies. Throws a TapeError while another process has it.
+ * Locks a tape for writing, which only one process may do at a time; the result releases the lock. Node has no file
+ * locks, but SQLite does, and they end with the process, however it dies. Throws a TapeError while another process
+ * holds the lock.
  */
 export function lockTape(tape: string): () => void {
   const file = besideTape(tape, 'lock');
   closeSync(openSync(file, 'a', 0o600));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    // Nothing is ever written: no journal file either.
+    // Nothing is ever written, so no journal file is needed either.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();

@@ -10,24 +10,24 @@ import { countPart } from './resume.ts';
 import { type PartSummary, readSummaries } from './summary.ts';
 import { type PartsInOrder, TapeCursor } from './tape-cursor.ts';
 
-/** Parts kept compiled at once, the one that grows not counted. */
+/** Number of parts kept compiled, not counting the one that is growing. */
 const keptParts = 4;
-/** Lines of the next part that are compiled at a time, and how long others are then let in. */
+/** Number of lines of the next part compiled at a time, and how long other work may then run. */
 const linesAtOnce = 500;
 const binMs = 10_000;
 
-/** What reads the tape beside the engine. */
+/** Listens to reads of the tape. */
 export interface TapeReaders {
-  /** The market's book was asked for. */
+  /** A market's book was requested. */
   looked?(marketId: string): void;
-  /** Nothing is added at or before this time any more. */
+  /** Nothing is added at or before this time anymore. */
   seal?(time: Ms): void;
   now(): Ms;
 }
 
 /**
- * A tape as a source of markets: its parts one after the other, each compiled when it is needed and the next one ahead of
- * time, so that a day of any size opens at once and takes the memory of a moment. The last part may grow.
+ * A tape as a source of markets. Its parts are compiled when they are needed, and the next one ahead of time, so a day
+ * of any size opens at once and takes little memory. The last part may grow.
  */
 export class TapeSource implements MarketSource, PartsInOrder {
   readonly name: string;
@@ -59,7 +59,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
     this.readers = readers;
   }
 
-  /** Time of the first line; null: there is none. */
+  /** Time of the first line; null if there is none. */
   get firstTime(): Ms | null {
     return this.summaries[0]?.from ?? null;
   }
@@ -82,7 +82,10 @@ export class TapeSource implements MarketSource, PartsInOrder {
     return cursor;
   }
 
-  /** By the parts that were over at `asOf`: live and in replay, the same are. Before the first is over, it is flat. */
+  /**
+   * Uses only the parts that were over at `asOf`, so that live trading and replay see the same volume. Flat before the
+   * end of the first part.
+   */
   volume(marketId: string, from: Ms, to: Ms, asOf: Ms): number {
     this.checkMarket(marketId);
     let parts = 0;
@@ -93,7 +96,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
     return curve.between(from, to, this.summaries[parts]?.from ?? 0);
   }
 
-  /** Markets that some cursor in use since `since` watches. */
+  /** Markets watched by any cursor used since `since`. */
   watchedSince(since: Ms): Set<string> {
     const markets = new Set<string>();
     for (const reference of this.cursors) {
@@ -104,7 +107,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
     return markets;
   }
 
-  /** A part begins to grow at the end of the tape, which has what stands in it already. */
+  /** Starts a new part at the end of the tape, with the lines that it already has. */
   grow(summary: PartSummary, part: PartTape): void {
     const place = this.summaries.findIndex(({ number }) => number === summary.number);
     if (this.growing !== null) this.keep(this.growing.place, this.growing.part);
@@ -132,7 +135,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
     if (this.growing?.place === at) return this.growing.part;
     const known = this.compiled.get(at);
     if (known !== undefined) {
-      // The last used goes last.
+      // The most recently used part is last.
       this.compiled.delete(at);
       this.compiled.set(at, known);
       return known;
@@ -165,7 +168,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
     }
   }
 
-  /** Compiles the part that will be wanted next, a little at a time. */
+  /** Compiles the part that will be needed next, a little at a time. */
   private prepare(at: number): void {
     const isThere = at >= this.summaries.length || this.compiled.has(at) || this.growing?.place === at;
     if (isThere || this.ahead?.place === at) return;
@@ -188,7 +191,7 @@ export class TapeSource implements MarketSource, PartsInOrder {
 
   private fileOf(at: number): PartFile {
     const { number } = this.summaries[at]!;
-    // A compressed one is listed first, and is whole.
+    // A compressed file is listed first, and is complete.
     const file = partFiles(this.tape).find((part) => part.number === number);
     if (file === undefined) throw new TapeError(this.tape, `part ${number} is gone`);
     return file;
@@ -215,15 +218,16 @@ export interface OpenTape {
   readonly firstTime: Ms;
   readonly lastTime: Ms;
   readonly definitions: readonly MarketDefinition[];
-  /** What tells this tape from another. */
+  /** The tape's identity: differs from that of any other tape. */
   readonly fingerprint: string;
   readonly summaries: readonly PartSummary[];
   close(): void;
 }
 
 /**
- * Opens a tape that nobody writes on any more, or a single recording of the same form; `name` is shown wherever its prices
- * are. What it has is taken from the summary beside it, or counted anew. Throws a TapeError; a part that is damaged is found when it is reached.
+ * Opens a tape that is no longer being written, or a single recording of the same form; `name` is shown wherever its
+ * prices are. Its contents come from the summary beside it, or are counted again. Throws a TapeError. A damaged part is
+ * found only when it is reached.
  */
 export function openTape(tape: string, name: 'recorded' | 'live' = 'recorded'): OpenTape {
   const summaries = summariesOf(tape);
@@ -243,7 +247,7 @@ export function openTape(tape: string, name: 'recorded' | 'live' = 'recorded'): 
   };
 }
 
-/** What a tape has, part by part: as its summary says where that is current, else counted. */
+/** The contents of a tape, part by part: from its summary where that is current, otherwise counted. */
 export function summariesOf(tape: string): PartSummary[] {
   const known = readSummaries(tape);
   const parts = new Map<number, PartFile>();
@@ -255,7 +259,7 @@ export function summariesOf(tape: string): PartSummary[] {
   });
 }
 
-/** Every market that the tape names, in the order in which they appear. */
+/** Every market on the tape, in order of first appearance. */
 export function definitionsOf(summaries: readonly PartSummary[]): MarketDefinition[] {
   const markets = new Map<string, MarketDefinition>();
   for (const summary of summaries) {
@@ -267,7 +271,7 @@ export function definitionsOf(summaries: readonly PartSummary[]): MarketDefiniti
   return [...markets.values()];
 }
 
-/** Times and numbers of lines tell tapes apart; a tape that goes on has another. */
+/** Times and line counts distinguish tapes; when a tape grows, its identity changes. */
 function fingerprintOf(summaries: readonly PartSummary[]): string {
   const told = summaries.map(({ number, from, to, lines, bytes }) => [number, from, to, lines, bytes]);
   return createHash('sha256').update(JSON.stringify(told)).digest('hex');

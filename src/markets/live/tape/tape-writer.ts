@@ -10,27 +10,27 @@ import { lockTape } from './tape-lock.ts';
 
 const hourMs = 3_600_000;
 const mostPartBytes = 64 * 2 ** 20;
-/** Longest time until a line is safely on disk. */
+/** Maximum time until a line is safely on disk. */
 const syncMs = 30_000;
 
-/** How a tape is divided and kept safe. */
+/** How a tape is split into parts and kept safe. */
 export interface TapeOptions {
   now(): Ms;
-  /** A new part begins with each hour (UTC), and when the open one has so many bytes. Default 64 MiB. */
+  /** A new part starts with each hour (UTC), and when the open one reaches this many bytes. Default 64 MiB. */
   partBytes?: number;
-  /** Writes bytes from an offset on to the end of a file, and says how many; default: node:fs. */
+  /** Writes bytes from an offset to the end of a file and returns how many; default: node:fs. */
   write?(fd: number, bytes: Buffer, offset: number): number;
-  /** The book that the tape has of a market now, and since when; null: it cannot be told at this moment. */
+  /** A market's current book on the tape, and since when; null if it is not available at the moment. */
   standing(marketId: string): { time: Ms; book: TapeEntry } | null;
 }
 
-/** Who reads a tape while it is written. */
+/** A reader of a tape that is being written. */
 export interface TapeListener {
-  /** A new part begins; the lines of its beginning follow. */
+  /** A new part starts; the lines at its start follow. */
   part(number: number): void;
-  /** Lines as they were written. */
+  /** Lines, after they were written. */
   lines(lines: readonly string[]): void;
-  /** The tape could not be written for a while, and can again: what happened in between is not on it. */
+  /** The tape is writable again after a failure: what happened in between is not on it. */
   repaired(): void;
 }
 
@@ -38,27 +38,27 @@ export interface TapeListener {
 export interface TapeStatus {
   tape: string;
   part: number;
-  /** Bytes of text of the open part, and lines of the whole tape written by this process. */
+  /** Bytes of text in the open part, and lines written to the whole tape by this process. */
   partBytes: number;
   lines: number;
-  /** Time of the last line; null: there is none yet. */
+  /** Time of the last line; null if there is none yet. */
   lastTime: Ms | null;
-  /** When everything written before it was on the disk for certain. */
+  /** When everything written before it was last known to be on disk. */
   syncedAt: Ms | null;
   /** Why it can't be written now (such as a full disk); null if it can. */
   problem: string | null;
 }
 
 /**
- * Writes a tape: a growing recording in parts, each a recording of its own. A line gets the time at which it is written,
- * which is later than any time already read, so nothing is ever added to what was played. Every line is passed whole to the
- * operating system before it counts; `sync` flushes it to disk.
+ * Writes a tape: a growing recording in parts, each of which is a valid recording. A line gets the time at which it is
+ * written, which is later than any time already read, so nothing is ever added to what was played. Every line is passed
+ * to the operating system as a whole before it counts; `sync` flushes it to disk.
  */
 export class TapeWriter {
   readonly tape: string;
-  /** What the tape had when it was opened. */
+  /** What the tape contained when it was opened. */
   readonly resumed: Resumed;
-  /** Hears of everything written from when it is set. */
+  /** Receives everything written from when it is set. */
   listener: TapeListener | null = null;
   private readonly options: TapeOptions;
   private readonly unlock: () => void;
@@ -76,8 +76,8 @@ export class TapeWriter {
   private readonly compressing = new Set<Promise<void>>();
 
   /**
-   * Opens a tape to write on, or goes on with one that is there: a torn last line is cut off, and markets whose books were
-   * being told are in a gap from now on. Throws a TapeError.
+   * Creates a tape for writing, or continues an existing one: an incomplete last line is cut off, and markets that were
+   * being recorded are in a gap from now on. Throws a TapeError.
    */
   static open(tape: string, options: TapeOptions): TapeWriter {
     const unlock = lockTape(tape);
@@ -113,7 +113,7 @@ export class TapeWriter {
     for (const pending of plain) this.compress(pending);
   }
 
-  /** How the writing goes. */
+  /** The status of the writer. */
   get status(): TapeStatus {
     return {
       tape: this.tape,
@@ -126,17 +126,20 @@ export class TapeWriter {
     };
   }
 
-  /** What the tape has so far, part by part. */
+  /** The contents of the tape so far, part by part. */
   get summaries(): readonly PartSummary[] {
     return [...this.finished, this.count.summary];
   }
 
-  /** Nothing is ever added at or before this time. */
+  /** Declares that nothing will be added at or before this time. */
   seal(time: Ms): void {
     if (time > this.sealedTime) this.sealedTime = time;
   }
 
-  /** Writes lines, all of one time, which it returns; null: the tape cannot be written, and has nothing of them. */
+  /**
+   * Writes lines, all with the same time, which it returns; null if the tape can't be written, and then none of them is
+   * on it.
+   */
   append(entries: readonly TapeEntry[]): Ms | null {
     if (this.failure !== null) return null;
     let time = this.nextTime();
@@ -149,7 +152,7 @@ export class TapeWriter {
     return time;
   }
 
-  /** Brings what was written to the disk. */
+  /** Flushes written lines to disk. */
   async sync(): Promise<void> {
     if (!this.isDirty) return;
     const { fd } = this;
@@ -165,13 +168,13 @@ export class TapeWriter {
     });
   }
 
-  /** To be called every second or so: brings lines to the disk in time, and tries again after a failure. */
+  /** Call about every second: flushes lines to disk in time, and retries after a failure. */
   tick(): void {
     if (this.failure !== null) this.repair();
     else if (this.isDirty && this.options.now() - (this.syncedAt ?? 0) >= syncMs) void this.sync();
   }
 
-  /** Ends the tape: everything is on the disk, the last part compressed where parts are. */
+  /** Closes the tape: everything is on disk, and the last part is compressed if parts are. */
   async close(): Promise<void> {
     await this.sync();
     closeSync(this.fd);
@@ -192,13 +195,13 @@ export class TapeWriter {
     return this.size >= partBytes || (isOtherHour && this.count.summary.lines > 0);
   }
 
-  /** Begins a new part with how things stand; false: not now. */
+  /** Starts a new part with the current state; returns false if that is impossible now. */
   private rotate(now: Ms): boolean {
     const header = headerOf(this.count.summary, this.options.standing);
     if (header === null) return false;
     const number = this.count.summary.number + 1;
     const before = { fd: this.fd, size: this.size, count: this.count };
-    // Later than anything in the part before: a time tells which part it is in.
+    // Later than anything in the part before, so that a time identifies its part.
     this.lastTime = Math.max(now, this.lastTime + 1);
     try {
       this.fd = openSync(partFile(this.tape, number, false), 'wx', 0o600);
@@ -218,7 +221,7 @@ export class TapeWriter {
     return true;
   }
 
-  /** Writes the beginning of a part: how things stood, then the mark after which things happen. */
+  /** Writes the start of a part: the current state, then the mark after which events follow. */
   private begin(number: number, header: readonly { time: Ms; entry: TapeEntry }[] = []): void {
     const time = Math.max(this.nextTime(), header.at(-1)?.time ?? 0);
     const lines = [
@@ -234,7 +237,7 @@ export class TapeWriter {
     this.listener?.lines(lines);
   }
 
-  /** Of what was told when the tape ended last time, nothing is known since. */
+  /** Nothing is known of the recorded markets since the tape last ended: their gaps start now. */
   private endStanding({ markets }: PartSummary): void {
     const standing = Object.entries(markets).filter(([, market]) => market.books > 0 && openGap(market) === null);
     const gaps = standing.map(([marketId]) => gapEntry(marketId, 'restart'));
@@ -252,7 +255,7 @@ export class TapeWriter {
     }
   }
 
-  /** Writes text whole or not at all. */
+  /** Writes text completely or not at all. */
   private writeAll(text: string): void {
     const bytes = Buffer.from(text, 'utf8');
     this.isDirty = true;
@@ -274,7 +277,7 @@ export class TapeWriter {
     this.failure = { since: this.options.now(), problem: problemOf(error) };
   }
 
-  /** Tries whether the tape can be written again; a line tells from when on it could not. */
+  /** Retries writing; if it works, writes a line that tells since when the tape could not be written. */
   private repair(): void {
     const { since, problem } = this.failure!;
     this.failure = null;
@@ -307,14 +310,14 @@ export class TapeWriter {
     try {
       writeSummaries(this.tape, this.summaries);
     } catch {
-      // They are made anew from the parts where they are missing.
+      // Missing summaries are recreated from the parts.
     }
   }
 }
 
 /**
- * How things stand at the end of a part: every market with its book or its gap, by the times since when; null: some book
- * cannot be told now. `none` as a book: the market alone is named.
+ * The state at the end of a part: every market with its book or its gap, ordered by their times; null if a book is not
+ * available now. With book `none`, only the market line is written.
  */
 function headerOf(
   { markets, to }: PartSummary,

@@ -6,14 +6,14 @@ import { marketOf, onGrid } from './market.ts';
 
 const trades = '@trade';
 const books = '@depth@100ms';
-/** Most aggregated trades in one answer. */
+/** Maximum number of aggregated trades in one answer. */
 const historyPage = 1000;
-/** Most pages fetched for one gap; beyond them its prints are reported as incomplete. */
+/** Maximum number of pages fetched for one gap; if it has more, its prints are reported as incomplete. */
 const mostHistoryPages = 10;
 
 /**
- * Binance USD-M. Updates of 100 ms are joined to a book from REST; each names its predecessor's id as `pu`. Trades are
- * numbered without holes, so a lost one is noticed. Depth and trades are both on the /public route.
+ * Binance USD-M. Updates come every 100 ms and are joined to a book from REST; each names its predecessor's id as `pu`.
+ * Trades are numbered without gaps, so a lost one is noticed. Depth and trades are both on the /public route.
  */
 export const binance: Venue = {
   name: 'binance',
@@ -21,7 +21,7 @@ export const binance: Venue = {
   stream: {
     topicsPerRequest: 100,
     topicsPerConnection: 1024,
-    // Ten are allowed, pings and pongs included.
+    // Ten messages per second are allowed, including pings and pongs.
     framesPerSecond: 5,
     heartbeatMs: 20_000,
     lifetimeMs: 24 * 3_600_000,
@@ -79,7 +79,7 @@ function tradeOf(message: Fields): Trade {
     price: textField(message, 'p'),
     size: textField(message, 'q'),
     side: sideOf(message),
-    // Liquidations taken over by the insurance fund and the like do not come from the book.
+    // Trades such as liquidations taken over by the insurance fund do not execute on the book.
     isOutside: (message.X ?? 'MARKET') !== 'MARKET',
   };
 }
@@ -121,8 +121,9 @@ async function readBook(ask: Ask, { definition, channel }: VenueMarket, isTop: b
 }
 
 /**
- * Aggregated trades, which need no credential: each stands for trades of one order at one price, with the numbers of the
- * first and the last. One that lies across an end of the gap is left out: which part of it is missing cannot be told.
+ * Aggregated trades, which need no credential. Each stands for trades of one order at one price, with the numbers of
+ * the first and the last. One that spans an end of the gap is left out, because it is unknown which part of it is
+ * missing.
  */
 async function readHistory(ask: Ask, { definition }: VenueMarket, missing: Missing): Promise<History> {
   const trades: Trade[] = [];

@@ -5,14 +5,14 @@ import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach } fr
 import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
-/** Levels a side, every 100 ms. */
+/** Levels per side, every 100 ms. */
 const depth = 200;
-/** Most trades in one answer. */
+/** Maximum number of trades in one answer. */
 const historyPage = 1000;
 
 /**
- * Bybit v5 linear perpetuals. The book begins with a snapshot; each delta's u is one above that of the message before.
- * A new snapshot, or u = 1 after a restart of the venue, replaces everything. Trades are not numbered.
+ * Bybit v5 linear perpetuals. The book starts with a snapshot; each delta's u is one more than that of the message
+ * before. A new snapshot, or u = 1 after a restart of the venue, replaces everything. Trades are not numbered.
  */
 export const bybit: Venue = {
   name: 'bybit',
@@ -27,7 +27,7 @@ export const bybit: Venue = {
   numbersTrades: false,
   needsRestBook: false,
   rest: {
-    // 600 requests in 5 s are allowed; nothing here comes near.
+    // 600 requests in 5 s are allowed; perp sends far fewer.
     weightPerMinute: 1200,
     weightHeader: null,
     markets: readMarkets,
@@ -136,7 +136,7 @@ async function readBook(ask: Ask, { channel }: VenueMarket, isTop: boolean): Pro
   return { kind: 'book', topic: bookTopic(channel), isFull: true, ids, time, ...levelTexts(book, 'b', 'a') };
 }
 
-/** The last thousand trades: whole when they reach back before the gap, or to a trade known from before it. */
+/** The last thousand trades: complete if they reach back to before the gap, or to an already known trade. */
 async function readHistory(ask: Ask, { channel }: VenueMarket, missing: Missing): Promise<History> {
   const path = `/v5/market/recent-trade?category=linear&symbol=${channel}&limit=${historyPage}`;
   const rows = objectsIn(resultOf(await ask({ path, weight: 1 })).list, 'list');

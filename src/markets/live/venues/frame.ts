@@ -3,9 +3,9 @@ import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { LevelTexts } from '../live-book.ts';
 
 /**
- * Parses a frame without its level lists, which are the bulk of it: `"b":[...]` and `"a":[...]` are cut out as they
- * stand, and only what is left is parsed. In the result their fields hold 0. Frames without both lists, or with spaces
- * in them, are parsed whole: then `levels` is null.
+ * Parses a frame without its level lists, which are most of its text: `"b":[...]` and `"a":[...]` are cut out as text,
+ * and only the rest is parsed. In the result their fields are 0. Frames without both lists, or with spaces in them, are
+ * parsed completely; `levels` is then null.
  */
 export function cutLevels(frame: string): { fields: Fields; levels: LevelTexts | null } {
   const bids = listAt(frame, frame.indexOf('"b":['));
@@ -17,7 +17,7 @@ export function cutLevels(frame: string): { fields: Fields; levels: LevelTexts |
   return { fields: jsonObject(rest), levels };
 }
 
-/** Both lists of a parsed message, written as a recording has them. */
+/** Both level lists of a parsed message, in the form of a recording. */
 export function levelTexts(message: Fields, bids: string, asks: string): LevelTexts {
   return { bids: JSON.stringify(levelsField(message, bids)), asks: JSON.stringify(levelsField(message, asks)) };
 }
@@ -27,7 +27,7 @@ export function objectLevels(side: unknown, price: readonly string[], size: read
   if (!Array.isArray(side)) throw new LineProblem(`a side of the book is not a list: ${quoted(side)}`);
   const pairs = side.map((level: unknown) => {
     if (Array.isArray(level) && level.length >= 2) return [decimal(level[0]), decimal(level[1])];
-    if (!isObject(level)) throw new LineProblem(`a level is no price and size: ${quoted(level)}`);
+    if (!isObject(level)) throw new LineProblem(`a level is not a price and a size: ${quoted(level)}`);
     return [decimal(firstOf(level, price)), decimal(firstOf(level, size))];
   });
   return JSON.stringify(pairs);
@@ -48,8 +48,8 @@ export function objectsIn(value: unknown, what: string): Fields[] {
 }
 
 /**
- * Rows read one by one; one that makes no sense is left out, for it is a market less and not a venue less. Throws a
- * LineProblem when that is true of all.
+ * Reads rows one by one and skips invalid ones, so that one bad market does not make the whole venue fail. Throws a
+ * LineProblem if all rows are invalid.
  */
 export function readEach<Row>(rows: readonly Fields[], read: (row: Fields) => Row): Row[] {
   let problem: LineProblem | null = null;
@@ -66,12 +66,12 @@ export function readEach<Row>(rows: readonly Fields[], read: (row: Fields) => Ro
   return good;
 }
 
-/** A field that holds text, or a number that is written as text elsewhere. */
+/** A field with text, or with a number that other messages write as text. */
 export function decimalField(fields: Fields, ...names: readonly string[]): string {
   return decimal(firstOf(fields, names));
 }
 
-/** A time in Unix ms, wherever the venue gives seconds, milliseconds or microseconds. */
+/** A time in Unix ms, whether the venue gives seconds, milliseconds or microseconds. */
 export function timeField(fields: Fields, field: string): number {
   const time = wholeField(fields, field);
   if (time < 1e11) return time * 1000;
@@ -80,7 +80,7 @@ export function timeField(fields: Fields, field: string): number {
 
 function firstOf(fields: Fields, names: readonly string[]): unknown {
   const name = names.find((one) => fields[one] !== undefined);
-  if (name === undefined) throw new LineProblem(`${names.join(' or ')} is missing in ${quoted(fields)}`);
+  if (name === undefined) throw new LineProblem(`${names.join(' or ')} is missing from ${quoted(fields)}`);
   return fields[name];
 }
 
@@ -90,7 +90,7 @@ function decimal(value: unknown): string {
   throw new LineProblem(`is not a decimal: ${quoted(value)}`);
 }
 
-/** The list that begins after a field's name, up to its end: levels hold no brackets but their own. */
+/** The text of the list after a field's name; levels contain no brackets except their own. */
 function listAt(frame: string, field: number): { from: number; to: number } | null {
   if (field < 0) return null;
   const from = field + 4;

@@ -1,8 +1,8 @@
 import type { History, Missing, Trade } from '../venue.ts';
 
 /**
- * What of a venue's last trades, in whatever order, was made in the time asked for. It is whole when the list reaches back
- * before that time or to a trade known from before it, or is shorter than a full answer of `page` trades.
+ * The trades of a requested time, from a venue's last trades in any order. They are complete if the list reaches back
+ * to before that time or to an already known trade, or if it is shorter than a full page of `page` trades.
  */
 export function pastOf(all: readonly Trade[], missing: Missing, page: number): History {
   const trades = all.filter(({ id, time }) => time >= missing.from && time <= missing.to && !missing.known.has(id));

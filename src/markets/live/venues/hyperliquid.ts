@@ -9,8 +9,9 @@ import { marketOf, onSignificantFigures } from './market.ts';
 const dexes = ['', 'xyz'];
 
 /**
- * Hyperliquid, its own markets and those of `xyz`. Books are whole and without a sequence: five levels every half second,
- * twenty every five seconds at most. The two cannot be told apart on one connection, so each has one of its own.
+ * Hyperliquid: its own markets and those of `xyz`. Books are complete and have no sequence: five levels every half
+ * second, twenty every five seconds at most. On one connection these two streams are indistinguishable, so each has its
+ * own connection.
  */
 export const hyperliquid: Venue = {
   name: 'hyperliquid',
@@ -52,9 +53,9 @@ export const hyperliquid: Venue = {
   },
 };
 
-/** How old the deep book's levels behind the fast book's may be. */
+/** Maximum age of the deep book's levels that complete the fast book. */
 const deepMs = 15_000;
-/** Levels a side of the fast book, and of a book that is asked for its best levels. */
+/** Levels per side of the fast book, and of a book requested only for its best levels. */
 const topLevels = 5;
 
 /** Only the connection distinguishes `fast:BTC` from `l2Book:BTC`. */
@@ -107,7 +108,7 @@ function bookOf(data: Fields, books: string): BookMessage {
   return { kind: 'book', topic, isFull: true, ids: null, time: wholeField(data, 'time'), bids: bids!, asks: asks! };
 }
 
-/** The fast book's levels, and beyond its last those of the deep one. */
+/** The fast book's levels, followed by those of the deep book beyond its last. */
 function joined(top: BookMessage, deep: BookMessage): BookMessage {
   const side = (best: string, rest: string, sign: 1 | -1) => {
     const near = levelsOf(best);

@@ -6,13 +6,13 @@ import { decimalField, objectIn, objectLevels, objectsIn, readEach, timeField } 
 import { pastOf } from './history.ts';
 import { marketOf, onGrid } from './market.ts';
 
-/** Most orders and trades in one answer. */
+/** Maximum number of orders, and of trades, in one answer. */
 const mostOrders = 250;
 const historyPage = 100;
 
 /**
- * Lighter perpetuals, by the venue's number for each market. The book begins with a snapshot; each change names the nonce
- * it follows. `offset` counts on one of the venue's servers alone and says nothing. Either side may ping.
+ * Lighter perpetuals, by the venue's number for each market. The book starts with a snapshot; each change names the
+ * nonce that it follows. `offset` counts on only one of the venue's servers and is ignored. Either side may ping.
  */
 export const lighter: Venue = {
   name: 'lighter',
@@ -20,7 +20,7 @@ export const lighter: Venue = {
   stream: {
     topicsPerRequest: 1,
     topicsPerConnection: 100,
-    // 200 a minute.
+    // 200 requests a minute.
     framesPerSecond: 3,
     heartbeatMs: 20_000,
     lifetimeMs: null,
@@ -58,7 +58,7 @@ function bookOf(message: Fields, topic: string, isFull: boolean): BookMessage {
   return { kind: 'book', topic, isFull, ids: { first: last, last, previous }, time, bids: bids!, asks: asks! };
 }
 
-/** What executed on the book: trades, and liquidations, which are orders like others; not deleveraging. */
+/** Executions on the book: trades, and liquidations, which are ordinary orders; not deleveraging. */
 function tradesOf(message: Fields): Trade[] {
   const liquidations = message.liquidation_trades ?? [];
   const rows = [...objectsIn(message.trades ?? [], 'trades'), ...objectsIn(liquidations, 'liquidation_trades')];
@@ -105,7 +105,7 @@ function readMarket(row: Fields): VenueMarket {
   };
 }
 
-/** Orders one by one, best first, put together by price. The last price may be cut off in its middle: it is left out. */
+/** Combines orders by price, best first. The last price may be incomplete, so it is left out. */
 async function readBook(ask: Ask, market: VenueMarket, isTop: boolean): Promise<BookMessage> {
   const path = `/api/v1/orderBookOrders?market_id=${market.channel}&limit=${mostOrders}`;
   const answer = answerOf(await ask({ path, weight: 1 }));

@@ -7,7 +7,7 @@ import { LineProblem } from '../../recorded/recording-error.ts';
 export interface Grid {
   priceDecimals: number;
   sizeDecimals: number;
-  /** In price units; null: provider hyperliquid's own rule. */
+  /** In price units; null for provider hyperliquid's own rule. */
   tick: number | null;
 }
 
@@ -15,8 +15,8 @@ export interface Grid {
 const leverageWhenUnknown = 10;
 
 /**
- * The grid of a market with a fixed tick and a step of sizes, both as decimals. Orders from before a coarser tick may
- * still stand at finer prices: `priceDecimals` says how fine the venue's prices can be.
+ * The grid of a market with a fixed tick and a size step, both as decimals. If the tick was finer in the past, orders
+ * may still rest at finer prices: `priceDecimals` is the precision of the venue's prices.
  */
 export function onGrid(tick: string, step: string, priceDecimals: number): Grid {
   const decimal = new DecimalText();
@@ -34,8 +34,8 @@ export function onSignificantFigures(sizeDecimals: number): Grid {
 }
 
 /**
- * A market's definition: its grid as the venue has it; symbol, category and leverage from the default catalog where it
- * is listed there, for those are the service's and not the venue's.
+ * A market's definition: its grid comes from the venue. Symbol, category and leverage come from the default catalog if
+ * it lists the market, because these are the service's.
  */
 export function marketOf(provider: string, coin: string, grid: Grid, venueLeverage?: number): MarketDefinition {
   const marketId = `${provider}|${coin}`;

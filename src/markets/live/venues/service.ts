@@ -7,8 +7,9 @@ import { decimalField, objectIn, objectLevels, objectsIn, readEach } from './fra
 import { marketOf, onGrid, onSignificantFigures } from './market.ts';
 
 /**
- * The market stream of the trading service itself, for every market that it lists; no credential is sent. Each book event
- * is a whole book. A subscription names one provider, so each topic has one of its own, and is ended by its id.
+ * The market stream of the trading service itself, for every market that it lists; no credential is sent. Each book
+ * event is a whole book. A subscription names one provider, so each topic has its own subscription, and is ended by its
+ * id.
  */
 export const service: Venue = {
   name: 'service',
@@ -17,7 +18,7 @@ export const service: Venue = {
     topicsPerRequest: 1,
     topicsPerConnection: 500,
     framesPerSecond: 50,
-    // A client that is silent for 75 s is cut.
+    // The service disconnects a client after 75 s of silence.
     heartbeatMs: 20_000,
     lifetimeMs: null,
   },
@@ -76,7 +77,9 @@ function timeOf(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null;
 }
 
-/** Markets without a tick, which the list need not have, take the default catalog's; without either they are left out. */
+/**
+ * Ticks are optional in the list: markets without one take the default catalog's, and are left out if that has none.
+ */
 async function readMarkets(ask: Ask): Promise<VenueMarket[]> {
   const answer = objectIn(await ask({ path: '/v1/markets', weight: 1 }));
   return readEach(objectsIn(answer.data, 'data'), readMarket).filter((market) => market !== null);
@@ -101,7 +104,7 @@ function readMarket(row: Fields): VenueMarket | null {
   };
 }
 
-/** The list does not say how fine prices are; venues write them with a decimal or two more than the tick. */
+/** The list does not report the precision of prices; venues write them with one or two decimals more than the tick. */
 const finerDecimals = 2;
 
 function decimalsOf(decimal: string): number {
