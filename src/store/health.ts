@@ -28,10 +28,13 @@ export function databaseHealth(file: string): DatabaseHealth {
     assertRegularFiles(file);
     if (isOfAnotherProgram(file)) return wrong(storeError('foreign', file));
     using database = openForReading(file);
+    // One snapshot: another process may be creating the tables.
+    database.exec('BEGIN');
     const { application_id: application, user_version: version } = database
       .prepare('SELECT application_id, user_version FROM pragma_application_id, pragma_user_version')
       .get() as { application_id: number; user_version: number };
     if (application !== applicationId) return wrong(isEmpty(database) ? null : storeError('foreign', file));
+    database.exec('COMMIT');
     format = version;
     if (version > schema.version) throw writtenByNewer(file, version);
     if (version < schema.version) return wrong(quickProblem(database, file));

@@ -97,7 +97,8 @@ export function migrate(
   to: Schema = schema,
   onOlder: (version: number) => void = () => {},
 ): void {
-  let found = fileVersion(connection, to.version);
+  // One snapshot: another process may be creating the tables.
+  let found = connection.snapshot(() => fileVersion(connection, to.version));
   // This only changes a new file; switching it needs a lock that SQLite's own wait does not cover.
   untilFree(() => connection.execute('PRAGMA journal_mode = WAL'));
   if (found === to.version) return;

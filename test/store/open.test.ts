@@ -12,10 +12,11 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { applicationId } from '../../src/store/application-id.ts';
 import { Connection } from '../../src/store/connection.ts';
 import { StoreError, type StoreErrorKind } from '../../src/store/errors.ts';
+import { databaseHealth } from '../../src/store/health.ts';
 import { migrate, schema } from '../../src/store/schema.ts';
 import { Store } from '../../src/store/store.ts';
 import { runAsOrdinaryUser } from './programs.ts';
@@ -244,6 +245,37 @@ test('an empty file is a new state', (t) => {
   const store = Store.open(file);
   t.after(() => store.close());
   assert.equal(store.loadOpenState(), null);
+});
+
+/**
+ * Opens the state with `open` and, before each statement it prepares in turn, has another process create that state.
+ */
+function createdBeforeEachStatement(t: TestContext, open: (file: string) => void): void {
+  for (let nth = 1, isReached = true; isReached; nth++) {
+    const file = temporaryFile(t);
+    // In write-ahead mode, a reader does not keep the other process waiting.
+    const empty = new DatabaseSync(file);
+    empty.exec('PRAGMA journal_mode = WAL');
+    const { prepare } = DatabaseSync.prototype;
+    let prepared = 0;
+    const spied = t.mock.method(DatabaseSync.prototype, 'prepare', function (this: DatabaseSync, sql: string) {
+      prepared += 1;
+      if (prepared === nth) {
+        spied.mock.restore();
+        Store.open(file).close();
+      }
+      return prepare.call(this, sql);
+    });
+    open(file);
+    spied.mock.restore();
+    isReached = prepared === nth;
+    empty.close();
+  }
+}
+
+test('a state that another process creates at any moment while it is opened or checked is ours', (t) => {
+  createdBeforeEachStatement(t, (file) => Store.open(file).close());
+  createdBeforeEachStatement(t, (file) => assert.equal(databaseHealth(file).problem, null));
 });
 
 test('a file that is not a database is refused with its name and what to do, and is unchanged', (t) => {

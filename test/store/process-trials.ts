@@ -47,14 +47,14 @@ export function processTrials({ rounds, kills }: { rounds: number; kills: number
 
 /** Lets a process write until it has acknowledged so many orders, kills it, and returns all it acknowledged. */
 async function killWhileWriting(file: string, from: number, count: number): Promise<number[]> {
-  const { child, lines } = start('write-orders', file, String(from));
-  const exited = once(child, 'exit');
+  const { child, lines, errors } = start('write-orders', file, String(from));
+  const ended = once(child, 'close');
   const acknowledged: number[] = [];
   for await (const line of lines) {
     acknowledged.push(Number(line));
     if (acknowledged.length === count) child.kill('SIGKILL');
   }
-  assert.deepEqual(await exited, [null, 'SIGKILL']);
+  assert.deepEqual(await ended, [null, 'SIGKILL'], errors());
   return acknowledged;
 }
 

@@ -5,22 +5,35 @@ import { fileURLToPath } from 'node:url';
 
 const pathOf = (program: string) => fileURLToPath(new URL(`programs/${program}.ts`, import.meta.url));
 
-/** A separate process that runs `programs/NAME.ts` on a state; its standard output comes line by line. */
-export function start(program: string, ...parameters: string[]): { child: ChildProcess; lines: AsyncIterable<string> } {
-  const child = spawn(process.execPath, [pathOf(program), ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
-  return { child, lines: createInterface({ input: child.stdout! }) };
+/** A separate process that runs a program. */
+interface Started {
+  child: ChildProcess;
+  /** Its standard output, line by line. */
+  lines: AsyncIterable<string>;
+  /** What it has written to standard error so far. */
+  errors(): string;
+}
+
+/** Runs `programs/NAME.ts` on a state. */
+export function start(program: string, ...parameters: string[]): Started {
+  const child = spawn(process.execPath, [pathOf(program), ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  return { child, lines: createInterface({ input: child.stdout! }), errors: () => errors };
 }
 
 /** Runs several at once; what each printed, once all have ended well. */
 export async function runTogether(programs: [program: string, ...parameters: string[]][]): Promise<string[][]> {
   return Promise.all(
     programs.map(async ([program, ...parameters]) => {
-      const { child, lines } = start(program, ...parameters);
-      const ended = once(child, 'exit');
+      const { child, lines, errors } = start(program, ...parameters);
+      const ended = once(child, 'close');
       const printed: string[] = [];
       for await (const line of lines) printed.push(line);
       const [code] = await ended;
-      if (code !== 0) throw new Error(`${program} ended with ${code}: ${printed.join('\n')}`);
+      if (code !== 0) throw new Error(`${program} ended with ${code}: ${[...printed, errors()].join('\n')}`);
       return printed;
     }),
   );

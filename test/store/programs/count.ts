@@ -1,14 +1,18 @@
 /**
- * count FILE TIMES: adds one to the account's balance so many times, as the service does: with a copy in memory that
- * is read again only when another process has written.
+ * count FILE TIMES PROCESSES: adds one to the account's balance so many times, as the service does: with a copy in
+ * memory that is read again only when another process has written. After its first one it waits until each of so many
+ * processes has added one. Prints how often it read the account again.
  */
+import { setTimeout } from 'node:timers/promises';
 import { Store } from '../../../src/store/store.ts';
 import { changes } from '../samples.ts';
 
 const store = Store.open(process.argv[2]!);
 let account = store.account('acc_1')!;
+const [times, processes] = process.argv.slice(3).map(Number) as [number, number];
 let reloads = 0;
-for (let left = Number(process.argv[3]); left > 0; left--) {
+for (let added = 0; added < times; added++) {
+  while (added === 1 && store.account('acc_1')!.balance < processes) await setTimeout(1);
   store.transaction(() => {
     if (store.changedElsewhere()) {
       account = store.account('acc_1')!;
