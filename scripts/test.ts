@@ -3,7 +3,8 @@
  * In the quick tier, neighboring files share a process: to load and warm up the sources costs more than most files do.
  * Fault trials, and files named on the command line, have a process each. All share Node's compile cache, which the next
  * run reuses, and one build of the executable. With CI=true a skipped test is a failure: CI installs what a plain machine
- * lacks.
+ * lacks. Random tests draw from PERP_TEST_SEED, so that they do the same in every run: from 1 unless it is another number
+ * or `random`. With PERP_LONG=1 the default is `random`.
  *
  *   node scripts/test.ts [--tier=quick|faults|all] [FILE|FOLDER ...] [--test-name-pattern=... and other node --test flags]
  *
@@ -11,6 +12,7 @@
  * always runs.
  */
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -33,12 +35,19 @@ const found = folders
   .filter((file) => isInTier(file))
   .sort();
 
+const { PERP_TEST_SEED: wanted = process.env.PERP_LONG ? 'random' : '1' } = process.env;
+const seed = wanted === 'random' ? randomInt(1_000_000) : Number(wanted);
+if (!Number.isSafeInteger(seed) || seed < 0)
+  throw new Error(`PERP_TEST_SEED is a whole number or random, not ${wanted}`);
+if (wanted === 'random') console.log(`Random tests draw from seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
+
 const folder = mkdtempSync(join(tier === 'quick' && hasMemoryDisk() ? '/dev/shm' : tmpdir(), 'perp-test-'));
 const counts = join(folder, 'counts.tap');
 const { status } = spawnSync(
   process.execPath,
   [
     '--test',
+    `--import=${new URL('../test/seed.ts', import.meta.url).href}`,
     `--test-concurrency=${2 * availableParallelism()}`,
     `--test-timeout=${tier === 'quick' ? 300_000 : 600_000}`,
     '--test-reporter=spec',
@@ -57,6 +66,7 @@ const { status } = spawnSync(
       TZ: 'UTC',
       TMPDIR: folder,
       NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../node_modules/.cache/perp-tests'),
+      PERP_TEST_SEED: String(seed),
       PERP_TEST_BUILD: join(folder, 'built'),
     },
   },
@@ -70,6 +80,7 @@ if (process.env.CI === 'true' && skipped.length > 0) {
   console.error(`\n${skipped.length} skipped; in CI, a skipped test is a failure:\n${skipped.join('\n')}`);
   process.exit(1);
 }
+if (status !== 0) console.error(`\nRandom tests drew from seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
 process.exit(status ?? 1);
 
 /** Files that import eight test files each, every one as a suite of its own: its hooks are its own. */

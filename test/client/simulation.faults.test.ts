@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operations } from '../../src/contract/operations.ts';
 import { draw } from '../../src/engine/random.ts';
+import { seed } from '../seed.ts';
 import { FaultLane, type Tally } from './fault-lane.ts';
 import { drawnFaults, everyFault, strikes, strikesEveryByte } from './fault-plan.ts';
 import { writeScenarios } from './write-scenarios.ts';
 
-/** The same seed draws the same faults: PERP_FAULT_SEED=N tries others. */
-const seed = Number(process.env.PERP_FAULT_SEED ?? 1);
 const trials = 10_000;
 
 const names = Object.keys(writeScenarios) as (keyof typeof writeScenarios)[];

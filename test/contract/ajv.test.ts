@@ -9,7 +9,7 @@ import { validate } from '../../src/contract/validate.ts';
 import { ajvOpinion } from './ajv.ts';
 import { alteredValue, anyValue } from './arbitrary.ts';
 
-const runs = process.env.PERP_LONG === '1' ? { numRuns: 2_000 } : { numRuns: 50, seed: 1 };
+const runs = { numRuns: process.env.PERP_LONG === '1' ? 2_000 : 50 };
 
 /** Values that JSON Schema allows and our validator refuses: half a character, a control character, a number beyond use. */
 const beyondSchema: readonly [schema: Schema, value: unknown][] = [

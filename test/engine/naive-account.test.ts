@@ -216,7 +216,8 @@ test('the engine and the naive account agree on every balance, margin and refusa
       if (books.naive.bankrupt > 0) seen.bankrupt += 1;
       if (sumOf(books.scenario, 'funding') < 0n) seen.funding += 1;
     }),
-    process.env.PERP_LONG ? { numRuns: 3_000, endOnFailure: true } : { numRuns: 20, seed: 2, endOnFailure: true },
+    // An isolated position falls below nothing in one of sixty draws, and in draw 31.
+    { numRuns: process.env.PERP_LONG ? 3_000 : 20, examples: [[31]], endOnFailure: true },
   );
   assert.ok(seen.bankrupt > 0 && seen.below > 0 && seen.funding > 0, JSON.stringify(seen));
 });

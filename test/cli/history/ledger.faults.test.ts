@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seed } from '../../seed.ts';
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
 import { assertEqualsLedger, hasUnusualDay, tradeAtRandom, writeRecordings } from './random-trading.ts';
 
-const first = 1_000 * Number(process.env.PERP_FAULT_SEED ?? 1);
 const runs = process.env.PERP_LONG ? 20_000 : 2_000;
+const first = 1_000 * seed;
 
 test(`the sums of ${runs} random accounts equal their ledgers to the last unit`, async (t) => {
   const stateDir = temporaryDirectory(t);

@@ -4,12 +4,10 @@ import { operations } from '../../../src/contract/operations.ts';
 import { draw } from '../../../src/engine/random.ts';
 import { strikes, strikesEveryByte } from '../../client/fault-plan.ts';
 import type { Fault } from '../../client/fault-proxy.ts';
+import { seed } from '../../seed.ts';
 import { buildPerp } from '../built-perp.ts';
 import { CommandLane, type Stretch } from './command-lane.ts';
 import { writeCommands } from './write-commands.ts';
-
-/** The same seed draws the same faults: PERP_FAULT_SEED=N tries others. */
-const seed = Number(process.env.PERP_FAULT_SEED ?? 1);
 
 export type Name = keyof typeof writeCommands;
 const names = Object.keys(writeCommands) as Name[];

@@ -1,8 +1,7 @@
 import { test } from 'node:test';
+import { seed } from '../../seed.ts';
 import { trial, trialVenues } from './drawn-faults.ts';
 
-/** The same seed draws the same faults: PERP_FAULT_SEED=N tries others. */
-const seed = Number(process.env.PERP_FAULT_SEED ?? 1);
 const trials = 5_000;
 
 for (const [at, venue] of trialVenues.entries()) {
