@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { defaultCatalog, firstCatalog, splitMarketId } from '../../src/markets/catalog.ts';
 import { instrumentOf } from '../../src/markets/synthetic/instruments.ts';
 
-test('the default catalog lists 122 markets, one per instrument, with the units its venue trades in', () => {
+test('the default catalog lists 122 markets, one per instrument, in the units that its venue trades in', () => {
   assert.equal(defaultCatalog.length, 122);
   assert.equal(new Set(defaultCatalog.map(({ symbol }) => symbol)).size, 122);
   const row = (symbol: string) => {
@@ -26,11 +26,11 @@ test('the default catalog lists 122 markets, one per instrument, with the units 
   assert.deepEqual(row('1000PEPE'), ['binance|1000PEPEUSDT', 'crypto', 0, 2, 7, 1]);
 });
 
-test('every market of the catalogs is an instrument whose nature is known', () => {
+test('every market of the catalogs has a known instrument', () => {
   for (const { symbol } of [...defaultCatalog, ...firstCatalog]) assert.ok(instrumentOf(symbol), symbol);
 });
 
-test('a market id is its provider and its coin', () => {
+test('a market id consists of its provider and its coin', () => {
   for (const market of defaultCatalog) {
     assert.deepEqual(splitMarketId(market.marketId), { provider: market.provider, coin: market.coin });
   }

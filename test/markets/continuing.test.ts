@@ -12,7 +12,7 @@ const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...firstCatalog);
 const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
-test('what version 1 of the prices showed never changes', () => {
+test('the prices of version 1 never change', () => {
   const shown = [
     ['binance|BTCUSDT', 944709, 944710],
     ['binance|ETHUSDT', 339173, 339174],
@@ -34,7 +34,7 @@ test('what version 1 of the prices showed never changes', () => {
   );
 });
 
-test('a market goes on from the very touch that it showed last, on the grid, and from there like any other', () => {
+test('a market continues from exactly the touch that it last showed, on its grid, and then moves like any other', () => {
   fc.assert(
     fc.property(anySeed, anyMarket, anyMoment, (seed, definition, moment) => {
       const { marketId } = definition;
@@ -53,7 +53,7 @@ test('a market goes on from the very touch that it showed last, on the grid, and
       const [bar] = source.bars(marketId, '1m', moment, 1, moment + day);
       assert.ok(Math.abs((2 * bar!.open!) / mid - 1) < 0.05);
     }),
-    // A touch that is finer than the grid around the price to which this path returns.
+    // A touch finer than the grid around the price that this path returns to.
     { numRuns: 60, examples: [[19, firstCatalog.find(({ symbol }) => symbol === 'SP500')!, 1_620_682_071_770]] },
   );
 });

@@ -28,7 +28,7 @@ const deep = {
   ],
 };
 
-test('best prices between two depth updates change the book until the next one says what is true', async (t) => {
+test('best prices between two depth updates change the book until the next update', async (t) => {
   const { lines } = await imported(
     t,
     binance([
@@ -55,7 +55,7 @@ test('best prices between two depth updates change the book until the next one s
   );
 });
 
-test('best prices older than the book are left out; those newer than an update that comes after them stay', async (t) => {
+test('best prices older than the book are skipped; those newer than the next update stay', async (t) => {
   const { lines, report } = await imported(
     t,
     binance([
@@ -72,7 +72,7 @@ test('best prices older than the book are left out; those newer than an update t
   assert.deepEqual(lines.at(-1).bids, [['1.0', '0.25']], 'the ticker knows of more than the update');
 });
 
-test('a print is taken off the displayed book until the next update, and goes through what is better', async (t) => {
+test('a print is taken off the displayed book until the next update, and removes better levels', async (t) => {
   const { lines } = await imported(
     t,
     binance([
@@ -117,7 +117,7 @@ test('a print is taken off the displayed book until the next update, and goes th
   ]);
 });
 
-test('what was told in the millisecond of a print may count it already', async (t) => {
+test('an update of the same millisecond as a print may already include it', async (t) => {
   const { lines } = await imported(
     t,
     binance([deep, ticker(11, 5, ['1.0', '1'], ['1.2', '0.6']), taken(1, 5, '1.2', '0.4', false)]),
@@ -126,7 +126,7 @@ test('what was told in the millisecond of a print may count it already', async (
   assert.deepEqual(lines[2].asks, [['1.2', '0.6']]);
 });
 
-test('after a gap in the depth nothing changes the book until the next snapshot', async (t) => {
+test('after a gap in the depth, nothing changes the book until the next snapshot', async (t) => {
   const { lines } = await imported(
     t,
     binance([

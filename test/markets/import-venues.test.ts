@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { binance, fixtures, imported, snapshot, trade, update } from './importing.ts';
 
-test('Binance streams: stale updates dropped, the snapshot joined, prints from trades and taken off the book', async (t) => {
+test('Binance streams: stale updates are dropped, the snapshot is joined, prints come from trades and are taken off the book', async (t) => {
   const { report, lines } = await imported(t, fixtures.binance);
   assert.equal(report.format, 'Binance USD-M streams');
   assert.deepEqual([report.books, report.deltas, report.prints], [1, 52, 36]);
@@ -34,7 +34,7 @@ test('Binance streams: stale updates dropped, the snapshot joined, prints from t
   assert.equal(lines.length, 1 + 1 + 52 + 36);
 });
 
-test('Binance: m means that the buyer was the maker, so the aggressor sold', async (t) => {
+test('Binance: m means that the buyer was the maker, so the taker sold', async (t) => {
   const { lines } = await imported(t, binance([snapshot(10), update(9, 11, 8), trade(1, true), trade(2, false)]));
   assert.deepEqual(
     lines.filter(({ trade }) => trade).map(({ trade }) => trade.side),
@@ -49,7 +49,7 @@ const joins: [what: string, messages: unknown[], deltas: number, dropped: Record
     1,
     { 'depth updates older than the snapshot': 1 },
   ],
-  ['the first applied spans the snapshot', [snapshot(10), update(5, 10, 4), update(11, 12, 10)], 2, {}],
+  ['the first applied update spans the snapshot', [snapshot(10), update(5, 10, 4), update(11, 12, 10)], 2, {}],
   [
     'updates received before the snapshot are joined after it',
     [update(8, 9, 7), update(10, 12, 9), snapshot(11), update(13, 14, 12)],
@@ -63,7 +63,7 @@ const joins: [what: string, messages: unknown[], deltas: number, dropped: Record
     { 'gaps in the depth stream': 1, 'depth updates after a gap, without a new snapshot': 1 },
   ],
   [
-    'a missing update is a gap; the next snapshot heals it',
+    'a missing update is a gap; the next snapshot ends it',
     [snapshot(10), update(9, 12, 8), update(14, 15, 13), snapshot(15), update(16, 17, 15)],
     3,
     { 'gaps in the depth stream': 1 },
@@ -85,7 +85,7 @@ for (const [what, messages, deltas, dropped] of joins) {
   });
 }
 
-test('Binance: a trade received twice counts once; aggregated trades beside the trades do not count at all', async (t) => {
+test('Binance: a trade received twice counts once; aggregated trades in addition to trades do not count', async (t) => {
   const messages = [
     snapshot(10),
     trade(1, true),
@@ -103,7 +103,7 @@ test('Binance: a trade received twice counts once; aggregated trades beside the 
   });
 });
 
-test('Binance: messages with and without their envelope, with and without local time, gzip or not', async (t) => {
+test('Binance: messages with and without their envelope, with and without local time, gzip or plain', async (t) => {
   const messages = [snapshot(10), update(9, 11, 8), trade(1, true)];
   const plain = messages.map((message) => JSON.stringify(message)).join('\n');
   for (const content of [plain, binance(messages), gzipSync(plain)]) {
@@ -111,7 +111,7 @@ test('Binance: messages with and without their envelope, with and without local 
   }
 });
 
-test('Bybit archive: snapshot and deltas, times as the venue published them', async (t) => {
+test('Bybit archive: a snapshot and deltas, with the times that the venue published', async (t) => {
   const { report, lines } = await imported(t, fixtures.bybit);
   assert.deepEqual([report.format, report.books, report.deltas], ['Bybit order book archive', 1, 7]);
   assert.deepEqual([report.firstTime, report.lastTime], [1733011200691, 1733011201290]);
@@ -120,7 +120,7 @@ test('Bybit archive: snapshot and deltas, times as the venue published them', as
   assert.deepEqual(report.dropped, {});
 });
 
-test('Bybit: after a gap in the update ids, deltas are left out until the next snapshot', async (t) => {
+test('Bybit: after a gap in the update ids, deltas are skipped until the next snapshot', async (t) => {
   const [first, ...deltas] = fixtures.bybit.toString().trim().split('\n');
   const again = JSON.parse(first!);
   again.ts += 2000;
@@ -139,7 +139,7 @@ test('Bybit: after a gap in the update ids, deltas are left out until the next s
   });
 });
 
-test('Tardis CSV: every row a full book, microseconds cut to milliseconds, the tick as fine as the prices', async (t) => {
+test('Tardis CSV: every row is a full book, microseconds are truncated to milliseconds, the tick is as fine as the prices', async (t) => {
   const { report, lines } = await imported(t, fixtures.tardis);
   assert.deepEqual([report.format, report.books], ['Tardis book_snapshot CSV', 3]);
   assert.deepEqual([report.firstTime, report.lastTime], [1598918403696, 1598918403888]);
@@ -150,7 +150,7 @@ test('Tardis CSV: every row a full book, microseconds cut to milliseconds, the t
   ]);
 });
 
-test('Hyperliquid answer: bids first; a market the catalog lacks gets defaults, and the report says so', async (t) => {
+test('Hyperliquid answer: bids come first; a market missing from the catalog gets defaults, and the report says so', async (t) => {
   const { report, lines } = await imported(t, fixtures.hyperliquid);
   assert.deepEqual(lines[0].market, {
     market_id: 'hyperliquid|BTC',
@@ -170,7 +170,7 @@ test('Hyperliquid answer: bids first; a market the catalog lacks gets defaults, 
   assert.match(report.notes[0]!, /not in the default catalog: maximum leverage 10/);
 });
 
-test('Hyperliquid answers, one a line, also in the envelope of the stream', async (t) => {
+test('Hyperliquid answers, one per line, also in the envelope of the stream', async (t) => {
   const answer = JSON.parse(fixtures.hyperliquid.toString());
   const lines = [answer, { channel: 'l2Book', data: { ...answer, time: answer.time + 1 } }];
   const { report } = await imported(t, lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -179,7 +179,7 @@ test('Hyperliquid answers, one a line, also in the envelope of the stream', asyn
 
 const tardisColumns = 'exchange,symbol,timestamp,local_timestamp';
 
-test('Tardis incremental books: snapshots replace the book, rows received at once are one update', async (t) => {
+test('Tardis incremental books: snapshots replace the book, rows received at the same time are one update', async (t) => {
   const row = (at: number, isSnapshot: boolean, side: string, price: string, amount: string) =>
     `bybit,XRPUSDT,${at}000,${at}500,${isSnapshot},${side},${price},${amount}`;
   const { lines, report } = await imported(
@@ -225,7 +225,7 @@ test('Tardis incremental books: snapshots replace the book, rows received at onc
   );
 });
 
-test('Tardis trades are a recording of prints alone', async (t) => {
+test('Tardis trades give a recording with prints only', async (t) => {
   const { lines, report } = await imported(
     t,
     [

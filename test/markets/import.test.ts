@@ -9,7 +9,7 @@ import { openRecording, RecordingError } from '../../src/markets/recorded.ts';
 import { binance, errorOf, fixtures, imported, snapshot, trade, update } from './importing.ts';
 import { temporaryFile, temporaryFolder } from './recording-file.ts';
 
-test('options say what the file does not', async (t) => {
+test('options supply what the file lacks', async (t) => {
   const options = { marketId: 'lighter|BTC', sizeDecimals: 6, tick: '0.5', maxLeverage: 40, category: 'fx' };
   const { lines } = await imported(t, fixtures.hyperliquid, options);
   assert.deepEqual(lines[0].market, {
@@ -59,7 +59,7 @@ test('events out of time order are sorted by exchange time, stably; very late on
   });
 });
 
-test('a book that crosses for a moment is held back and joined to the update that uncrosses it', async (t) => {
+test('a book that crosses for a moment is held back and combined with the update that uncrosses it', async (t) => {
   const far = { ...update(9, 10, 8), b: [['0.1', '5']], a: [] };
   const cross = { ...update(11, 11, 10), b: [['1.5', '1']], a: [['1.2', '3']] };
   const uncross = {
@@ -85,7 +85,7 @@ test('a book that crosses for a moment is held back and joined to the update tha
   assert.deepEqual(report.dropped, { 'messages that left the book crossed, combined with the next': 1 });
 });
 
-test('a full book that comes crossed is whole once it is not, down to its own last level', async (t) => {
+test('a full book that arrives crossed is complete once it uncrosses, down to its own last level', async (t) => {
   const crossed = {
     ...snapshot(10),
     bids: [
@@ -112,7 +112,7 @@ test('a full book that comes crossed is whole once it is not, down to its own la
   assert.equal(lines[1].delta, undefined);
 });
 
-test('levels that occur twice in one message count once, the last one', async (t) => {
+test('for levels that occur twice in one message, the last one counts', async (t) => {
   const twice = {
     ...update(9, 11, 8),
     b: [
@@ -126,7 +126,7 @@ test('levels that occur twice in one message count once, the last one', async (t
   assert.deepEqual(report.dropped, { 'levels that occur twice in one message': 1 });
 });
 
-test('an output whose name ends in .gz is gzip; it appears whole, and no other file does', async (t) => {
+test('an output whose name ends in .gz is gzip; it appears complete, and no other file does', async (t) => {
   const folder = temporaryFolder(t);
   for (const name of ['out.jsonl', 'out.jsonl.gz']) {
     await importFile(temporaryFile(t, fixtures.bybit), join(folder, name));
@@ -136,7 +136,7 @@ test('an output whose name ends in .gz is gzip; it appears whole, and no other f
   assert.deepEqual(gunzipSync(readFileSync(join(folder, 'out.jsonl.gz'))), plain);
 });
 
-test('a file that cannot be written is an error, and leaves what was there', async (t) => {
+test('a file that can’t be written is an error, and an existing file is unchanged', async (t) => {
   const file = temporaryFile(t, fixtures.bybit);
   const error = await errorOf(file, join(dirname(file), 'no', 'such', 'folder'));
   assert.match(error.message, /cannot be written/);
@@ -153,11 +153,11 @@ const strangers: [what: string, content: string | Buffer, problem: RegExp][] = [
   ['JSON of something else', '{"lastPrice":"1"}', /unknown file format/],
   ['truncated gzip', gzipSync(fixtures.binance).subarray(0, 2000), /broken or truncated gzip/],
   [
-    'Tardis of an exchange without provider',
+    'Tardis data of an exchange without a provider',
     fixtures.tardis.toString().replaceAll('binance-futures', 'deribit'),
     /specify a market id/,
   ],
-  ['a Tardis header alone', fixtures.tardis.toString().split('\n')[0]!, /no book in the file/],
+  ['only a Tardis header', fixtures.tardis.toString().split('\n')[0]!, /no book in the file/],
   ['Binance streams without a snapshot', binance([update(1, 2, 0), trade(1, true)]), /no depth snapshot/],
 ];
 
@@ -170,7 +170,7 @@ for (const [what, content, problem] of strangers) {
   });
 }
 
-test('a bad line is named by its number in the venue’s file', async (t) => {
+test('an error about a bad line gives its number in the venue’s file', async (t) => {
   const bad: [line: string, problem: RegExp][] = [
     ['{"broken', /is not JSON/],
     [JSON.stringify({ ...update(13, 14, 12), b: [['1e5', '1']] }), /a price is not a plain decimal: "1e5"/],
@@ -187,7 +187,7 @@ test('a bad line is named by its number in the venue’s file', async (t) => {
   }
 });
 
-test('whatever bytes a venue file holds, the outcome is a good recording or a RecordingError', async (t) => {
+test('whatever bytes a venue file contains, the result is a valid recording or a RecordingError', async (t) => {
   const folder = temporaryFolder(t);
   const [file, out] = [join(folder, 'input'), join(folder, 'out.jsonl')];
   await fc.assert(
@@ -217,7 +217,7 @@ test('whatever bytes a venue file holds, the outcome is a good recording or a Re
   );
 });
 
-test('a recording never takes the place of the file it is made from, under that name or a link', async (t) => {
+test('a recording never replaces the file that it is made from, under its own name or through a link', async (t) => {
   const file = temporaryFile(t, fixtures.hyperliquid);
   const original = readFileSync(file);
   const link = join(temporaryFolder(t), 'link.jsonl');

@@ -7,7 +7,7 @@ import { openRecording, RecordingError } from '../../src/markets/recorded.ts';
 import { play } from './playing.ts';
 import { temporaryFile } from './recording-file.ts';
 
-/** Extracts of real files: first messages, levels near the touch. */
+/** Extracts of real files: the first messages, with levels near the touch. */
 export const fixtures = {
   binance: fixture('binance-usdm-btcusdt.txt'),
   bybit: fixture('bybit-xrpusdt-ob500.jsonl'),
@@ -15,7 +15,7 @@ export const fixtures = {
   hyperliquid: fixture('hyperliquid-btc-l2book.json'),
 };
 
-/** Imports, and has the outcome opened and played: every import must be a good recording. */
+/** Imports a file, then opens and plays the result: every import must be a valid recording. */
 export async function imported(t: TestContext, content: string | Buffer, options: ImportOptions = {}) {
   const file = temporaryFile(t, content, 'input');
   const out = join(dirname(file), 'out.jsonl');
@@ -32,7 +32,7 @@ export async function imported(t: TestContext, content: string | Buffer, options
   return { report, lines };
 }
 
-/** The RecordingError that importing must end in. */
+/** The RecordingError that the import must fail with. */
 export async function errorOf(file: string, out: string, options: ImportOptions = {}): Promise<RecordingError> {
   try {
     await importFile(file, out, options);
@@ -47,7 +47,7 @@ function fixture(name: string): Buffer {
   return readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 }
 
-/** Binance messages as received: local nanoseconds, and streams in their envelope. */
+/** Binance messages as received: local nanoseconds, then the stream in its envelope. */
 export function binance(messages: readonly unknown[]): string {
   return messages
     .map((message) => {
@@ -57,7 +57,7 @@ export function binance(messages: readonly unknown[]): string {
     .join('\n');
 }
 
-/** A REST snapshot of one level a side. */
+/** A REST snapshot with one level per side. */
 export function snapshot(lastUpdateId: number) {
   return { lastUpdateId, E: 1, T: 1, bids: [['1.0', '1']], asks: [['1.2', '1']] };
 }

@@ -30,7 +30,7 @@ const refused = (t: TestContext, files: string[][], message: RegExp) =>
     return true;
   });
 
-test('two markets: lines by time, those of one millisecond in the order of the files', async (t) => {
+test('two markets: lines sorted by time, those of the same millisecond in the order of the files', async (t) => {
   const { lines, report } = await merged(t, [
     [marketLine(5), book(5, '1'), printLine(9, '2.0', '1', 'buy')],
     [adaLine(5), book(5, '2', ada), printLine(7, '2.0', '3', 'buy', ada)],
@@ -83,7 +83,7 @@ test('a book and its prints from two files: prints are taken off the displayed b
   assert.deepEqual([report.markets[0]!.deltas, report.markets[0]!.prints], [2, 1]);
 });
 
-test('files that contradict each other are refused, by name and line', async (t) => {
+test('files that contradict each other are refused, with file and line', async (t) => {
   await refused(
     t,
     [
@@ -112,7 +112,7 @@ test('files that contradict each other are refused, by name and line', async (t)
   await refused(t, [['{"time":1}']], /bids must be/);
 });
 
-test('a recording is never written over a file that it is made of, nor over another without being told', async (t) => {
+test('a merge never overwrites one of its input files, and overwrites other files only with `replaces`', async (t) => {
   const file = temporaryFile(t, [marketLine(5), book(5, '1')].join('\n'));
   const other = temporaryFile(t, 'mine');
   await assert.rejects(mergeRecordings([file], file, { replaces: true }), /is one of the files to read/);

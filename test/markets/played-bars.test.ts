@@ -5,7 +5,7 @@ import { type BarInterval, barIntervals, barStart, nextBarStart } from '../../sr
 import { PlayedBars } from '../../src/markets/played-bars.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
 
-/** One with few prints: they are summed up by hand. */
+/** A source with few prints, which are summed up by hand. */
 const market = 'hyperliquid|xyz:EUR';
 const source = syntheticSource({ seed: 7 });
 const begin = Date.UTC(2026, 10, 17, 12, 3, 27, 418);
@@ -17,7 +17,7 @@ const prints: { time: number; price: number; size: number }[] = [];
 for (let event = tape.next(end); event !== null; event = tape.next(end))
   if (event.kind === 'print') prints.push({ ...event });
 
-/** A bar by hand, of the prints from `begin` on. */
+/** A bar computed by hand, from the prints from `begin` on. */
 function barByHand(openTime: number, endTime: number, until: number) {
   const within = prints.filter(({ time }) => time >= openTime && time < endTime && time <= until);
   const before = prints.findLast(({ time }) => time < openTime && time <= until)?.price ?? null;
@@ -35,7 +35,7 @@ function barByHand(openTime: number, endTime: number, until: number) {
   };
 }
 
-test('bars are those of the prints, whatever was asked before', () => {
+test('bars match their prints, whatever was requested before', () => {
   const asked = fc.record({
     interval: fc.constantFrom<BarInterval[]>('1s', '1m', '3m', '15m', '1h'),
     from: fc.integer({ min: begin + 60_000, max: end }),
@@ -52,7 +52,7 @@ test('bars are those of the prints, whatever was asked before', () => {
         for (const bar of found) {
           const endTime = nextBarStart(interval, openTime);
           assert.equal(bar.openTime, openTime);
-          // What was not printed yet, or before the data begins, is nobody's to know.
+          // Whatever has not printed yet, or came before the data starts, is unknown.
           if (openTime > begin && openTime <= until) assert.deepEqual(bar, barByHand(openTime, endTime, until));
           openTime = endTime;
         }
@@ -62,7 +62,7 @@ test('bars are those of the prints, whatever was asked before', () => {
   );
 });
 
-test('a bar without prints has the last price before it, even if nothing earlier was asked for', () => {
+test('a bar without prints has the last price before it, even if nothing earlier was requested', () => {
   let openTime = barStart('1m', begin) + 60_000;
   while (prints.some(({ time }) => time >= openTime && time < openTime + 1_000)) openTime += 60_000;
   assert.ok(openTime < end);
@@ -70,7 +70,7 @@ test('a bar without prints has the last price before it, even if nothing earlier
   assert.deepEqual(bar, barByHand(openTime, openTime + 1_000, end));
 });
 
-test('every length begins where its calendar says: weeks on Monday, months on the first', () => {
+test('bars of every length start where the calendar says: weeks on Monday, months on the first', () => {
   const time = Date.UTC(2026, 10, 18, 13, 47, 5);
   const starts = Object.fromEntries(
     barIntervals.map((interval) => [interval, new Date(barStart(interval, time)).toISOString()]),

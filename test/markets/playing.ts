@@ -1,6 +1,6 @@
 import type { BookEvent, MarketSource, PrintEvent, Tape } from '../../src/engine/source.ts';
 
-/** One market of each kind, and of each shape of its grid. */
+/** One market of each kind, and one for each form of grid. */
 export const someMarkets: readonly string[] = [
   'binance|BTCUSDT',
   'binance|ETHUSDT',
@@ -15,7 +15,7 @@ export const someMarkets: readonly string[] = [
   'hyperliquid|xyz:EUR',
 ];
 
-/** Events of the watched markets in (from, to], as copies. */
+/** Copies of the watched markets' events in (from, to]. */
 export function play(
   source: MarketSource,
   watched: readonly string[],
@@ -27,7 +27,7 @@ export function play(
   return drain(tape, to);
 }
 
-/** What the tape still has of books and prints up to `to`, as copies: it uses its own events again. */
+/** The books and prints left on the tape up to `to`, copied because the tape reuses its event objects. */
 export function drain(tape: Tape, to: number): (BookEvent | PrintEvent)[] {
   const events: (BookEvent | PrintEvent)[] = [];
   for (let event = tape.next(to); event !== null; event = tape.next(to)) {
@@ -37,7 +37,7 @@ export function drain(tape: Tape, to: number): (BookEvent | PrintEvent)[] {
   return events;
 }
 
-/** Both sides of a book event, cut to their valid levels. */
+/** Both sides of a book event, cut to the valid levels. */
 export function sides(event: BookEvent): { bids: number[]; asks: number[] } {
   return {
     bids: Array.from({ length: 2 * event.bidCount }, (_, i) => event.bids[i]!),

@@ -23,7 +23,7 @@ const anyPrints = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test('bars of a recording are made of its prints, whatever the interval, and of none after `until`', async (t) => {
+test('bars of a recording contain exactly its prints, for every interval, and none after `until`', async (t) => {
   await fc.assert(
     fc.asyncProperty(anyPrints, fc.constantFrom(...barIntervals), fc.nat(6 * 60_000), async (drawn, interval, late) => {
       const prints = drawn.map((print) => ({ ...print, time: start + print.time })).sort((a, b) => a.time - b.time);
@@ -47,7 +47,7 @@ test('a market without prints has empty bars', async (t) => {
   assert.throws(() => source.bars('bybit|NOPE', '1m', start, 1, ever), RangeError);
 });
 
-test('bars are in the final price unit, and exact, when prices become finer on the way', async (t) => {
+test('bars are in the final price unit, and exact, if the price unit becomes finer during the recording', async (t) => {
   const lines = [
     marketLine(start, { tick: '0.1' }),
     bookLine(start, [['1.9', '5']], [['2', '5']]),

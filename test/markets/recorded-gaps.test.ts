@@ -21,7 +21,7 @@ async function opened(t: TestContext, lines: readonly string[]) {
   return recording;
 }
 
-/** Everything that the market did, in a word each. */
+/** All events of the market, one word each. */
 function eventsOf(source: Awaited<ReturnType<typeof opened>>['source']): unknown[] {
   const tape = source.open(0);
   tape.watch(xrp, true);
@@ -36,7 +36,7 @@ function eventsOf(source: Awaited<ReturnType<typeof opened>>['source']): unknown
   return events;
 }
 
-test('a recording with a gap plays its beginning, its late prints, its end and the book after it', async (t) => {
+test('a recording with a gap plays the start of the gap, its late prints, its end and the book after it', async (t) => {
   const lines = [marketLine(1), book(1), gapLine(5), lateLine(9, 6), gapEndLine(9, 1), book(9), deltaLine(10, [], [])];
   const { source } = await opened(t, lines);
   assert.deepEqual(eventsOf(source), [
@@ -49,7 +49,7 @@ test('a recording with a gap plays its beginning, its late prints, its end and t
   ]);
 });
 
-test('in a gap the book is none, and says since when and why', async (t) => {
+test('there is no book in a gap, and the snapshot says since when and why', async (t) => {
   const { source } = await opened(t, [marketLine(1), book(1), gapLine(5, 'connection'), book(9, '20')]);
   assert.equal(source.book(xrp, 4)!.gap, undefined);
   const { gap, bids, asks } = source.book(xrp, 7)!;
@@ -57,7 +57,7 @@ test('in a gap the book is none, and says since when and why', async (t) => {
   assert.deepEqual(source.book(xrp, 9)!.bids, [19531, 200]);
 });
 
-test('a gap over many checkpoints is known wherever one begins to read', async (t) => {
+test('a gap across many checkpoints is found wherever reading starts', async (t) => {
   const other = 'bybit|OTHER';
   const lines = [marketLine(1), marketLine(1, { market_id: other, coin: 'OTHER' }), book(1), gapLine(2)];
   const levels = Array.from({ length: 400 }, (_, at): [string, string] => [(2 - at / 1000).toFixed(4), '1']);
@@ -71,13 +71,13 @@ test('a gap over many checkpoints is known wherever one begins to read', async (
 const wrong: [what: string, lines: string[], problem: RegExp][] = [
   ['a delta in a gap', [gapLine(5), deltaLine(6, [], [])], /a delta .* before any full book/],
   ['an unknown reason', [gapLine(5, 'weather')], /reason must be one of connection, /],
-  ['a gap with more to say', [gapLine(5).replace('"reason"', '"x":1,"reason"')], /gap has an unknown field "x"/],
-  ['an end that is none', [gapEndLine(5).replace('true', 'false')], /gap\.ended can only be true/],
+  ['a gap with an extra field', [gapLine(5).replace('"reason"', '"x":1,"reason"')], /gap has an unknown field "x"/],
+  ['an end that is false', [gapEndLine(5).replace('true', 'false')], /gap\.ended can only be true/],
   ['half a print', [gapEndLine(5, 0.5)], /prints must be a whole number/],
   ['an unknown history', [gapEndLine(5, 0, 'all')], /history must be one of whole, part, none/],
   ['a print from the future', [lateLine(5, 6)], /traded_at must be a whole number from 0 to 5/],
-  ['a history that is no history', [lateLine(5, 4).replace('true', '1')], /trade\.history can only be true/],
-  ['an id that is no text', [lateLine(5, 4).replace('"a-1"', '1')], /id must be a string/],
+  ['a history that is not true', [lateLine(5, 4).replace('true', '1')], /trade\.history can only be true/],
+  ['an id that is not text', [lateLine(5, 4).replace('"a-1"', '1')], /id must be a string/],
   ['a gap of an unknown market', [gapLine(5).replace(xrp, 'bybit|X')], /no market line/],
   ['a part without a number', ['{"time":5,"tape":{"part":0}}'], /part must be a whole number/],
   [
@@ -88,7 +88,7 @@ const wrong: [what: string, lines: string[], problem: RegExp][] = [
 ];
 
 for (const [what, lines, problem] of wrong) {
-  test(`${what} is an error that names file and line`, async (t) => {
+  test(`${what} is an error that names the file and line`, async (t) => {
     const file = temporaryFile(t, `${[marketLine(1), book(1), ...lines].join('\n')}\n`);
     await assert.rejects(openRecording(file), (error: unknown) => {
       assert.ok(error instanceof RecordingError, String(error));
@@ -99,7 +99,7 @@ for (const [what, lines, problem] of wrong) {
   });
 }
 
-test('marks of a tape are no events; price decimals beyond the tick make the price unit finer from the start', async (t) => {
+test('marks of a tape are not events; price decimals beyond the tick make the price unit finer from the start', async (t) => {
   const market = marketLine(1, { price_decimals: 6 });
   const { source, definitions } = await opened(t, ['{"time":1,"tape":{"part":1}}', market, book(1)]);
   assert.deepEqual([definitions[0]!.priceDecimals, definitions[0]!.tick], [6, 100]);

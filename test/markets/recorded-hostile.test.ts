@@ -24,14 +24,14 @@ const badLines: [what: string, line: string, problem: RegExp][] = [
   ['an unknown field', book.replace('{', '{"x":1,'), /unknown field "x"/],
   ['an unknown kind', '{"time":1001,"funding":{}}', /unknown field "funding"/],
   [
-    'a print with a surplus field',
+    'a print with an extra field',
     printLine(1001, '1', '1', 'buy').replace('"side"', '"fee":1,"side"'),
     /unknown field "fee"/,
   ],
-  ['delta that is not true', book.replace('{', '{"delta":false,'), /delta can only be true/],
+  ['a delta that is not true', book.replace('{', '{"delta":false,'), /delta can only be true/],
   ['no bids', `{"time":1001,"market_id":"${xrp}","asks":[]}`, /bids must be a list/],
-  ['a level of three', book.replace('"6203"', '"6203","1"'), /bids\[0\] must be \[price, size\]/],
-  ['a price as number', book.replace('"1.9531"', '1.9531'), /bids\[0\] price must be a decimal in a string/],
+  ['a level of three values', book.replace('"6203"', '"6203","1"'), /bids\[0\] must be \[price, size\]/],
+  ['a price as a number', book.replace('"1.9531"', '1.9531'), /bids\[0\] price must be a decimal in a string/],
   ...['1e999', '-1', 'NaN', 'Infinity', '', '.5', '5.', '1.2.3', '+1', ' 1', '0x10', '١', '1\u00002'].map(
     (text): [string, string, RegExp] => [
       `the size ${JSON.stringify(text)}`,
@@ -40,7 +40,7 @@ const badLines: [what: string, line: string, problem: RegExp][] = [
     ],
   ),
   ['a huge size', bookLine(1001, [['1', '9'.repeat(400)]], []), /too many digits to be exact/],
-  ['a size too fine', bookLine(1001, [['1', '1.23']], []), /bids\[0\] size has more than 1 decimals/],
+  ['a size that is too fine', bookLine(1001, [['1', '1.23']], []), /bids\[0\] size has more than 1 decimals/],
   ['a price with too many digits', bookLine(1001, [['1.00000000000000001', '1']], []), /too many digits/],
   ['a huge price', bookLine(1001, [['999999999999999', '1']], []), /too large/],
   ['a price of 0', bookLine(1001, [['0.0', '1']], []), /bids\[0\] price must be above 0/],
@@ -71,7 +71,7 @@ const badLines: [what: string, line: string, problem: RegExp][] = [
     /asks repeat a price/,
   ],
   [
-    'bids worst first',
+    'bids with the worst first',
     bookLine(
       1001,
       [
@@ -85,17 +85,17 @@ const badLines: [what: string, line: string, problem: RegExp][] = [
   ['a crossed book', bookLine(1001, [['2', '1']], [['1.5', '1']]), /crossed: best bid 2, best ask 1.5/],
   ['a locked book', bookLine(1001, [['2', '1']], [['2', '1']]), /crossed/],
   ['a delta that crosses', deltaLine(1001, [['1.9533', '1']], []), /crossed/],
-  ['a print of nothing', printLine(1001, '1', '0', 'buy'), /trade.size must be above 0/],
-  ['a print for nothing', printLine(1001, '0', '1', 'buy'), /trade.price must be above 0/],
+  ['a print with size 0', printLine(1001, '1', '0', 'buy'), /trade.size must be above 0/],
+  ['a print at price 0', printLine(1001, '0', '1', 'buy'), /trade.price must be above 0/],
   ['a print without a side', printLine(1001, '1', '1', 'long'), /trade.side must be buy or sell/],
-  ['a trade that is none', `{"time":1001,"market_id":"${xrp}","trade":null}`, /trade must be a JSON object/],
+  ['a trade that is null', `{"time":1001,"market_id":"${xrp}","trade":null}`, /trade must be a JSON object/],
   ['an unknown market', bookLine(1001, [], [], 'binance|BTCUSDT'), /no market line for "binance\|BTCUSDT"/],
   ['a second market line', marketLine(1001), /a second market line/],
-  ['an inherited name as market', bookLine(1001, [], [], '__proto__'), /no market line/],
+  ['an inherited property as market', bookLine(1001, [], [], '__proto__'), /no market line/],
 ];
 
 for (const [what, line, problem] of badLines) {
-  test(`${what} is an error that names file and line`, async (t) => {
+  test(`${what} is an error that names the file and line`, async (t) => {
     const file = temporaryFile(t, [market, book, line, book].join('\n'));
     const error = await errorOf(file);
     assert.match(error.message, problem);
@@ -106,16 +106,16 @@ for (const [what, line, problem] of badLines) {
 
 const badMarkets: [what: string, overrides: Record<string, unknown>, problem: RegExp][] = [
   ['no provider', { market_id: 'XRPUSDT' }, /provider\|SYMBOL/],
-  ['a provider nobody knows', { market_id: 'mtgox|XRPUSDT' }, /not one of binance/],
+  ['an unknown provider', { market_id: 'mtgox|XRPUSDT' }, /not one of binance/],
   ['another coin', { coin: 'BTCUSDT' }, /does not match/],
-  ['a symbol that steers the terminal', { symbol: '\u001b[2J' }, /symbol is not a valid name: "\\u001b\[2J"/],
-  ['an endless category', { category: 'x'.repeat(65) }, /category is not a valid name/],
+  ['a symbol with terminal control characters', { symbol: '\u001b[2J' }, /symbol is not a valid name: "\\u001b\[2J"/],
+  ['a category that is too long', { category: 'x'.repeat(65) }, /category is not a valid name/],
   ['size decimals of -1', { size_decimals: -1 }, /size_decimals must be/],
   ['a leverage of 0', { max_leverage: 0 }, /max_leverage must be/],
   ['a tick of 0', { tick: '0.0' }, /market.tick must be above 0/],
-  ['a tick that is none', { tick: 'coarse' }, /market.tick is not a plain decimal/],
+  ['a tick that is not a number', { tick: 'coarse' }, /market.tick is not a plain decimal/],
   ['no tick', { tick: undefined }, /market.tick is missing/],
-  ['a field nobody knows', { funding: 1 }, /unknown field "funding"/],
+  ['an unknown field', { funding: 1 }, /unknown field "funding"/],
 ];
 
 for (const [what, overrides, problem] of badMarkets) {
@@ -132,7 +132,7 @@ test('a book before its market line, and a delta before any full book, are error
   assert.match((await errorOf(temporaryFile(t, early))).problem, /a delta for .* before any full book/);
 });
 
-test('files that are no recording at all say so', async (t) => {
+test('files that are not recordings are reported as such', async (t) => {
   assert.match((await errorOf(join(temporaryFolder(t), 'nowhere'))).message, /cannot be read: .*ENOENT/);
   assert.match((await errorOf(temporaryFolder(t))).message, /it is not a file/);
   assert.match((await errorOf(temporaryFile(t, ''))).message, /the recording is empty/);
@@ -141,7 +141,7 @@ test('files that are no recording at all say so', async (t) => {
   assert.match((await errorOf(temporaryFile(t, Buffer.alloc(4096)))).message, /:1: is not JSON: "\\u0000/);
 });
 
-test('truncated and broken gzip is an error at the line reached', async (t) => {
+test('truncated or broken gzip is an error at the line reached', async (t) => {
   const lines = [
     market,
     ...Array.from({ length: 5000 }, (_, i) => bookLine(1000 + i, [['1.9531', String(i + 1)]], [])),
@@ -155,12 +155,12 @@ test('truncated and broken gzip is an error at the line reached', async (t) => {
   assert.match((await errorOf(temporaryFile(t, broken))).problem, /gzip|not JSON/);
 });
 
-test('a line without end is refused before it fills the memory', async (t) => {
+test('a line without an end is refused before it fills the memory', async (t) => {
   const endless = gzipSync(Buffer.alloc(80 * 2 ** 20, 'x'));
   assert.match((await errorOf(temporaryFile(t, endless))).problem, /the line is longer than/);
 });
 
-test('a book of a hundred thousand levels a side is read', async (t) => {
+test('a book with a hundred thousand levels per side is read', async (t) => {
   const side = (first: number, step: number): [string, string][] =>
     Array.from({ length: 100_000 }, (_, i) => [String(first + i * step), '1']);
   const file = temporaryFile(t, [market, bookLine(1000, side(200_000, -1), side(200_001, 1))].join('\n'));
@@ -170,14 +170,14 @@ test('a book of a hundred thousand levels a side is read', async (t) => {
   assert.deepEqual([bids.length, asks.length, bids[0], asks.at(-2)], [200_000, 200_000, 2_000_000_000, 3_000_000_000]);
 });
 
-test('of a bad recording nothing stays behind', async (t) => {
+test('a bad recording leaves no files behind', async (t) => {
   const cacheDir = temporaryFolder(t);
   const file = temporaryFile(t, [market, book, '{'].join('\n'));
   await assert.rejects(openRecording(file, { cacheDir }), RecordingError);
   assert.deepEqual(readdirSync(cacheDir), []);
 });
 
-test('control characters in foreign text never reach a message', async (t) => {
+test('control characters in untrusted text never reach a message', async (t) => {
   const hostile = '\u001b]0;title\u0007\u009b31m\u202e';
   for (const line of [
     `{"time":1,"${hostile}":1}`,
@@ -190,7 +190,7 @@ test('control characters in foreign text never reach a message', async (t) => {
   }
 });
 
-test('whatever bytes a file holds, it is a recording or a RecordingError, never a crash', async () => {
+test('whatever bytes a file contains, it is a recording or a RecordingError, never a crash', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-markets-'));
   const good = [market, book, deltaLine(1001, [['1.9530', '1']], []), printLine(1002, '1.9533', '1', 'buy')].join('\n');
   const { writeFileSync } = await import('node:fs');

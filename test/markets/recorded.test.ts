@@ -33,7 +33,7 @@ const small = [
   bookLine(1005, [['1.9000', '1']], [['2.0000', '2']]),
 ];
 
-test('a recording tells its markets, its first and last time and its fingerprint', async (t) => {
+test('a recording reports its markets, its first and last time and its fingerprint', async (t) => {
   const file = temporaryFile(t, `${small.join('\n')}\n`);
   const recording = await opened(t, file);
   assert.deepEqual(recording.definitions, [
@@ -54,7 +54,7 @@ test('a recording tells its markets, its first and last time and its fingerprint
   assert.equal(recording.fingerprint, createHash('sha256').update(readFileSync(file)).digest('hex'));
 });
 
-test('the book at any time has every event at or before it applied; before the first there is none', async (t) => {
+test('the book at any time includes every event at or before it; there is none before the first', async (t) => {
   const { source } = await opened(t, temporaryFile(t, small.join('\n')));
   const expected: [time: number, sequence: number | null, bids: number[], asks: number[]][] = [
     [999, null, [], []],
@@ -76,7 +76,7 @@ test('the book at any time has every event at or before it applied; before the f
   }
 });
 
-test('a book is known to the last level of its last full book, and as far as the other side has come', async (t) => {
+test('a book is known down to the last level of its last full book, and as far as the other side has come', async (t) => {
   const lines = [
     ...small.slice(0, 2),
     deltaLine(1001, [['1.2000', '5']], [['3.0000', '5']]),
@@ -107,7 +107,7 @@ test('a book is known to the last level of its last full book, and as far as the
   assert.deepEqual(known, [[195_300, 195_330], [195_300, 195_330], kept, kept], 'in the finest price unit');
 });
 
-test('events come in file order, also within a millisecond; sequence numbers are line numbers', async (t) => {
+test('events come in file order, also within the same millisecond; sequence numbers are line numbers', async (t) => {
   const { source } = await opened(t, temporaryFile(t, small.join('\n')));
   const told = play(source, [xrp], 0, 2000).map((event) =>
     event.kind === 'print'
@@ -146,7 +146,7 @@ test('a finer price than the tick makes the price unit finer, for the whole reco
   assert.deepEqual(source.book(xrp, 9)!.asks, [196_000, 30, 197_000, 20]);
 });
 
-test('provider hyperliquid goes without a tick and keeps room for every price its rule allows', async (t) => {
+test('provider hyperliquid has no tick and leaves room for every price that its rule allows', async (t) => {
   const id = { market_id: 'hyperliquid|BTC', coin: 'BTC', symbol: 'BTC', size_decimals: 5 };
   const lines = [marketLine(1, { ...id, tick: undefined }), bookLine(1, [['110427', '1']], [], 'hyperliquid|BTC')];
   for (const tick of [undefined, '0.5']) {
@@ -155,7 +155,7 @@ test('provider hyperliquid goes without a tick and keeps room for every price it
     assert.deepEqual(
       [definitions[0]!.tick, definitions[0]!.priceDecimals],
       [null, 1],
-      'its rule holds in place of a tick',
+      'its rule applies instead of a tick',
     );
   }
 });
@@ -166,7 +166,7 @@ test('gzip is detected by its first bytes, also with several members', async (t)
   assert.equal(play(source, [xrp], 0, 2000).length, 5);
 });
 
-test('a byte order mark, CRLF, empty lines at the end and spaces do no harm', async (t) => {
+test('a byte order mark, CRLF, empty lines at the end and spaces are accepted', async (t) => {
   for (const text of [
     `\ufeff${small.join('\r\n')}\r\n`,
     `${small.join('\n')}\n\n\r\n`,
@@ -177,7 +177,7 @@ test('a byte order mark, CRLF, empty lines at the end and spaces do no harm', as
   }
 });
 
-test('a watched market plays alone; watched later it starts from where the tape stands', async (t) => {
+test('a watched market plays alone; one watched later starts at the tape’s position', async (t) => {
   const btc = 'binance|BTCUSDT';
   const lines = [
     marketLine(1),
@@ -193,7 +193,7 @@ test('a watched market plays alone; watched later it starts from where the tape 
   assert.equal(tape.peek(10), null);
   assert.equal(tape.peek(100), 11);
   assert.equal(tape.next(20)!.time, 11);
-  // Looking ahead for one market does not make the other miss anything.
+  // Looking ahead for one market does not skip events of the other.
   assert.equal(tape.peek(100), 13);
   tape.watch(xrp, true);
   assert.deepEqual(
@@ -216,7 +216,7 @@ test('a watched market plays alone; watched later it starts from where the tape 
   assert.throws(() => source.book('binance|NOPE', 1), RangeError);
 });
 
-test('random access agrees with playing from the start, across checkpoints, in any order of questions', async (t) => {
+test('random access agrees with playing from the start, across checkpoints, in any order of requests', async (t) => {
   const lines = [marketLine(0)];
   let seed = 1;
   const draw = (below: number) => {
@@ -262,7 +262,7 @@ test('random access agrees with playing from the start, across checkpoints, in a
   );
 });
 
-test('a compiled tape is kept in the cache folder and used while the file stays as it is', async (t) => {
+test('a compiled tape is kept in the cache folder and used while the file is unchanged', async (t) => {
   const file = temporaryFile(t, small.join('\n'));
   const cacheDir = join(temporaryFolder(t), 'deep', 'tapes');
   const open = async () => {
@@ -291,7 +291,7 @@ test('a compiled tape is kept in the cache folder and used while the file stays 
   assert.deepEqual(readdirSync(cacheDir), [tape]);
 });
 
-test('a cache folder that cannot be made is an error about the recording', async (t) => {
+test('a cache folder that can’t be created is an error about the recording', async (t) => {
   const file = temporaryFile(t, small.join('\n'));
   await assert.rejects(openRecording(file, { cacheDir: join(file, 'tapes') }), {
     name: 'RecordingError',
@@ -299,7 +299,7 @@ test('a cache folder that cannot be made is an error about the recording', async
   });
 });
 
-test('several that open one recording at the same time all get it', async (t) => {
+test('several sources that open the same recording at the same time all succeed', async (t) => {
   const file = temporaryFile(t, small.join('\n'));
   const cacheDir = temporaryFolder(t);
   const recordings = await Promise.all(Array.from({ length: 8 }, () => openRecording(file, { cacheDir })));
@@ -310,7 +310,7 @@ test('several that open one recording at the same time all get it', async (t) =>
   assert.equal(readdirSync(cacheDir).length, 1);
 });
 
-test('volume follows what the recording has printed so far, over the day; without prints it is flat', async (t) => {
+test('volume follows what the recording has printed so far, by time of day; without prints it is flat', async (t) => {
   const midnight = Date.UTC(2024, 11, 1);
   const lines = [marketLine(midnight), bookLine(midnight, [['1', '1']], [])];
   for (let second = 0; second < 600; second += 10) {
@@ -332,7 +332,7 @@ test('volume follows what the recording has printed so far, over the day; withou
   assert.ok(Math.abs(flat(0) / flat(60_000) - 1) < 1e-9);
 });
 
-test('no volume depends on what comes later, to the last print', async (t) => {
+test('no volume depends on later events, up to the last print', async (t) => {
   const chance = new Chance(7);
   const start = Date.UTC(2024, 11, 1, 23, 50);
   const lines = [marketLine(start), bookLine(start, [['1', '1']], [])];

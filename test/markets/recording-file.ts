@@ -5,14 +5,14 @@ import type { TestContext } from 'node:test';
 
 type Levels = [price: string, size: string][];
 
-/** A folder that goes when the test is over. */
+/** A folder that is deleted at the end of the test. */
 export function temporaryFolder(test: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'perp-markets-'));
   test.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Writes a file into a folder of its own; its path. */
+/** Writes a file into its own folder; returns its path. */
 export function temporaryFile(test: TestContext, content: string | Buffer, name = 'books.jsonl'): string {
   const file = join(temporaryFolder(test), name);
   writeFileSync(file, content);

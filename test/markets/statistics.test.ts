@@ -17,7 +17,7 @@ const book = (time: number, mid: number, market = one.marketId): ScriptedEvent =
   asks: [[mid + 1, 10]] as Level[],
 });
 
-/** A market whose every second brings a print and then a move in its direction. */
+/** A market with one print in every second, followed by a move in its direction. */
 function following(from: number, seconds: number, market = one.marketId, start = 10_000): ScriptedEvent[] {
   let mid = start;
   const script: ScriptedEvent[] = [book(from - 1, mid, market)];
@@ -37,7 +37,7 @@ function figuresOf(script: readonly ScriptedEvent[], to: number): Map<string, nu
 }
 
 describe('statistics of a market', () => {
-  it('do not count a gap, nor a book that has become too old, as a market that stands still', () => {
+  it('do not treat a gap, or a book that is too old, as a market that stands still', () => {
     const whole = figuresOf(following(second, 100), 101 * second);
     const gap: ScriptedEvent = { time: 101 * second, gap: 'connection' };
     const holed = figuresOf([...following(second, 100), gap, ...following(500 * second, 100)], 700 * second);
@@ -49,7 +49,7 @@ describe('statistics of a market', () => {
     assert.ok(holed.get('flow and move in 1 s, correlation')! > 0.95);
   });
 
-  it('take no more looks in a hole of years than in one of two days', () => {
+  it('take no more samples in a gap of years than in one of two days', () => {
     const years = sample(
       new ScriptedSource([...following(second, 60), ...following(3 * 365 * day, 60, one.marketId, 20_000)], [one]),
       one.marketId,
@@ -66,7 +66,7 @@ describe('statistics of a market', () => {
     );
   });
 
-  it('compare the same seconds of two markets, wherever their books begin', () => {
+  it('compare the same seconds of two markets, wherever their books start', () => {
     const script = [...following(second, 200), ...following(second, 200, other.marketId).slice(101)];
     const source = new ScriptedSource(
       script.sort((a, b) => a.time - b.time),
@@ -76,14 +76,14 @@ describe('statistics of a market', () => {
     assert.ok(togetherness(left!, right!) > 0.999);
   });
 
-  it('of prints alone tell the prints', () => {
+  it('of prints only cover the prints', () => {
     const prints = following(second, 100).filter((event) => 'print' in event);
     const figures = figuresOf(prints, 101 * second);
     assert.equal(figures.get('prints'), 1);
     assert.ok(Number.isNaN(figures.get('spread, mean')!));
   });
 
-  it('of an empty, a one-sided and a very short recording are unknown, not wrong', () => {
+  it('of an empty, a one-sided or a very short recording are unknown, not wrong', () => {
     const oneSided = [1, 2, 3].map((at): ScriptedEvent => ({ time: at * second, bids: [[9, 1]] as Level[], asks: [] }));
     for (const script of [[], oneSided, following(second, 5)]) {
       const figures = figuresOf(script, 6 * second);
@@ -94,7 +94,7 @@ describe('statistics of a market', () => {
   });
 });
 
-it('values that are not known are left out of means, pairs and shapes', () => {
+it('unknown values are excluded from means, pairs and distributions', () => {
   const series = Array.from({ length: 40 }, (_, at) => (at % 4 === 0 ? Number.NaN : Math.sin(at)));
   const known = series.filter((value) => !Number.isNaN(value));
   assert.equal(mean(series), mean(known));

@@ -15,7 +15,7 @@ const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...defaultCatalog.map(({ marketId }) => marketId));
 const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
-test('a bar is made of exactly the prints that orders meet', () => {
+test('a bar contains exactly the prints that orders trade against', () => {
   fc.assert(
     fc.property(anySeed, anyMarket, anyMoment, (seed, marketId, moment) => {
       const source = syntheticSource({ seed });
@@ -85,7 +85,7 @@ test('shorter bars add up to longer ones', () => {
   );
 });
 
-test('nothing after `until` counts, and quotes in between change nothing', () => {
+test('prints after `until` don’t count, and other requests in between change nothing', () => {
   const source = syntheticSource({ seed: 4 });
   const [whole] = source.bars('binance|BTCUSDT', '1h', noon, 1, ever);
   source.book('binance|BTCUSDT', noon + 30 * day);
@@ -101,7 +101,7 @@ test('nothing after `until` counts, and quotes in between change nothing', () =>
   assert.deepEqual(sumOf(source.bars('binance|BTCUSDT', '1m', noon, 60, ever)), whole);
 });
 
-test('weeks begin on Monday, months are those of the calendar, before the epoch there is nothing', () => {
+test('weeks start on Monday, months are calendar months, and there is nothing before the epoch', () => {
   assert.equal(barStart('1w', noon), Date.UTC(2026, 10, 16));
   assert.equal(barStart('1M', noon), Date.UTC(2026, 10, 1));
   assert.equal(nextBarStart('1M', Date.UTC(2026, 11, 1)), Date.UTC(2027, 0, 1));

@@ -37,7 +37,7 @@ test('firstTouch agrees exactly with stepping through every book', () => {
   );
 });
 
-test('firstTouch: bounds are inside, from is exclusive, to is inclusive', () => {
+test('firstTouch: prices at the bounds are inside, from is exclusive, to is inclusive', () => {
   const source = syntheticSource({ seed: 17 });
   const books = booksOf(play(source, ['binance|XRPUSDT'], noon, noon + hour));
   const half = (book: BookEvent) => book.bids[0]! + book.asks[0]!;
@@ -55,7 +55,7 @@ test('firstTouch: bounds are inside, from is exclusive, to is inclusive', () => 
   assert.equal(touch(noon + hour, noon, 0, 1), null);
 });
 
-test('thirty days with nothing touched are answered at once', () => {
+test('thirty days without a touch are answered at once', () => {
   const source = syntheticSource({ seed: 19 });
   const { bids } = source.book('binance|BTCUSDT', noon)!;
   const started = performance.now();
@@ -63,7 +63,7 @@ test('thirty days with nothing touched are answered at once', () => {
   assert.ok(performance.now() - started < 100);
 });
 
-/** What firstTouch must answer, found by playing every event. */
+/** The correct result of firstTouch, found by playing every event. */
 function stepToTouch(source: MarketSource, marketId: string, from: number, to: number, low: number, high: number) {
   const tape = source.open(from);
   tape.watch(marketId, true);

@@ -12,7 +12,7 @@ const noon = Date.UTC(2026, 10, 18, 12);
 const anyMarket = fc.constantFrom(...someMarkets);
 const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
-test('prints trade at the displayed touch, or run ahead of the move that the next book shows', () => {
+test('prints trade at the displayed touch, or ahead of the move that the next book shows', () => {
   const source = syntheticSource({ seed: 3 });
   for (const marketId of someMarkets) {
     let [prints, atTouch, ahead] = [0, 0, 0];
@@ -32,7 +32,7 @@ test('prints trade at the displayed touch, or run ahead of the move that the nex
   }
 });
 
-test('sizes stay at their prices: nearly all of what two successive books share is unchanged', () => {
+test('sizes stay at their prices: nearly all levels that two successive books share are unchanged', () => {
   for (const marketId of someMarkets) {
     const books = booksOf(play(syntheticSource({ seed: 5 }), [marketId], noon, noon + 600_000));
     let shared = 0;
@@ -49,7 +49,7 @@ test('sizes stay at their prices: nearly all of what two successive books share 
   }
 });
 
-test('depth is shaped like the instrument: a million USD fits the majors, not the thin markets', () => {
+test('depth fits the instrument: a million USD is little in the majors and too much in thin markets', () => {
   const source = syntheticSource({ seed: 11 });
   const depthUsd = (marketId: string) => {
     const market = source.definitions.find((definition) => definition.marketId === marketId)!;
@@ -71,7 +71,7 @@ test('depth is shaped like the instrument: a million USD fits the majors, not th
   for (const thin of ['binance|HYPEUSDT', 'hyperliquid|xyz:GOLD']) assert.ok(depthUsd(thin)[100]! < 2_000_000, thin);
 });
 
-test('prices stay within what their instrument could cost, over decades', () => {
+test('prices stay plausible for their instrument over decades', () => {
   const bounds: Record<string, [number, number]> = {
     'binance|BTCUSDT': [55_000, 165_000],
     'binance|XRPUSDT': [0.9, 5.4],

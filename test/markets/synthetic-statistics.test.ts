@@ -11,7 +11,7 @@ const noon = Date.UTC(2026, 10, 18, 12);
 const isLong = process.env.PERP_LONG !== undefined;
 const btc = 'binance|BTCUSDT';
 
-test('BTC trades like BTC: prints in bursts, takers in runs, a touch that thins and tells, makers that lose to the informed', () => {
+test('BTC trades like real BTC: bursts of prints, runs of one side, a touch that thins before a move, makers who lose to informed takers', () => {
   const seeds = isLong ? [1, 2, 3, 4, 5] : [3];
   const hours = isLong ? 24 : 4;
   const all = seeds.map((seed) => playedFigures(sample(syntheticSource({ seed }), btc, noon, noon + hours * hour)));
@@ -30,14 +30,14 @@ test('BTC trades like BTC: prints in bursts, takers in runs, a touch that thins 
   assertWithin(figure('autocorrelation of 1 s moves, largest of lags 1 to 10'), -0.03, 0.03, 'autocorrelation');
 });
 
-test('no clock: no phase of any period stands out', () => {
+test('no clock is visible: no phase of any period stands out', () => {
   for (const seed of isLong ? [1, 2, 3, 4, 5] : [4]) {
     const { touchMids } = sample(syntheticSource({ seed }), btc, noon, noon + (isLong ? 24 : 12) * hour, false);
     assertWithin(loudestPhase(movesOf(touchMids), 64, 5), 1, 1.5, `seed ${seed}`);
   }
 });
 
-test('markets of a kind move together within the second, others do not', () => {
+test('markets of the same kind move together within a second; others do not', () => {
   const source = syntheticSource({ seed: 5 });
   const of = (marketId: string) => sample(source, marketId, noon, noon + (isLong ? 12 : 2) * hour, false);
   const bitcoin = of(btc);
@@ -47,7 +47,7 @@ test('markets of a kind move together within the second, others do not', () => {
   assertWithin(togetherness(bitcoin, of('hyperliquid|xyz:GOLD')), -0.1, 0.1, 'GOLD');
 });
 
-test('moves over minutes and hours have fat tails and come in clusters that fade slowly', () => {
+test('moves over minutes and hours have fat tails, and come in clusters that decay slowly', () => {
   const days = isLong ? 30 : 12;
   const all = (isLong ? [11, 12, 13, 14, 15] : [14]).map((seed) => {
     const bars = syntheticSource({ seed }).bars(btc, '1m', noon, days * 1440, noon + 2 * days * day);

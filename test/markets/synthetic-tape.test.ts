@@ -13,7 +13,7 @@ const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...someMarkets);
 const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
-test('events come in time order, at least two books in every second, prints between them', () => {
+test('events come in time order, with at least two books in every second and prints between them', () => {
   fc.assert(
     fc.property(anySeed, anyMarket, anyMoment, (seed, marketId, from) => {
       const events = play(syntheticSource({ seed }), [marketId], from, from + 120_000);
@@ -26,7 +26,7 @@ test('events come in time order, at least two books in every second, prints betw
   );
 });
 
-test('several markets are merged by time, and within a millisecond in catalog order', () => {
+test('several markets are merged by time; events of the same millisecond come in catalog order', () => {
   const events = play(syntheticSource({ seed: 21 }), [...someMarkets].reverse(), noon, noon + hour / 2);
   const place = new Map(defaultCatalog.map(({ marketId }, i) => [marketId, i]));
   let ties = 0;
@@ -40,7 +40,7 @@ test('several markets are merged by time, and within a millisecond in catalog or
   assert.ok(ties > 0);
 });
 
-test('a market watched later starts from where the tape stands; one no longer watched falls silent', () => {
+test('a market watched later starts at the tape’s position; one that is no longer watched gives no events', () => {
   const source = syntheticSource({ seed: 23 });
   const tape = source.open(noon);
   assert.equal(tape.peek(noon + day), null);
@@ -62,7 +62,7 @@ test('a market watched later starts from where the tape stands; one no longer wa
   assert.ok(drain(tape, first + 120_000).every(({ marketId }) => marketId === 'binance|XRPUSDT'));
 });
 
-test('a tape opened in the middle plays what one opened earlier plays from there', () => {
+test('a tape opened in the middle plays the same events as one opened earlier', () => {
   fc.assert(
     fc.property(anySeed, anyMarket, fc.integer({ min: 0, max: 300_000 }), (seed, marketId, skip) => {
       const source = syntheticSource({ seed });

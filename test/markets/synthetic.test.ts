@@ -17,7 +17,7 @@ const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...marketIds);
 const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
-test('every book is full, sorted, not crossed, on the grid of limit prices, in whole lots', () => {
+test('every book is full, sorted and not crossed, on the grid of limit prices and in whole lots', () => {
   fc.assert(
     fc.property(anySeed, anyMarket, anyMoment, (seed, marketId, time) => {
       const source = syntheticSource({ seed });
@@ -57,13 +57,13 @@ test('stepping and random access show the same books', () => {
   );
 });
 
-test('a source is a function of its seed: another one with it shows the same, with another seed not', () => {
+test('a source depends only on its seed: the same seed shows the same data, another seed different data', () => {
   const [one, same, other] = [7, 7, 8].map((seed) => syntheticSource({ seed }).book('binance|BTCUSDT', noon));
   assert.deepEqual(one, same);
   assert.notDeepEqual(one!.bids, other!.bids);
 });
 
-test('the numbers are the same on every machine: a golden book, path and bar', () => {
+test('every machine computes the same numbers: a fixed book, path and bar', () => {
   const source = syntheticSource({ seed: 1 });
   const eth = source.book('binance|ETHUSDT', noon)!;
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('the numbers are the same on every machine: a golden book, path and bar', (
   });
 });
 
-test('firstReach names no event that comes too late: before it, no level and no print is as far as the prices asked for', () => {
+test('firstReach never returns a time that is too late: no level or print before it reaches the given prices', () => {
   fc.assert(
     fc.property(
       anySeed,
@@ -117,7 +117,7 @@ test('firstReach names no event that comes too late: before it, no level and no 
   );
 });
 
-test('an unknown market is an error, a time before the Unix epoch has no book', () => {
+test('an unknown market is an error; a time before the Unix epoch has no book', () => {
   const source = syntheticSource({ seed: 1 });
   assert.throws(() => source.book('binance|NOPE', noon), RangeError);
   assert.throws(() => source.open(noon).watch('binance|NOPE', true), RangeError);
@@ -125,7 +125,7 @@ test('an unknown market is an error, a time before the Unix epoch has no book', 
   assert.equal(source.firstTouch!('binance|BTCUSDT', -day, -1, 0, 1), null);
 });
 
-test('a market of one’s own gets a price its grid suits', () => {
+test('a custom market gets a price that suits its grid', () => {
   const definitions = [
     { ...catalogued('binance|BTCUSDT'), marketId: 'fpx|OWN', symbol: 'OWN', coin: 'OWN', priceDecimals: 3, tick: 5 },
     {

@@ -16,7 +16,7 @@ const address = { wsUrl: 'wss://venue', restUrl: 'https://venue' };
 function worldOf(name: (typeof trialVenues)[number]) {
   const server: VenueServer = venueServer(name, () => world.now());
   const world = new VirtualWorld(server, startMs);
-  /** Does something in the world, which goes on meanwhile. */
+  /** Runs a request while time advances in the world. */
   const during = async <T>(work: Promise<T>, ms = 15_000): Promise<T> => {
     work.catch(() => {});
     await world.pass(ms);
@@ -26,7 +26,7 @@ function worldOf(name: (typeof trialVenues)[number]) {
 }
 
 for (const name of trialVenues) {
-  test(`${name}: both its sides are tried, and how long they took`, async () => {
+  test(`${name}: both its interfaces are tested, with their response times`, async () => {
     const { server, world, during, choice } = worldOf(name);
     const check = await during(checkVenue(choice, world));
     assert.deepEqual([check.restProblem, check.streamProblem], [null, null]);
@@ -41,7 +41,7 @@ for (const name of trialVenues) {
 }
 
 for (const name of ['binance', 'bybit', 'hyperliquid', 'lighter'] as const) {
-  test(`${name}: one request gives a book of now`, async () => {
+  test(`${name}: one request gives the current book`, async () => {
     const { server, world, during, choice } = worldOf(name);
     const [market] = server.markets;
     const book = await during(askBook(choice, `${name}|${market!.coin}`, world, null));
@@ -58,7 +58,7 @@ test('the service offers books only on its stream, and says so', async () => {
   await assert.rejects(during(askBook(choice, 'binance|BTCUSDT', world, null)), /offers books only on its stream/);
 });
 
-test('what a venue lists is kept for twelve hours; later it is asked, and an older list serves when it does not answer', async (t) => {
+test('a venue’s list of markets is cached for twelve hours; later the venue is asked, and the old list serves if it does not answer', async (t) => {
   const { server, world, during, choice } = worldOf('binance');
   const cache = { folder: join(temporaryFolder(t), 'cache'), maxAgeMs: marketsMaxAgeMs };
   const list = () => during(listMarkets(choice, world, cache));
@@ -84,7 +84,7 @@ test('what a venue lists is kept for twelve hours; later it is asked, and an old
   assert.equal((await list()).ageMs, 0);
 });
 
-test('a kept list that is damaged, or of another address, is asked for anew', async (t) => {
+test('a cached list that is damaged, or from another address, is requested again', async (t) => {
   const { server, world, during, choice } = worldOf('bybit');
   const cache = { folder: temporaryFolder(t), maxAgeMs: marketsMaxAgeMs };
   const file = join(cache.folder, 'markets-bybit.json');
@@ -98,7 +98,7 @@ test('a kept list that is damaged, or of another address, is asked for anew', as
   }
 });
 
-test('a market whose definition makes no sense is left out; the others are listed', async () => {
+test('a market with an invalid definition is skipped; the others are listed', async () => {
   const { server, world, during, choice } = worldOf('binance');
   server.troubles.answer = (ordinary) => {
     const answer = ordinary();
@@ -111,7 +111,7 @@ test('a market whose definition makes no sense is left out; the others are liste
   );
 });
 
-test('venues are spoken to over TLS unless configured otherwise', () => {
+test('venues are reached over TLS unless configured otherwise', () => {
   for (const { wsUrl, restUrl } of Object.values(defaultAddresses)) {
     assert.equal(new URL(wsUrl).protocol, 'wss:');
     assert.equal(new URL(restUrl).protocol, 'https:');

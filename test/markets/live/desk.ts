@@ -17,7 +17,7 @@ import { type Dialect, VenueServer } from './servers/server.ts';
 import { serviceDialect } from './servers/service.ts';
 import { VirtualWorld } from './virtual-world.ts';
 
-/** A line of a tape, as far as tests look at it. */
+/** A line of a tape, with the fields that tests check. */
 export interface TapeLine {
   time: number;
   market_id?: string;
@@ -40,7 +40,7 @@ const dialects = {
   service: serviceDialect,
 };
 
-/** Coins of a test's venue, and the ids of its markets. */
+/** Coins of a test's venue, and their market ids. */
 const coins: Record<VenueName, readonly string[]> = {
   binance: ['BTCUSDT', 'ETHUSDT'],
   bybit: ['BTCUSDT', 'XRPUSDT'],
@@ -49,7 +49,7 @@ const coins: Record<VenueName, readonly string[]> = {
   service: ['BTCUSDT', 'ETHUSDT'],
 };
 
-/** A server of a venue, with the markets that tests have there. */
+/** A venue's server with the markets that tests use. */
 export function venueServer(venue: VenueName, now: () => number, random = Math.random): VenueServer {
   const models = coins[venue].map((coin, number) => new ModelMarket(coin, number, random));
   return new VenueServer(dialects[venue], models, now);
@@ -57,7 +57,7 @@ export function venueServer(venue: VenueName, now: () => number, random = Math.r
 
 type DeskOptions = Partial<LiveMarketsOptions>;
 
-/** A live desk on a venue of a virtual world. */
+/** A live desk on a venue in a virtual world. */
 export class LiveDesk {
   readonly venue: VenueName;
   readonly world: VirtualWorld;
@@ -67,7 +67,10 @@ export class LiveDesk {
   /** How far the venue's clock is ahead of ours. */
   venueAheadMs = 0;
   private readonly options: DeskOptions;
-  /** Levels a side that are compared. Hyperliquid's deep ones may be older than its best; Binance tells of a thousand. */
+  /**
+   * Number of levels per side that are compared. Hyperliquid's deep levels may be older than its best ones; Binance
+   * reports a thousand.
+   */
   private readonly compared: number;
   private readonly trueBooks = new Map<ModelMarket, { states: number; cut: Set<string> }>();
 
@@ -95,7 +98,7 @@ export class LiveDesk {
     return desk;
   }
 
-  /** Opens it on a venue that plays logs, three seconds before the first of them begins. */
+  /** Opens it on a venue that plays logs, three seconds before the first log starts. */
   static async onLogs(venue: VenueName, logs: readonly LogMarket[], options: DeskOptions = {}): Promise<LiveDesk> {
     const start = Math.min(...logs.map(({ startMs }) => startMs)) - 3_000;
     const desk = new LiveDesk(venue, logDialect(dialects[venue]), start, 1, options);
@@ -125,14 +128,14 @@ export class LiveDesk {
       cache: null,
       ...this.options,
     });
-    // Whatever comes of it, the world must go on meanwhile.
+    // Time must advance until the promise settles, whatever the result.
     opening.catch(() => {});
     await this.world.pass(1_000);
     this.live = await opening;
     for (const marketId of this.marketIds) this.live.look(marketId);
   }
 
-  /** Ends the process as it were, and begins it again: the tape is gone on with. */
+  /** Simulates a restart of the process: the tape is continued. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -144,12 +147,12 @@ export class LiveDesk {
     await closing;
   }
 
-  /** Removes what it left on the disk. */
+  /** Deletes its files. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Lets time pass, looking at every market and at what it shows twice a second. */
+  /** Advances time, using every market and checking what it shows twice a second. */
   async watch(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 500) {
       await this.world.pass(500);
@@ -158,7 +161,7 @@ export class LiveDesk {
     }
   }
 
-  /** Lets time pass while the markets move, every 100 ms one of them. */
+  /** Advances time while the markets move, one of them every 100 ms. */
   async run(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 100) {
       const { markets } = this.server;
@@ -177,7 +180,7 @@ export class LiveDesk {
     return this.live.status().feeds[0]!.connections;
   }
 
-  /** Every line of the tape, its parts one after the other. */
+  /** Every line of the tape, part by part. */
   tapeLines(): TapeLine[] {
     return partFiles(this.tape).flatMap(({ file, isGzip }) => {
       const bytes = readFileSync(file);
@@ -189,13 +192,13 @@ export class LiveDesk {
     });
   }
 
-  /** The gaps of a market on the tape: why it began, and what is known of its prints. */
+  /** The gaps of a market on the tape: their reasons, and what is known of their prints. */
   gaps(marketId = this.marketIds[0]!): string[] {
     const lines = this.tapeLines().filter(({ market_id: id, gap }) => id === marketId && gap !== undefined);
     return lines.map(({ gap }) => gap!.reason ?? `${gap!.prints} ${gap!.history}`);
   }
 
-  /** The book on the tape as text; null: there is none that may be used. */
+  /** The book on the tape as text; null if there is no usable book. */
   book(marketId = this.marketIds[0]!): string | null {
     const book = this.live.source.book(marketId, this.world.now());
     if (book === null || book.gap !== undefined) return null;
@@ -210,7 +213,7 @@ export class LiveDesk {
     return price / 10 ** (priceDecimals - this.server.market(coin)!.priceDecimals);
   }
 
-  /** Every market either has the venue's book of some moment, or says that it is in a gap or has none yet. */
+  /** Checks that every market has a book that the venue once had, is in a gap, or has no book yet. */
   checkBooks(): void {
     for (const [at, marketId] of this.marketIds.entries()) {
       const book = this.book(marketId);
@@ -220,7 +223,7 @@ export class LiveDesk {
     }
   }
 
-  /** Every market is live again and has the venue's book of now. */
+  /** Checks that every market is live again and has the venue's current book. */
   checkHealed(): void {
     for (const [at, marketId] of this.marketIds.entries()) {
       const model = this.server.markets[at]!;
@@ -230,7 +233,7 @@ export class LiveDesk {
     }
   }
 
-  /** A market shows this book, as far as its venue tells of it. */
+  /** Whether a market shows this book, as far as its venue reports it. */
   checkBook(marketId: string, truth: string): void {
     const book = this.book(marketId);
     assert.ok(book !== null && cut(book, this.compared) === cut(truth, this.compared), `${marketId}: another book`);
@@ -251,7 +254,7 @@ export class LiveDesk {
   }
 }
 
-/** The best levels of both sides, so many of each. */
+/** The best levels of both sides, at most this many per side. */
 function cut(book: string, levels: number): string {
   if (levels === Number.POSITIVE_INFINITY) return book;
   const sides = book.split(' | ').map((side) => side.split(' ').slice(0, 2 * levels));

@@ -3,16 +3,16 @@ import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { LiveDesk } from './desk.ts';
 import type { ServerTroubles } from './servers/server.ts';
 
-/** How long faults last together at most, and the feed then has to heal. */
+/** Maximum total time of the faults, and the time the feed then has to recover. */
 const healMs = 240_000;
-/** So late frames may still arrive after their delay is over. */
+/** Late frames may still arrive after their delay is over. */
 const lateMs = 10_000;
-/** Whose protocol a trial speaks: its seed modulo their number. */
+/** The venue whose protocol a trial speaks: its seed modulo their number. */
 export const trialVenues: readonly VenueName[] = ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'];
 
 type Draw = (low: number, high: number) => number;
 
-/** Something that goes wrong between a venue and a desk: begins when called, ends with what it returns. */
+/** A fault between a venue and a desk: starts when called, ends when its result is called. */
 type Fault = (desk: LiveDesk, draw: Draw) => () => void;
 
 const nothing = () => {};
@@ -29,7 +29,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'corrupted frames': (desk, draw) =>
     frames(desk, (text) => [{ text: draw(0, 20) === 0 ? corrupted(text, draw) : text, afterMs: 0 }]),
   'a sequence jump': (desk) => {
-    // The venue itself forgets to publish.
+    // The venue itself fails to publish.
     desk.server.troubles.isSilent = true;
     for (const market of desk.server.markets) desk.server.step(market);
     desk.server.troubles.isSilent = false;
@@ -73,9 +73,9 @@ export const faults: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * One drawn trial: a desk on a venue, one to three faults that may overlap, calm. At every moment each market shows a book
- * that the venue really had, or says that it is in a gap; after the faults it is live again with the venue's own book; no
- * print is on the tape twice, and none that never was. Throws with what was drawn.
+ * One drawn trial: a desk on a venue, one to three faults that may overlap, then calm. At every moment, each market
+ * shows a book that the venue really had, or is in a gap. After the faults it is live again with the venue's current
+ * book. No print is on the tape twice, and none is made up. An error lists the drawn faults.
  */
 export async function trial(seed: number): Promise<void> {
   const venue = trialVenues[seed % trialVenues.length]!;
@@ -115,7 +115,7 @@ ${status}`,
   }
 }
 
-/** Lets the market go on, looking at what the tape shows twice a second. */
+/** Lets the market move, and checks what the tape shows twice a second. */
 async function watch(desk: LiveDesk, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 500) {
     await desk.run(Math.min(500, ms - passed));
@@ -128,7 +128,7 @@ async function heal(desk: LiveDesk): Promise<void> {
     await watch(desk, 2_000);
     if (passed >= lateMs && desk.marketIds.every((marketId) => desk.status(marketId)?.state === 'live')) break;
   }
-  // Whatever is on its way arrives.
+  // Frames in flight arrive.
   await desk.world.pass(400);
   desk.checkHealed();
 }
@@ -183,7 +183,7 @@ function cut(desk: LiveDesk, reason: string): void {
   for (const socket of desk.server.subscriptions.keys()) socket.close(reason);
 }
 
-/** A frame that is damaged in a way that its reader can detect. */
+/** A frame damaged in a way that its reader can detect. */
 function corrupted(text: string, draw: Draw): string {
   const at = draw(1, text.length - 1);
   return draw(0, 2) === 0 ? text.slice(0, at) : `${text.slice(0, at)}\u0000${text.slice(at)}`;

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import { trial, trialVenues } from './drawn-faults.ts';
 
 for (const [at, venue] of trialVenues.entries()) {
-  test(`${venue}: three drawn faults: every market is in a gap or has the venue's book, and heals`, async () => {
+  test(`${venue}: three drawn faults: every market is in a gap or has the venue's book, and recovers`, async () => {
     for (let number = 0; number < 3; number += 1) await trial(number * trialVenues.length + at);
   });
 }

@@ -13,7 +13,7 @@ async function open(t: TestContext, venue: VenueName, options: Parameters<typeof
   return desk;
 }
 
-/** Runs a fault for so long. */
+/** Runs a fault for a given time. */
 async function during(desk: LiveDesk, fault: string, ms: number): Promise<void> {
   const end = faults[fault]!(desk, (low) => low);
   await desk.run(ms);
@@ -23,7 +23,7 @@ async function during(desk: LiveDesk, fault: string, ms: number): Promise<void> 
 const depthRequests = (desk: LiveDesk) => desk.server.requests.filter((path) => path.includes('limit=1000')).length;
 
 for (const venue of everyVenue) {
-  test(`${venue}: two markets are live with the venue's own books, every subscription confirmed`, async (t) => {
+  test(`${venue}: two markets are live with the venue's books, and every subscription is confirmed`, async (t) => {
     const desk = await open(t, venue);
     await desk.run(5_000);
     await desk.world.pass(400);
@@ -33,7 +33,7 @@ for (const venue of everyVenue) {
     assert.deepEqual(desk.gaps(), []);
   });
 
-  test(`${venue}: a cut connection is opened again with every subscription, and the gap is on the tape`, async (t) => {
+  test(`${venue}: a cut connection is reopened with every subscription, and the gap is on the tape`, async (t) => {
     const desk = await open(t, venue);
     await during(desk, 'a cut connection', 10_000);
     await desk.world.pass(400);
@@ -48,7 +48,7 @@ for (const venue of everyVenue) {
     }
   });
 
-  test(`${venue}: a half-open connection, over which nothing comes, is given up within 31 s`, async (t) => {
+  test(`${venue}: a half-open connection on which nothing arrives is dropped within 31 s`, async (t) => {
     const desk = await open(t, venue);
     await during(desk, 'a half-open socket', 31_000);
     assert.ok(desk.gaps().length > 0);
@@ -57,13 +57,13 @@ for (const venue of everyVenue) {
     desk.checkHealed();
   });
 
-  test(`${venue}: a venue that answers no ping but goes on is believed`, async (t) => {
+  test(`${venue}: a venue that answers no pings but keeps sending data is trusted`, async (t) => {
     const desk = await open(t, venue);
     await during(desk, 'pings unanswered', 120_000);
     assert.deepEqual(desk.gaps(), []);
   });
 
-  test(`${venue}: messages that come 6 s late make a gap until they are in time again`, async (t) => {
+  test(`${venue}: messages that arrive 6 s late make a gap until they are on time again`, async (t) => {
     const desk = await open(t, venue);
     const end = faults['late frames']!(desk, () => 6_000);
     await desk.run(7_000);
@@ -76,7 +76,7 @@ for (const venue of everyVenue) {
     assert.match(desk.gaps().at(-1)!, /whole$/);
   });
 
-  test(`${venue}: a clock that is three seconds ahead of ours is shown, and is no lag`, async (t) => {
+  test(`${venue}: a clock three seconds ahead of ours is reported, and is not lag`, async (t) => {
     const desk = await open(t, venue);
     desk.venueAheadMs = 3_000;
     await desk.restart();
@@ -89,7 +89,7 @@ for (const venue of everyVenue) {
 }
 
 for (const venue of ['binance', 'bybit', 'lighter'] as const) {
-  test(`${venue}: a missing update is a gap until the next full book; prints went on meanwhile`, async (t) => {
+  test(`${venue}: a missing update is a gap until the next full book; prints continued in the meantime`, async (t) => {
     const desk = await open(t, venue);
     faults['a sequence jump']!(desk, () => 0);
     await desk.run(4_000);
@@ -100,7 +100,7 @@ for (const venue of ['binance', 'bybit', 'lighter'] as const) {
     assert.match(end!, /whole$/);
   });
 
-  test(`${venue}: updates that come twice count once`, async (t) => {
+  test(`${venue}: updates that arrive twice count once`, async (t) => {
     const desk = await open(t, venue);
     desk.world.route.down = (text) => [
       { text, afterMs: 0 },
@@ -125,7 +125,7 @@ for (const venue of ['binance', 'bybit', 'hyperliquid', 'lighter'] as const) {
     assert.deepEqual(desk.gaps(), []);
   });
 
-  test(`${venue}: a stream that has stopped while the venue goes on is a gap within 10 s, and opened anew`, async (t) => {
+  test(`${venue}: a stream that stops while the venue is running is a gap within 10 s, and is reopened`, async (t) => {
     const desk = await open(t, venue);
     const end = faults['a silent route']!(desk, () => 0);
     await desk.run(10_000);
@@ -137,7 +137,7 @@ for (const venue of ['binance', 'bybit', 'hyperliquid', 'lighter'] as const) {
   });
 }
 
-test('service: a silence that cannot be compared with anything is a gap after 20 s, until a new book comes', async (t) => {
+test('service: a silence that can’t be compared with REST is a gap after 20 s, until a new book arrives', async (t) => {
   const desk = await open(t, 'service');
   const restore = faults['a silent route']!(desk, () => 0);
   await desk.run(19_000);
@@ -145,12 +145,12 @@ test('service: a silence that cannot be compared with anything is a gap after 20
   await desk.run(3_000);
   const [reason, end] = desk.gaps();
   assert.equal(reason, 'silence');
-  // A new subscription begins with a book and with the last prints, though the venue has no history.
+  // A new subscription starts with a book and the last prints, although the venue has no history.
   assert.match(end!, /^\d+ none$/);
   restore();
 });
 
-test('binance: a book older than the stream does not join it; it is asked for ever more rarely', async (t) => {
+test('binance: a book older than the stream does not join it; requests for another get rarer and rarer', async (t) => {
   const desk = await open(t, 'binance');
   const before = depthRequests(desk);
   desk.server.troubles.staleBooks = true;
@@ -171,7 +171,7 @@ for (const [status, headers, waitMs] of [
   [418, { 'retry-after': '30' }, 30_000],
   [418, {}, 120_000],
 ] as const) {
-  test(`binance: after ${status} ${JSON.stringify(headers)} nothing is asked for ${waitMs} ms`, async (t) => {
+  test(`binance: after ${status} ${JSON.stringify(headers)} nothing is requested for ${waitMs} ms`, async (t) => {
     const desk = await open(t, 'binance');
     let answers = 0;
     desk.server.troubles.answer = (ordinary) => {
@@ -190,7 +190,7 @@ for (const [status, headers, waitMs] of [
   });
 }
 
-test('binance: books are asked for one at a time, and the weight that the venue counts is believed', async (t) => {
+test('binance: books are requested one at a time, and the weight reported by the venue is used', async (t) => {
   const desk = await open(t, 'binance');
   let underWay = 0;
   desk.server.troubles.answer = (ordinary) => {
@@ -205,12 +205,12 @@ test('binance: books are asked for one at a time, and the weight that the venue 
   const { weight, weightPerMinute } = desk.live.status().feeds[0]!.rest;
   assert.ok(weight >= 1_900 && weight <= weightPerMinute, `${weight}`);
   const before = desk.server.requests.length;
-  // Four fifths of the budget are spent: nothing more in this minute.
+  // Four fifths of the budget are used: nothing more in this minute.
   await desk.run(30_000);
   assert.equal(desk.server.requests.length, before);
 });
 
-test('binance: a lost print is fetched, and stands on the tape as history', async (t) => {
+test('binance: a lost print is fetched, and is on the tape as history', async (t) => {
   const desk = await open(t, 'binance');
   let lost: string | null = null;
   desk.world.route.down = (text) => {
@@ -228,9 +228,9 @@ test('binance: a lost print is fetched, and stands on the tape as history', asyn
   assert.deepEqual(desk.gaps(), []);
 });
 
-test('binance: the connection is replaced before the venue cuts it, without a gap and without a print twice', async (t) => {
+test('binance: the connection is replaced before the venue closes it, without a gap and without duplicate prints', async (t) => {
   const { binance } = venues;
-  // As if the venue cut after 62 minutes: it is replaced at 2 to 32.
+  // As if the venue closed it after 62 minutes: it is replaced after 2 to 32.
   const venue = { ...binance, stream: { ...binance.stream, lifetimeMs: 62 * 60_000 } };
   const address = { wsUrl: 'wss://venue', restUrl: 'https://venue' };
   const desk = await open(t, 'binance', { venues: [{ venue, address }] });
@@ -249,7 +249,7 @@ test('binance: the connection is replaced before the venue cuts it, without a ga
   assert.ok(ids.filter((id) => id.startsWith('binance|BTCUSDT')).length >= market!.trades.length - 10);
 });
 
-test('service: a draining server is left for another connection, without a gap and without a print twice', async (t) => {
+test('service: a draining server is left for another connection, without a gap and without duplicate prints', async (t) => {
   const desk = await open(t, 'service');
   const [old] = desk.server.subscriptions.keys();
   old!.send('{"op":"draining"}');
@@ -263,7 +263,7 @@ test('service: a draining server is left for another connection, without a gap a
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('service: a subscription that the server ends is asked for again', async (t) => {
+test('service: a subscription that the server ends is requested again', async (t) => {
   const desk = await open(t, 'service');
   const [socket] = desk.server.subscriptions.keys();
   const subscribed = desk.server.subscriptions.get(socket!)!;
@@ -276,7 +276,7 @@ test('service: a subscription that the server ends is asked for again', async (t
   assert.equal(desk.gaps()[0], 'connection');
 });
 
-test('binance: subscriptions that the venue has forgotten are noticed in its own list', async (t) => {
+test('binance: subscriptions that the venue has lost are detected in its own list', async (t) => {
   const desk = await open(t, 'binance');
   const [subscribed] = desk.server.subscriptions.values();
   subscribed!.delete('btcusdt@trade');
@@ -287,7 +287,7 @@ test('binance: subscriptions that the venue has forgotten are noticed in its own
   desk.checkHealed();
 });
 
-test('a market that the venue does not serve is told, and the others go on', async (t) => {
+test('a market that the venue refuses is reported, and the others continue', async (t) => {
   const desk = await open(t, 'bybit');
   desk.server.markets.splice(0, 1);
   await during(desk, 'a cut connection', 10_000);
@@ -296,7 +296,7 @@ test('a market that the venue does not serve is told, and the others go on', asy
   assert.equal(desk.status('bybit|XRPUSDT').state, 'live');
 });
 
-test('a subscription without an answer is asked for again; in vain three times, the connection is given up', async (t) => {
+test('a subscription without an answer is requested again; after three failed attempts the connection is dropped', async (t) => {
   const desk = await open(t, 'binance');
   let asked = 0;
   desk.world.route.up = (text) => {
@@ -314,7 +314,7 @@ test('a subscription without an answer is asked for again; in vain three times, 
   desk.checkHealed();
 });
 
-test('hyperliquid: a crossed book is held back, and is a gap when it stays so', async (t) => {
+test('hyperliquid: a crossed book is held back, and is a gap if it stays crossed', async (t) => {
   const desk = await open(t, 'hyperliquid');
   await desk.world.pass(400);
   const shown = desk.book();
@@ -334,7 +334,7 @@ test('hyperliquid: a crossed book is held back, and is a gap when it stays so', 
   desk.checkHealed();
 });
 
-test('a price finer than the market can have is a gap that says so', async (t) => {
+test('a price too fine for the market is a gap with that reason', async (t) => {
   const desk = await open(t, 'bybit');
   desk.world.route.down = (text) => [{ text: text.replace(/(\["\d+\.\d\d)"/, '$15"'), afterMs: 0 }];
   await desk.run(3_000);
@@ -346,7 +346,7 @@ test('a price finer than the market can have is a gap that says so', async (t) =
   desk.checkHealed();
 });
 
-test('only markets that somebody looks at or holds are subscribed, and for two minutes more', async (t) => {
+test('only markets that are requested or held are subscribed, and for two more minutes', async (t) => {
   const desk = await open(t, 'binance');
   const [btc, eth] = desk.marketIds as [string, string];
   const tape = desk.live.source.open(desk.live.time());
@@ -367,7 +367,7 @@ test('only markets that somebody looks at or holds are subscribed, and for two m
   assert.match(desk.gaps(eth).at(-1)!, /^\d+ whole$/);
 });
 
-test('after a restart the market is in a gap, which the prints of the venue’s history end', async (t) => {
+test('after a restart the market is in a gap, which ends with prints from the venue’s history', async (t) => {
   const desk = await open(t, 'binance');
   await desk.stop();
   for (let step = 0; step < 50; step += 1) {
@@ -384,7 +384,7 @@ test('after a restart the market is in a gap, which the prints of the venue’s 
   assert.ok(Number(prints) >= missed, `${prints} of ${missed}`);
 });
 
-test('a desk that is closed while a book is on its way leaves nothing behind that goes on', async () => {
+test('a desk closed while a book is on its way leaves nothing running', async () => {
   const desk = await LiveDesk.open('binance');
   desk.server.troubles.answer = () => ({ status: 503, body: '' });
   await during(desk, 'a cut connection', 5_000);

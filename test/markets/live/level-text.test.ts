@@ -12,7 +12,7 @@ function read(text: string, priceDecimals = 1, sizeDecimals = 3) {
   return { flat: flat.slice(0, 2 * count), isOrdered, hasEmpty };
 }
 
-test('levels come out in units, trailing zeros or not', () => {
+test('levels are read in units, with or without trailing zeros', () => {
   assert.deepEqual(read('[["61800.20","2.909"],["61800","0"]]'), {
     flat: [618002, 2909, 618000, 0],
     isOrdered: true,
@@ -21,7 +21,7 @@ test('levels come out in units, trailing zeros or not', () => {
   assert.deepEqual(read('[]'), { flat: [], isOrdered: true, hasEmpty: false });
 });
 
-test('levels that do not run strictly one way, or name a price twice, are told', () => {
+test('levels out of order, or with a price twice, are reported', () => {
   const isOrdered = (...prices: string[]) => read(JSON.stringify(prices.map((price) => [price, '1']))).isOrdered;
   assert.equal(isOrdered('3', '2', '1'), true);
   assert.equal(isOrdered('1', '2', '3'), true);
@@ -65,7 +65,7 @@ for (const text of wrong) {
   });
 }
 
-test('property: a decimal is read as recordings read it, and written as it was', () => {
+test('property: a decimal is read as recordings read it, and written back unchanged', () => {
   const decimal = fc.tuple(fc.nat({ max: 10 ** 7 }), fc.nat({ max: 6 })).map(([digits, decimals]) => {
     return { text: decimalText(digits, decimals), digits, decimals };
   });

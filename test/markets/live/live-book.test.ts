@@ -28,7 +28,7 @@ function full(): LiveBook {
   return book;
 }
 
-test('a full book best first, and a change of distinct prices, are passed on as the venue wrote them', () => {
+test('a full book with the best level first, and a change with distinct prices, are passed on as the venue wrote them', () => {
   const book = new LiveBook(definition);
   assert.deepEqual(book.take('book', { bids, asks }), { kind: 'book', bids, asks });
   const change = { bids: list(['9.80', '0.0'], ['9.9', '7']), asks: '[]' };
@@ -40,7 +40,7 @@ test('a full book best first, and a change of distinct prices, are passed on as 
   });
 });
 
-test('a full book out of order, with empty levels or prices named twice, is put in order', () => {
+test('a full book out of order, with empty levels or duplicate prices, is put in order', () => {
   const book = new LiveBook(definition);
   const untidy = { bids: list(['9.8', '2'], ['9.9', '5'], ['9.7', '0'], ['9.9', '1']), asks };
   const tidied = {
@@ -51,12 +51,12 @@ test('a full book out of order, with empty levels or prices named twice, is put 
   assert.deepEqual(book.take('book', untidy), tidied);
 });
 
-test('a price named twice in a change counts once, the last', () => {
+test('for a price that occurs twice in a change, the last level counts', () => {
   const change = full().take('delta', { bids: list(['9.7', '5'], ['9.7', '6']), asks: '[]' });
   assert.deepEqual(change, { kind: 'delta', bids: list(['9.7', '6.0']), asks: '[]' });
 });
 
-test('a book that crosses is held back, and comes with the change that uncrosses it', () => {
+test('changes that cross the book are held back until the change that uncrosses it', () => {
   const book = full();
   assert.equal(book.take('delta', { bids: list(['10.0', '5']), asks: '[]' }), null);
   assert.equal(book.isCrossed, true);
@@ -69,7 +69,7 @@ test('a book that crosses is held back, and comes with the change that uncrosses
   assert.equal(book.isCrossed, false);
 });
 
-test('a full book that came crossed is told whole once it is not', () => {
+test('a full book that arrives crossed is recorded completely once it uncrosses', () => {
   const book = new LiveBook(definition);
   assert.equal(book.take('book', { bids: list(['10.0', '1']), asks }), null);
   assert.deepEqual(book.take('delta', { bids: list(['10.0', '0'], ['9.9', '1']), asks: '[]' }), {
@@ -79,7 +79,7 @@ test('a full book that came crossed is told whole once it is not', () => {
   });
 });
 
-test('a message that does not fit the market leaves the book as it was', () => {
+test('a message that does not fit the market leaves the book unchanged', () => {
   const book = full();
   const before = book.full();
   for (const change of [
@@ -93,14 +93,14 @@ test('a message that does not fit the market leaves the book as it was', () => {
   }
 });
 
-test('best levels are compared by their numbers, not by how they are written', () => {
+test('best levels are compared as numbers, not as text', () => {
   const book = full();
   assert.equal(book.startsWith({ bids: list(['9.90', '1']), asks: list(['10', '3.0']) }), true);
   assert.equal(book.startsWith({ bids: list(['9.9', '2']), asks: list(['10', '3']) }), false);
   assert.equal(book.startsWith({ bids: list(['9.9', '1'], ['9.8', '2'], ['9.7', '1']), asks: '[]' }), false);
 });
 
-test('property: whatever a venue sends, the tape is a good recording of the same book', () => {
+test('property: whatever a venue sends, the tape is a valid recording of the same book', () => {
   const level = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 9 }));
   const side = fc.array(level, { maxLength: 8 });
   const message = fc.record({ kind: fc.constantFrom('book', 'delta', 'delta', 'delta'), bids: side, asks: side });

@@ -6,20 +6,20 @@ import { Chance } from '../../engine/chance.ts';
 import { randomPractice } from '../../engine/random-practice.ts';
 import type { LiveDesk } from './desk.ts';
 
-/** Roughly where the model's prices are. */
+/** Roughly the prices of the model. */
 const near = 10_050;
 
-/** What was done on a live desk, and what came of it. */
+/** The commands sent to a live desk, and the results. */
 export interface LiveStory {
   start: number;
   end: number;
   journal: { time: number; command: Command }[];
   hash: string;
-  /** What orders were told, in order. */
+  /** The explanations of orders, in order. */
   explanations: unknown[];
 }
 
-/** Trades at random on a live desk, beginning the process anew where `restarts` says so (at these steps). */
+/** Trades at random on a live desk, and restarts the process at the steps in `restarts`. */
 export async function tradeLive(
   desk: LiveDesk,
   seed: number,
@@ -42,7 +42,7 @@ export async function tradeLive(
   for (let step = 0; step < steps; step += 1) {
     await between(step);
     if (desk.live.source !== source) {
-      // The process began anew: the state comes from the store.
+      // After a restart, the state comes from the store.
       source = desk.live.source;
       exchange = new Exchange(source, exchange.openState());
     }
@@ -56,7 +56,9 @@ export async function tradeLive(
   return story;
 }
 
-/** Does all of a story again on another source of the same markets: the state's hash and what orders were told. */
+/**
+ * Repeats the whole story on another source of the same markets; returns the state's hash and the orders' explanations.
+ */
 export function replay(source: MarketSource, { start, end, journal }: LiveStory, seed: number) {
   const exchange = new Exchange(source, emptyState(seed, start));
   const explanations: unknown[] = [];

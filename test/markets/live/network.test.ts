@@ -13,7 +13,7 @@ import { venueServer } from './desk.ts';
 import { trialVenues } from './drawn-faults.ts';
 import { certificate, ListeningVenue } from './servers/listening.ts';
 
-/** The real network, with a clock that runs so many times as fast as ours. */
+/** The real network, with a clock that runs `speed` times as fast as the real one. */
 async function network(t: TestContext, { speed = 1, ...options }: NetworkOptions & { speed?: number } = {}) {
   const real = await openNetwork(options);
   t.after(() => real.close());
@@ -32,7 +32,7 @@ interface Setup {
   speed?: number;
 }
 
-/** A venue on this machine and a desk on it, both markets looked at all the time. */
+/** A venue on this machine and a desk on it; both markets are always in use. */
 async function open(t: TestContext, name: VenueName, { secure = false, speed = 1 }: Setup = {}) {
   const outside = await network(t, { speed, ...(secure ? { ca: certificate } : {}) });
   const server = venueServer(name, () => outside.now());
@@ -56,7 +56,7 @@ async function open(t: TestContext, name: VenueName, { secure = false, speed = 1
   return { live, venue, server, marketIds, state };
 }
 
-/** Waits until something is so. */
+/** Waits until a condition holds. */
 async function until(what: string, isSo: () => boolean, timeoutMs = 10_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!isSo()) {
@@ -70,7 +70,7 @@ type Opened = Awaited<ReturnType<typeof open>>;
 const areLive = ({ state }: Opened) => state().markets.length === 2 && state().markets.every((m) => m.state === 'live');
 
 for (const name of trialVenues) {
-  test(`${name}: over sockets of this machine, markets become live and show the venue's books`, async (t) => {
+  test(`${name}: over local sockets, markets become live and show the venue's books`, async (t) => {
     const desk = await open(t, name);
     await until('both markets live', () => areLive(desk));
     const { messages } = desk.state().markets[0]!;
@@ -90,7 +90,7 @@ for (const name of trialVenues) {
   });
 }
 
-test('over TLS a server is believed whose certificate has an authority that is trusted, and no other', async (t) => {
+test('over TLS, a server is trusted only if a trusted authority signed its certificate', async (t) => {
   const desk = await open(t, 'binance', { secure: true });
   await until('both markets live', () => areLive(desk));
   const strict = await network(t);
@@ -101,12 +101,12 @@ test('over TLS a server is believed whose certificate has an authority that is t
   assert.notEqual(reason, '');
 });
 
-test('a TLS connection that is cut in the middle of a frame is opened again, and the book is whole again', async (t) => {
+test('a TLS connection cut in the middle of a frame is reopened, and the book is complete again', async (t) => {
   const desk = await open(t, 'bybit', { secure: true });
   await until('both markets live', () => areLive(desk));
   for (const socket of desk.venue.sockets.values()) {
     const raw = (socket as unknown as { _socket: NetSocket })._socket;
-    // A text frame of 126 bytes, of which ten come.
+    // A text frame of 126 bytes, of which only ten arrive.
     raw.write(Buffer.from([0x81, 126, 0, 126, ...Buffer.from('{"topic":"')]));
     raw.destroy();
   }
@@ -115,10 +115,10 @@ test('a TLS connection that is cut in the middle of a frame is opened again, and
   assert.equal(desk.state().markets[0]!.gaps, 1);
 });
 
-test('a half-open connection is given up, and another is opened', async (t) => {
+test('a half-open connection is dropped, and another is opened', async (t) => {
   const desk = await open(t, 'binance', { speed: 20 });
   await until('both markets live', () => areLive(desk));
-  // The server's machine is gone: nothing is read, nothing is sent, nothing is closed.
+  // The server's machine is gone: it reads, sends and closes nothing.
   const { subscriptions } = desk.server;
   for (const [end, socket] of desk.venue.sockets) {
     (socket as unknown as { _socket: NetSocket })._socket.pause();
@@ -129,14 +129,14 @@ test('a half-open connection is given up, and another is opened', async (t) => {
   assert.ok(desk.state().connections[0]!.reconnects > 0);
 });
 
-test('pings of the server itself are answered', async (t) => {
+test('pings from the server are answered', async (t) => {
   const desk = await open(t, 'binance');
   await until('a connection', () => desk.venue.sockets.size > 0);
   for (const socket of desk.venue.sockets.values()) socket.ping();
   await until('a pong', () => desk.venue.pongs > 0);
 });
 
-test('too many requests: the wait that the venue names is kept', async (t) => {
+test('after too many requests, the pause that the venue demands is kept', async (t) => {
   const desk = await open(t, 'binance', { speed: 10 });
   await until('both markets live', () => areLive(desk));
   let refusedAt = 0;
@@ -156,7 +156,7 @@ test('too many requests: the wait that the venue names is kept', async (t) => {
   await until('both markets live', () => areLive(desk));
 });
 
-test('HTTPS_PROXY is obeyed for requests and for streams, and NO_PROXY', async (t) => {
+test('HTTPS_PROXY and NO_PROXY are honored for requests and streams', async (t) => {
   const tunnels: string[] = [];
   const ends = new Set<NetSocket>();
   const proxy = createServer((client) => {
@@ -198,7 +198,7 @@ test('HTTPS_PROXY is obeyed for requests and for streams, and NO_PROXY', async (
   assert.equal(tunnels.length, length);
 });
 
-test('a server that is not there, one that does not answer and one that redirects are told apart', async (t) => {
+test('errors distinguish a missing server, one that does not answer and one that redirects', async (t) => {
   const outside = await network(t);
   const silent = createServer((socket) => socket.resume());
   await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));

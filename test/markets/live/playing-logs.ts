@@ -4,7 +4,7 @@ import { LiveDesk } from './desk.ts';
 import { binanceSession, bitcoinMinutes, bybitLog } from './real-logs.ts';
 import type { LogMarket } from './servers/log.ts';
 
-/** Real logs of venues, and what plays them. */
+/** Real logs of venues, and how to play them. */
 export const logs: [what: string, venue: VenueName, load: () => Promise<LogMarket[]> | LogMarket[]][] = [
   ['four markets of Binance', 'binance', binanceSession],
   ['Bybit XRP', 'bybit', bybitLog],
@@ -24,7 +24,7 @@ export function left(desk: LiveDesk): number {
   return Math.max(...ends) - desk.world.now() + 500;
 }
 
-/** Every market ends with the book that a straight import of its log ends with. */
+/** Every market's last book equals the last book of a direct import of its log. */
 export function checkEnds(desk: LiveDesk): void {
   desk.checkHealed();
   for (const [at, marketId] of desk.marketIds.entries()) {

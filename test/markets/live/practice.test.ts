@@ -7,7 +7,7 @@ import { openTape } from '../../../src/markets/live/tape/tape-source.ts';
 import { temporaryFolder } from '../recording-file.ts';
 import { LiveDesk } from './desk.ts';
 
-test('a blind tape answers for its clock’s now, whatever time is asked for', async (t) => {
+test('a blind tape answers for the clock’s current time, whatever time is requested', async (t) => {
   const desk = await LiveDesk.open('binance');
   await desk.run(20_000);
   await desk.stop();
@@ -35,7 +35,7 @@ const noon = Date.UTC(2026, 10, 21, 12);
 for (const [text, expected] of [
   ['14:00', noon + 2 * 3_600_000],
   ['12:00:30', noon + 30_000],
-  // Before the tape begins: the day after.
+  // Before the start of the tape: the day after.
   ['03:00', noon + 15 * 3_600_000],
   ['11:00', null],
   ['25:00', null],

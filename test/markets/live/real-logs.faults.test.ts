@@ -5,12 +5,12 @@ import { checkEnds, left, logs, openOnLogs } from './playing-logs.ts';
 import { bitcoinMinutes } from './real-logs.ts';
 import type { LogMarket } from './servers/log.ts';
 
-/** A jump of the sequence is a fault of the venue: logs have their own test of it. */
+/** A jump of the sequence is a fault of the venue; logs have a separate test for it. */
 const names = Object.keys(faults).filter((name) => name !== 'a sequence jump');
 
 for (const [what, venue, load] of logs) {
   for (const name of names) {
-    test(`${what}: after ${name} every market says that it is in a gap, or has a book of the import`, async (t) => {
+    test(`${what}: after ${name}, every market is in a gap or has a book of the import`, async (t) => {
       const desk = await openOnLogs(t, venue, await load());
       const total = left(desk);
       await desk.watch(total / 3);
@@ -28,7 +28,7 @@ for (const [what, venue, load] of logs) {
   }
 }
 
-test('Binance BTC, 345 s at its own pace: every print of the recording is on the tape once, in order, whatever breaks', async (t) => {
+test('Binance BTC, 345 s in real time: every print of the recording is on the tape once, in order, whatever fails', async (t) => {
   const desk = await openOnLogs(t, 'binance', bitcoinMinutes());
   const [market] = desk.server.markets as [LogMarket];
   for (const name of names) {

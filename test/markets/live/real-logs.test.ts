@@ -4,7 +4,7 @@ import { checkEnds, left, logs, openOnLogs } from './playing-logs.ts';
 import type { LogMarket } from './servers/log.ts';
 
 for (const [what, venue, load] of logs) {
-  test(`${what}: at its own pace, every book is one of a straight import's, the last one its last`, async (t) => {
+  test(`${what}: in real time, every book is one of a direct import's, and the last one is its last`, async (t) => {
     const desk = await openOnLogs(t, venue, await load());
     await desk.watch(left(desk));
     checkEnds(desk);

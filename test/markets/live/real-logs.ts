@@ -9,7 +9,7 @@ import { bookText, type ModelOptions } from './servers/model.ts';
 type Texts = readonly [price: string, size: string][];
 type Grid = Omit<ModelOptions, 'levels'>;
 
-/** A line of a recording, as far as logs need it. */
+/** The fields of a recording's line that logs need. */
 interface RecordedLine {
   time: number;
   delta?: true;
@@ -18,7 +18,7 @@ interface RecordedLine {
   trade?: { price: string; size: string; side: 'buy' | 'sell' };
 }
 
-/** Half a minute of Binance in July 2021: four markets, with the REST snapshots that were asked for meanwhile. */
+/** Half a minute of Binance in July 2021: four markets, with the REST snapshots requested at the time. */
 export async function binanceSession(): Promise<LogMarket[]> {
   const grids: [coin: string, decimals: number][] = [
     ['SUSHIUSDT', 4],
@@ -60,7 +60,7 @@ export async function bybitLog(): Promise<LogMarket[]> {
     .trimEnd()
     .split('\n')
     .map((line): LogChange => {
-      // 200 levels is what is subscribed to; the log is of a stream of 500.
+      // perp subscribes to 200 levels; the log is of a stream of 500.
       const frame = line.replace('orderbook.500', 'orderbook.200');
       const { type, cts, data } = JSON.parse(line);
       const [bids, asks] = [inUnits(data.b, grid), inUnits(data.a, grid)];
@@ -72,7 +72,10 @@ export async function bybitLog(): Promise<LogMarket[]> {
   return [new LogMarket('XRPUSDT', 0, { ...grid, changes, book: { id, bids, asks }, states })];
 }
 
-/** 345 s of Binance BTCUSDT in August 2024, from a recording: its numbers are made up, its prints and moments are not. */
+/**
+ * 345 s of Binance BTCUSDT in August 2024, from a recording: its sequence numbers are made up, its prints and times are
+ * real.
+ */
 export function bitcoinMinutes(seconds = 345): LogMarket[] {
   const grid = { priceDecimals: 1, writtenDecimals: 2, sizeDecimals: 3 };
   const lines = fixtureText('binance-usdm-btcusdt-345s.jsonl.gz').trimEnd().split('\n').slice(1);
@@ -95,7 +98,7 @@ export function bitcoinMinutes(seconds = 345): LogMarket[] {
   return [new LogMarket('BTCUSDT', 0, { ...grid, changes, book, states })];
 }
 
-/** Every book that an import of a venue's file goes through. */
+/** Every book during an import of a venue's file. */
 async function importedStates(text: string, marketId: string, grid: Grid): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-log-'));
   try {
@@ -113,7 +116,7 @@ async function importedStates(text: string, marketId: string, grid: Grid): Promi
   }
 }
 
-/** The books of a recording, one after the other: a fold over two maps, without anything of ours. */
+/** The successive books of a recording: a fold over two maps, independent of our code. */
 function recordedStates(events: readonly RecordedLine[], grid: Grid): string[] {
   const sides = [new Map<number, number>(), new Map<number, number>()];
   const states: string[] = [];

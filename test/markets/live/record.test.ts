@@ -15,7 +15,7 @@ import { VirtualWorld } from './virtual-world.ts';
 
 const choice = { venue: venues.binance, address: { wsUrl: 'wss://venue', restUrl: 'https://venue' } };
 
-/** A Binance in a world of its own, its markets moving every 100 ms for so long. */
+/** A Binance server in its own world; its markets move every 100 ms for the given time. */
 function movingVenue(ms: number): { world: VirtualWorld; server: VenueServer } {
   const server: VenueServer = venueServer('binance', () => world.now());
   const world = new VirtualWorld(server, startMs);
@@ -23,7 +23,7 @@ function movingVenue(ms: number): { world: VirtualWorld; server: VenueServer } {
   return { world, server };
 }
 
-test('markets are recorded for the time told, with progress every second, and the tape is whole', async (t) => {
+test('markets are recorded for the given time, with progress every second, and the tape is complete', async (t) => {
   const { world } = movingVenue(70_000);
   const tape = join(temporaryFolder(t), 'day.jsonl.gz');
   const told: RecordProgress[] = [];
@@ -59,7 +59,7 @@ test('markets are recorded for the time told, with progress every second, and th
   opened.close();
 });
 
-test('a signal ends a recording as its time would; called again it goes on with the same tape', async (t) => {
+test('a signal ends a recording just as its time would; another call continues the same tape', async (t) => {
   const { world } = movingVenue(60_000);
   const tape = join(temporaryFolder(t), 'day.jsonl');
   for (const run of [1, 2]) {
@@ -104,12 +104,12 @@ for (const [names, chosen] of [
   });
 }
 
-test('a market that no venue lists, and a name that two have, are refused by name', () => {
+test('a market that no venue lists, and a name that two venues list, are refused by name', () => {
   assert.throws(() => chooseMarkets('day.jsonl', listed, ['DOGE']), /none of the given venues lists a market "DOGE"/);
   assert.throws(() => chooseMarkets('day.jsonl', listed, ['BTC']), /matches binance\|BTCUSDT, bybit\|BTCUSDT/);
 });
 
-test('tapes of a folder: one that is damaged says so, other files are none', async (t) => {
+test('tapes of a folder: a damaged one is reported, other files are skipped', async (t) => {
   const { world } = movingVenue(20_000);
   const folder = temporaryFolder(t);
   for (const name of ['good.jsonl', 'bad.jsonl.gz']) {
@@ -127,7 +127,7 @@ test('tapes of a folder: one that is damaged says so, other files are none', asy
   assert.equal(good!.problem, null);
 });
 
-test('a recorder that is killed again and again loses no whole line, and its tape replays', {
+test('a recorder that is killed again and again loses no complete line, and its tape replays', {
   timeout: 60_000,
 }, async (t) => {
   const server = venueServer('binance', Date.now);

@@ -5,19 +5,19 @@ import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { LiveDesk } from './desk.ts';
 import { replay, tradeLive } from './live-trading.ts';
 
-/** Connections are reset. */
+/** Cuts all connections. */
 const cut = (desk: LiveDesk) => {
   for (const socket of desk.server.subscriptions.keys()) socket.close('reset by peer');
 };
 
-/** What happens on the way, by step. */
+/** Disturbances, by step. */
 const days: [what: string, between: (desk: LiveDesk, step: number) => Promise<void> | void][] = [
   ['an undisturbed day', () => {}],
   ['a day with cut connections', (desk, step) => (step % 20 === 10 ? cut(desk) : undefined)],
   ['a day with two restarts', (desk, step) => (step === 20 || step === 40 ? desk.restart() : undefined)],
 ];
 
-/** Days that are traded live, then replayed from their tapes, each once with every seed. */
+/** Trades days live, then replays them from their tapes: each kind of day once with every seed. */
 export function replayTrials(seeds: readonly number[]): void {
   for (const [what, between] of days) {
     for (const venue of ['binance', 'bybit', 'hyperliquid', 'lighter', 'service'] satisfies VenueName[]) {

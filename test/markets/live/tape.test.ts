@@ -26,7 +26,7 @@ const definition: MarketDefinition = {
   category: 'crypto',
 };
 
-/** A market that writes books onto a tape by hand, with a clock of its own. */
+/** A market that writes books to a tape by hand, with its own clock. */
 class Hand {
   time = startMs;
   readonly lines = new TapeLines(definition);
@@ -52,7 +52,7 @@ class Hand {
     this.writer.append([this.lines.market(), this.lines.book('book', change)]);
   }
 
-  /** A change of the best bid, after so many milliseconds; whether the tape took it. */
+  /** Changes the best bid after a number of milliseconds; returns whether the tape accepted it. */
   change(lots: number, afterMs = 100): boolean {
     this.time += afterMs;
     const change = this.book.take('delta', { bids: `[["100.0","${(lots / 1000).toFixed(3)}"]]`, asks: '[]' })!;
@@ -82,7 +82,7 @@ class Hand {
   }
 }
 
-test('a tape begins a part with each hour; each part is a recording of its own, compressed when it is over', async (t) => {
+test('a tape starts a part with each hour; each part is a valid recording, compressed when it is finished', async (t) => {
   const hand = new Hand(t).open();
   hand.begin();
   hand.change(2_000, 60_000);
@@ -101,7 +101,7 @@ test('a tape begins a part with each hour; each part is a recording of its own, 
   }
 });
 
-test('a tape begins a part when the open one is as large as told', async (t) => {
+test('a tape starts a part when the open one reaches the given size', async (t) => {
   const hand = new Hand(t, 'day.jsonl').open({ partBytes: 2_000 });
   hand.begin();
   for (let lots = 1; lots <= 100; lots += 1) hand.change(lots);
@@ -114,7 +114,7 @@ test('a tape begins a part when the open one is as large as told', async (t) => 
   whole.close();
 });
 
-test('a tape that is gone on with loses its torn end, and its markets are in a gap from then on', async (t) => {
+test('a continued tape loses its incomplete last line, and its markets are in a gap from then on', async (t) => {
   const hand = new Hand(t, 'day.jsonl').open();
   hand.begin();
   hand.change(2_000);
@@ -136,7 +136,7 @@ test('a tape that is gone on with loses its torn end, and its markets are in a g
   tape.close();
 });
 
-test('wherever the last write is torn, the tape goes on with every whole line', async (t) => {
+test('wherever the last write is cut off, the tape continues with every complete line', async (t) => {
   const hand = new Hand(t, 'day.jsonl').open();
   hand.begin();
   for (let lots = 1; lots <= 3; lots += 1) hand.change(lots);
@@ -154,7 +154,7 @@ test('wherever the last write is torn, the tape goes on with every whole line', 
   }
 });
 
-test('a full disk is said; nothing is half written; what was missed is a gap once it can be written again', async (t) => {
+test('a full disk is reported; nothing is partly written; what was missed is a gap once the tape is writable again', async (t) => {
   let isFull = false;
   const hand = new Hand(t, 'day.jsonl').open({
     write(fd, bytes, offset) {
@@ -187,7 +187,7 @@ test('a full disk is said; nothing is half written; what was missed is a gap onc
   assert.match(hand.text(1, false), /"tape":\{"failed_since":\d+,"problem":"the disk is full"\}/);
 });
 
-test('a desk whose tape could not be written fills nothing meanwhile, and says so', async (t) => {
+test('a desk whose tape can’t be written fills nothing in the meantime, and says so', async (t) => {
   let isFull = false;
   const desk = await LiveDesk.open('binance', {
     write(fd, bytes, offset) {
@@ -207,7 +207,7 @@ test('a desk whose tape could not be written fills nothing meanwhile, and says s
   desk.checkHealed();
 });
 
-test('what was written is on the disk within 30 s', async (t) => {
+test('written lines are on disk within 30 s', async (t) => {
   const hand = new Hand(t, 'day.jsonl').open();
   hand.begin();
   assert.equal(hand.writer.status.syncedAt, null);
@@ -220,7 +220,7 @@ test('what was written is on the disk within 30 s', async (t) => {
   await hand.writer.close();
 });
 
-test('one process writes a tape at a time', async (t) => {
+test('only one process can write a tape at a time', async (t) => {
   const hand = new Hand(t).open();
   assert.throws(() => TapeWriter.open(hand.tape, { now: () => hand.time, standing: () => null }), {
     name: 'TapeError',
@@ -231,14 +231,14 @@ test('one process writes a tape at a time', async (t) => {
   await hand.writer.close();
 });
 
-test('a file that is no tape is left alone', (t) => {
+test('a file that is not a tape is left alone', (t) => {
   const hand = new Hand(t, 'notes.jsonl');
   writeFileSync(hand.tape, 'my notes\n');
   assert.throws(() => hand.open(), TapeError);
   assert.equal(readFileSync(hand.tape, 'utf8'), 'my notes\n');
 });
 
-test('a tape without one of its parts is refused, with the part that is missing', async (t) => {
+test('a tape with a missing part is refused, with the number of that part', async (t) => {
   const hand = new Hand(t, 'day.jsonl').open({ partBytes: 500 });
   hand.begin();
   for (let lots = 1; lots <= 30; lots += 1) hand.change(lots);
@@ -247,14 +247,14 @@ test('a tape without one of its parts is refused, with the part that is missing'
   assert.throws(() => hand.open(), /part \d+ is missing/);
 });
 
-test('compression that was interrupted is done again, and nothing is lost', async (t) => {
+test('interrupted compression is repeated, and nothing is lost', async (t) => {
   const hand = new Hand(t).open();
   hand.begin();
   hand.change(2_000);
   hand.print('a');
   await hand.writer.close();
   const text = hand.text(1, true);
-  // As a kill leaves it: the plain part whole, the compressed one half made.
+  // As after a kill: the plain part is complete, the compressed one is not.
   writeFileSync(partFile(hand.tape, 1, false), text);
   writeFileSync(`${partFile(hand.tape, 1, true)}.new`, 'half');
   hand.time += 1_000;
@@ -266,7 +266,7 @@ test('compression that was interrupted is done again, and nothing is lost', asyn
   assert.deepEqual(hand.writer.resumed.printIds.get(definition.marketId), ['a']);
 });
 
-test('nothing is added at or before a time that was asked about', async (t) => {
+test('nothing is added at or before a time that was already requested', async (t) => {
   const hand = new Hand(t, 'day.jsonl').open();
   hand.begin();
   hand.writer.seal(hand.time + 500);

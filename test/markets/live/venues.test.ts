@@ -48,13 +48,13 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     ],
   ],
   [
-    'a trade whose buyer was the maker: the aggressor sold',
+    'a trade whose buyer was the maker: the taker sold',
     'binance',
     { e: 'trade', E: 5, T: 4, s: 'BTCUSDT', t: 99, p: '27450.50', q: '0.005', X: 'MARKET', m: true },
     [{ kind: 'trades', topic: 'btcusdt@trade', trades: [{ ...print, id: '99', number: 99, time: 4, side: 'sell' }] }],
   ],
   [
-    'a trade that did not come from the book',
+    'a trade that did not execute on the book',
     'binance',
     { e: 'trade', T: 4, s: 'BTCUSDT', t: 99, p: '27450.50', q: '0.005', X: 'INSURANCE_FUND', m: false },
     [
@@ -66,14 +66,14 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     ],
   ],
   ['the answer to a subscription', 'binance', { result: null, id: 3 }, [{ kind: 'confirmed', id: 3, topics: [] }]],
-  ['its own list of subscriptions', 'binance', { result: ['a@b'], id: 3 }, [{ kind: 'listed', topics: ['a@b'] }]],
+  ['the venue’s list of subscriptions', 'binance', { result: ['a@b'], id: 3 }, [{ kind: 'listed', topics: ['a@b'] }]],
   [
     'an error',
     'binance',
     { error: { code: 2, msg: 'Invalid request' }, id: 3 },
     [{ kind: 'refused', id: 3, topics: [], reason: 'Invalid request' }],
   ],
-  ['what it does not know', 'binance', { e: 'kline', s: 'BTCUSDT' }, [{ kind: 'ignored' }]],
+  ['an unknown message', 'binance', { e: 'kline', s: 'BTCUSDT' }, [{ kind: 'ignored' }]],
   [
     'a snapshot',
     'bybit',
@@ -156,7 +156,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     'deep',
   ],
   [
-    'a fast book, which only its connection tells from a deep one',
+    'a fast book, which only its connection distinguishes from a deep one',
     'hyperliquid',
     { channel: 'l2Book', data: { coin: 'BTC', time: 5, levels: [[], [{ px: '1.5', sz: '2', n: 3 }]] } },
     [{ kind: 'book', topic: 'fast:BTC', isFull: true, ids: null, time: 5, bids: '[]', asks: '[["1.5","2"]]' }],
@@ -204,7 +204,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     ],
   ],
   [
-    'a subscription that stands already',
+    'a subscription that already exists',
     'hyperliquid',
     { channel: 'error', data: 'Already subscribed: {"type":"l2Book","coin":"BTC"}' },
     [{ kind: 'confirmed', id: null, topics: ['l2Book:BTC'] }],
@@ -283,7 +283,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
       },
     ],
   ],
-  ['a ping, which wants a pong', 'lighter', { type: 'ping' }, [{ kind: 'asked', frame: '{"type":"pong"}' }]],
+  ['a ping, which requires a pong', 'lighter', { type: 'ping' }, [{ kind: 'asked', frame: '{"type":"pong"}' }]],
   [
     'an error about a channel',
     'lighter',
@@ -298,7 +298,7 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     ],
   ],
   [
-    'events in a batch, levels in any of their three forms',
+    'events in a batch, with levels in any of their three forms',
     'service',
     {
       op: 'events',
@@ -344,19 +344,19 @@ const frames: [what: string, venue: VenueName, frame: unknown, messages: unknown
     ],
   ],
   [
-    'a subscription that stands',
+    'a confirmed subscription',
     'service',
     { op: 'sub_ok', id: 3, sub: 's', snapshotBoundary: false },
     [{ kind: 'confirmed', id: 3, topics: [] }],
   ],
   [
-    'a subscription that is refused',
+    'a refused subscription',
     'service',
     { op: 'sub_err', id: 9, error: { message: 'unknown market' } },
     [{ kind: 'refused', id: 9, topics: [], reason: 'unknown market' }],
   ],
   ['a subscription that the server ends', 'service', { op: 'end', id: 3 }, [{ kind: 'ended', id: 3, topics: [] }]],
-  ['a connection about to be retired', 'service', { op: 'draining' }, [{ kind: 'draining' }]],
+  ['a connection that the server is about to close', 'service', { op: 'draining' }, [{ kind: 'draining' }]],
   [
     'the answer to a ping: the time',
     'service',
@@ -388,12 +388,12 @@ const broken: [venue: VenueName, frame: string][] = [
 ];
 
 for (const [venue, frame] of broken) {
-  test(`${venue}: ${frame.slice(0, 60)} is told to be unreadable`, () => {
+  test(`${venue}: ${frame.slice(0, 60)} is reported as unreadable`, () => {
     assert.throws(() => decoded(venue, frame), LineProblem);
   });
 }
 
-test('Hyperliquid: the best levels come from the fast book, those beyond from the deep one, while that is not too old', () => {
+test('Hyperliquid: the best levels come from the fast book, those beyond from the deep one while it is not too old', () => {
   const assemble = venues.hyperliquid.assembler!();
   const book = (topic: string, time: number, bids: [string, string][]) =>
     assemble({

@@ -1,15 +1,15 @@
 import type { HttpAnswer, HttpRequest, Outside, Socket, SocketEvents } from '../../../src/markets/live/outside.ts';
 
-/** One end of a WebSocket as a server sees it. */
+/** The server's end of a WebSocket. */
 export interface ServerSocket {
   readonly url: string;
   send(text: string): void;
-  /** Ends the connection; the client hears of it. */
+  /** Closes the connection; the client is notified. */
   close(reason: string): void;
   readonly isOpen: boolean;
 }
 
-/** A server of a virtual world: it answers to frames and requests, and may send by itself. */
+/** A server in a virtual world: it answers frames and requests, and may send frames itself. */
 export interface VirtualServer {
   onConnect(socket: ServerSocket): void;
   onFrame(socket: ServerSocket, text: string): void;
@@ -21,17 +21,17 @@ export interface VirtualAnswer {
   status: number;
   body: string;
   headers?: Record<string, string>;
-  /** How long the answer takes, in virtual milliseconds. */
+  /** Duration of the answer, in virtual milliseconds. */
   afterMs?: number;
 }
 
-/** What lies between client and server: each may be lost, changed or delayed. */
+/** The network between client and server: it may drop, change or delay everything. */
 export interface Route {
-  /** Frames of the server as they arrive: none, one or more, each after so many milliseconds. */
+  /** The server's frames as they arrive: none, one or more, each after a number of milliseconds. */
   down?(text: string, socket: ServerSocket): { text: string; afterMs: number }[];
-  /** Whether a frame of the client arrives. */
+  /** Whether a frame from the client arrives. */
   up?(text: string): boolean;
-  /** Whether a connection can be opened; a text says why not, null that nothing ever answers. */
+  /** Whether a connection can be opened; text says why not, null means that nothing ever answers. */
   open?(url: string): true | string | null;
 }
 
@@ -41,10 +41,10 @@ interface Timer {
   run: () => void;
 }
 
-/** Time, chance and network of a test: nothing happens but what it is told to, in the same order each time. */
+/** A test's time, randomness and network: everything that happens is scheduled, in the same order each time. */
 export class VirtualWorld implements Outside {
   route: Route = {};
-  /** Milliseconds from a frame's sending to its arrival. */
+  /** Milliseconds from sending a frame to its arrival. */
   latencyMs = 5;
   private time: number;
   private order = 0;
@@ -71,7 +71,7 @@ export class VirtualWorld implements Outside {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** How much is put off. */
+  /** Number of scheduled calls. */
   get pending(): number {
     return this.timers.length;
   }
@@ -151,7 +151,7 @@ export class VirtualWorld implements Outside {
     });
   }
 
-  /** Lets time pass, with everything that is due on the way. */
+  /** Advances time, and runs everything that becomes due. */
   async pass(ms: number): Promise<void> {
     const until = this.time + ms;
     await this.settle();
@@ -165,7 +165,7 @@ export class VirtualWorld implements Outside {
     await this.settle();
   }
 
-  /** Lets promises that are settled be heard. */
+  /** Lets settled promises run their handlers. */
   private async settle(): Promise<void> {
     for (let turn = 0; turn < 12; turn += 1) await null;
   }

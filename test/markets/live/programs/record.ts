@@ -1,4 +1,4 @@
-/** Records BTC from the Binance at a given address until it is killed: record.ts TAPE ADDRESS. */
+/** Records BTC from the Binance server at an address until it is killed: record.ts TAPE ADDRESS. */
 import { openNetwork } from '../../../../src/markets/live/network.ts';
 import { recordMarkets } from '../../../../src/markets/live/record.ts';
 import { venues } from '../../../../src/markets/live/venues.ts';

@@ -1,7 +1,7 @@
 import type { ModelMarket, ModelTrade } from './model.ts';
 import type { Dialect } from './server.ts';
 
-/** Binance USD-M: acks by id, updates of absolute sizes that name their predecessor, books over REST. */
+/** Binance USD-M: confirmations by id, updates with absolute sizes that name their predecessor, books over REST. */
 export const binanceDialect: Dialect = {
   frame(server, socket, text) {
     const { method, params, id } = JSON.parse(text);

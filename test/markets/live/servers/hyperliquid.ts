@@ -3,10 +3,10 @@ import type { Dialect } from './server.ts';
 
 const deepLevels = 20;
 const fastLevels = 5;
-/** Trades that `recentTrades` answers with. */
+/** The trades in the answer to `recentTrades`. */
 const recentTrades = 10;
 
-/** Hyperliquid: whole books without a sequence; two kinds of them that frames do not tell apart. */
+/** Hyperliquid: complete books without a sequence, of two kinds that frames do not distinguish. */
 export const hyperliquidDialect: Dialect = {
   frame(server, socket, text) {
     const { method, subscription } = JSON.parse(text);

@@ -1,7 +1,9 @@
 import type { ModelMarket, ModelTrade } from './model.ts';
 import type { Dialect } from './server.ts';
 
-/** Lighter: a snapshot upon subscription, then changes that name the nonce before them; markets go by numbers. */
+/**
+ * Lighter: a snapshot upon subscription, then changes that name the preceding nonce; markets are identified by numbers.
+ */
 export const lighterDialect: Dialect = {
   frame(server, socket, text) {
     const { type, channel } = JSON.parse(text);

@@ -10,16 +10,16 @@ import type { VenueServer } from './server.ts';
 
 const tlsFile = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
-/** The certificate of servers that speak TLS; it is its own authority. */
+/** The self-signed certificate of the TLS servers. */
 export const certificate = tlsFile('localhost-cert.pem');
 
-/** A venue's server on a port of this machine: REST and WebSocket, its markets moving by themselves. */
+/** A venue's server on a local port: REST and WebSocket; its markets move by themselves. */
 export class ListeningVenue {
   readonly server: VenueServer;
   readonly address: VenueAddress;
-  /** Connections that stand, by the server's end of them. */
+  /** Open connections, by the server's end. */
   readonly sockets = new Map<ServerSocket, WebSocket>();
-  /** Answers of clients to the server's own pings. */
+  /** Clients' answers to the server's pings. */
   pongs = 0;
   private readonly close: () => Promise<void>;
   private timer: NodeJS.Timeout | null = null;
@@ -48,7 +48,7 @@ export class ListeningVenue {
     this.close = close;
   }
 
-  /** A market moves every so many milliseconds. */
+  /** Moves a market every `ms` milliseconds. */
   move(everyMs: number): void {
     clearInterval(this.timer ?? undefined);
     let count = 0;
@@ -58,7 +58,7 @@ export class ListeningVenue {
     }, everyMs);
   }
 
-  /** The markets stand still. */
+  /** Stops the markets. */
   rest(): void {
     clearInterval(this.timer ?? undefined);
   }

@@ -1,13 +1,13 @@
 import { type ModelChange, ModelMarket, type ModelOptions } from './model.ts';
 import type { Dialect } from './server.ts';
 
-/** A change as a venue once published it. */
+/** A change that a venue once published. */
 export interface LogChange extends Omit<ModelChange, 'time'> {
   /** When it was received, Unix ms. */
   at: number;
-  /** The frame; null: the server writes one. */
+  /** The frame; null if the server writes one. */
   frame: string | null;
-  /** The book was whole; its levels replace everything. */
+  /** The book was complete; its levels replace everything. */
   isFull: boolean;
 }
 
@@ -15,11 +15,11 @@ export interface LogOptions extends Omit<ModelOptions, 'levels'> {
   changes: readonly LogChange[];
   /** The book before the first change, and its number in the venue's sequence. */
   book: { id: number; bids: [number, number][]; asks: [number, number][] };
-  /** The books that the log makes, as `bookText` writes them. */
+  /** The books that result from the log, as `bookText` writes them. */
   states: readonly string[];
 }
 
-/** A market that does what a log says. Changes that its first book has already are published, and change nothing. */
+/** A market that replays a log. Changes that its first book already includes are published, but change nothing. */
 export class LogMarket extends ModelMarket {
   readonly changes: readonly LogChange[];
   private next = 0;
@@ -77,7 +77,7 @@ export class LogMarket extends ModelMarket {
   }
 }
 
-/** A venue's protocol that publishes the frames of logs as they were. */
+/** A venue's protocol that publishes the original frames of logs. */
 export function logDialect(dialect: Dialect): Dialect {
   return {
     ...dialect,

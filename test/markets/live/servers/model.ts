@@ -1,4 +1,4 @@
-/** The grid of a model's prices and sizes, and its levels at the beginning. */
+/** The grid of a model's prices and sizes, and its levels at the start. */
 export interface ModelOptions {
   priceDecimals: number;
   /** Decimals with which the venue writes prices. */
@@ -7,10 +7,10 @@ export interface ModelOptions {
   levels: number;
 }
 
-/** A true market of a venue: its book moves and prints, and every state it was ever in is remembered. */
+/** The ground truth of a venue's market: its book moves and prints, and every book it ever had is remembered. */
 export class ModelMarket {
   readonly coin: string;
-  /** The venue's number for it, where it has one. */
+  /** The venue's number for it, if the venue numbers markets. */
   readonly number: number;
   readonly priceDecimals: number;
   readonly writtenDecimals: number;
@@ -19,9 +19,9 @@ export class ModelMarket {
   readonly asks = new Map<number, number>();
   /** Id of the last change. */
   id = 1_000;
-  /** Changes so far. */
+  /** Number of changes so far. */
   count = 0;
-  /** Books it was ever in, as `bookText` writes them. */
+  /** All its books so far, as `bookText` writes them. */
   readonly states = new Set<string>();
   readonly trades: ModelTrade[] = [];
   private readonly random: () => number;
@@ -43,7 +43,7 @@ export class ModelMarket {
     this.remember();
   }
 
-  /** Something happens: levels change, and perhaps something is traded. */
+  /** Makes one change: levels change, and sometimes a trade happens. */
   step(time: number): ModelChange {
     const previous = this.id;
     this.count += 1;
@@ -79,12 +79,12 @@ export class ModelMarket {
     return [written, (size / 10 ** this.sizeDecimals).toFixed(this.sizeDecimals)];
   }
 
-  /** The number of its last change, where the venue counts them by one. */
+  /** The number of its last change, for venues that count changes one by one. */
   get changeNumber(): number {
     return 100 + this.count;
   }
 
-  /** Its steps of prices and sizes, as the venue writes them. */
+  /** The steps of its prices and sizes, as the venue writes them. */
   get tick(): string {
     return (10 ** -this.priceDecimals).toFixed(this.writtenDecimals);
   }
@@ -93,7 +93,7 @@ export class ModelMarket {
     return (10 ** -this.sizeDecimals).toFixed(this.sizeDecimals);
   }
 
-  /** The book as text, for comparing. */
+  /** The book as text, for comparisons. */
   text(): string {
     return bookText(this.levels('bids').flat(), this.levels('asks').flat());
   }
@@ -103,7 +103,7 @@ export class ModelMarket {
   }
 
   private change(bids: Map<number, number>, asks: Map<number, number>): void {
-    // The mid drifts now and then: then what lies across it goes away first.
+    // The mid drifts now and then; levels across the new mid are removed first.
     if (this.random() < 0.1) {
       this.mid += this.random() < 0.5 ? -1 : 1;
       for (const price of this.bids.keys()) if (price >= this.mid) bids.set(price, 0);
@@ -148,7 +148,7 @@ export interface ModelChange {
   trades: ModelTrade[];
 }
 
-/** Flat sides as text: the same text, the same book. */
+/** Flat sides as text: equal books give equal text. */
 export function bookText(bids: readonly number[], asks: readonly number[]): string {
   return `${bids.join(' ')} | ${asks.join(' ')}`;
 }

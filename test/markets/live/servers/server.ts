@@ -1,39 +1,39 @@
 import type { ServerSocket, VirtualAnswer, VirtualServer } from '../virtual-world.ts';
 import type { ModelChange, ModelMarket } from './model.ts';
 
-/** What a venue says, and how: its protocol over a model of its markets. */
+/** A venue's protocol over a model of its markets. */
 export interface Dialect {
-  /** A frame of a client. */
+  /** Answers a client's frame. */
   frame(server: VenueServer, socket: ServerSocket, text: string): void;
-  /** Frames about a change for a client with these subscriptions. */
+  /** Frames about a change, for a client with these subscriptions. */
   publish(market: ModelMarket, change: ModelChange, subscribed: ReadonlySet<string>, url: string): string[];
-  /** The answer to a request; null: there is no such path. */
+  /** The answer to a request; null if there is no such path. */
   request(server: VenueServer, path: string, body: string | undefined): unknown;
 }
 
-/** What goes wrong on a server's side; a test sets and unsets it. */
+/** Faults on the server's side; tests set and clear them. */
 export interface ServerTroubles {
-  /** Requests are answered so instead. */
+  /** Answers requests instead of the venue. */
   answer: ((ordinary: () => VirtualAnswer) => VirtualAnswer | null) | null;
-  /** Requests are answered as they were the last time: books are old. */
+  /** Requests get the previous answer again: books are old. */
   staleBooks: boolean;
-  /** Nothing is published, though every subscription stands. */
+  /** Nothing is published, although all subscriptions exist. */
   isSilent: boolean;
   /** Pings of any kind are not answered. */
   ignoresPings: boolean;
 }
 
-/** A venue of a test: markets that move when told, clients that hear of it in the venue's protocol. */
+/** A test's venue: markets that move on request, and clients that are notified in the venue's protocol. */
 export class VenueServer implements VirtualServer {
   readonly markets: ModelMarket[];
   readonly troubles: ServerTroubles = { answer: null, staleBooks: false, isSilent: false, ignoresPings: false };
   readonly requests: string[] = [];
-  /** Connections opened so far. */
+  /** Number of connections opened so far. */
   connections = 0;
   readonly subscriptions = new Map<ServerSocket, Set<string>>();
   private readonly dialect: Dialect;
   private readonly now: () => number;
-  /** What each request for a book was answered last. */
+  /** The last answer to each request for a book. */
   private readonly books = new Map<string, string>();
 
   constructor(dialect: Dialect, markets: ModelMarket[], now: () => number) {
@@ -81,7 +81,7 @@ export class VenueServer implements VirtualServer {
     return { status: 200, body: text, headers };
   }
 
-  /** A market moves, and everybody subscribed hears of it. */
+  /** Moves a market and notifies all subscribers. */
   step(market: ModelMarket): void {
     const change = market.step(this.time);
     if (this.troubles.isSilent) return;

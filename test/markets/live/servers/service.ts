@@ -3,7 +3,7 @@ import type { Dialect, VenueServer } from './server.ts';
 
 const provider = 'binance';
 
-/** The trading service's market stream: whole books per event, handles of its own for each subscription. */
+/** The trading service's market stream: a complete book per event, and an id for each subscription. */
 export const serviceDialect: Dialect = {
   frame(server, socket, text) {
     const { op, id, channel, payload, method } = JSON.parse(text);
