@@ -1,5 +1,6 @@
 import type { Answer, CallOptions } from '../../client/client.ts';
 import type { KnownOperationId, RequestOf } from '../../contract/operations.ts';
+import type { Order } from '../../contract/orders.ts';
 import type { Connection } from '../context/connection.ts';
 import { type CommandModule, Context } from '../context/context.ts';
 import { interruptedFailure, usageFailure } from '../failure/failure.ts';
@@ -19,6 +20,7 @@ export class BatchMemory {
   #intents: WriteKeeper | undefined;
   readonly #modules = new Map<string, Promise<CommandModule>>();
   readonly #known = new Map<string, { value: Promise<unknown>; at: number }>();
+  readonly #costs = new Map<string, number>();
 
   constructor(context: Context) {
     this.context = context;
@@ -62,6 +64,16 @@ export class BatchMemory {
     return module;
   }
 
+  /** What the orders of the batch have cost an account so far, USD. */
+  costsOf(account: string): number {
+    return this.#costs.get(account) ?? 0;
+  }
+
+  /** Counts what a new order has cost. */
+  filled(order: Order): void {
+    this.#costs.set(order.account_id, this.costsOf(order.account_id) + costOf(order));
+  }
+
   /** A recent value if there is one, otherwise a new read. */
   recall<T>(name: string, read: () => Promise<T>, forMs = knownForMs): Promise<T> {
     const now = performance.now();
@@ -72,6 +84,18 @@ export class BatchMemory {
     value.catch(() => this.#known.delete(name));
     return value;
   }
+}
+
+/** By how much a fill lowers the equity at once: its commission, and its distance from the price that was expected. */
+function costOf({
+  side,
+  fee = 0,
+  filled_size: filled = 0,
+  fill_price: price,
+  expected_price: expected,
+}: Order): number {
+  const walk = price === undefined || expected === undefined ? 0 : (price - expected) * filled;
+  return fee + (side === 'buy' ? walk : -walk);
 }
 
 /** An account's risk is read again after this time, ms. */
@@ -121,16 +145,26 @@ export class LineContext extends Context {
   /** Journals a write before its turn, then sends it. */
   override async call<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
     const timed = { ...request, timeoutMs: this.settings.timeoutMs };
-    if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, timed);
+    const answer = await this.#send(id, timed);
+    if (id === 'createOrder') this.#memory.filled(answer.data as Order);
+    return answer;
+  }
+
+  async #send<Id extends KnownOperationId>(id: Id, request: RequestOf<Id> & CallOptions): Promise<Answer<Id>> {
+    if (this.#hasTurn || request.idempotencyKey === undefined) return super.call(id, request);
     const { client, intents, beforeWrite } = await this.#memory.connection();
     await beforeWrite();
     const intent = client.intend(id, request);
     intents.keepAhead(intent, this.#given);
     try {
-      return await super.call(id, timed);
+      return await super.call(id, request);
     } finally {
       intents.withdraw(intent);
     }
+  }
+
+  override costsOf(account: string): number {
+    return this.#memory.costsOf(account);
   }
 
   override once<T>(name: string, work: () => Promise<T>): Promise<T> {

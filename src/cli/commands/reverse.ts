@@ -5,6 +5,7 @@ import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, notFoundFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import { type Block, line, type Result } from '../output/result.ts';
+import { checkFloors } from '../preview/floor-check.ts';
 import { orderPreview } from '../preview/order-preview.ts';
 import { ofChosenAccount } from '../resolve/belonging.ts';
 import { legPrices } from '../resolve/entry.ts';
@@ -52,9 +53,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
     {
       preview: async () => [
         line({ text: 'Reverse', tone: 'strong' }, `  ${from} ${size} to ${to} ${size}`),
-        ...(await orderPreview(context, body, market, input.force)),
+        ...(await orderPreview(context, body, market, input)),
         ...leftBehind(input),
       ],
+      check: () => checkFloors(context, body, market, input),
       question: `Reverse ${from} ${size} to ${to} ${size}?`,
       send: async (request) => {
         await checkUnchanged(context, position);

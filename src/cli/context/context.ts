@@ -179,6 +179,11 @@ export class Context {
     return this.#spinner.during(what, () => work((text) => this.#spinner.say(text)));
   }
 
+  /** What the orders sent so far have cost an account, USD. Only a batch counts it: it sends more than one. */
+  costsOf(_account: string): number {
+    return 0;
+  }
+
   /** Does something once per run, such as reading the list of markets. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;

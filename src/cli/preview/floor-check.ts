@@ -9,8 +9,18 @@ import { fetchQuote } from '../resolve/quote.ts';
 import { accountRisk } from '../resolve/risk.ts';
 import type { Floor } from '../risk/breach.ts';
 import { largestSize, type StoppedOrder } from '../risk/worst-case.ts';
-import { quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
-import { type Estimate, estimateOrder, floorOf, isAgainst, type Prospect, reduces, stoppedOrder } from './prospect.ts';
+import { counted, quantity, roughPrice, stretch, usd, word } from '../text/format.ts';
+import {
+  type Estimate,
+  entriesBeside,
+  estimateOrder,
+  floorOf,
+  isAgainst,
+  lossBeside,
+  type Prospect,
+  reduces,
+  stoppedOrder,
+} from './prospect.ts';
 
 /** A worst case that reaches a floor. */
 export interface WorstCase {
@@ -23,6 +33,8 @@ export interface WorstCase {
     readonly at: 'stop' | 'liquidation';
     /** The largest size that fits, base asset; only where the order has a stop. */
     readonly largest_size?: number;
+    /** Working orders of the same market and side whose loss is included. */
+    readonly orders_beside?: readonly string[];
   };
 }
 
@@ -34,21 +46,23 @@ export async function worstCaseOf(
 ): Promise<WorstCase | undefined> {
   const floor = floorOf(prospect.account);
   if (worst === undefined || floor === undefined || worst.loss < floor.room) return undefined;
-  const { loss, at } = worst;
+  const { loss, at, beside } = worst;
   const { positions, order, market } = prospect;
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
   const who = isAlone ? 'the order loses' : 'the position and the order lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
+  const others = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} of its side`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
-  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}, which would breach the ${floor.name}: ${left}.`;
-  const details = { floor: floor.name, room: floor.room, loss, at };
+  const text = `In the worst case, ${who} ${usd(loss)} USD at ${where}${others}, which would breach the ${floor.name}: ${left}.`;
+  const ids = beside.length === 0 ? {} : { orders_beside: beside.map(({ id }) => id) };
+  const details = { floor: floor.name, room: floor.room, loss, at, ...ids };
   const stopped = at === 'stop' ? stoppedOrder(prospect) : undefined;
   if (stopped === undefined) return { text, details };
   const largest = await largestFitting(context, prospect, stopped, floor);
   const fits =
     largest > 0
       ? `The largest size that fits is ${quantity(largest)} ${word(market.symbol)}.`
-      : 'No size fits with this stop.';
+      : `No size fits with this stop${beside.length === 0 ? '' : ' beside them'}.`;
   return { text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
 }
 
@@ -60,7 +74,8 @@ async function largestFitting(
   floor: Floor,
 ): Promise<number> {
   const { order, market } = prospect;
-  const limit = { amount: floor.room, isInclusive: false };
+  const amount = Number((floor.room - lossBeside(prospect, stopped)).toFixed(8));
+  const limit = { amount, isInclusive: false };
   const size = largestSize(stopped, limit, market.size_decimals);
   if (!(size > 0) || order.limit_price !== undefined || order.trigger_price !== undefined) return size;
   try {
@@ -73,6 +88,16 @@ async function largestFitting(
   }
 }
 
+/** How an order is compared with the floors. */
+export interface Judging {
+  /** --force: not compared. */
+  readonly force: boolean;
+  /** The working order that it takes the place of. */
+  readonly amends?: string | undefined;
+  /** What would make it fit: `Use a smaller size`. */
+  readonly wayOut?: string | undefined;
+}
+
 /**
  * What a worst case that reaches a floor means under `trade.floor_check`: a failure, or nothing but its words. A
  * repeated request has been checked when it was new.
@@ -81,7 +106,7 @@ export async function enforce(
   context: Context,
   { text, details }: WorstCase,
   order: Pick<CreateOrderRequest, 'account_id' | 'client_order_id'>,
-  force: boolean,
+  { force, wayOut }: Judging,
 ): Promise<void> {
   if (force || context.settings.floorCheck !== 'refuse' || (await isRepeated(context, order))) return;
   throw new Failure({
@@ -89,7 +114,7 @@ export async function enforce(
     code: 'worst_case_breach',
     message: text,
     details,
-    hint: 'Use a smaller size or a closer --stop-loss, or add --force to place it anyway.',
+    hint: `${wayOut ?? `Use a smaller size or ${details.at === 'stop' ? 'a closer --stop-loss' : 'add a --stop-loss'}`}, or add --force to go ahead anyway.`,
   });
 }
 
@@ -127,19 +152,19 @@ export async function checkFloors(
   context: Context,
   order: CreateOrderRequest,
   market: Market,
-  force: boolean,
+  judging: Judging,
 ): Promise<void> {
-  if (force || !isChecked(context, order)) return;
+  if (judging.force || !isChecked(context, order)) return;
   let worst: WorstCase | undefined;
   try {
-    worst = await inTime(context, worstAtStop(context, order, market));
+    worst = await inTime(context, worstAtStop(context, order, market, judging.amends));
   } catch (error) {
     if (context.signal.aborted) throw error;
     context.note(`The order is sent without a check of the floors: ${factsOf(error).message}`);
     return;
   }
   if (worst === undefined) return;
-  await enforce(context, worst, order, force);
+  await enforce(context, worst, order, judging);
   context.note(worst.text);
 }
 
@@ -170,10 +195,16 @@ async function worstAtStop(
   context: Context,
   order: CreateOrderRequest,
   market: Market,
+  amends: string | undefined,
 ): Promise<WorstCase | undefined> {
   const { account_id, side, size, stop_loss_price: stop } = order;
   const reading =
-    stop === undefined ? undefined : fetchQuote(context, order.market_id, { side, size, account: account_id });
+    stop === undefined
+      ? undefined
+      : Promise.all([
+          fetchQuote(context, order.market_id, { side, size, account: account_id }),
+          entriesBeside(context, order, amends),
+        ]);
   reading?.catch(() => {});
   const [account, positions] = await Promise.all([accountRisk(context), openPositions(context)]);
   const floor = floorOf(account);
@@ -181,10 +212,11 @@ async function worstAtStop(
   const onlyReduces = held !== undefined && isAgainst(order, held) && size <= held.size;
   if (floor === undefined || onlyReduces) return undefined;
   if (reading === undefined) {
-    const text = `The order has no --stop-loss, so its worst case was not compared with the floors: ${usd(floor.room)} USD are left to the ${floor.name}.`;
+    const text = `The order has no --stop-loss, so its worst case was not compared with the floors: ${usd(floor.room)} USD is left to the ${floor.name}.`;
     await context.recent('an order without a stop', async () => context.note(text));
     return undefined;
   }
-  const prospect = { order, market, quote: await reading, account, policy: undefined, positions, mids: new Map() };
+  const [quote, beside] = await reading;
+  const prospect = { order, market, quote, account, policy: undefined, positions, mids: new Map(), beside };
   return worstCaseOf(context, prospect, estimateOrder(prospect));
 }

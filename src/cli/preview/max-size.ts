@@ -2,11 +2,12 @@ import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
+import { workingOrders } from '../resolve/order.ts';
 import { openPositions } from '../resolve/position.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { fittingSize, type Judgment } from '../risk/fitting-size.ts';
 import { quantity, usd } from '../text/format.ts';
-import { estimateOrder, feeBpsOf, floorOf, look, type Prospect } from './prospect.ts';
+import { entriesBeside, estimateOrder, feeBpsOf, floorOf, look, ownPriceOf, type Prospect } from './prospect.ts';
 import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './risk-size.ts';
 
 /** An order of which the largest size is wanted. */
@@ -39,7 +40,12 @@ export async function largestAllowed(context: Context, order: MaxOrder): Promise
   const held = positions.find(({ market_id }) => market_id === market.market_id);
   checkAdds('max', order, held);
   const lot = 10 ** -market.size_decimals;
-  const seen = await look(context, requestOf(order, lot, undefined), market, positions);
+  const entry = { account_id, market_id: market.market_id, side };
+  const [bare, beside] = await Promise.all([
+    look(context, requestOf(order, lot, undefined), market, positions),
+    order.stop === undefined ? [] : entriesBeside(context, entry),
+  ]);
+  const seen = { ...bare, beside };
   const bounds = await boundsOf(context, seen, order);
   const trial = async (size: number): Promise<Tried | undefined> => {
     const quote = await fetchQuote(context, market.market_id, { side, size, account: account_id });
@@ -127,18 +133,16 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
 
 /** What the account's working orders reserve: margin and fee of each that may add exposure, USD. */
 async function reservedByOrders(context: Context, { order, quote, policy }: Prospect): Promise<number> {
-  const { data } = await context.call('listOrders', { query: { account_id: order.account_id, status: 'working' } });
+  const working = await workingOrders(context, order.account_id);
   const fee = (feeBpsOf({ policy, quote }) ?? 0) / 1e4;
-  const entries = data.filter(({ reduce_only }) => !reduce_only);
+  const entries = working.filter(({ reduce_only }) => !reduce_only);
   const notionals = await Promise.all(entries.map((entry) => notionalOf(context, entry)));
   return entries.reduce((sum, { leverage }, at) => sum + notionals[at]! * (1 / leverage + fee), 0);
 }
 
 /** The notional of a working order at its own price, else at the mark, USD. */
 async function notionalOf(context: Context, order: Order): Promise<number> {
-  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
-  const own = order.limit_price ?? (isOwn ? order.trigger_price : undefined);
-  return order.size * (own ?? (await fetchQuote(context, order.market_id)).mid ?? 0);
+  return order.size * (ownPriceOf(order) ?? (await fetchQuote(context, order.market_id)).mid ?? 0);
 }
 
 /** Whether a market order would walk further from the mid than it may. */

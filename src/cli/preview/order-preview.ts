@@ -1,5 +1,5 @@
 import type { Market } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
@@ -9,14 +9,14 @@ import { type Block, type Cell, fields, line } from '../output/result.ts';
 import { endingOf } from '../reading/endings.ts';
 import { openPositions } from '../resolve/position.ts';
 import { firstEnd } from '../risk/outlook.ts';
-import { quantity, roughPrice, shellSafe, usd } from '../text/format.ts';
+import { counted, quantity, roughPrice, shellSafe, usd } from '../text/format.ts';
 import { breachText } from '../views/end-view.ts';
 import { endingCell } from '../views/ending-view.ts';
 import { bpsFrom } from '../views/market-view.ts';
 import { sideCell } from '../views/tones.ts';
 import { bracketBlocks } from './bracket.ts';
 import { destination } from './destination.ts';
-import { enforce, type WorstCase, worstCaseOf } from './floor-check.ts';
+import { enforce, type Judging, type WorstCase, worstCaseOf } from './floor-check.ts';
 import type { Exposure } from './liquidation.ts';
 import { type Estimate, estimateOrder, floorOf, isAgainst, look, type Prospect, reduces } from './prospect.ts';
 
@@ -25,9 +25,9 @@ export async function orderPreview(
   context: Context,
   order: CreateOrderRequest,
   market: Market,
-  force: boolean,
+  judging: Judging,
 ): Promise<Block[]> {
-  const known = await judgedIfKnown(context, order, market, force);
+  const known = await judgedIfKnown(context, order, market, judging);
   if ('unknown' in known) return known.unknown;
   const { prospect, estimate, worst } = known;
   const ending = await endingOf(context, prospect.account);
@@ -53,7 +53,7 @@ export async function strategyPreview(
   { title, rows, force }: StrategyFacts & { force: boolean },
 ): Promise<Block[]> {
   const on = ['on', destination(context.settings, order.account_id)] as const;
-  const known = await judgedIfKnown(context, order, market, force);
+  const known = await judgedIfKnown(context, order, market, { force, wayOut: 'Use a smaller size' });
   if ('unknown' in known) return [title, fields(on, ...rows), ...known.unknown];
   const { prospect, estimate, worst } = known;
   const { fee } = estimate;
@@ -70,9 +70,9 @@ export async function strategyPreview(
 }
 
 /** The same; if what it needs can't be read, a warning instead: the user decides. */
-async function judgedIfKnown(context: Context, order: CreateOrderRequest, market: Market, force: boolean) {
+async function judgedIfKnown(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
   try {
-    return await judged(context, order, market, force);
+    return await judged(context, order, market, judging);
   } catch (error) {
     const { exit, message } = factsOf(error);
     if (error instanceof Failure || exit === exitCodes.bug || context.signal.aborted) throw error;
@@ -82,13 +82,13 @@ async function judgedIfKnown(context: Context, order: CreateOrderRequest, market
 }
 
 /** What an order would do, and whether its worst case reaches a floor; if it may not, a failure. */
-async function judged(context: Context, order: CreateOrderRequest, market: Market, force: boolean) {
+async function judged(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
   const positions = await openPositions(context);
   const held = positions.find(({ market_id }) => market_id === market.market_id);
-  const prospect = await look(context, clipped(order, held), market, positions);
+  const prospect = await look(context, clipped(order, held), market, positions, judging.amends);
   const estimate = estimateOrder(prospect);
   const worst = context.settings.floorCheck === 'off' ? undefined : await worstCaseOf(context, prospect, estimate);
-  if (worst !== undefined) await enforce(context, worst, order, force);
+  if (worst !== undefined) await enforce(context, worst, order, judging);
   return { prospect, estimate, worst };
 }
 
@@ -162,11 +162,18 @@ function outlookFields(
       'worst case',
       worst === undefined
         ? undefined
-        : { text: `${usd(worst.loss)} USD lost at the ${worst.at}`, tone: isBad ? 'bad' : 'strong' },
+        : {
+            text: `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}`,
+            tone: isBad ? 'bad' : 'strong',
+          },
     ],
     ['daily-loss room', roomOf(account.risk?.daily_loss_room, fee)],
     ['drawdown room', roomOf(account.risk?.max_drawdown_room, fee)],
   ];
+}
+
+function besideText({ length }: readonly Order[]): string {
+  return length === 0 ? '' : `, with ${counted(length, 'working order')} of this side`;
 }
 
 function positionText(after: Exposure | null, symbol: string): string {

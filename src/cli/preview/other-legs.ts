@@ -4,6 +4,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { type Block, line } from '../output/result.ts';
+import { workingOrders } from '../resolve/order.ts';
 import { positionIn } from '../resolve/position.ts';
 import { quantity } from '../text/format.ts';
 import { exitNames, exitPriceOf, groupOf } from './exit-plan.ts';
@@ -17,13 +18,13 @@ export async function otherLegs(context: Context, order: CreateOrderRequest): Pr
   const { account_id, market_id, side, take_profit_price: takeProfit, stop_loss_price: stopLoss } = order;
   const hasLegs = takeProfit !== undefined || stopLoss !== undefined;
   if (!hasLegs || order.replace_overlapping_exits === true) return [];
-  const { data } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+  const working = await workingOrders(context, account_id);
   const held = await positionIn(context, market_id);
-  if (held !== undefined && (held.side === 'long') === (side === 'buy')) checkExits(order, held, data);
+  if (held !== undefined && (held.side === 'long') === (side === 'buy')) checkExits(order, held, working);
   if ((order.type ?? 'market') === 'market') return [];
   const differs = (wanted: number | undefined, theirs: number | null | undefined) =>
     wanted !== undefined && typeof theirs === 'number' && theirs !== wanted;
-  const other = data.find(
+  const other = working.find(
     (one) =>
       one.market_id === market_id &&
       one.side === side &&

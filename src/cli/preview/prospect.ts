@@ -1,12 +1,14 @@
 import type { Account, AccountTradingPolicy } from '../../contract/accounts.ts';
 import type { Market, Quote } from '../../contract/markets.ts';
-import type { CreateOrderRequest } from '../../contract/orders.ts';
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Context } from '../context/context.ts';
 import { factsOf } from '../failure/report.ts';
+import { workingOrders } from '../resolve/order.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import { breachPrice, type Floor, nearestFloor } from '../risk/breach.ts';
-import { lossAtStop, type StoppedOrder } from '../risk/worst-case.ts';
+import { Ratio } from '../risk/ratio.ts';
+import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from '../risk/worst-case.ts';
 import { limitFill } from './limit-fill.ts';
 import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
 
@@ -21,6 +23,8 @@ export interface Prospect {
   positions: readonly Position[];
   /** Mids of the markets of isolated positions. */
   mids: ReadonlyMap<string, number>;
+  /** Working orders that count in the worst case at the order's stop; none without a stop. */
+  beside: readonly Order[];
 }
 
 /** What an order would do: exact for the fill, an estimate for the liquidation price. */
@@ -35,7 +39,7 @@ export interface Estimate {
   /** The mark at which the account touches a floor once the order has filled; undefined if out of reach. */
   breach: number | undefined;
   /** Where the loss would end: at the stop, else at the liquidation; undefined if neither is in reach. */
-  worst: { at: 'stop' | 'liquidation'; price: number; loss: number } | undefined;
+  worst: { at: 'stop' | 'liquidation'; price: number; loss: number; beside: readonly Order[] } | undefined;
 }
 
 const unknown: Estimate = {
@@ -54,16 +58,37 @@ export async function look(
   order: CreateOrderRequest,
   market: Market,
   positions: readonly Position[],
+  amends?: string,
 ): Promise<Prospect> {
   const { account_id, side, size } = order;
   const path = { account_id };
-  const [quote, account, policy, mids] = await Promise.all([
+  const [quote, account, policy, mids, beside] = await Promise.all([
     fetchQuote(context, market.market_id, { side, size, account: account_id }),
     context.call('getAccount', { path }).then((answer) => answer.data),
     policyOf(context, account_id),
     isolatedMids(context, positions),
+    order.stop_loss_price === undefined ? [] : entriesBeside(context, order, amends),
   ]);
-  return { order, market, quote, account, policy, positions, mids };
+  return { order, market, quote, account, policy, positions, mids, beside };
+}
+
+/**
+ * The working orders that would open or add to the same position as an order: the entries of its market and side.
+ * `amends` is the order that it takes the place of, which does not count.
+ */
+export async function entriesBeside(
+  context: Context,
+  { account_id, market_id, side }: Pick<CreateOrderRequest, 'account_id' | 'market_id' | 'side'>,
+  amends?: string,
+): Promise<readonly Order[]> {
+  return (await workingOrders(context, account_id)).filter(
+    (one) =>
+      one.market_id === market_id &&
+      one.side === side &&
+      one.id !== amends &&
+      !one.reduce_only &&
+      one.cancel_requested_at === undefined,
+  );
 }
 
 async function policyOf(context: Context, account_id: string): Promise<AccountTradingPolicy | undefined> {
@@ -224,7 +249,28 @@ function worstOf(
   const { after, liquidation, price, fee } = fill;
   if (after === null || reduces(prospect.order)) return undefined;
   const stopped = stoppedOrder(prospect);
-  if (stopped !== undefined) return { at: 'stop', price: stopped.stop, loss: Math.max(0, lossAtStop(stopped)) };
+  if (stopped !== undefined) {
+    const loss = Ratio.of(lossAtStop(stopped))
+      .plus(Ratio.of(lossBeside(prospect, stopped)))
+      .toNumber(8);
+    return { at: 'stop', price: stopped.stop, loss: Math.max(0, loss), beside: prospect.beside };
+  }
   if (liquidation === undefined) return undefined;
-  return { at: 'liquidation', price: liquidation, loss: Math.max(0, (price - liquidation) * after.size) + fee };
+  const loss = Math.max(0, (price - liquidation) * after.size) + fee;
+  return { at: 'liquidation', price: liquidation, loss, beside: [] };
+}
+
+/** What the working entries beside an order lose if they fill, too, USD. */
+export function lossBeside({ beside, quote }: Pick<Prospect, 'beside' | 'quote'>, stopped: StoppedOrder): number {
+  const entries = beside.map((one): WaitingEntry => {
+    const price = ownPriceOf(one) ?? quote.mid ?? stopped.mark;
+    return { size: one.size, price, stop: one.attached_stop_loss_price };
+  });
+  return lossOfEntries(entries, stopped);
+}
+
+/** The price that a working order itself has: its limit, else its trigger in its own market. */
+export function ownPriceOf(order: Order): number | undefined {
+  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
+  return order.limit_price ?? (isOwn ? order.trigger_price : undefined);
 }

@@ -53,7 +53,16 @@ export async function quotedFill(
     leverage: held?.leverage ?? context.settings.leverage ?? 1,
     margin_mode: held?.margin_mode ?? context.settings.marginMode ?? 'cross',
   };
-  const prospect = { order, market, quote, account, policy: undefined, positions, mids: new Map<string, number>() };
+  const prospect = {
+    order,
+    market,
+    quote,
+    account,
+    policy: undefined,
+    positions,
+    mids: new Map<string, number>(),
+    beside: [],
+  };
   const { breach } = estimateOrder(prospect);
   if (breach === undefined) return { quote, computed, breach: undefined };
   const text = breachText(breach, mid ?? undefined, floorOf(account));

@@ -12,6 +12,14 @@ export async function resolveOrder(context: Context, text: string): Promise<Orde
   return order;
 }
 
+/** The working orders of an account, read once per run. */
+export function workingOrders(context: Context, account_id: string): Promise<readonly Order[]> {
+  return context.once(`working orders of ${account_id}`, async () => {
+    const { data } = await context.call('listOrders', { query: { account_id, status: 'working' } });
+    return data;
+  });
+}
+
 async function findOrder(context: Context, text: string): Promise<Order> {
   try {
     return (await context.call('getOrder', { path: { order_id: text } })).data;

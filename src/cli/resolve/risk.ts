@@ -4,14 +4,36 @@ import { accountId, allAccounts } from './account.ts';
 
 /**
  * The account in use with its risk as of this command: as the list of accounts has just shown it, if that was read to
- * find the account. A batch reads it at most once a second.
+ * find the account. A batch reads it at most once a second; what its own orders have cost since is taken off.
  */
-export function accountRisk(context: Context): Promise<Account> {
+export async function accountRisk(context: Context): Promise<Account> {
   const { account } = context.settings;
-  return context.recent(`risk of ${account ?? 'the only account'}`, async () => {
+  const { read, costs } = await context.recent(`risk of ${account ?? 'the only account'}`, async () => {
     const id = account ?? (await accountId(context));
+    const before = context.costsOf(id);
     const listed = account === undefined && !context.sharesReads ? await allAccounts(context) : [];
     const found = listed.find((one) => one.id === id);
-    return found ?? (await context.call('getAccount', { path: { account_id: id } })).data;
+    return {
+      read: found ?? (await context.call('getAccount', { path: { account_id: id } })).data,
+      costs: before,
+    };
   });
+  return less(read, context.costsOf(read.id) - costs);
+}
+
+/** The account after further costs, USD. */
+function less(account: Account, costs: number): Account {
+  const { risk } = account;
+  if (costs === 0 || risk === undefined) return account;
+  const after = <T extends number | null>(amount: T) =>
+    amount === null ? amount : Math.max(0, Number((amount - costs).toFixed(8)));
+  return {
+    ...account,
+    risk: {
+      ...risk,
+      equity: after(risk.equity),
+      daily_loss_room: after(risk.daily_loss_room),
+      max_drawdown_room: after(risk.max_drawdown_room),
+    },
+  };
 }

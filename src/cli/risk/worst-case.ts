@@ -20,6 +20,16 @@ export interface StoppedOrder {
   readonly held: number;
 }
 
+/** A working order that has not filled yet and would open or add to the same position. */
+export interface WaitingEntry {
+  /** Base asset that is still unfilled. */
+  readonly size: number;
+  /** Price at which it is expected to fill. */
+  readonly price: number;
+  /** Its own stop; undefined if it has none. */
+  readonly stop: number | undefined;
+}
+
 /** What may be lost, USD. */
 export interface RiskLimit {
   readonly amount: number;
@@ -36,6 +46,28 @@ const moneyDecimals = 8;
  */
 export function lossAtStop(order: StoppedOrder): number {
   return lossOf(order, Ratio.of(order.size)).toNumber(moneyDecimals);
+}
+
+/**
+ * What waiting entries on the order's side lose if they fill, too: each from its price to its own stop or, without one,
+ * to the order's, and both commissions, USD. An entry beyond the stop that ends it has nothing to lose.
+ */
+export function lossOfEntries(
+  entries: readonly WaitingEntry[],
+  { side, stop: orderStop, feeBps }: Pick<StoppedOrder, 'side' | 'stop' | 'feeBps'>,
+): number {
+  const losses = entries.map(({ size, price, stop = orderStop }) => {
+    const lots = Ratio.of(size);
+    const fall = Ratio.of(price).minus(Ratio.of(stop));
+    const move = lots.times(side === 'buy' ? fall : fall.negated());
+    if (move.sign <= 0) return Ratio.zero;
+    const fees = lots.times(Ratio.of(price).plus(Ratio.of(stop))).times(feeRate({ feeBps }));
+    return move.plus(fees);
+  });
+  return losses
+    .reduce((sum, loss) => sum.plus(loss), Ratio.zero)
+    .ceil(moneyDecimals)
+    .toNumber(moneyDecimals);
 }
 
 /** Whether an order with this loss stays within the limit. */
@@ -111,6 +143,6 @@ function feeOf(order: StoppedOrder, notional: Ratio): Ratio {
   return notional.times(feeRate(order)).ceil(moneyDecimals);
 }
 
-function feeRate({ feeBps }: StoppedOrder): Ratio {
+function feeRate({ feeBps }: Pick<StoppedOrder, 'feeBps'>): Ratio {
   return Ratio.of(feeBps).over(Ratio.of(10_000));
 }

@@ -219,7 +219,7 @@ test('names from a host are sanitized in prompts and completion', async () => {
   const terminal = { variables, terminal: true, answer: false };
   for (const command of [
     'order cancel ord_1',
-    'order amend ord_1 --price 60500',
+    'order amend ord_1 --price 60500 --force',
     'positions close pos_1',
     'cancel-all',
   ]) {

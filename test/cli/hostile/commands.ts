@@ -31,7 +31,7 @@ export const writeCommands: Readonly<Record<string, string>> = {
   closePosition: 'positions close pos_1 --size 0.5',
   createTwapOrder: 'twap place BTC buy 5 --duration 30m',
   createScaledOrder: 'scaled place BTC buy 0.2 --from 20000 --to 21000 --rungs 2',
-  modifyOrder: 'order amend ord_1 --price 60500',
+  modifyOrder: 'order amend ord_1 --price 60500 --force',
   cancelOrder: 'order cancel ord_1',
   updateAttachedExits: 'order exits ord_1 --stop-loss 51000',
   replacePositionExitOrders: 'positions exits pos_1 --stop-loss 51000',

@@ -4,7 +4,7 @@ import { anOrder } from '../../client/write-answers.ts';
 import type { Behavior, HostAnswer } from './fake-host.ts';
 import { Lane } from './lane.ts';
 
-const resize = 'order amend ord_1 --price 60500 --size 0.4 --json';
+const resize = 'order amend ord_1 --price 60500 --size 0.4 --force --json';
 const shown = (order: object): HostAnswer => ({ status: 200, body: { data: order } });
 
 /** A host that swallows amendments; the order it shows is `order`. */

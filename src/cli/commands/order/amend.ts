@@ -1,10 +1,10 @@
-import type { CreateOrderRequest, Order } from '../../../contract/orders.ts';
+import type { Order } from '../../../contract/orders.ts';
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { line, type Result, recordOf } from '../../output/result.ts';
-import { orderPreview } from '../../preview/order-preview.ts';
+import { judgeAmendment, waitsForTrigger } from '../../preview/amendment.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
-import { allMarkets, resolveMarket } from '../../resolve/market.ts';
+import { allMarkets } from '../../resolve/market.ts';
 import { resolveOrder } from '../../resolve/order.ts';
 import { resolvePrice } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
@@ -20,6 +20,7 @@ export const command = defineCommand({
   options: {
     price: { value: 'PRICE', kind: 'price', required: true, summary: 'new price, such as 61000 or bid-0.5%' },
     size: { value: 'SIZE', kind: 'size', summary: 'new remaining size' },
+    force: { summary: 'change the order even if its worst case would breach a floor' },
   },
   examples: [
     ['perp order amend my-entry-1 --price 61000', 'change the price'],
@@ -52,7 +53,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'modifyOrder',
     { path: { order_id: order.id }, body },
     {
-      preview: async () => (isLarger(order, body.size) ? preview(context, order, body) : []),
+      ...judgeAmendment(context, order, body, input.force),
       account: order.account_id,
       question: `Move ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}${from} to ${quantity(price)}${size}?`,
       done: ({ data, body: { queued } }) =>
@@ -64,40 +65,9 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   );
 }
 
-/** Whether the order still waits for its trigger, so that an amendment moves the trigger. */
-function waitsForTrigger(order: Order): boolean {
-  return order.trigger_price !== undefined && order.triggered_at === undefined;
-}
-
 /** The limit and trigger used to size a notional; another market's mark is not used. */
 function pricesOf(order: Order, price: number): { price?: number | undefined; trigger?: number | undefined } {
   if (!waitsForTrigger(order)) return { price };
   const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
   return { price: order.limit_price, trigger: isOwn ? price : undefined };
-}
-
-function isLarger(order: Order, size: number | undefined): boolean {
-  return size !== undefined && size > order.size && order.mode !== 'liquidation' && order.mode !== 'close_out';
-}
-
-/** What the amended order would do; the added size counts in full. */
-async function preview(context: Context, order: Order, { price, size }: { price: number; size?: number }) {
-  const market = await resolveMarket(context, order.market_id);
-  const { account_id, market_id, side, leverage, margin_mode, reduce_only, attached_stop_loss_price: stop } = order;
-  const moved = waitsForTrigger(order)
-    ? { trigger_price: price, limit_price: order.limit_price }
-    : { limit_price: order.limit_price === undefined ? undefined : price };
-  const amended: CreateOrderRequest = {
-    type: waitsForTrigger(order) ? (order.mode as CreateOrderRequest['type']) : 'limit',
-    account_id,
-    market_id,
-    side,
-    size: size ?? order.size,
-    leverage,
-    margin_mode,
-    reduce_only: reduce_only || undefined,
-    stop_loss_price: stop,
-    ...moved,
-  };
-  return orderPreview(context, amended, market, true);
 }

@@ -4,6 +4,7 @@ import { usageFailure } from '../../failure/failure.ts';
 import type { Price } from '../../grammar/prices.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
+import { judgeAmendment } from '../../preview/amendment.ts';
 import { ofChosenAccount } from '../../resolve/belonging.ts';
 import { entryPrice } from '../../resolve/entry.ts';
 import { resolveOrder } from '../../resolve/order.ts';
@@ -18,6 +19,7 @@ export const command = defineCommand({
   options: {
     'take-profit': { value: 'PRICE', kind: 'optionalPrice', summary: 'new take-profit, or none to remove it' },
     'stop-loss': { value: 'PRICE', kind: 'optionalPrice', summary: 'new stop-loss, or none to remove it' },
+    force: { summary: 'change the exits even if the worst case of the order would breach a floor' },
   },
   examples: [
     ['perp order exits my-entry-1 --stop-loss 59000', 'move the stop-loss'],
@@ -40,6 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
+      ...judgeAmendment(context, order, { stop: body.stop_loss_price }, input.force),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) =>

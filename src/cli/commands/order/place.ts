@@ -111,10 +111,10 @@ export async function run(context: Context, input: Input): Promise<Result> {
     { body },
     {
       preview: async (request) => [
-        ...(await orderPreview(context, request.body, market, input.force)),
+        ...(await orderPreview(context, request.body, market, input)),
         ...(await otherLegs(context, body)),
       ],
-      check: (request) => checkFloors(context, request.body, market, input.force),
+      check: (request) => checkFloors(context, request.body, market, input),
       question: `Place ${body.type} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => placed(context, data, input.wait),
     },

@@ -98,7 +98,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
         const facts = await factsOf(context, body, rungs, market.symbol);
         return strategyPreview(context, traded, market, { ...facts, force: input.force });
       },
-      check: () => checkFloors(context, traded, market, input.force),
+      check: () => checkFloors(context, traded, market, input),
       question: `Place ${body.rung_count} rungs: ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) =>
         recordOf(data, () => scaledBlocks(data), data.status === 'rejected' ? exitCodes.rejected : undefined),

@@ -109,7 +109,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     { body },
     {
       preview: () => strategyPreview(context, traded, market, { ...factsOf(body, market.symbol), force: input.force }),
-      check: () => checkFloors(context, traded, market, input.force),
+      check: () => checkFloors(context, traded, market, input),
       question: `Start ${body.strategy ?? 'twap'} ${body.side} ${quantity(body.size)} ${market.symbol}?`,
       done: ({ data }) => recordOf(data, () => twapBlocks(data)),
     },

@@ -1,0 +1,85 @@
+import type { CreateOrderRequest, Order } from '../../contract/orders.ts';
+import type { Context } from '../context/context.ts';
+import type { Block } from '../output/result.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import { checkFloors, type Judging } from './floor-check.ts';
+import { orderPreview } from './order-preview.ts';
+
+/** What changes of a working order. */
+export interface Amendment {
+  /** Of its trigger while it waits for one, else of its limit. */
+  readonly price?: number | undefined;
+  readonly size?: number | undefined;
+  /** null: no stop-loss any more. */
+  readonly stop?: number | null | undefined;
+}
+
+/** How a change of a working order is shown, and compared with the floors. */
+interface Judged {
+  preview(): Promise<Block[]>;
+  check(): Promise<void>;
+}
+
+/**
+ * Compares a change of a working entry with the floors as if the order were new and the old one gone. A change that
+ * can't lose more than the order as it is, is neither compared nor shown.
+ */
+export function judgeAmendment(context: Context, order: Order, amendment: Amendment, force: boolean): Judged {
+  if (!losesMore(order, amendment)) return { preview: async () => [], check: async () => {} };
+  const amended = amendedOrder(order, amendment);
+  const judging: Judging = { force, amends: order.id, wayOut: 'Change it by less' };
+  return {
+    async preview() {
+      return orderPreview(context, amended, await resolveMarket(context, order.market_id), judging);
+    },
+    async check() {
+      await checkFloors(context, amended, await resolveMarket(context, order.market_id), judging);
+    },
+  };
+}
+
+/** Whether the order still waits for its trigger, so that an amendment moves the trigger. */
+export function waitsForTrigger(order: Order): boolean {
+  return order.trigger_price !== undefined && order.triggered_at === undefined;
+}
+
+function losesMore(order: Order, { price, size, stop }: Amendment): boolean {
+  const isEntry = !order.reduce_only && order.mode !== 'liquidation' && order.mode !== 'close_out';
+  if (!isEntry) return false;
+  if (size !== undefined && size > order.size) return true;
+  const { attached_stop_loss_price: oldStop } = order;
+  if (stop === null) return oldStop !== undefined;
+  const newStop = stop ?? oldStop;
+  if (newStop === undefined) return false;
+  if (oldStop === undefined) return false;
+  const sign = order.side === 'buy' ? 1 : -1;
+  const oldPrice = movedPrice(order);
+  const rise = price === undefined || oldPrice === undefined ? 0 : sign * (price - oldPrice);
+  return rise > sign * (newStop - oldStop);
+}
+
+/** The price that an amendment moves, in the order's own market. */
+function movedPrice(order: Order): number | undefined {
+  if (!waitsForTrigger(order)) return order.limit_price;
+  const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
+  // A triggered limit order trades at its limit, which stays.
+  return isOwn && order.limit_price === undefined ? order.trigger_price : undefined;
+}
+
+function amendedOrder(order: Order, { price, size, stop }: Amendment): CreateOrderRequest {
+  const { account_id, market_id, side, leverage, margin_mode, attached_stop_loss_price: oldStop } = order;
+  const isWaiting = waitsForTrigger(order);
+  const limit = isWaiting || order.limit_price === undefined ? order.limit_price : (price ?? order.limit_price);
+  return {
+    type: isWaiting ? (order.mode as CreateOrderRequest['type']) : 'limit',
+    account_id,
+    market_id,
+    side,
+    size: size ?? order.size,
+    leverage,
+    margin_mode,
+    stop_loss_price: stop === null ? undefined : (stop ?? oldStop),
+    trigger_price: isWaiting ? (price ?? order.trigger_price) : undefined,
+    limit_price: limit,
+  };
+}
