@@ -36,7 +36,7 @@ test('an unrealized loss reduces the available balance, and an unrealized profit
   const marginUsed = 50_050;
   // Half the spread is a loss at once.
   assert.equal(available(scenario), usd(100_000 - 500 - marginUsed));
-  assert.equal(available(scenario.to(1)), 0n, 'equity of 49 500 is below what the position binds');
+  assert.equal(available(scenario.to(1)), 0n, 'equity of 49,500 is below the margin of the position');
   assert.equal(available(scenario.to(2)), usd(100_000 - marginUsed));
 });
 
@@ -46,7 +46,7 @@ test('new exposure may use exactly the available balance minus what working entr
   const scenario = new Scenario(new ScriptedSource(script, two), wide);
   scenario.to(0).place('buy', 500, { leverage: 10 });
   scenario.to(1);
-  // Equity 100 000 - 30 500 - margin 50 050.
+  // Equity 100,000 - 30,500 - margin 50,050.
   assert.equal(available(scenario), usd(19_450));
   assert.equal(largestBuy(scenario, { marketId: other, leverage: 10 }), 1_906);
   scenario.place('buy', 100, { marketId: other, limitPrice: 90, leverage: 10 });
@@ -54,14 +54,14 @@ test('new exposure may use exactly the available balance minus what working entr
   assert.equal(largestBuy(scenario, { marketId: other, leverage: 10 }), 1_818);
 });
 
-test('an account whose equity is below its margin opens nothing, but may flip to less', () => {
+test('an account whose equity is below its margin opens nothing, but may flip to a smaller position', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 900)], wide);
   scenario.to(0).place('buy', 900, { leverage: 10 });
   scenario.to(1);
   const refused = scenario.refused(scenario.order('buy', 1, { leverage: 10 }));
   assert.equal(refused.ruleId, 'insufficient-margin');
   assert.equal(refused.details!.available_balance, 0);
-  // Closing 900 at 899 leaves a balance of 8 200: margin for 91 short at 899 and 10x.
+  // Closing 900 at 899 leaves a balance of 8,200: margin for 91 short at 899 and 10x.
   assert.equal(scenario.ruleAgainst('sell', 900 + 92, { leverage: 10 }), 'insufficient-margin');
   scenario.place('sell', 900 + 91, { leverage: 10 });
   assert.equal(scenario.position()!.size, 91);
@@ -102,7 +102,7 @@ test('extra margin is paid from the available balance', () => {
   scenario.to(1);
   const { id } = scenario.position(other)!;
   const set = (extraMargin: number) => ({ kind: 'set_isolated_margin', positionId: id, extraMargin }) as const;
-  // Equity 100 000 - 20 500 - 100, margin 50 050 + 1 020.
+  // Equity 100,000 - 20,500 - 100, margin 50,050 + 1,020.
   assert.equal(available(scenario), usd(28_330));
   assert.equal(scenario.refused(set(28_330.01)).ruleId, 'insufficient-margin');
   scenario.done(set(28_330));

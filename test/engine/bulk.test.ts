@@ -18,7 +18,7 @@ const source = (depths: number[] = [1_000, 1_000, 1_000]) =>
     marketIds.map((marketId) => definition({ marketId })),
   );
 
-test('cancel-all takes a snapshot of resting orders and cancels fifty of them a call', () => {
+test('cancel-all takes a snapshot of resting orders and cancels fifty of them per call', () => {
   const scenario = new Scenario(source()).to(0);
   const orders = Array.from({ length: 110 }, () => scenario.place('buy', 1, { limitPrice: 50 }));
   let operation = scenario.done({ kind: 'start_bulk', operation: 'cancel_all_orders', accountId: scenario.accountId })
@@ -58,7 +58,7 @@ test('orders on their way to the book are not in the snapshot', () => {
   assert.deepEqual([operation.status, operation.targets], ['completed', []]);
 });
 
-test('close-all closes one position a call with a reduce-only market order, and reports the one that is refused', () => {
+test('close-all closes one position per call with a reduce-only market order, and reports a refused one', () => {
   const scenario = new Scenario(source([1_000, 15, 1_000])).to(0);
   for (const marketId of marketIds) scenario.place('buy', 10, { marketId });
   scenario.place('sell', 14, {

@@ -48,7 +48,7 @@ test('long and short pay on every full hour at the last mark, once, whatever the
   }
 });
 
-test('a position opened on the hour owes nothing for it', () => {
+test('a position opened on the hour pays no carry for that hour', () => {
   const scenario = new Scenario([flat(0, 1_000)], patient);
   scenario.to(hourMs).place('buy', 10);
   scenario.to(2 * hourMs - 1);

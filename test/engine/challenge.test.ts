@@ -16,7 +16,7 @@ test('touching the daily floor fails the account, cancels everything and closes 
     at: day,
   });
   scenario.to(day + 10);
-  // 100 bought at 1001: 3 000 lost once the mark is 971.
+  // 100 bought at 1001: 3,000 lost once the mark is 971.
   scenario.place('buy', 100, { leverage: 10 });
   const resting = scenario.place('buy', 1, { limitPrice: 900, leverage: 10 });
   scenario.to(day + 999);
@@ -35,7 +35,7 @@ test('touching the daily floor fails the account, cancels everything and closes 
   assert.equal(scenario.ruleAgainst('buy', 1), 'account-not-active');
 });
 
-test('one half price before the floor nothing happens', () => {
+test('half a price unit above the floor, nothing happens', () => {
   const at = (time: number, bid: number, ask: number) => ({
     time,
     bids: [[bid, 1_000]] as Level[],
@@ -135,7 +135,7 @@ test('the target on realized balance with nothing open passes the account, and i
   assert.equal(scenario.refused({ kind: 'fund_account', accountId: scenario.accountId }).code, 'conflict');
 });
 
-test('minimum trading days delay a pass until the last of them', () => {
+test('minimum trading days delay a pass until the last of these days', () => {
   const next = Date.parse('2024-01-16T05:00:00Z');
   const scenario = new Scenario([flat(day, 1_000), flat(day + 1_000, 1_110), flat(next + 1_000, 1_100)], {
     plan: 'select',

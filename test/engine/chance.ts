@@ -1,4 +1,4 @@
-/** Seeded chance for property tests: the same seed, the same story. */
+/** Seeded random numbers for property tests: the same seed gives the same sequence. */
 export class Chance {
   private state: number;
 
@@ -15,7 +15,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `min` to `max`, both included. */
+  /** A whole number from `min` to `max`, inclusive. */
   between(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
@@ -24,7 +24,7 @@ export class Chance {
     return choices[this.between(0, choices.length - 1)]!;
   }
 
-  /** True this often. */
+  /** True with this probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }

@@ -28,7 +28,7 @@ test('a chase follows the best price of its side up and down at its offset, neve
   );
 });
 
-test('the explanation of a long chase has every move of the first minute, then one a minute', () => {
+test('the explanation of a long chase has every move of the first minute, then one move per minute', () => {
   const seconds = Array.from({ length: 301 }, (_, second) => at(second * 1_000, 1_000 + (second % 2), 1_003));
   const scenario = new Scenario(seconds).to(0);
   const order = scenario.place('buy', 10, { mode: 'chase' });
@@ -45,7 +45,7 @@ test("a chase's price is rounded away from the market onto the grid", () => {
   assert.equal(scenario.place('sell', 10, { mode: 'chase' }).limitPrice, 1_010);
 });
 
-test('a move loses the place in line; a print at its price fills it only beyond the queue', () => {
+test('a move loses the order’s place in the queue; a print at its price fills it only after the queue', () => {
   const scenario = new Scenario([
     at(0, 1_000, 1_002),
     { time: 1, print: [1_000, 105], aggressor: 'sell' },
@@ -73,7 +73,7 @@ test('a chase needs a fresh book, never takes, and is not amended', () => {
   assert.equal(scenario.ruleAgainst('buy', 10, { mode: 'chase' }), 'stale-book');
 });
 
-test('a book through its price fills it at that price before it moves away', () => {
+test('a book through its price fills it at that price before it moves', () => {
   const scenario = new Scenario([at(0, 1_000, 1_002), at(1, 990, 992)]).to(0);
   const chase = scenario.place('buy', 10, { mode: 'chase' });
   scenario.to(1);

@@ -15,7 +15,7 @@ const flat = (time: number, mid: number, depth = 1_000) => ({
 
 type Group = SaveCopyGroups['groups'][number];
 
-/** A lead of 100 000 USD and two followers of 50 000 without rules. */
+/** A lead with 100,000 USD and two followers with 50,000, without rules. */
 class Copying extends Scenario {
   readonly followers: string[];
 
@@ -144,7 +144,7 @@ test('maker fills and forced fills of the lead are copied', () => {
   assert.equal(scenario.copies().at(-1)!.status, 'filled');
 });
 
-test('a copy is reduced to what the follower’s rules and the book allow, else rejected under the follower’s rule', () => {
+test('a copy is reduced to what the follower’s rules and the book allow, or rejected under the follower’s rule', () => {
   const scenario = copying();
   const [first, second] = scenario.followers as [string, string];
   const restrict = (accountId: string, change: (policy: Policy) => void) => {
@@ -279,7 +279,7 @@ test('groups are saved all or nothing, under the rules of membership', () => {
 
 const fillSize = fc.integer({ min: -60, max: 60 }).filter((size) => size !== 0);
 
-test('however the lead trades, an unrestricted follower has the floored ratio of what it added, and restarts change nothing', () => {
+test('however the lead trades, an unrestricted follower has the floored ratio of what the lead added; restarts change nothing', () => {
   fc.assert(
     fc.property(
       fc.array(fillSize, { maxLength: 12 }),

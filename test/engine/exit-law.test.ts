@@ -15,7 +15,7 @@ import { definition, ScriptedSource } from './scripted-source.ts';
 const market = definition();
 const rates = { feeBps: { crypto: 3 }, carryBpsPerDay: { crypto: 0 } };
 
-/** One account, or a lead with its follower, trades one market: mostly entries with legs that fill bit by bit. */
+/** One account, or a lead and its follower, trades one market: mostly entries with legs that fill in parts. */
 function trade(seed: number): ExitLaw {
   const chance = new Chance(seed);
   const script = randomScript(chance, market.marketId, 200);
@@ -84,7 +84,7 @@ const draws: readonly Draw[] = [
   entry,
   entry,
   entry,
-  // Another order, without legs: it adds, reduces or turns the position.
+  // Another order, without legs: it adds to, reduces or flips the position.
   (chance, open) => order(chance, open, { side: side(chance) }),
   (chance, open, near) =>
     order(chance, open, { mode: 'limit', side: side(chance), limitPrice: near + chance.between(-3, 3) }),
@@ -137,7 +137,7 @@ const draws: readonly Draw[] = [
   },
 ];
 
-/** An entry with one leg or two, at a limit near the mid, at market, or once a trigger is met. */
+/** An entry with one or two legs: at a limit near the mid, at market, or once a trigger is met. */
 function entry(chance: Chance, open: OpenState, near: Price): Command {
   const way = side(chance);
   const sign = way === 'buy' ? 1 : -1;
@@ -163,7 +163,7 @@ function byPosition(draw: (chance: Chance, open: OpenState, position: Position, 
     open.positions.length === 0 ? null : draw(chance, open, chance.pick(open.positions), near);
 }
 
-/** Moves, cancels and places exits of a position, as its owner may. */
+/** Moves, cancels and places exits of a position, as its owner could. */
 function batch(chance: Chance, { orders }: OpenState, position: Position, near: Price): Command {
   const working = orders.filter((one) => one.exitGroup !== null && one.targetPositionId === position.id);
   const operations: ExitOperation[] = [];

@@ -5,15 +5,15 @@ import type { Explanation, LedgerEntry, Order, Position } from '../../src/engine
 type Group = 'tp' | 'sl';
 
 /**
- * What must be true of exits after every step, from records alone: for every leg of an entry that has opened lots of a
- * position, while that is open, an exit of its kind works on it, or the entry's explanation says why not.
+ * The law of exits, checked after every step from records alone: for every leg of an entry that has opened lots of a
+ * position, while that position is open, a working exit of that kind exists, or the entry's explanation says why not.
  */
 export class ExitLaw {
   private readonly orders = new Map<string, Order>();
   private readonly explanations = new Map<string, Explanation[]>();
-  /** Legs as the entry had them before its first fill. */
+  /** The entry's legs before its first fill. */
   private readonly legs = new Map<string, { group: Group; price: number }[]>();
-  /** Positions that an entry has paid a fee in, and when last. */
+  /** Positions for which an entry has paid a fee, and when last. */
   private readonly fills = new Map<string, Map<string, number>>();
   /** How often a leg worked, and how often the record said why not: a test that sees neither proves nothing. */
   readonly seen = { working: 0, told: 0 };
@@ -62,7 +62,7 @@ export class ExitLaw {
     const last = (this.explanations.get(entry.id) ?? []).findLast(
       ({ kind, detail }) => kind.startsWith('leg_') && detail[name] === leg.price,
     );
-    assert.ok(last !== undefined, `${what} has vanished silently`);
+    assert.ok(last !== undefined, `${what} is missing without a reason`);
     if (last.kind === 'leg_left_out' && entry.status !== 'canceled' && entry.status !== 'rejected') {
       assert.match(entry.rejectReason ?? '', / left out: /, what);
     }
@@ -75,7 +75,7 @@ export class ExitLaw {
     const exit = this.orders.get(String(last.detail.order_id))!;
     assert.ok(exit.settledAt !== null && exit.settledAt >= filledAt, `${what} did not come back with the next fill`);
     const end = this.explanations.get(exit.id)!.findLast(({ kind }) => kind === 'canceled' || kind === 'rejected');
-    assert.ok(exit.status === 'filled' || end !== undefined, `${exit.id} has ended without a word`);
+    assert.ok(exit.status === 'filled' || end !== undefined, `${exit.id} has ended without a reason`);
   }
 }
 

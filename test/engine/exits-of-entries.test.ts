@@ -90,7 +90,7 @@ test('an entry that continues to fill after its take-profit filled gets a take-p
   const entry = scenario.place('buy', 20, { ...bracket, limitPrice: 990 });
   scenario.to(1);
   const [tp] = scenario.working() as [Order];
-  // Its owner takes profit on a part only.
+  // Its owner takes profit on only a part.
   scenario.done({ kind: 'amend_order', orderId: tp.id, price: 1_050, size: 4 });
   scenario.to(2);
   assert.deepEqual(scenario.exits(), [['sl 950', 6]]);
@@ -104,7 +104,7 @@ test('an entry that continues to fill after its take-profit filled gets a take-p
   assert.equal(scenario.record(entry).status, 'filled');
 });
 
-test('an exit canceled by hand does not come back with the next fill: the entry has lost that leg, and says so', () => {
+test('an exit canceled by hand does not return with the next fill: the entry has lost that leg, and says so', () => {
   const scenario = entries([print(1, 989, 5), print(2, 989, 5), print(3, 980, 99)]);
   const entry = scenario.place('buy', 30, { ...bracket, limitPrice: 990 });
   const other = scenario.place('buy', 7, { stopLossPrice: 940, limitPrice: 985 });
@@ -116,7 +116,7 @@ test('an exit canceled by hand does not come back with the next fill: the entry 
     [1_050, null],
   );
   assert.deepEqual(scenario.told(entry).slice(2), [['leg_removed', { stop_loss_price: 950, order_id: sl.id }]]);
-  assert.equal(scenario.record(other).attachedStopLossPrice, 940, 'what has filled nothing yet keeps its legs');
+  assert.equal(scenario.record(other).attachedStopLossPrice, 940, 'an order without fills keeps its legs');
   scenario.to(2);
   assert.deepEqual(scenario.exits(), [['tp 1050', 10]]);
   scenario.to(3);
@@ -206,7 +206,7 @@ test('the reason is removed when the position closes and the next one has the le
   assert.deepEqual([scenario.record(second).rejectReason, scenario.record(second).rejectRuleId], [null, null]);
 });
 
-test('exits that the owner has divided are unchanged; further fills without an exit are noted', () => {
+test('exits that the owner has split are unchanged; further fills without an exit are noted', () => {
   const scenario = entries([print(1, 989, 10), print(2, 989, 5), print(3, 980, 99)]);
   const entry = scenario.place('buy', 20, { stopLossPrice: 950, limitPrice: 990 });
   scenario.to(1);
@@ -239,7 +239,7 @@ test('an entry whose exits another one replaces says so while it works, and so d
   scenario.done({ kind: 'amend_order', orderId: second.id, price: 980, size: null });
   scenario.to(2);
   const [old] = scenario.working() as [Order];
-  assert.deepEqual(scenario.exits(), [['sl 960', 17]], 'the first to fill has set it');
+  assert.deepEqual(scenario.exits(), [['sl 960', 17]], 'set by the first entry to fill');
   assert.equal(scenario.record(first).rejectRuleId, 'exit-allocation');
   const third = scenario.place('buy', 1, { stopLossPrice: 940, replaceOverlappingExits: true });
   const [now] = scenario.working() as [Order];
@@ -254,7 +254,7 @@ test('an entry whose exits another one replaces says so while it works, and so d
   }
   assert.equal(scenario.record(old).rejectReason, `replaced by the exits of ${third.id}`);
   scenario.to(3);
-  assert.deepEqual(scenario.exits(), [['sl 940', 41]], 'they grow it all the same');
+  assert.deepEqual(scenario.exits(), [['sl 940', 41]], 'their fills still increase it');
   assert.equal(scenario.told(second).length, 2);
 });
 
@@ -269,7 +269,7 @@ test('a state that is reopened in between continues the same way', () => {
   assert.deepEqual(scenario.exits(), [['sl 970', 30]], 'replaced at its first fill and not again');
 });
 
-test('a liquidation that stops in time leaves no exits, and they say why', () => {
+test('a liquidation that stops early leaves no exits, and they say why', () => {
   const scenario = entries([flat(1_000, 940, 3), flat(1_500, 990, 50)], {
     policy: (policy) => Object.assign(policy.limits, { maintenanceMarginRatioBps: 500, liquidationFeeBps: 0 }),
   });

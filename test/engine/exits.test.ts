@@ -124,7 +124,7 @@ test('the other leg loses the size that one leg fills', () => {
   assert.equal(scenario.position(), undefined);
 });
 
-test('when another order reduces a position, its exits are reduced with it, the newest first', () => {
+test('when another order reduces a position, its exits are reduced with it, newest first', () => {
   const scenario = exits();
   scenario.place('buy', 10);
   scenario.done(scenario.batch([place('tp', 1_050, 6), place('tp', 1_060, 4), place('sl', 950, 5)]));
@@ -202,7 +202,7 @@ test('an entry is not moved past its legs, resting or armed; with the legs moved
   }
 });
 
-test('an exit does not grow beyond what its group leaves of the position', () => {
+test('an exit does not grow beyond the part of the position that its group has left', () => {
   const scenario = exits();
   scenario.place('buy', 10);
   scenario.done(scenario.batch([place('tp', 1_050, 4), place('tp', 1_060, 4, 'limit'), place('sl', 950, 10)]));
@@ -250,7 +250,7 @@ test('of two entries with different legs, the first to fill sets the exits; the 
         { stop_loss_price: 960, reason: `${sl!.id} is the stop-loss of the position`, kept_order_id: sl!.id },
       ],
     ],
-    'the same take-profit is nothing to explain',
+    'an equal take-profit needs no explanation',
   );
   assert.notEqual(first.id, second.id);
 });
@@ -339,7 +339,7 @@ test('any difference from what the caller saw is a stale snapshot, and nothing c
   scenario.done({ ...fresh, expectedOrders: [tp, { ...sl, executionType: null }] });
 });
 
-test('a batch that breaks a rule anywhere changes nothing', () => {
+test('a batch with a violation anywhere changes nothing', () => {
   const scenario = exits();
   scenario.place('buy', 10, bracket);
   const [tp, sl] = scenario.exits() as [Order, Order];
@@ -368,7 +368,7 @@ test('a batch that breaks a rule anywhere changes nothing', () => {
   }
 });
 
-test('a stop by limit whose delay ends on an old book waits on the book instead of being lost', () => {
+test('a stop-limit whose delay ends on an old book waits on the book instead of being lost', () => {
   const delayed: ScenarioOptions = {
     policy: (policy) =>
       Object.assign(policy.limits, {
@@ -404,7 +404,7 @@ test('pairs may be named from both ends or from one, forward or backward', () =>
   }
 });
 
-test('however the market moves, siblings never fill more than the position, and nothing outlives it', () => {
+test('however the market moves, siblings never fill more than the position, and no exit outlives it', () => {
   const walk = fc.array(fc.tuple(fc.integer({ min: -40, max: 40 }), fc.integer({ min: 1, max: 12 })), {
     maxLength: 15,
   });

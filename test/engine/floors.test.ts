@@ -41,7 +41,7 @@ test('floors are percentages of the starting balance, the daily one below the eq
   }
 });
 
-test('touching a floor is a breach; the drawdown is named if both are touched', () => {
+test('touching a floor is a breach; if both are touched, the drawdown is reported', () => {
   const floors = { dailyLoss: usd(101_000), maximumDrawdown: usd(97_000) };
   assert.equal(breachedFloor(floors, usd(101_000) + 1n), null);
   assert.equal(breachedFloor(floors, usd(101_000)), 'daily-loss');
@@ -55,7 +55,7 @@ test('room shrinks to zero at the floor', () => {
   assert.equal(room(null, usd(96_000)), null);
 });
 
-test('passing takes the target on realized balance, nothing open, and the minimum days', () => {
+test('passing requires the target on the realized balance, no open positions, and the minimum days', () => {
   const account = { plan: { ...select, minimumTradingDays: 2 }, startingBalance: usd(100_000), tradingDays: 2 };
   assert.equal(hasPassed({ ...account, balance: usd(109_000) }, 0), true);
   assert.equal(hasPassed({ ...account, balance: usd(109_000) - 1n }, 0), false);

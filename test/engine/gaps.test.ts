@@ -44,7 +44,7 @@ test('a late print fills no order that was placed after it', () => {
   const after = scenario.to(15).place('buy', 5, { limitPrice: 98 });
   scenario.to(20);
   assert.deepEqual(scenario.fillsOf(after), []);
-  // How much stood ahead of it was not known in the gap.
+  // In the gap, the size ahead of it was unknown.
   assert.equal(scenario.record(before).queueAhead, 70);
   assert.deepEqual(scenario.fillsOf(before), []);
 });
@@ -71,14 +71,14 @@ test('a queue is never longer after a gap than it was before', () => {
   }
 });
 
-test('without history, a book that comes back through a resting order fills it', () => {
+test('without history, a book that returns through a resting order fills it', () => {
   const book: ScriptedEvent = { time: 20, bids: levels([96, 10]), asks: levels([97, 3], [98, 100]) };
   const scenario = new Scenario([still, gap, gapEnd(0, 'none'), book]);
   const order = scenario.place('buy', 5, { limitPrice: 97 });
   assert.deepEqual(scenario.to(20).fillsOf(order), [3]);
 });
 
-test('a stop waits for the end of the gap, and triggers on the book it finds', () => {
+test('a stop waits for the end of the gap, and triggers on the book that ends it', () => {
   const book: ScriptedEvent = { time: 20, bids: levels([90, 500]), asks: levels([91, 500]) };
   const scenario = new Scenario([still, gap, gapEnd(0, 'none'), book]);
   scenario.place('buy', 10);
@@ -102,7 +102,7 @@ test('explanations of orders name the gap and what ended it', () => {
   }
 });
 
-test('what was taken from a level before a gap is not offered again after it', () => {
+test('size taken from a level before a gap is not offered again after it', () => {
   const scenario = new Scenario([still, gap, { ...still, time: 20 }]);
   scenario.place('buy', 100);
   assert.equal(scenario.to(20).ruleAgainst('buy', 51), 'insufficient-depth');

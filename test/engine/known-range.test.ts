@@ -33,11 +33,11 @@ test('a far level says nothing about prices between it and the last level of the
   ] as const) {
     const { scenario, order } = resting([far, print(2, price, 500, side === 'buy' ? 'sell' : 'buy')], 1, side, price);
     assert.equal(order.queueAhead, null);
-    assert.deepEqual(scenario.to(2).fillsOf(order), [], 'nothing tells how much stands ahead');
+    assert.deepEqual(scenario.to(2).fillsOf(order), [], 'the size ahead is unknown');
   }
 });
 
-test('a print through an order of unknown queue fills it', () => {
+test('a print through an order with an unknown queue fills it', () => {
   const { scenario, order } = resting([delta(1, [[50, 7]]), print(2, 69, 5)], 1, 'buy', 70);
   assert.deepEqual(scenario.to(2).fillsOf(order), [5]);
 });
@@ -48,10 +48,10 @@ test('a far level is itself known', () => {
   assert.deepEqual(scenario.to(2).fillsOf(order), [3]);
   const told = resting([delta(2, [[50, 7]]), delta(3, [[50, 0]]), delta(4, [[50, 5]])], 1, 'buy', 50);
   const queues = [1, 2, 3, 4].map((time) => told.scenario.to(time).record(told.order).queueAhead);
-  assert.deepEqual(queues, [null, 7, 7, 5], 'gone from sight it keeps its queue');
+  assert.deepEqual(queues, [null, 7, 7, 5], 'out of sight, it keeps its queue');
 });
 
-test('the range of the last full book stays known when its levels go', () => {
+test('the range of the last full book stays known when its levels are removed', () => {
   const gone = delta(1, [
     [96, 0],
     [97, 0],
@@ -74,7 +74,7 @@ test('a new full book resets the range', () => {
 });
 
 test('prices that the other side has reached are known', () => {
-  // The market falls out of the range of its first book.
+  // The market falls below the range of its first book.
   const fallen = delta(
     1,
     [...ladder(100, -1).map(([price]) => [price, 0] as Level), [89, 40], [80, 10]],
@@ -96,12 +96,12 @@ test('prices that the other side has reached are known', () => {
   assert.equal(touch.queueAhead, 40);
   assert.equal(scenario.place('buy', 20, { limitPrice: 90 }).queueAhead, null, 'no book has shown 90 yet');
   assert.equal(scenario.place('buy', 20, { limitPrice: 85 }).queueAhead, null);
-  assert.equal(scenario.place('sell', 20, { limitPrice: 93 }).queueAhead, 0, 'asks are known down from the first book');
+  assert.equal(scenario.place('sell', 20, { limitPrice: 93 }).queueAhead, 0, 'asks are known from the first book');
   scenario.to(2);
   assert.equal(scenario.place('buy', 20, { limitPrice: 92 }).queueAhead, 0, 'an ask was at 91: no bid was above it');
 });
 
-test('the range survives reopening, and random access to the source gives the same', () => {
+test('the range survives reopening, and random access to the source gives the same range', () => {
   const script = [
     first,
     delta(1, [

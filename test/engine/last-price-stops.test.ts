@@ -28,7 +28,7 @@ const print = (time: number, price: number, aggressor: Side = 'sell', tradedAt =
 const stopAt = (triggerPrice: number) => ({ mode: 'stop_market', triggerPrice }) as const;
 
 describe('stops on the last price', () => {
-  it('trigger at the first print at or beyond their price, whoever was the aggressor, and fill at the book', () => {
+  it('trigger at the first print at or beyond their price, whatever the taker’s side, and fill from the book', () => {
     const table: [Side, trigger: number, misses: number, hits: number, aggressor: Side][] = [
       ['sell', 990, 991, 990, 'sell'],
       ['sell', 990, 991, 985, 'buy'],
@@ -51,7 +51,7 @@ describe('stops on the last price', () => {
     }
   });
 
-  it('do not follow the mark, which takes and conditionals still do', () => {
+  it('do not follow the mark; take-profits and conditionals still do', () => {
     const scenario = new Scenario([book(0, 1_000), print(1, 1_030), print(1, 970), book(2, 980)], last).to(0);
     const stop = scenario.place('sell', 10, stopAt(985));
     const take = scenario.place('buy', 10, { mode: 'take_market', triggerPrice: 985 });
@@ -74,7 +74,7 @@ describe('stops on the last price', () => {
     );
   });
 
-  it('trigger in the order in which they were requested, a good-till-date one not after its date', () => {
+  it('trigger in the order in which they were requested; a good-till-date stop not after its date', () => {
     const scenario = new Scenario([book(0, 1_000), print(5, 900)], last).to(0);
     const limit = { mode: 'stop_limit', limitPrice: 2_000, timeInForce: 'gtd', gtdExpiresAt: 5 } as const;
     const [far, near] = [scenario.place('sell', 10, stopAt(950)), scenario.place('sell', 10, stopAt(990))];
@@ -84,7 +84,7 @@ describe('stops on the last price', () => {
     assert.deepEqual([settled(far), settled(near), scenario.record(expired).status], [1, 2, 'expired']);
   });
 
-  it('are refused on the side of the mark, and an amended one waits for a print after that', () => {
+  it('are refused on the wrong side of the mark; an amended one waits for a later print', () => {
     const script = [book(0, 1_000), print(1, 950), print(6, 975, 'sell', 4), print(7, 975)];
     const scenario = new Scenario(script, last).to(1);
     assert.equal(scenario.ruleAgainst('sell', 1, stopAt(1_000)), 'trigger-side');
@@ -106,7 +106,7 @@ describe('stops on the last price', () => {
     assert.equal(scenario.to(20_002).record(stop).status, 'filled');
   });
 
-  it('as exits trigger by the print that filled their entry, if it went through both, and cancel their sibling', () => {
+  it('as exits trigger by the print that filled their entry, if it passed both prices, and cancel their sibling', () => {
     const legs = { stopLossPrice: 980, takeProfitPrice: 1_100 };
     const scenario = new Scenario([book(0, 1_000), print(1, 970), book(2, 1_000)], last).to(0);
     const entry = scenario.place('buy', 1, { limitPrice: 990, ...legs });
@@ -119,7 +119,7 @@ describe('stops on the last price', () => {
     ]);
   });
 
-  it('move with the policy: from then on the other price counts, at once where the mark has passed them', () => {
+  it('follow the policy when it changes: the other price counts from then on, at once where the mark has passed them', () => {
     const set = (scenario: Scenario, stopPrice: StopPrice) => {
       const { policy } = scenario.exchange.openState().accounts[0]!;
       const observed = { ...nothingObserved, stopPrice };
@@ -134,7 +134,7 @@ describe('stops on the last price', () => {
     set(scenario, 'mark');
     assert.equal(scenario.to(2).record(stop).status, 'resting');
     set(scenario, 'last');
-    assert.equal(scenario.to(3).record(stop).status, 'resting', 'nothing was printed since');
+    assert.equal(scenario.to(3).record(stop).status, 'resting', 'no print since then');
     set(scenario, 'mark');
     assert.equal(scenario.record(stop).status, 'filled');
     const other = new Scenario(script).to(0);
@@ -143,7 +143,7 @@ describe('stops on the last price', () => {
     assert.equal(other.to(1).record(moved).status, 'filled');
   });
 
-  it('follow the mark in a state of a version without the field', () => {
+  it('follow the mark in a state whose version lacks the field', () => {
     const { stopPrice: _, ...older } = nothingObserved;
     const policy = (present: object) => void Object.assign(present, { observed: older });
     const scenario = new Scenario([book(0, 1_000), print(1, 950), book(2, 970)], { policy }).to(0);
@@ -157,7 +157,7 @@ describe('stops on the last price', () => {
 describe('stops on the last price in synthetic markets', () => {
   const marketId = 'binance|ETHUSDT';
 
-  /** Stops at all distances on both sides of the market, in a state that has them armed. */
+  /** Stops at various distances on both sides of the market, in a state where they are armed. */
   function armed(source: MarketSource): Exchange {
     const scenario = new Scenario(source, { ...last, at: noon, startingBalance: 1e7 });
     const { bids } = source.book(marketId, noon)!;
@@ -193,7 +193,7 @@ describe('stops on the last price in synthetic markets', () => {
   });
 });
 
-/** The same source for an exchange that must play every event. */
+/** The same source without predictions, so that the exchange must play every event. */
 function withoutPrediction(source: MarketSource): MarketSource {
   return {
     name: source.name,

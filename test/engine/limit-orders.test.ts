@@ -36,7 +36,7 @@ test('100 lots ahead of an order of 50: prints of 80, 30 and 50 fill 0, 10 and 4
   assert.equal(scenario.position()!.cost, usd(50 * 99));
 });
 
-test('a part fill is a child record that points at its parent', () => {
+test('a partial fill is a child record that points to its parent', () => {
   const scenario = new Scenario([still, print(1, 99, 110)]);
   const order = scenario.place('buy', 50, { limitPrice: 99, clientOrderId: 'mine' });
   scenario.to(1);
@@ -74,14 +74,14 @@ test('prints through the price fill the order whatever is ahead, at its own pric
   assert.equal(scenario.position()!.cost, usd(50 * 99));
 });
 
-test('prints of the other aggressor and at worse prices do nothing', () => {
+test('prints from the same side and at worse prices do nothing', () => {
   const scenario = new Scenario([still, print(1, 99, 500, 'buy'), print(2, 100, 500)]);
   const order = scenario.place('buy', 50, { limitPrice: 99 });
   assert.deepEqual(scenario.to(2).fillsOf(order), []);
   assert.equal(scenario.record(order).queueAhead, 100);
 });
 
-test('sells rest and fill in mirror image', () => {
+test('sells rest and fill as mirror images', () => {
   const scenario = new Scenario([still, print(1, 101, 130, 'buy'), print(2, 103, 500, 'buy')]);
   const order = scenario.place('sell', 50, { limitPrice: 101 });
   assert.deepEqual(scenario.to(1).fillsOf(order), [30]);
@@ -89,7 +89,7 @@ test('sells rest and fill in mirror image', () => {
   assert.equal(scenario.position()!.direction, 'short');
 });
 
-test('the opposite best at or through the price fills up to what it shows, once', () => {
+test('the opposite best at or through the price fills the order up to the displayed size, once', () => {
   const crossing = {
     bids: [[95, 10]] as Level[],
     asks: [
@@ -102,7 +102,11 @@ test('the opposite best at or through the price fills up to what it shows, once'
   const order = scenario.place('buy', 50, { limitPrice: 99 });
   assert.deepEqual(scenario.to(2).fillsOf(order), [35]);
   assert.equal(scenario.position()!.cost, usd(35 * 99));
-  assert.equal(scenario.ruleAgainst('buy', 501), 'insufficient-depth', 'what it made from is consumed for takers too');
+  assert.equal(
+    scenario.ruleAgainst('buy', 501),
+    'insufficient-depth',
+    'what filled the maker is consumed for takers, too',
+  );
 });
 
 test('the queue ahead never exceeds what is displayed', () => {
@@ -154,9 +158,9 @@ test('a level beyond the visible depth gets its queue when it is first seen', ()
   const seen = scenario.place('buy', 20, { limitPrice: 96 });
   assert.equal(seen.queueAhead, null);
   assert.equal(scenario.to(1).record(seen).queueAhead, 25);
-  assert.equal(scenario.to(2).record(seen).queueAhead, 25, 'out of sight: kept');
+  assert.equal(scenario.to(2).record(seen).queueAhead, 25, 'out of sight: unchanged');
   assert.equal(scenario.to(3).record(seen).queueAhead, 25, 'more arrived behind it');
-  assert.equal(scenario.to(4).record(seen).queueAhead, 0, 'in sight, and nothing is shown there');
+  assert.equal(scenario.to(4).record(seen).queueAhead, 0, 'visible again, with nothing displayed there');
 });
 
 test('an order between the best prices is first in line', () => {
@@ -166,7 +170,7 @@ test('an order between the best prices is first in line', () => {
   assert.deepEqual(scenario.to(1).fillsOf(order), [5]);
 });
 
-test('one print’s size is used once per account, first come first served at any price', () => {
+test('each print’s size is used once per account, first come first served at any price', () => {
   const scenario = new Scenario([{ ...still, bids: [[97, 1]] }, print(1, 98, 50)]);
   const first = scenario.place('buy', 30, { limitPrice: 98 });
   const better = scenario.place('buy', 30, { limitPrice: 99 });
@@ -187,7 +191,7 @@ test('no order fills from a print older than its acceptance', () => {
   assert.deepEqual(scenario.to(10).fillsOf(order), []);
 });
 
-test('time in force: the crossing part fills, the rest rests or expires, or nothing fills', () => {
+test('time in force: the crossing part fills; the rest rests, expires, or nothing fills at all', () => {
   const table: [tif: 'gtc' | 'ioc' | 'fok', size: number, limit: number, status: string, fills: number[]][] = [
     ['gtc', 120, 101, 'resting', [100]],
     ['gtc', 100, 101, 'filled', [100]],
@@ -213,7 +217,7 @@ test('time in force: the crossing part fills, the rest rests or expires, or noth
   assert.equal(refused.details!.available_size, 100);
 });
 
-test('an ioc over four levels stops at its limit with the average of what it took', () => {
+test('an ioc over four levels stops at its limit, with the average price of its fills', () => {
   const source = new ScriptedSource(
     [
       {
@@ -255,16 +259,16 @@ test('the rest of a limit that crossed does not take from the same level again',
   ]);
   const order = scenario.place('buy', 130, { limitPrice: 101, marketableLimitAcknowledged: true });
   assert.deepEqual(scenario.to(1).fillsOf(order), [100]);
-  assert.deepEqual(scenario.to(2).fillsOf(order), [100, 4], 'only what grew');
+  assert.deepEqual(scenario.to(2).fillsOf(order), [100, 4], 'only the increase');
 });
 
-test('a good-till-date order ends at its date, not before', () => {
+test('a good-till-date order ends at its date, and not before', () => {
   const scenario = new Scenario([still, print(1000, 98, 5)]);
   const order = scenario.place('buy', 50, { limitPrice: 99, timeInForce: 'gtd', gtdExpiresAt: 1000 });
   scenario.to(999);
   assert.equal(scenario.record(order).status, 'resting');
   scenario.to(5000);
-  assert.deepEqual(scenario.fillsOf(order), [5], 'the event of that very moment comes first');
+  assert.deepEqual(scenario.fillsOf(order), [5], 'an event at the same moment comes first');
   assert.deepEqual([scenario.record(order).status, scenario.record(order).settledAt], ['expired', 1000]);
 });
 

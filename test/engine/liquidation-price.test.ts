@@ -17,7 +17,7 @@ function isolated(direction: Direction, size: number, entry: number, margin: num
   return { cash: usd(margin), positions: [position], maintenanceRatioBps: ratioBps };
 }
 
-test('isolated liquidation prices agree with those that other venues and engines publish', () => {
+test('isolated liquidation prices agree with those published by other venues and engines', () => {
   const table: [MarginPool, number | null][] = [
     [isolated('long', 1, 100, 15), 89.473684],
     [isolated('long', 0.5, 250, 25), 210.526315789],
@@ -34,7 +34,7 @@ test('isolated liquidation prices agree with those that other venues and engines
   }
 });
 
-test('a mark exactly at the price liquidates, one half price before it does not', () => {
+test('a mark exactly at the price liquidates; half a price unit before it does not', () => {
   // 100 - 15 + 5 % of 80 = ... : margin 24 at 5 %: p = (100 - 24) / 0.95 = 80 exactly.
   const pool = isolated('long', 1, 100, 24);
   assert.deepEqual(liquidationPoint(pool, 0), { mark: 16_000, price: 8_000 });
@@ -66,7 +66,7 @@ const pool: fc.Arbitrary<MarginPool> = fc.record({
   maintenanceRatioBps: fc.oneof(fc.integer({ min: 0, max: 5_000 }), fc.double({ min: 0, max: 500, noNaN: true })),
 });
 
-test('over random portfolios the price is exactly where liquidation begins, on every side of it', () => {
+test('for random portfolios, the price is exactly where liquidation starts, whatever the side', () => {
   fc.assert(
     fc.property(pool, fc.nat(4), fc.nat(1_000_000), (random, pick, distance) => {
       const index = pick % random.positions.length;
@@ -81,7 +81,7 @@ test('over random portfolios the price is exactly where liquidation begins, on e
       const before = long ? point.mark + 1 + distance : point.mark - 1 - distance;
       assert.equal(isLiquidatable(at(random, index, beyond)), true);
       if (before > 0) assert.equal(isLiquidatable(at(random, index, before)), false);
-      // The wire's price is that of the threshold, less than one half price before it.
+      // The API's price is the threshold, with an error of less than half a price unit.
       const ahead = long ? point.price * 2 - point.mark : point.mark - point.price * 2;
       assert.ok(ahead > -1e-6 * point.mark && ahead < 1 + 1e-6 * point.mark);
     }),

@@ -43,7 +43,7 @@ const place = (group: 'tp' | 'sl', price: number): ExitOperation => ({
   ocoPairWithOperationIndex: null,
 });
 
-test('an isolated position is liquidated at the first mark at its liquidation price, not one half price before', () => {
+test('an isolated position is liquidated at the first mark at its liquidation price, not half a price unit before', () => {
   // Long 10 at 1001, margin 1001: p = 1000 - (991 - 500) / 10 / 0.95 = 948.3.
   const scenario = new Scenario(
     [flat(0, 1_000), flat(1_000, 949), { time: 1_001, bids: [[948, 1e6]], asks: [[949, 1e6]] }, flat(2_000, 948)],
@@ -83,7 +83,7 @@ test('liquidating cancels the working orders of its pool and charges its fee on 
   assert.equal(fee.amount, -usd(9_390 * 0.005));
 });
 
-test('any order placed in a pool in liquidation is canceled at once', () => {
+test('an order placed in a pool in liquidation is canceled at once', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1_000, 940, 3)], ratio(500));
   scenario.to(0).place('buy', 10, isolated);
   scenario.to(1_000);
@@ -113,7 +113,7 @@ test('any order placed in a pool in liquidation is canceled at once', () => {
   );
 });
 
-test('liquidation takes what the books offer, over several of them, and stops once equity is above maintenance', () => {
+test('liquidation takes what the books offer, over several books, and stops once equity is above maintenance', () => {
   const scenario = new Scenario(
     [
       flat(0, 1_000),
@@ -146,7 +146,7 @@ test('a gap beyond the margin of an isolated position costs only that margin', (
   const { id } = scenario.position()!;
   scenario.done({ kind: 'set_isolated_margin', positionId: id, extraMargin: 200 });
   scenario.to(1_000);
-  // Margin 1001 and extra 200 are lost, and not a cent more.
+  // Margin 1001 and extra 200 are lost, and nothing more.
   assert.equal(scenario.account().balance, usd(100_000 - 1_201));
   const shortfall = scenario.ledger.find(({ kind }) => kind === 'bankruptcy')!;
   assert.equal(shortfall.amount, usd(5_020 + 24.95 - 1_201));
@@ -163,7 +163,7 @@ test('a stop that fills after a gap costs an isolated position no more than its 
     scenario.place('sell', name === 'flip' ? 15 : 10, closing);
     scenario.to(1_000);
     assert.equal(scenario.position()?.size ?? 0, name === 'flip' ? 5 : 0);
-    // Margin 1001 is lost, and not a cent more.
+    // Margin 1001 is lost, and nothing more.
     assert.equal(scenario.account().balance, usd(100_000 - 1_001), name);
     assert.equal(scenario.ledger.find(({ kind }) => kind === 'bankruptcy')!.amount, usd(5_020 - 1_001), name);
   }
@@ -189,7 +189,7 @@ test('closing part of a solvent isolated position at a loss is paid from the mar
   scenario.to(0).place('buy', 10, { marginMode: 'isolated', leverage: 50 });
   assert.equal(marginUsed(), usd(200.2));
   scenario.to(1_000).place('sell', 5, { reduceOnly: true });
-  // The half set 100.10 free and lost 5005 - 4879 = 126: the other half pays the 25.90 with its own margin.
+  // The first half released 100.10 and lost 5005 - 4879 = 126; the other half pays the remaining 25.90 from its margin.
   assert.deepEqual(
     scenario.ledger.filter(({ kind }) => kind === 'bankruptcy'),
     [],
@@ -197,7 +197,7 @@ test('closing part of a solvent isolated position at a loss is paid from the mar
   assert.equal(scenario.account().balance, usd(100_000 - 126));
   assert.equal(scenario.position()!.isolatedMarginExtra, usd(-25.9));
   assert.equal(marginUsed(), usd(200.2 - 126));
-  // What the next part sets free makes up for it first: 60.06 free, 6 lost, 40.04 of margin for the rest.
+  // What the next part releases covers it first: 60.06 released, 6 lost, 40.04 of margin for the rest.
   scenario.to(2_000).place('sell', 3, { reduceOnly: true });
   assert.equal(scenario.position()!.isolatedMarginExtra, 0n);
   assert.equal(marginUsed(), usd(40.04));
@@ -241,12 +241,12 @@ test('cross positions are liquidated together, the largest loss first, and never
   assert.equal(scenario.balance(), 0n);
 });
 
-test('an isolated gap after cross losses used isolated margin leaves no negative balance', () => {
+test('an isolated gap after cross losses that used isolated margin leaves no negative balance', () => {
   const other = 'binance|OTHER';
   const script = [
     flat(0, 1_000),
     flat(0, 1_000, 1e6, other),
-    // The cross position is closed in parts, which uses money that backs the isolated one.
+    // The cross position is closed in parts, with money that backs the isolated one.
     flat(1_000, 700, 20, other),
     flat(2_000, 600, 10, other),
     flat(3_000, 500),
@@ -274,7 +274,7 @@ test('a floor that is touched first closes the account before any liquidation', 
   );
 });
 
-test('extra isolated margin: a total, raised from the available balance, reduced only while safe', () => {
+test('extra isolated margin is a total: raised from the available balance, reduced only while safe', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1_000, 960), flat(20_000, 960)], ratio(500));
   scenario.to(0).place('buy', 100, isolated);
   const { id } = scenario.position()!;
@@ -288,7 +288,7 @@ test('extra isolated margin: a total, raised from the available balance, reduced
   scenario.done(set(200));
   scenario.done(set(6_000));
   scenario.to(1_000);
-  // 4 100 are lost: reducing to 4 000 would leave less than the initial margin.
+  // 4,100 are lost: reducing to 4,000 would leave less than the initial margin.
   assert.equal(scenario.refused(set(4_000)).ruleId, 'unsafe-margin');
   scenario.done(set(4_200));
   scenario.to(15_000);

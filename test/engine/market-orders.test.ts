@@ -5,7 +5,7 @@ import type { Policy } from '../../src/engine/model.ts';
 import { Scenario, usd } from './scenario.ts';
 import { definition, type Level, ScriptedSource } from './scripted-source.ts';
 
-/** Asks at 200, 400 and 600 lots around a mid of 1 000. */
+/** Asks of 200, 400 and 600 lots around a mid of 1,000. */
 const deep = {
   time: 0,
   bids: [
@@ -19,14 +19,14 @@ const deep = {
   ] as Level[],
 };
 
-/** Lets a table walk as far as it likes. */
+/** Allows any slippage. */
 function wide(policy: Policy): void {
   policy.slippageMaxBps = 1000;
   policy.marketOrderMaximumBpsByProvider.binance = 1000;
   policy.limits.maxPositionValueUsd = 10_000_000;
 }
 
-test('a market order takes levels best first and settles as one execution at their average', () => {
+test('a market order takes levels best first, and settles as one execution at their average price', () => {
   const scenario = new Scenario([deep], { startingBalance: 10_000_000, policy: wide });
   const order = scenario.place('buy', 700);
   assert.equal(order.status, 'filled');
@@ -106,7 +106,7 @@ test('unchanged levels are not offered twice', () => {
   assert.equal(next.details!.available_size, 0);
 });
 
-test('a level that grows offers again what it shows beyond what was taken', () => {
+test('a level that grows offers the displayed size beyond what was taken', () => {
   const at = (time: number, size: number) => ({ time, bids: [[99, 500]] as Level[], asks: [[101, size]] as Level[] });
   const scenario = new Scenario([at(0, 100), at(1, 50), at(2, 120), at(3, 10), at(4, 100)]);
   const available = () => scenario.refused(scenario.order('buy', 900)).details!.available_size;
@@ -170,7 +170,7 @@ test("a quote for an account excludes what it has taken; another account's does 
   assert.equal(worst(scenario.accountId), 1002);
 });
 
-test('with an empty side there is no mid: both the quote and the order say so', () => {
+test('with an empty side there is no mid: the quote and the order both say so', () => {
   const sides: [Partial<Record<'bids' | 'asks', []>>, RegExp][] = [
     [{ asks: [] }, /has no asks/],
     [{ bids: [] }, /has no bids/],
@@ -202,11 +202,11 @@ test('a reduction has the leverage and margin mode of its position, whatever it 
   assert.equal(
     scenario.ruleAgainst('sell', 50, asked),
     'max-leverage',
-    'what turns the position around is no reduction',
+    'an order that flips the position is not a reduction',
   );
 });
 
-test('a quote says why a size cannot be filled, and that a book is too old', () => {
+test('a quote says why a size can’t be filled, and that a book is too old', () => {
   const source = new ScriptedSource([deep], [definition({ sizeDecimals: 1 })]);
   const scenario = new Scenario(source);
   const reason = (size: number) => {

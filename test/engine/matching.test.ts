@@ -12,7 +12,7 @@ import { definition, ScriptedSource } from './scripted-source.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
 const runs = { numRuns: process.env.PERP_LONG ? 3000 : 20 };
-/** Rules that know nothing but the book. */
+/** Rules that depend only on the book. */
 const unlimited: ScenarioOptions = {
   startingBalance: 1e12,
   policy: (policy) => {
@@ -30,7 +30,7 @@ const unlimited: ScenarioOptions = {
   },
 };
 
-/** Trades at random, event by event, and calls a check after each step. */
+/** Trades at random, event by event, and runs a check after each step. */
 function trade(seed: number, look: (step: Step) => void): void {
   const chance = new Chance(seed);
   const source = new ScriptedSource(randomScript(chance, definition().marketId, 120));
@@ -59,7 +59,7 @@ interface Step {
   order: Order | null;
 }
 
-test('the fast engine and the naive one agree on every fill, queue and level taken', () => {
+test('the fast engine and the naive one agree on every fill, queue and consumed level', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const naive = new NaiveExchange();
@@ -77,7 +77,7 @@ test('the fast engine and the naive one agree on every fill, queue and level tak
   );
 });
 
-/** The engine's state in the naive exchange's words. */
+/** The engine's state in the form of the naive exchange. */
 function summaryOf(scenario: Scenario, numbers: ReadonlyMap<string, number>): string[] {
   const { orders, positions, consumption } = scenario.exchange.openState();
   const resting = orders.map(
@@ -97,7 +97,7 @@ function summaryOf(scenario: Scenario, numbers: ReadonlyMap<string, number>): st
   return [...resting.sort(), ...held.sort(), ...taken.sort(), ...fills];
 }
 
-test('an account never fills more than was displayed, grew and was printed', () => {
+test('an account never fills more than was displayed, added and printed', () => {
   fc.assert(
     fc.property(seeds, (seed) => {
       const shown = { bids: new Map<Price, Lots>(), asks: new Map<Price, Lots>() };
@@ -180,7 +180,7 @@ function assertRecordsAddUp(scenario: Scenario): void {
   for (const order of scenario.orders.values()) {
     if (order.partialOfOrderId !== null) continue;
     const filled = scenario.fillsOf(order).reduce((all, one) => all + one, 0);
-    assert.equal(order.filledSize, filled, `${order.id} filled what its executions did`);
+    assert.equal(order.filledSize, filled, `${order.id} equals the sum of its executions`);
     if (order.status === 'filled') assert.equal(filled, order.initialSize);
     else if (order.status !== 'rejected') assert.equal(order.size + filled, order.initialSize);
   }

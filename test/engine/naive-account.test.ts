@@ -16,7 +16,7 @@ const markets = [definition({ maxLeverage: 120 }), definition({ marketId: 'bybit
 const rates = { fee: 5, carryPerDay: 2_400, liquidationFee: 50, maintenance: 100 };
 const balance = 20_000;
 
-/** The engine and the naive account: both book what the engine fills. */
+/** The engine and the naive account: both record the engine's fills. */
 class Bookkeeping {
   readonly scenario: Scenario;
   readonly naive = new NaiveAccount(balance, { ...rates });
@@ -41,7 +41,7 @@ class Bookkeeping {
     });
   }
 
-  /** No event comes on the hour itself, so that carry is all that happens there before liquidations. */
+  /** There is no event on the hour itself, so only carry happens before liquidations. */
   to(time: number): void {
     const { exchange } = this.scenario;
     const onTheHour = Math.ceil((exchange.time + 1) / hour) * hour;
@@ -68,14 +68,14 @@ class Bookkeeping {
     );
   }
 
-  /** What the engine has filled since. */
+  /** The engine's new fills since the last call. */
   book(): void {
     const fills = this.scenario.fills();
     for (const fill of fills.slice(this.booked)) this.naive.trade(tradeOf(fill), fill.type === 'liquidation');
     this.booked = fills.length;
   }
 
-  /** Margin and fee of what working entries would add, those before using up the position against them first. */
+  /** Margin and fee of what working entries would add, if those before them use up the position first. */
   reserved(): number {
     const against = new Map([...this.naive.positions].map(([market, { side, lots }]) => [market, { side, lots }]));
     let reserved = 0;
@@ -105,14 +105,14 @@ class Bookkeeping {
     for (const { marketId, size, funding, isolatedMarginExtra } of positions) {
       const held = naive.positions.get(marketId)!;
       assert.equal(size, held.lots);
-      near(funding, held.funding, 'funding is what was paid');
+      near(funding, held.funding, 'funding is the amount paid');
       near(isolatedMarginExtra, held.mode === 'isolated' ? held.extra : 0, 'extra margin');
       const isForced = orders.some((order) => order.type === 'liquidation' && order.marketId === marketId);
       const surplus = naive.surplus(marketId, marks);
       if (surplus < -1e-4)
         assert.ok(
           orders.some(({ type }) => type === 'liquidation'),
-          `${marketId} is let be`,
+          `${marketId} is left alone`,
         );
       else if (surplus > 1e-4) assert.ok(!isForced, `${marketId} is forced out at a surplus of ${surplus}`);
     }
@@ -131,7 +131,7 @@ function near(money: Money, usd: number, what: string): void {
   assert.ok(Math.abs(Number(money) / 1e8 - usd) < 1e-4, `${what}: ${Number(money) / 1e8}, and not ${usd}`);
 }
 
-/** Sends an order, and says beforehand whether there is margin for it. */
+/** Sends an order, after predicting whether there is enough margin for it. */
 function place(books: Bookkeeping, command: PlaceOrder): void {
   const { scenario, naive } = books;
   const { marketId, side, size, limitPrice, leverage, marginMode } = command;
@@ -139,7 +139,7 @@ function place(books: Bookkeeping, command: PlaceOrder): void {
   assert.ok(quote.ok);
   const value = limitPrice === null ? quote.estimate!.notional : BigInt(size * limitPrice) * 10n ** 8n;
   const held = naive.positions.get(marketId);
-  // Orders that first use up the position are outside this comparison.
+  // Orders that first use up the position are not part of this comparison.
   const isAlone = held === undefined || held.side === side || !hasOrders(books, marketId);
   const needs =
     value === null || !isAlone
@@ -196,7 +196,7 @@ function randomStep(chance: Chance, books: Bookkeeping): void {
   books.book();
 }
 
-test('the engine and the naive account agree on every balance, margin and refusal for lack of margin', () => {
+test('the engine and the naive account agree on every balance, margin and refusal for insufficient margin', () => {
   const seen = { bankrupt: 0, below: 0, funding: 0 };
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), (seed) => {
@@ -216,13 +216,13 @@ test('the engine and the naive account agree on every balance, margin and refusa
       if (books.naive.bankrupt > 0) seen.bankrupt += 1;
       if (sumOf(books.scenario, 'funding') < 0n) seen.funding += 1;
     }),
-    // An isolated position falls below nothing in one of sixty draws, and in draw 31.
+    // An isolated position falls below zero in one of sixty draws; draw 31 is one.
     { numRuns: process.env.PERP_LONG ? 3_000 : 20, examples: [[31]], endOnFailure: true },
   );
   assert.ok(seen.bankrupt > 0 && seen.below > 0 && seen.funding > 0, JSON.stringify(seen));
 });
 
-/** The script with jumps of a few percent: they come with a full book. */
+/** The script, with jumps of a few percent that come with a full book. */
 function withGaps(chance: Chance, script: ScriptedEvent[]): ScriptedEvent[] {
   let gap = 0;
   return script.map((event) => {

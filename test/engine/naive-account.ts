@@ -11,16 +11,16 @@ export interface NaiveRates {
 export interface NaivePosition {
   side: Side;
   lots: number;
-  /** What the lots cost, USD. */
+  /** Cost of the lots, in USD. */
   cost: number;
   leverage: number;
   mode: MarginMode;
-  /** Beyond the initial margin; below zero where a close has eaten into it. */
+  /** Margin beyond the initial margin; negative if a close has used part of it. */
   extra: number;
   funding: number;
 }
 
-/** Lots that change hands for a value in USD. */
+/** Lots traded for a value in USD. */
 export interface NaiveTrade {
   market: string;
   side: Side;
@@ -33,8 +33,8 @@ export interface NaiveTrade {
 export type Marks = ReadonlyMap<string, number>;
 
 /**
- * The money of one account as in docs/simulation.md, in plain numbers: balance, margin, equity, what is available,
- * what an order needs, carry, liquidation and bankruptcy. Written to be read; the engine is compared with it.
+ * The money of one account as in docs/simulation.md, in plain numbers: balance, margin, equity, available balance, an
+ * order's requirement, carry, liquidation and bankruptcy. Written for readability; the engine is compared with it.
  */
 export class NaiveAccount {
   balance: number;
@@ -59,7 +59,7 @@ export class NaiveAccount {
     return Math.max(0, Math.min(this.balance, this.equity(marks)) - this.marginUsed);
   }
 
-  /** Margin and fee of what a trade opens, and what there is for it once it has closed what it closes. */
+  /** Margin and fee of what a trade opens, and what is available once it has closed what it closes. */
   needs(trade: NaiveTrade, marks: Marks, reserved: number): { required: number; has: number } {
     const after = this.copy();
     const held = after.positions.get(trade.market);
@@ -80,7 +80,7 @@ export class NaiveAccount {
     if (this.balance < 0) this.cover(-this.balance);
   }
 
-  /** A full hour: long and short pay alike. */
+  /** A full hour: long and short pay the same. */
   payCarry(marks: Marks): void {
     for (const [market, held] of this.positions) {
       const paid = bps(held.lots * marks.get(market)!, this.rates.carryPerDay) / 24;
@@ -90,7 +90,7 @@ export class NaiveAccount {
     }
   }
 
-  /** Equity above maintenance of the pool of a market's position; at zero it is liquidated. */
+  /** Equity above maintenance in the pool of a market's position; at zero, it is liquidated. */
   surplus(market: string, marks: Marks): number {
     const held = this.positions.get(market)!;
     const pool = held.mode === 'isolated' ? [market] : [...this.positions.keys()].filter((one) => this.isCross(one));
@@ -164,7 +164,7 @@ function profit({ side, lots, cost }: NaivePosition, mark: number): number {
   return side === 'buy' ? lots * mark - cost : cost - lots * mark;
 }
 
-/** What a position adds to equity: an isolated one loses no more than it binds. */
+/** What a position adds to equity: an isolated one loses no more than its margin. */
 function onPaper(held: NaivePosition, mark: number): number {
   return held.mode === 'isolated' ? Math.max(-bound(held), profit(held, mark)) : profit(held, mark);
 }

@@ -15,13 +15,13 @@ interface NaiveOrder {
 }
 
 /**
- * The matching rules of simulation 3 once more, for one market, written to be read and not to be fast: maps, lists and
- * whole scans, no index, no money. The fast engine is compared with it.
+ * A second implementation of the matching rules of simulation 3, for one market, written for readability instead of
+ * speed: maps, lists and full scans, no indexes, no money. The fast engine is compared with it.
  */
 export class NaiveExchange {
   readonly bids = new Map<Price, Lots>();
   readonly asks = new Map<Price, Lots>();
-  /** The worst prices down to which the sides are known without a gap. */
+  /** The worst prices to which the sides are known without a gap. */
   private readonly knownTo = { buy: Infinity, sell: -Infinity };
   orders: NaiveOrder[] = [];
   /** Signed lots held by account. */
@@ -30,7 +30,7 @@ export class NaiveExchange {
   private readonly taken = new Map<string, Lots>();
   private numbers = 0;
 
-  /** Everything that can be compared, in words. */
+  /** Everything that can be compared, as text. */
   summary(): string[] {
     const resting = this.orders.map(
       (order) => `${order.number}: ${order.side} ${order.left} at ${order.price}, ${order.queue} ahead`,
@@ -68,7 +68,7 @@ export class NaiveExchange {
     for (const side of ['buy', 'sell'] as const) this.fillFromBook(side);
   }
 
-  /** Places, amends or cancels; orders are numbered as they are accepted or refused. Rules of money do not exist here. */
+  /** Places, amends or cancels; orders are numbered as they are accepted or refused. There are no rules about money. */
   command(command: Command): void {
     if (command.kind === 'cancel_order') {
       this.orders = this.orders.filter(({ number }) => String(number) !== command.orderId);
@@ -139,7 +139,7 @@ export class NaiveExchange {
     for (const order of this.inLine(side)) if (this.orders.includes(order)) this.take(order);
   }
 
-  /** Takes what the reachable levels offer: one execution. */
+  /** Takes the reachable levels in one execution. */
   private take(order: NaiveOrder): void {
     let lots = 0;
     for (const [price] of this.reachable(order)) {
@@ -181,7 +181,7 @@ export class NaiveExchange {
     return `${order.accountId} ${order.side === 'buy' ? 'ask' : 'bid'} ${price}`;
   }
 
-  /** What it may fill: a reduction never more than what its account holds against it. */
+  /** How much it may fill: a reduction never more than the opposite position of its account. */
   private fillable(order: NaiveOrder): Lots {
     if (!order.reduceOnly) return order.left;
     const held = this.held.get(order.accountId) ?? 0;
@@ -199,7 +199,7 @@ export class NaiveExchange {
     knownTo.sell = Math.max(knownTo.sell, ...this.bids.keys());
   }
 
-  /** Updates how much is ahead, if that is known. */
+  /** Updates the size ahead, if it is known. */
   private look(order: NaiveOrder): void {
     const own = order.side === 'buy' ? this.bids : this.asks;
     const { buy, sell } = this.knownTo;

@@ -7,7 +7,7 @@ import { nothingObserved, type ObservedBehavior } from '../../src/engine/observe
 import { Scenario, type ScenarioOptions, usd } from './scenario.ts';
 import { definition, type Level, ScriptedSource } from './scripted-source.ts';
 
-/** Mid 100, touch a hundred basis points away on both sides. */
+/** Mid 100, with the touch a hundred basis points away on both sides. */
 const book = { time: 0, bids: [[99, 5000]] as Level[], asks: [[101, 5000]] as Level[] };
 const market = 'binance|TEST';
 const fxSource = () => new ScriptedSource([book], [definition({ category: 'fx', symbol: 'EUR' })]);
@@ -16,13 +16,13 @@ function observing(changes: Partial<ObservedBehavior>): ScenarioOptions {
   return { policy: (policy) => void Object.assign(policy, { observed: { ...nothingObserved, ...changes } }) };
 }
 
-test('the default policy has nothing of the observed behavior', () => {
+test('the default policy has no observed behavior', () => {
   assert.equal(defaultPolicy().observed, undefined);
   assert.equal(new Scenario([book]).place('buy', 10).notional, usd(1010));
   assert.equal(new Scenario([book], observing({})).place('buy', 10).notional, usd(1010));
 });
 
-test('caps of slippage by class, worth and open interest', () => {
+test('caps on slippage by class, value and open interest', () => {
   const crypto = definition();
   const classes: [what: string, found: (worth: number) => number, bps: number[]][] = [
     ['fx', (worth) => slippageCapBps(definition({ category: 'fx' }), usd(worth), 0), [0.05, 0.08, 0.12, 0.15]],
@@ -49,7 +49,7 @@ test('caps of slippage by class, worth and open interest', () => {
   }
 });
 
-test('a taker pays no more than the cap, and no less than the book where that is better', () => {
+test('a taker pays no more than the cap, and the book’s price where that is better', () => {
   const unknown = new Scenario([book], observing({ slippageCaps: true }));
   assert.equal(unknown.place('buy', 10).notional, usd(1000.6));
   assert.equal(unknown.place('sell', 10, { reduceOnly: true }).notional, usd(999.4));
@@ -60,7 +60,7 @@ test('a taker pays no more than the cap, and no less than the book where that is
   assert.equal(tight.place('buy', 1).notional, usd(100_001), '0.1 bps from the mid, below the cap of 6');
 });
 
-test('depth is still that of the book, and the tolerance is compared with the price paid', () => {
+test('depth still comes from the book, and the tolerance is compared with the price paid', () => {
   const scenario = new Scenario([book], observing({ slippageCaps: true }));
   assert.equal(scenario.ruleAgainst('buy', 5001), 'insufficient-depth');
   assert.equal(scenario.ruleAgainst('buy', 10, { slippageToleranceBps: 5 }), 'slippage-tolerance');
@@ -75,7 +75,7 @@ test('a quote for the account promises the capped price', () => {
   assert.equal(quote.estimate!.notional, scenario.place('buy', 10).notional);
 });
 
-test('fx trades at its mark and the spread of its tier, whatever the book holds; nothing is consumed', () => {
+test('fx trades at its mark plus the spread of its tier, whatever the book; nothing is consumed', () => {
   const scenario = new Scenario(fxSource(), { ...observing({ fxAtMark: true }), startingBalance: 10_000_000 });
   const quote = scenario.exchange.quote(market, { side: 'buy', size: 10, accountId: scenario.accountId });
   assert.ok(quote.ok);
@@ -87,7 +87,7 @@ test('fx trades at its mark and the spread of its tier, whatever the book holds;
   assert.deepEqual(scenario.exchange.openState().consumption, []);
 });
 
-test('without its field, and in other categories, fx at the mark changes nothing', () => {
+test('without the field, and in other categories, fx at the mark changes nothing', () => {
   const plain = new Scenario(fxSource()).exchange.quote(market, { side: 'buy', size: 10 });
   assert.ok(plain.ok);
   assert.deepEqual([plain.bid, plain.ask, plain.isAtMark, plain.estimate!.notional], [99, 101, false, usd(1010)]);
@@ -95,13 +95,13 @@ test('without its field, and in other categories, fx at the mark changes nothing
   assert.equal(crypto.place('buy', 10).notional, usd(1010));
 });
 
-test('limit orders in fx meet the book as always', () => {
+test('limit orders in fx trade against the book as always', () => {
   const scenario = new Scenario(fxSource(), observing({ fxAtMark: true }));
   const order = scenario.place('buy', 10, { limitPrice: 101, marketableLimitAcknowledged: true });
   assert.deepEqual([order.status, order.notional], ['filled', usd(1010)]);
 });
 
-test('a hidden cap of exposure counts all accounts of the owner, and tells no figure', () => {
+test('a hidden cap on exposure counts all accounts of the owner, and reveals no figure', () => {
   const options = observing({ exposureCapUsd: 2_500 });
   const scenario = new Scenario([book], options);
   const other = scenario.openAccount(options);
@@ -114,7 +114,7 @@ test('a hidden cap of exposure counts all accounts of the owner, and tells no fi
   assert.equal(scenario.place('sell', 14, { reduceOnly: true }).status, 'filled', 'a reduction adds nothing');
 });
 
-test('an exchange that goes on from its open state does the same', () => {
+test('an exchange that continues from its open state behaves the same', () => {
   const scenario = new Scenario([book], observing({ slippageCaps: true, exposureCapUsd: 2_500 }));
   scenario.place('buy', 10);
   scenario.exchange = new Exchange(scenario.source, scenario.exchange.openState(), scenario.rates);

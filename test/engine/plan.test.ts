@@ -7,7 +7,7 @@ import { planSlices, sliceCount, sliceSize } from '../../src/engine/strategies/p
 const minute = 60_000;
 const twap = { startedAt: 1_000, durationMs: 5 * minute, intervalMs: 30_000, weights: null, random: null };
 
-test('a duration is cut into whole intervals, at least two', () => {
+test('a duration is divided into whole intervals, at least two', () => {
   const table: [number, number, number][] = [
     [5 * minute, 30_000, 10],
     [5 * minute, 150_000, 2],
@@ -38,7 +38,7 @@ test('a VWAP without any volume falls back to equal slices', () => {
   );
 });
 
-test('a slice trades what the plan has reached, at most three planned slices, never less than zero', () => {
+test('a slice trades what the plan has reached so far, at most three planned slices, never less than zero', () => {
   const planned = [100, 200, 300, 400];
   const table: [number, number, number][] = [
     // slice, filled so far, size
@@ -61,7 +61,7 @@ const shape = fc.record({
   randomize: fc.boolean(),
 });
 
-test('every plan reaches its total in order of time, randomized by at most a fifth', () => {
+test('every plan reaches its total in order of time; randomization changes slices by at most a fifth', () => {
   fc.assert(
     fc.property(
       shape,
@@ -92,7 +92,7 @@ test('every plan reaches its total in order of time, randomized by at most a fif
   );
 });
 
-test('whatever slices miss, children never exceed the total and a full run of fills reaches it', () => {
+test('whatever slices miss, children never exceed the total, and a full run of fills reaches it', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 10, max: 1e6 }),

@@ -19,7 +19,7 @@ import { randomPractice } from './random-practice.ts';
 import { merged, randomScript, scriptReach } from './random-script.ts';
 import { definition, type ScriptedEvent, ScriptedSource, SkippableSource } from './scripted-source.ts';
 
-/** A minute before a full hour that is a midnight in New York as well. */
+/** A minute before a full hour that is also midnight in New York. */
 const start = Date.parse('2024-08-08T03:59:00Z');
 const markets: MarketDefinition[] = [definition(), definition({ marketId: 'bybit|OTHER', provider: 'bybit' })];
 const rates: Rates = { feeBps: { crypto: 3 }, carryBpsPerDay: { crypto: 30 } };
@@ -31,7 +31,7 @@ interface Story {
   hash: string;
 }
 
-/** Everything an exchange ever recorded. */
+/** Everything that an exchange has recorded. */
 class Records {
   readonly orders = new Map<string, Order>();
   readonly twaps = new Map<string, TwapOrder>();
@@ -110,26 +110,26 @@ function checkLaws(exchange: Exchange, records: Records): void {
   const sums = new Map<string, Money>();
   for (const { accountId, amount } of records.ledger) sums.set(accountId, (sums.get(accountId) ?? 0n) + amount);
   for (const { id, balance } of open.accounts) {
-    assert.equal(balance, sums.get(id), 'a balance is the sum of its ledger');
+    assert.equal(balance, sums.get(id), 'a balance equals the sum of its ledger');
     assert.ok(balance >= 0n, 'no balance is negative');
     const risk = exchange.risk(id);
     if (
       risk.unrealizedPnl !== null &&
       !open.positions.some((one) => one.accountId === id && one.marginMode === 'isolated')
     ) {
-      assert.equal(risk.equity, balance + risk.unrealizedPnl, 'equity is balance and unrealized profit');
+      assert.equal(risk.equity, balance + risk.unrealizedPnl, 'equity is balance plus unrealized profit');
     }
   }
   const held = new Set(open.positions.map(({ id }) => id));
   for (const order of open.orders) {
     if (order.exitGroup !== null) assert.ok(held.has(order.targetPositionId!), 'an exit has a position');
     const sibling = open.orders.find(({ id }) => id === order.ocoSiblingOrderId);
-    if (sibling !== undefined) assert.equal(sibling.ocoSiblingOrderId, order.id, 'siblings name each other');
+    if (sibling !== undefined) assert.equal(sibling.ocoSiblingOrderId, order.id, 'siblings refer to each other');
   }
   const fills = [...records.orders.values()].filter(({ status }) => status === 'filled');
   for (const twap of records.twaps.values()) {
     const filled = fills.filter(({ twapOrderId }) => twapOrderId === twap.id).reduce((sum, { size }) => sum + size, 0);
-    assert.equal(filled, twap.filledSize, 'children sum to their parent');
+    assert.equal(filled, twap.filledSize, 'children add up to their parent');
     assert.ok(filled <= twap.totalSize);
   }
   for (const ladder of records.scaled.values()) {
@@ -138,7 +138,7 @@ function checkLaws(exchange: Exchange, records: Records): void {
   }
 }
 
-/** Plays a journal over, cutting the time between commands as `cut` says and reopening as often as it likes. */
+/** Replays a journal, dividing the time between commands as `cut` says and reopening as often as it wants. */
 function replay(
   source: MarketSource,
   seed: number,

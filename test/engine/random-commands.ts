@@ -2,7 +2,7 @@ import type { Command, PlaceOrder } from '../../src/engine/commands.ts';
 import type { MarketDefinition, Ms, Price } from '../../src/engine/model.ts';
 import type { Chance } from './chance.ts';
 
-/** A command that a person might send, or might have better not sent. */
+/** A command that a trader might send, by intention or by mistake. */
 export function randomCommand(
   chance: Chance,
   world: {

@@ -2,7 +2,7 @@ import type { Command, ExitOperation, OpenState, PlaceOrder, ReplaceExits } from
 import type { MarketDefinition, Order, Price, Side } from '../../src/engine/model.ts';
 import type { Chance } from './chance.ts';
 
-/** What a random command is drawn over. */
+/** The ids from which a random command is drawn. */
 export interface Practice {
   readonly open: OpenState;
   readonly markets: readonly MarketDefinition[];
@@ -10,7 +10,7 @@ export interface Practice {
   readonly near: Price;
 }
 
-/** Any command at all: what people send, and what they had better not have sent. */
+/** Any command: valid ones, and the mistakes that traders make. */
 export function randomPractice(chance: Chance, practice: Practice): Command {
   const drawn = chance.pick(kinds)(chance, practice);
   return drawn ?? anyOrder(chance, practice);
@@ -95,7 +95,7 @@ function anyOrder(chance: Chance, { open, markets, near }: Practice): PlaceOrder
   };
 }
 
-/** Everybody has terms of their own and mostly keeps to them, so that few orders mismatch their position. */
+/** Each account has its own terms and mostly keeps to them, so that few orders mismatch their position. */
 function usualTerms(chance: Chance, open: OpenState, accountId: string): Pick<PlaceOrder, 'leverage' | 'marginMode'> {
   const at = open.accounts.findIndex(({ id }) => id === accountId);
   const usual = ([10, 25, 50] as const)[at % 3]!;
@@ -175,7 +175,7 @@ function exits(chance: Chance, { open, near }: Practice): Command | null {
   };
 }
 
-/** Working exits as a batch has to expect them. */
+/** Working exits in the form in which a batch has to expect them. */
 export function asSeen(working: readonly Order[]): ReplaceExits['expectedOrders'] {
   return working.map(({ id, triggerPrice, limitPrice, size }) => ({
     orderId: id,

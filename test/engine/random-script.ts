@@ -2,10 +2,10 @@ import type { Lots, Price } from '../../src/engine/model.ts';
 import type { Chance } from './chance.ts';
 import type { Level, ScriptedEvent } from './scripted-source.ts';
 
-/** No level and no print of a random script is further from the mid than this fraction of it. */
+/** All levels and prints of a random script are within this fraction of the mid. */
 export const scriptReach = 0.02;
 
-/** A moving market: full books, changed levels and prints, never crossed, several of them in a millisecond. */
+/** A moving market: full books, changed levels and prints, never crossed, several in one millisecond. */
 export function randomScript(chance: Chance, market: string, events: number, start: Price = 1000): ScriptedEvent[] {
   const script: ScriptedEvent[] = [];
   let time = 0;
@@ -49,7 +49,9 @@ function randomBook(chance: Chance, mid: Price): Book {
   return book;
 }
 
-/** Moves the mid by changed levels alone: levels in its way are removed, and each side gets a best next to it. */
+/**
+ * Moves the mid with changed levels only: levels in its way are removed, and each side gets a best level next to it.
+ */
 function slide(chance: Chance, book: Book, mid: Price): { bids: Level[]; asks: Level[] } {
   const change = (levels: Map<Price, Lots>, sign: 1 | -1): Level[] => {
     const gone = [...levels.keys()].filter((price) => sign * price >= sign * mid);
@@ -61,7 +63,7 @@ function slide(chance: Chance, book: Book, mid: Price): { bids: Level[]; asks: L
   return { bids: change(book.bids, 1), asks: change(book.asks, -1) };
 }
 
-/** Changes a few levels, some far away, but leaves each side its best so that the mid keeps its place. */
+/** Changes a few levels, some far away, but leaves each side its best level so that the mid does not move. */
 function randomDelta(chance: Chance, book: Book): { bids: Level[]; asks: Level[] } {
   const change = (levels: Map<Price, Lots>, best: Price, sign: 1 | -1): Level[] => {
     const changed = new Map<Price, Lots>();
@@ -87,7 +89,7 @@ function sides(book: Book): { bids: Level[]; asks: Level[] } {
   };
 }
 
-/** Several markets' scripts as one, in time order. */
+/** Several markets' scripts merged in time order. */
 export function merged(...scripts: ScriptedEvent[][]): ScriptedEvent[] {
   return scripts.flat().sort((a, b) => a.time - b.time);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { draw, drawBetween } from '../../src/engine/random.ts';
 
-test('the same seed, purpose and id always draw the same number, any other a different one', () => {
+test('the same seed, purpose and id always give the same number; any other combination a different one', () => {
   assert.equal(draw(1, 'delay', 'ord_1'), draw(1, 'delay', 'ord_1'));
   const drawn = [
     draw(1, 'delay', 'ord_1'),

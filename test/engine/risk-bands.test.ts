@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { BandIndex } from '../../src/engine/indexes/band-index.ts';
 import { type LinearRisk, quietBands } from '../../src/engine/risk/risk-bands.ts';
 
-test('one market may use the whole surplus, in the direction that hurts', () => {
+test('one market may use the whole surplus, in the adverse direction', () => {
   const long: LinearRisk = { surplus: 100n, terms: [{ marketId: 'A', mark: 1_000, slope: 10n }] };
   assert.deepEqual(quietBands([long])!.get('A'), { low: 991, high: Number.POSITIVE_INFINITY });
   const short: LinearRisk = { surplus: 100n, terms: [{ marketId: 'A', mark: 1_000, slope: -10n }] };
@@ -22,7 +22,7 @@ const risks = fc.array(fc.record({ surplus: fc.bigInt({ min: 1n, max: 10n ** 15n
 const marks = fc.tuple(...marketIds.map(() => fc.integer({ min: 1, max: 10 ** 8 })));
 const fractions = fc.tuple(...marketIds.map(() => fc.double({ min: -1, max: 1, noNaN: true })));
 
-test('while the marks stay inside their bands, no risk happens', () => {
+test('while the marks stay inside their bands, no liquidation or breach happens', () => {
   fc.assert(
     fc.property(risks, marks, fractions, (drawn, present, wander) => {
       const all = drawn.map(({ surplus, slopes }) => ({
@@ -48,7 +48,7 @@ test('while the marks stay inside their bands, no risk happens', () => {
   );
 });
 
-test('the index names exactly those whose band a mark has left', () => {
+test('the index returns exactly the accounts whose band a mark has left', () => {
   const band = fc.record({ low: fc.integer({ min: 0, max: 50 }), high: fc.integer({ min: 50, max: 100 }) });
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ import { definition, type Level, ScriptedSource } from './scripted-source.ts';
 const book = { time: 0, bids: [[99, 5000]] as Level[], asks: [[101, 5000]] as Level[] };
 type Attempt = [side: Side, size: number, changes?: Partial<PlaceOrder>];
 
-/** A scenario after orders that are fine, and the rule that refuses the one after them. */
+/** A scenario with valid orders, and the rule that refuses the order after them. */
 function ruleAfter(options: ScenarioOptions, fine: Attempt[], attempt: Attempt, source = new ScriptedSource([book])) {
   const scenario = new Scenario(source, options);
   for (const [side, size, changes] of fine) scenario.place(side, size, changes);
@@ -49,7 +49,7 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
     null,
   ],
   [
-    'leverage whose initial margin is a hair below the maintenance margin',
+    'leverage whose initial margin is slightly below the maintenance margin',
     limits({ maintenanceMarginRatioBps: 312.51 }),
     [],
     ['buy', 1, { leverage: 32 }],
@@ -81,7 +81,13 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
     ['buy', 1, { leverage: 2 }],
     null,
   ],
-  ['another leverage for what a flip opens', {}, [['buy', 1, { leverage: 2 }]], ['sell', 3, { leverage: 5 }], null],
+  [
+    'another leverage for the part that a flip opens',
+    {},
+    [['buy', 1, { leverage: 2 }]],
+    ['sell', 3, { leverage: 5 }],
+    null,
+  ],
   ['an order of less than 10 USD', {}, [], ['buy', 1, { limitPrice: 9 }], 'min-order-notional-usd'],
   [
     'a reduction of less than 10 USD',
@@ -152,7 +158,7 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
     null,
   ],
   [
-    'one resting order too many',
+    'one resting order more than allowed',
     limits({ maxRestingOrders: 1 }),
     [['buy', 1, { limitPrice: 90 }]],
     ['buy', 1, { limitPrice: 91 }],
@@ -165,31 +171,31 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
     ['buy', 1, { limitPrice: 101, timeInForce: 'ioc' }],
     null,
   ],
-  ['more margin than there is', {}, [], ['buy', 991], 'insufficient-margin'],
-  ['as much margin as there is', {}, [], ['buy', 990], null],
-  ['margin that a position binds', {}, [['buy', 900]], ['buy', 100], 'insufficient-margin'],
-  ['margin that a resting entry reserves', {}, [['buy', 900, { limitPrice: 90 }]], ['buy', 200], 'insufficient-margin'],
-  ['margin that leverage leaves', {}, [['buy', 900, { leverage: 2 }]], ['buy', 500, { leverage: 2 }], null],
-  ['what only closes needs no margin', {}, [['buy', 990]], ['sell', 990], null],
-  ['a flip whose opened part needs no more than there is', {}, [['buy', 900]], ['sell', 990], null],
-  ['a flip of all there is, whose close sets its margin free', {}, [['buy', 990]], ['sell', 1980], null],
-  ['a flip to more than its close sets free', {}, [['buy', 990]], ['sell', 2000], 'insufficient-margin'],
+  ['more margin than available', {}, [], ['buy', 991], 'insufficient-margin'],
+  ['all the available margin', {}, [], ['buy', 990], null],
+  ['margin used by a position', {}, [['buy', 900]], ['buy', 100], 'insufficient-margin'],
+  ['margin reserved by a resting entry', {}, [['buy', 900, { limitPrice: 90 }]], ['buy', 200], 'insufficient-margin'],
+  ['margin saved by leverage', {}, [['buy', 900, { leverage: 2 }]], ['buy', 500, { leverage: 2 }], null],
+  ['closing needs no margin', {}, [['buy', 990]], ['sell', 990], null],
+  ['a flip whose opening part needs no more than available', {}, [['buy', 900]], ['sell', 990], null],
+  ['a flip of the whole position, whose close releases its margin', {}, [['buy', 990]], ['sell', 1980], null],
+  ['a flip to more than its close releases', {}, [['buy', 990]], ['sell', 2000], 'insufficient-margin'],
   [
-    'a flip whose close loses what its opening needs',
+    'a flip whose close loses the money that its opening needs',
     { startingBalance: 30 },
     [['buy', 10, { leverage: 50 }]],
     ['sell', 16, { leverage: 50 }],
     'insufficient-margin',
   ],
   [
-    'a flip to as much as all positions may be worth',
+    'a flip to the maximum total value of all positions',
     { policy: (policy) => void Object.assign(policy, { maximumTotalNotionalUsd: 1000 }) },
     [['buy', 9]],
     ['sell', 18],
     null,
   ],
   [
-    'two resting sells of which only the second would open',
+    'two resting sells of which only the second would open a position',
     {},
     [
       ['buy', 900],
@@ -198,7 +204,7 @@ const cases: [name: string, options: ScenarioOptions, fine: Attempt[], attempt: 
     ['sell', 100, { limitPrice: 110 }],
     'insufficient-margin',
   ],
-  ['a reduction of nothing', {}, [], ['sell', 1, { reduceOnly: true }], 'reduce-only'],
+  ['a reduction without a position', {}, [], ['sell', 1, { reduceOnly: true }], 'reduce-only'],
   ['a reduction on the side of the position', {}, [['buy', 1]], ['buy', 1, { reduceOnly: true }], 'reduce-only'],
 ];
 
@@ -222,7 +228,7 @@ test('windows of trades are full UTC minutes, hours and days', () => {
   assert.equal(scenario.to(60_000).place('buy', 1).status, 'filled');
 });
 
-test('a cooldown says when it is over and leaves no record', () => {
+test('a cooldown error says when the cooldown ends, and leaves no record', () => {
   const scenario = new Scenario([book], limits({ orderCooldownMs: 500 }));
   scenario.place('buy', 1);
   scenario.to(200);
@@ -314,7 +320,7 @@ test('a halt stops new exposure in its categories or everywhere until it is lift
   assert.equal(scenario.place('buy', 1).status, 'filled');
 });
 
-test('one position too many is refused, but adding to an existing one is not', () => {
+test('one position too many is refused, but adding to an existing one is allowed', () => {
   const markets = [definition(), definition({ marketId: 'bybit|OTHER', provider: 'bybit' })];
   const source = new ScriptedSource([book, { ...book, market: 'bybit|OTHER' }], markets);
   const scenario = new Scenario(source, limits({ maxOpenPositions: 1 }));
@@ -345,7 +351,7 @@ test('prices of provider hyperliquid have five significant figures and 6 - size 
   }
 });
 
-test('when the maintenance margin is raised above the initial one, positions may be left, and no entry fills', () => {
+test('when the maintenance margin is raised above the initial one, existing positions may remain, and no entry fills', () => {
   const dip = { time: 1, print: [95, 10] as Level, aggressor: 'sell' as const };
   const scenario = new Scenario([book, dip, { ...book, time: 2 }]);
   scenario.place('buy', 10, { leverage: 20 });
@@ -360,7 +366,7 @@ test('when the maintenance margin is raised above the initial one, positions may
   assert.deepEqual([scenario.record(entry).status, scenario.record(entry).rejectRuleId], ['rejected', 'max-leverage']);
 });
 
-test('an amended order is checked against what the others reserve', () => {
+test('an amended order is checked against the reservations of the others', () => {
   const scenario = new Scenario([book]);
   scenario.place('buy', 600, { limitPrice: 90 });
   const other = scenario.place('buy', 100, { limitPrice: 90 });

@@ -26,7 +26,7 @@ test('a rung between two grid prices is rounded away from the market', () => {
   );
 });
 
-test('weights shape the sizes, and floored cumulative sizes make them sum to the total', () => {
+test('weights determine the sizes, and floored cumulative sizes make them sum to the total', () => {
   const table: [number, number, Distribution, number[]][] = [
     [10, 3, 'flat', [3, 3, 4]],
     [100, 4, 'ascending', [10, 20, 30, 40]],

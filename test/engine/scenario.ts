@@ -22,7 +22,7 @@ export function usd(amount: number): Money {
   return BigInt(Math.round(amount * 1e8));
 }
 
-/** What a scenario may set; the rest is one account of 100 000 USD without rules, without fees. */
+/** The options of a scenario; the rest is one account with 100,000 USD, without rules or fees. */
 export interface ScenarioOptions {
   startingBalance?: number;
   rates?: Rates;
@@ -32,7 +32,7 @@ export interface ScenarioOptions {
   minimumTradingDays?: number;
 }
 
-/** What an order says unless a test says otherwise: market and cross at 1x, and nothing else. */
+/** Default terms of an order: market and cross at 1x. */
 export const plainOrder = {
   kind: 'place_order',
   clientOrderId: null,
@@ -57,12 +57,12 @@ export const plainOrder = {
   targetPositionId: null,
 } as const satisfies Partial<PlaceOrder>;
 
-/** Fees and carry of nothing, so that tables show prices alone. */
+/** No fees and no carry, so that tables show prices only. */
 export const noRates: Rates = { feeBps: { crypto: 0 }, carryBpsPerDay: { crypto: 0 } };
 
 /**
- * An exchange on a script, driven as a person would: place, wait, look. Everything it ever recorded is kept, so that
- * tables can ask for fills and ledger.
+ * An exchange on a script, used as a trader would: place, wait, look. Keeps everything ever recorded, so that tables
+ * can check fills and the ledger.
  */
 export class Scenario {
   exchange: Exchange;
@@ -101,7 +101,7 @@ export class Scenario {
     return account!.id;
   }
 
-  /** Time passes. */
+  /** Advances time. */
   to(time: Ms): this {
     this.exchange.advance(time);
     this.collect();
@@ -143,7 +143,7 @@ export class Scenario {
     return this.refused(this.order(side, size, changes)).ruleId;
   }
 
-  /** The record as it last was. */
+  /** The latest state of a record. */
   record(order: Order): Order {
     return this.orders.get(order.id)!;
   }

@@ -5,7 +5,7 @@ import type { BookSnapshot, MarketEvent, MarketSource, Tape } from '../../src/en
 /** [price, size] in units of the market. */
 export type Level = readonly [price: Price, size: Lots];
 
-/** One line of a script: a full book, changed levels, a print (perhaps made earlier), or the two ends of a gap. */
+/** One line of a script: a full book, changed levels, a print (possibly made earlier), or the start or end of a gap. */
 export type ScriptedEvent =
   | { time: Ms; market?: string; bids: Level[]; asks: Level[]; delta?: boolean }
   | { time: Ms; market?: string; print: Level; aggressor: Side; tradedAt?: Ms }
@@ -28,7 +28,9 @@ export function definition(changes: Partial<MarketDefinition> = {}): MarketDefin
   };
 }
 
-/** A market source that plays a script, in the order of its lines. Lines of no market belong to the first definition. */
+/**
+ * A market source that plays a script in the order of its lines. Lines without a market belong to the first definition.
+ */
 export class ScriptedSource implements MarketSource {
   readonly name: string = 'scripted';
   readonly definitions: readonly MarketDefinition[];
@@ -73,11 +75,11 @@ export class ScriptedSource implements MarketSource {
   }
 }
 
-/** The same script from a source that can predict, so that the exchange skips what it may. */
+/** The same script from a source that can predict, so that the exchange may skip events. */
 export class SkippableSource extends ScriptedSource {
   override readonly name = 'skippable';
   readonly reach: number;
-  /** How often the exchange asked. */
+  /** How often the exchange asked for a prediction. */
   asked = 0;
   private readonly midsByMarket = new Map<string, { time: Ms; mid: HalfPrice }[]>();
 
@@ -94,7 +96,7 @@ export class SkippableSource extends ScriptedSource {
     );
   }
 
-  /** Mids of a market after each of its book events, several in a millisecond included. */
+  /** Mids of a market after each of its book events, including several in one millisecond. */
   private mids(marketId: string): { time: Ms; mid: HalfPrice }[] {
     const known = this.midsByMarket.get(marketId);
     if (known !== undefined) return known;

@@ -63,7 +63,7 @@ function openAccount(execute: (command: Command) => Outcome, plan: keyof typeof 
   return id;
 }
 
-/** Plays a journal over, cutting the time between commands as `cut` says and reopening as often as it likes. */
+/** Replays a journal, dividing the time between commands as `cut` says and reopening as often as it wants. */
 function replay(
   source: MarketSource,
   seed: number,
@@ -110,7 +110,7 @@ test('time in one step or in many gives the same state', () => {
   );
 });
 
-test('skipping what a source predicts to be quiet gives the same state, in any steps', () => {
+test('skipping the times that a source predicts to be quiet gives the same state, in any steps', () => {
   fc.assert(
     fc.property(seeds, fc.integer({ min: 1, max: 2000 }), (seed, step) => {
       const story = tell(seed);

@@ -14,7 +14,7 @@ const flat = (time: number, mid: number, depth = 1_000, market = 'binance|TEST')
   asks: [[mid + 1, depth]] as Level[],
 });
 
-test('a stop triggers when the mark moves against it, a take when it moves in favor, exactly at their price', () => {
+test('a stop triggers when the mark moves against it, a take when it moves in its favor, exactly at the trigger price', () => {
   const table: [PlaceOrder['mode'], Side, number, number, number][] = [
     // mode, side, trigger, mark that does not fire, mark that fires
     ['stop_market', 'buy', 1_010, 1_009.5, 1_010],
@@ -66,7 +66,7 @@ test('a trigger that the mark already meets is refused', () => {
   }
 });
 
-test('a stop-limit becomes a limit when it triggers, and may rest; its limit is amended then, its trigger before', () => {
+test('a stop-limit becomes a limit when it triggers, and may rest; then its limit can be amended, before that its trigger', () => {
   const scenario = new Scenario([
     flat(0, 1_000),
     flat(1, 1_015),
@@ -95,7 +95,7 @@ test('a stop-limit becomes a limit when it triggers, and may rest; its limit is 
   assert.deepEqual(scenario.fillsOf(stop), [4, 6]);
 });
 
-test('canceling an armed order answers queued and cancels it', () => {
+test('canceling an armed order is answered `queued`, and cancels it', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 1_100)]).to(0);
   const stop = scenario.place('buy', 10, { mode: 'stop_market', triggerPrice: 1_010 });
   const done = scenario.done({ kind: 'cancel_order', orderId: stop.id });
@@ -119,7 +119,7 @@ test('a reduce-only stop never overfills: 7142 against 2382 over books of 1000 f
   assert.equal(scenario.record(stop).status, 'canceled');
 });
 
-test('a triggered reduction stays within its tolerance and continues with later books', () => {
+test('a triggered reduction stays within its tolerance and continues on later books', () => {
   const scenario = new Scenario([
     flat(0, 1_000),
     {
@@ -183,7 +183,7 @@ test('a conditional waits for the mark of another market and trades in its own',
   }
 });
 
-test('orders that one event triggers go by request time, then by id', () => {
+test('orders triggered by the same event are executed by request time, then by id', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(10, 1_020, 10)]).to(0);
   const late = (triggerPrice: number) => scenario.place('buy', 10, { mode: 'stop_market', triggerPrice });
   const first = late(1_015);
@@ -194,7 +194,7 @@ test('orders that one event triggers go by request time, then by id', () => {
   assert.equal(scenario.record(second).rejectRuleId, 'insufficient-depth');
 });
 
-test('a take-profit reduces only, belongs to its position and ends with it', () => {
+test('a take-profit only reduces, belongs to its position and ends with it', () => {
   const scenario = new Scenario([flat(0, 1_000), flat(1, 1_020)]).to(0);
   const take: Partial<PlaceOrder> = { mode: 'take_profit', triggerPrice: 1_010 };
   assert.equal(scenario.ruleAgainst('sell', 5, take), 'reduce-only');
@@ -212,7 +212,7 @@ test('a take-profit reduces only, belongs to its position and ends with it', () 
   assert.equal(scenario.record(gone).status, 'canceled');
 });
 
-test('armed and resting orders are counted, and no more than the policy allows are accepted', () => {
+test('armed and resting orders are counted together, and no more than the policy allows are accepted', () => {
   const scenario = new Scenario([flat(0, 1_000)], {
     policy: (policy) => void Object.assign(policy.limits, { maxRestingOrders: 2 }),
   }).to(0);

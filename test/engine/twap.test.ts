@@ -10,7 +10,7 @@ import { type Level, type ScriptedEvent, ScriptedSource } from './scripted-sourc
 const second = 1_000;
 const minute = 60 * second;
 
-/** A fresh book every five seconds: whatever was taken is there again in every second one. */
+/** A fresh book every five seconds: in every second book, consumed sizes are available again. */
 function books(minutes: number, mid: (time: number) => number = () => 1_000, depth = 1_000): ScriptedEvent[] {
   return Array.from({ length: minutes * 12 + 1 }, (_, at) => {
     const time = at * 5 * second;
@@ -74,7 +74,7 @@ test('a TWAP trades equal slices at start + i x interval as market children link
   assert.equal(done.filledNotional, 10_510_500_000_000n);
 });
 
-test('later slices make up for missed ones, at most threefold; the rest ends with the duration', () => {
+test('later slices make up for missed ones, at most threefold; the strategy ends at the end of its duration', () => {
   const none = (time: number) => time > 40 * second && time < 160 * second;
   const script = books(6).map((book) =>
     'asks' in book && none(book.time) ? { ...book, asks: [[1_100, 1]] as Level[] } : book,
@@ -113,7 +113,7 @@ test('later slices make up for missed ones, at most threefold; the rest ends wit
   assert.deepEqual([ended.status, ended.completionReason, ended.filledSize], ['completed', 'duration_elapsed', 0]);
 });
 
-test('a trigger price starts it once the mark has crossed from where it was', () => {
+test('with a trigger price, it starts once the mark has crossed that price from where it was', () => {
   const scenario = started(books(12, (time) => (time < 2 * minute ? 1_000 : 1_010)));
   const twap = scenario.twap(100, { triggerPrice: 1_009.5 });
   assert.deepEqual([twap.activatedAt, twap.nextRunAt, twap.triggerFrom], [null, null, 'below']);
@@ -158,14 +158,14 @@ test('a VWAP follows the volume curve of its source', () => {
   const scenario = new Strategies(new Curve(books(6))).to(2 * second) as Strategies;
   const twap = scenario.twap(140, { strategy: 'vwap' });
   scenario.to(6 * minute);
-  assert.deepEqual([...asked], [2 * second], 'it asks for what was known at its start');
+  assert.deepEqual([...asked], [2 * second], 'it requests the volume known at its start');
   assert.deepEqual(
     scenario.children(twap).map(([, size]) => size),
     [30, 30, 10, 10, 10, 10, 10, 10, 10, 10],
   );
 });
 
-test('canceling stops it and keeps what has filled', () => {
+test('canceling stops it and keeps its fills', () => {
   const scenario = started(books(6));
   const twap = scenario.twap(100);
   scenario.to(45 * second);
@@ -229,7 +229,7 @@ const shape = fc.record({
   stops: fc.array(fc.integer({ min: 0, max: 10 * minute }), { maxLength: 6 }),
 });
 
-test('children sum to their parent, and stopping, restarting and dividing time do not change the result', () => {
+test('children add up to their parent, and stopping, restarting and dividing time do not change the result', () => {
   fc.assert(
     fc.property(shape, ({ total, depth, stops, delay, ...changes }) => {
       const script = books(10, (time) => 1_000 + Math.round(8 * Math.sin(time / 40_000)), depth);
