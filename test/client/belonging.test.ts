@@ -19,7 +19,7 @@ function scene(...steps: Step[]) {
   return { transport, told, client: createClient({ transport, intents, retry: stepClock().retry }) };
 }
 
-/** `done` or `unknown`; a write that is not known is never taken off the list. */
+/** `done` or `unknown`; an unknown write never counts as settled. */
 async function verdict({ call }: WriteAnswer, step: Step): Promise<string> {
   const { client, told } = scene(step);
   try {
@@ -28,14 +28,14 @@ async function verdict({ call }: WriteAnswer, step: Step): Promise<string> {
     return 'done';
   } catch (error) {
     assert.ok(error instanceof OutcomeUnknownError, (error as Error).stack);
-    assert.deepEqual(told, [], 'the keeper of intents hears of no outcome');
+    assert.deepEqual(told, [], 'no outcome is reported to the journal');
     return 'unknown';
   }
 }
 
 const statusOf = (name: string) => (operations[name as 'createOrder'].responses[201] === undefined ? 200 : 201);
 
-test('an answer that fits its request is accepted, whatever else it has or lacks', async () => {
+test('an answer that fits its request is accepted, whatever other fields it has or lacks', async () => {
   for (const name of names) {
     const write = writeAnswers[name]!;
     const { data, identifies, size } = write;
@@ -133,15 +133,19 @@ test('a twap does not pass for a vwap, or cancel-all for close-all; unknown word
   }
 });
 
-test('a refusal that names another order is not accepted', async () => {
+test('a refusal about another order is not accepted', async () => {
   const { createOrder } = writeAnswers;
   const theirs = refusal(422, 'rule_violation', { client_order_id: 'theirs' });
   assert.equal(await verdict(createOrder!, theirs), 'unknown');
   const { client } = scene(theirs, answer(201, { data: anOrder }));
-  assert.equal(((await createOrder!.call(client)) as { data: { id: string } }).data.id, 'ord_1', 'it is sent again');
+  assert.equal(
+    ((await createOrder!.call(client)) as { data: { id: string } }).data.id,
+    'ord_1',
+    'the request is sent again',
+  );
 });
 
-test('an answer to a read that is about something else, or of another shape, is a bad answer', async () => {
+test('an answer to a read that is about something else, or has another shape, is invalid', async () => {
   const cases: [name: string, call: (client: ReturnType<typeof createClient>) => Promise<unknown>, data: unknown][] = [
     ['an order without id', (client) => client.call('getOrder', { path: { order_id: 'o' } }), {}],
     ['another order', (client) => client.call('getOrder', { path: { order_id: 'o' } }), { id: 'p' }],
@@ -160,7 +164,7 @@ test('an answer to a read that is about something else, or of another shape, is 
       [{ id: 'o', account_id: 'b' }],
     ],
     [
-      'an order of another name',
+      'an order with another id',
       (client) => client.call('listOrders', { query: { client_order_id: 'mine' } }),
       [{ id: 'o', client_order_id: 'theirs' }],
     ],

@@ -26,7 +26,7 @@ function scene(steps: Step[]) {
 
 async function failure(promise: Promise<unknown>): Promise<Error> {
   return await promise.then(
-    () => assert.fail('it should not have succeeded'),
+    () => assert.fail('expected a failure'),
     (error: Error) => error,
   );
 }
@@ -56,7 +56,7 @@ test('a refusal of the first part is an ordinary refusal', async () => {
   assert.deepEqual(outcomes, ['open', 'not_done']);
 });
 
-test('stopped before the end, it reports its progress and its intent stays open', async () => {
+test('when stopped before the end, it reports its progress and its intent stays open', async () => {
   const stops: [name: string, Step, cause: unknown][] = [
     ['logged out', refusal(401, 'unauthorized'), ApiError],
     ['no answer any more', new NoAnswerError('reset'), OutcomeUnknownError],
@@ -72,7 +72,7 @@ test('stopped before the end, it reports its progress and its intent stays open'
   }
 });
 
-test('stopped by its signal between two parts, it can be resumed under its key', async () => {
+test('when stopped by its signal between two parts, it can be resumed under its key', async () => {
   const controller = new AbortController();
   const { client, transport } = scene([
     () => {
@@ -88,7 +88,7 @@ test('stopped by its signal between two parts, it can be resumed under its key',
   assert.equal(transport.requests.length, 2);
 });
 
-test('parts that make no progress are given up', async () => {
+test('it gives up when parts make no progress', async () => {
   const { client, transport } = scene([slice(202, 1)]);
   const error = await failure(client.runBulk('cancelAllAccountOrders', { path }));
   assert.match(error.message, /made no progress/);

@@ -37,7 +37,7 @@ function scene(steps: Step[], options: Partial<ClientOptions> = {}, limits: Retr
 
 async function failure(promise: Promise<unknown>): Promise<Error> {
   return await promise.then(
-    () => assert.fail('it should not have succeeded'),
+    () => assert.fail('expected a failure'),
     (error: Error) => error,
   );
 }
@@ -72,7 +72,7 @@ test('a request has the path, query, body and headers of its operation', async (
   assert.equal(transport.requests[1]!.body, undefined);
 });
 
-test('a write gets its own new key, and every repetition has that key and the same bytes', async () => {
+test('a write gets its own new key, and every retry has that key and the same bytes', async () => {
   const { client, transport } = scene([lost, refusal(500, 'internal'), proxyPage(502), replayed]);
   await client.call('createOrder', { body: order });
   await client.call('createOrder', { body: order });
@@ -96,7 +96,7 @@ test('a credential is requested once, only when needed, and only sent where need
   );
 });
 
-test('a credential that no header can carry is refused and not shown', async () => {
+test('a credential that can’t be sent in a header is refused and not shown', async () => {
   for (const credential of ['', 'sim_live_a\r\nx: y', 'sim_live_ü', 'two words']) {
     const { client, transport } = scene([answer(200, { data: [] })], { credential: () => credential });
     const error = await failure(client.call('listAccounts', {}));
@@ -126,7 +126,7 @@ test('an invalid request is refused with the names of its fields', async () => {
   assert.equal(transport.requests.length, 0);
 });
 
-test('how often each kind of request is sent, and how it ends', async () => {
+test('how often each kind of request is sent, and with what result', async () => {
   const read = (client: Client) => client.call('getOrder', { path: { order_id: 'ord_1' } });
   const keyed = (client: Client) => client.call('createOrder', { body: order });
   const cancel = (client: Client) => client.call('cancelOrder', { path: { order_id: 'ord_1' } });
@@ -157,7 +157,7 @@ test('how often each kind of request is sent, and how it ends', async () => {
     ['keyed, lost, then key taken', keyed, [lost, refusal(409, 'idempotency_conflict')], 2, 'ApiError'],
     ['keyed, lost, then refused and not kept', keyed, [lost, refusal(422, 'cooldown')], 3, 'ApiError'],
     ['keyed, lost, overtaken by a refusal, done', keyed, [lost, refusal(422, 'cooldown'), created], 3, 'done'],
-    ['keyed, lost, then conflict that is not kept', keyed, [lost, refusal(409, 'conflict')], 3, 'ApiError'],
+    ['keyed, lost, then a conflict that is not kept', keyed, [lost, refusal(409, 'conflict')], 3, 'ApiError'],
     ['keyed, lost, then damaged on the way, then done', keyed, [lost, damaged, created], 3, 'done'],
     ['keyed, lost, then bad request', keyed, [lost, refusal(400, 'invalid_request')], 2, 'ApiError'],
     ['keyed, lost, then logged out', keyed, [lost, refusal(401, 'unauthorized')], 2, 'OutcomeUnknownError'],
@@ -189,7 +189,7 @@ test('how often each kind of request is sent, and how it ends', async () => {
   }
 });
 
-test('a refusal that is not kept under the key counts only after an overtaken attempt would have arrived', async () => {
+test('a refusal that is not kept under the key counts only after a delayed attempt would have arrived', async () => {
   const cooldown = refusal(422, 'cooldown');
   const patient = scene([lost, cooldown]);
   await failure(patient.client.call('createOrder', { body: order }));
@@ -236,7 +236,7 @@ test('fields that this version does not know are passed through', async () => {
   assert.deepEqual(result.body, body);
 });
 
-test('stopping: rejects with its reason while nothing is open, with outcome unknown once a write may have been done', async () => {
+test('stopping rejects with the signal’s reason while no write is open, and with outcome unknown once a write may have been done', async () => {
   const controller = new AbortController();
   const { client, transport } = scene([
     () => {
@@ -256,7 +256,7 @@ test('stopping: rejects with its reason while nothing is open, with outcome unkn
   assert.equal(transport.requests.length, 1);
 });
 
-test('every attempt is reported without secrets, and a failing listener has no effect', async () => {
+test('every attempt is reported without secrets, and an error in the listener has no effect', async () => {
   const attempts: Attempt[] = [];
   const onAttempt = (attempt: Attempt) => {
     attempts.push(attempt);
@@ -290,7 +290,7 @@ test('every attempt is reported without secrets, and a failing listener has no e
   assert.doesNotMatch(JSON.stringify(attempts), /secret/);
 });
 
-test('stopping while a refusal arrives: the refusal is reported', async () => {
+test('if it is stopped while a refusal arrives, the refusal is reported', async () => {
   const controller = new AbortController();
   const { client } = scene([
     () => {
@@ -344,7 +344,7 @@ test('a write is journaled before it is sent, and settled once its outcome is kn
   }
 });
 
-test('an answer is returned even if it cannot be journaled', async () => {
+test('an answer is returned even if its outcome can’t be journaled', async () => {
   const afterAnswer = () => Promise.reject(new Error('disk full'));
   const { client } = scene([created], { intents: { ...keeper().intents, afterAnswer } });
   assert.equal((await client.call('createOrder', { body: order })).data.id, 'ord_1');

@@ -12,14 +12,14 @@ import type { Trial } from './write-scenarios.ts';
 
 type Prepare = (world: PracticeWorld) => Promise<Trial>;
 
-/** How trials ended: how many there were, on how many a fault struck, and what the client rejected with, by name. */
+/** The results of trials: their number, how many a fault affected, and the names of the client's errors. */
 export interface Tally {
   trials: number;
   struck: number;
   ends: Record<string, number>;
 }
 
-/** The longest that a request of these trials is under way, but for the late ones: also on a busy machine. */
+/** The maximum duration of a request in these trials, except late ones, even on a busy machine. */
 const travelMs = 250;
 
 /** An exchange behind its own fault proxy, for sequential trials; several lanes run in parallel. */
@@ -45,7 +45,7 @@ export class FaultLane {
     await this.#exchange.stop();
   }
 
-  /** Bytes of the write when nothing goes wrong. */
+  /** Bytes of the write without any fault. */
   async lengths(prepare: Prepare): Promise<Lengths> {
     const trial = await prepare(this.#exchange.world);
     const lengths = await undisturbed(this.#proxy, async () =>
@@ -56,8 +56,8 @@ export class FaultLane {
   }
 
   /**
-   * One write under these faults: what the client says of it is what happened, and it happened once at most. A client
-   * that tries only once leaves more to be settled afterwards.
+   * Sends one write under these faults, and checks that the client's result is true and that the write happened at most
+   * once. A client that tries only once leaves more to settle afterward.
    */
   async strike(prepare: Prepare, faults: readonly Fault[], where: string, triesOnce = false): Promise<void> {
     const { world } = this.#exchange;
@@ -73,7 +73,7 @@ export class FaultLane {
     if (this.#trials % 8 === 0) await world.tidy();
   }
 
-  /** Whether a write was done that ended with an error, as far as that says so; settles it where it does not. */
+  /** Whether a write that ended with an error was done, as far as the error says so; otherwise settles it. */
   async #wasDoneDespite(error: Error, trial: Trial, faults: readonly Fault[], where: string): Promise<boolean> {
     if (error instanceof OutcomeUnknownError) {
       const { before, credential } = trial;
@@ -84,7 +84,7 @@ export class FaultLane {
     }
     if (error instanceof ConnectionError || error instanceof NoAnswerError) return false;
     assert.ok(error instanceof ApiError, `${where}: ${error.stack}`);
-    // Of a logout that was delivered twice only the refusal of the second may be heard: the session is no longer accepted.
+    // If a logout was delivered twice, only the refusal of the second may arrive: the session is no longer accepted.
     const isLogout = trial.credential !== undefined && error.status === 401;
     return isLogout && faults.some(({ side, kind }) => side === 'request' && kind === 'duplicate');
   }
@@ -96,7 +96,7 @@ export class FaultLane {
     this.#tally.ends[end] = (this.#tally.ends[end] ?? 0) + 1;
   }
 
-  /** Runs a write over its own connection, as far as the client itself can complete it. Returns its error. */
+  /** Runs a write over its own connection until the client itself is done with it. Returns its error. */
   async #carriedOut(trial: Trial, timeoutMs: number, triesOnce = false): Promise<Error | undefined> {
     const { act, before, credential } = trial;
     const transport = httpTransport(this.#proxy.url);

@@ -1,7 +1,7 @@
 import { draw } from '../../src/engine/random.ts';
 import type { Fault, FaultProxy } from './fault-proxy.ts';
 
-/** `npm run test:long` strikes at every byte. */
+/** `npm run test:long` injects faults at every byte. */
 export const strikesEveryByte = process.env.PERP_LONG === '1';
 
 /** Bytes of a request and of its answer. */
@@ -12,7 +12,7 @@ export interface Lengths {
 
 type Strike = Pick<Fault, 'side' | 'kind'>;
 
-/** All that can go wrong, and in which direction. */
+/** All kinds of faults, with their direction. */
 export const strikes: readonly Strike[] = [
   ...(['cut', 'truncate', 'reset', 'stall', 'delay', 'duplicate'] as const).flatMap((kind) => [
     { side: 'request', kind } as const,
@@ -21,14 +21,17 @@ export const strikes: readonly Strike[] = [
   { side: 'request', kind: 'drop' },
 ];
 
-/** How long the request and answer of a run are that nothing disturbs. */
+/** The lengths of a run's request and answer without faults. */
 export async function undisturbed(proxy: FaultProxy, run: () => Promise<unknown>): Promise<Lengths> {
   proxy.arm();
   await run();
   return proxy.passed();
 }
 
-/** Faults of these kinds at every byte in a long run, else at the edges and about `sample` positions between them. */
+/**
+ * Faults of these kinds: at every byte in a long run, otherwise at the edges and at about `sample` positions in
+ * between.
+ */
 export function faultsOf(
   kinds: readonly Fault['kind'][],
   sides: readonly Fault['side'][],
@@ -54,8 +57,8 @@ export function everyFault(among: readonly Strike[], lengths: Lengths): Fault[][
 }
 
 /**
- * The faults of one trial, the same for the same seed and number: mostly one, on the first connection; sometimes one more
- * on the second, or even the third. A late one may be later than the client waits.
+ * The faults of one trial, always the same for the same seed and number: usually one, on the first connection;
+ * sometimes another on the second, or even the third. A late request may arrive after the client's wait.
  */
 export function drawnFaults(among: readonly Strike[], lengths: Lengths, seed: number, trial: number): Fault[] {
   const number = 1 + Number(draw(seed, 'second', `${trial}`) < 0.25) + Number(draw(seed, 'third', `${trial}`) < 0.1);

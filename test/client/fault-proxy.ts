@@ -20,18 +20,18 @@ export interface Fault {
   delayMs?: number;
 }
 
-/** A TCP proxy on real sockets. It passes everything on, except on the connections for which a fault is armed. */
+/** A TCP proxy on real sockets. It forwards everything, except on connections with an armed fault. */
 export interface FaultProxy {
   url: string;
-  /** The next connection gets the first fault, the one after it the next; those after them none. */
+  /** The next connection gets the first fault, the one after it the next; later connections get none. */
   arm(...faults: Fault[]): void;
-  /** Whether the position of an armed fault was reached. */
+  /** Whether the position of an armed fault has been reached. */
   struck(): boolean;
-  /** Waits until what a fault held back has been delivered, and what was delivered has been read. */
+  /** Waits until everything that a fault delayed has been delivered and read. */
   settled(): Promise<void>;
-  /** Bytes that passed on the latest connection. */
+  /** Bytes forwarded on the latest connection. */
   passed(): { request: number; response: number };
-  /** Bytes that had passed on it before each write. */
+  /** Bytes forwarded on it before each write. */
   writes(): readonly { request: number; response: number }[];
   close(): Promise<void>;
 }
@@ -57,7 +57,8 @@ export async function faultProxy(targetUrl: string): Promise<FaultProxy> {
     struck: () => passages.some((passage) => passage.struck),
     settled: async () => {
       await Promise.all(passages.map(({ delivered }) => delivered));
-      // Each turn of the event loop takes what has come to a socket, and there are a few between here and the service.
+      // Each turn of the event loop reads what a socket has received, and there are a few turns between here and the
+      // service.
       for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     },
     passed: () => passages.at(-1)?.passed ?? { request: 0, response: 0 },
@@ -76,10 +77,10 @@ function track(socket: net.Socket, sockets: Set<net.Socket>): net.Socket {
   return socket.on('close', () => sockets.delete(socket)).on('error', () => {});
 }
 
-/** One connection of the client and the one to the server that belongs to it. */
+/** One connection of the client, and the corresponding one to the server. */
 class Passage {
   struck = false;
-  /** Resolves once what a fault held back has gone on. */
+  /** Resolves once everything that a fault delayed has been forwarded. */
   delivered = Promise.resolve();
   readonly passed = { request: 0, response: 0 };
   readonly writes: { request: number; response: number }[] = [];
@@ -88,7 +89,7 @@ class Passage {
   readonly #dial: () => net.Socket;
   readonly #fault: Fault | undefined;
   readonly #history: Record<Fault['side'], Buffer[]> = { request: [], response: [] };
-  /** Directions that pass nothing any more. */
+  /** Directions that forward nothing anymore. */
   readonly #closed = new Set<Fault['side']>();
 
   constructor(client: net.Socket, dial: () => net.Socket, fault: Fault | undefined) {
@@ -98,7 +99,7 @@ class Passage {
     this.#server = dial();
     this.#pipe('request', client, this.#server);
     this.#pipe('response', this.#server, client);
-    // No one is left to receive what is held back.
+    // Nobody is left to receive the delayed bytes.
     client.on('close', () => fault?.kind === 'stall' && this.#server.destroy());
     if (fault?.position === 0) this.#strike(fault, Buffer.alloc(0));
   }
@@ -166,7 +167,7 @@ class Passage {
     });
   }
 
-  /** Everything that the client sent reaches the server late; no one receives the answer. */
+  /** Everything that the client sent reaches the server late; nobody receives the answer. */
   #deliverWithoutClient(fault: Fault, rest: Buffer): void {
     const sent = this.#history.request.reduce((sum, chunk) => sum + chunk.length, 0);
     this.#closed.add('response');

@@ -22,7 +22,7 @@ after(async () => {
   await server.close();
 });
 
-/** Runs with its own connection, so that the armed fault strikes its first request. */
+/** Runs with its own connection, so that the armed fault affects its first request. */
 async function withClient<T>(attempts: number, timeoutMs: number, run: (client: Client) => Promise<T>): Promise<T> {
   const transport = httpTransport(proxy.url);
   try {
@@ -48,7 +48,7 @@ function newOrder() {
   };
 }
 
-/** Bytes of one request and its answer when nothing goes wrong. */
+/** Bytes of one request and its answer without faults. */
 function lengths(run: (client: Client) => Promise<unknown>): Promise<Lengths> {
   return undisturbed(proxy, () => withClient(1, 5_000, run));
 }
@@ -78,7 +78,7 @@ test('an order is placed exactly once, whatever byte the connection breaks at, a
   }
 });
 
-test('an order is made exactly once when silence takes the place of its answer', async () => {
+test('an order is placed exactly once when its answer never arrives', async () => {
   const length = await lengths((client) => client.call('createOrder', newOrder()));
   for (const fault of faultsOf(['stall'], both, length, 6)) {
     const wanted = newOrder();
@@ -133,7 +133,8 @@ test('an amendment and a cancellation take effect, and the client knows it, what
       const id = await place();
       proxy.arm(fault);
       const error = await withClient(4, 5_000, (client) => failure(act(client, id)));
-      // A cancellation that a proxy delivers twice may hear of the second one only: it is too late then, and says so.
+      // If a proxy delivers a cancellation twice, perhaps only the second answer arrives: it is too late by then, and
+      // says so.
       const isHonest =
         error === undefined || (fault.kind === 'duplicate' && error instanceof ApiError && error.status === 409);
       assert.ok(isHonest, `${name} ${JSON.stringify(fault)} ${error?.stack}`);

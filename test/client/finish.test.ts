@@ -15,16 +15,16 @@ const here = data(resting);
 const path = { order_id: 'o' };
 
 interface End {
-  /** `answered`, `seen`, or what it rejects with. */
+  /** `answered`, `seen`, or the name of the error. */
   end: string;
   /** Methods of all requests. */
   sent: string;
-  /** What the keeper of intents heard. */
+  /** The entries of the intent journal. */
   told: string;
   data: unknown;
 }
 
-/** Makes a write whose answer is lost, and finishes it. */
+/** Sends a write whose answer is lost, and finishes it. */
 function run(act: (client: Client) => Promise<unknown>, before: unknown, ...steps: Step[]): Promise<End> {
   return runAfter(lost, act, before, steps);
 }
@@ -44,7 +44,7 @@ async function runAfter(
   };
   const client = createClient({ transport, intents, retry: stepClock().retry });
   const error = await act(client).then(
-    () => assert.fail('it was answered'),
+    () => assert.fail('the answer was expected to be lost'),
     (rejected: unknown) => rejected,
   );
   assert.ok(error instanceof OutcomeUnknownError);
@@ -76,7 +76,7 @@ test('a write without a key whose answer was lost is read back, and sent again i
       'opened',
     ],
     [
-      'refused, because the first arrived after all',
+      'refused, because the first one arrived in the end',
       [here, refusal(409, 'order_terminal'), canceled],
       'seen',
       'DELETE GET DELETE GET',
@@ -97,7 +97,7 @@ test('a write without a key whose answer was lost is read back, and sent again i
       'opened not_done',
     ],
     [
-      'never answered, there after the time that it may travel',
+      'never answered, found after its maximum travel time',
       [here, lost, here, lost, here, canceled],
       'seen',
       'DELETE GET DELETE GET DELETE GET GET',
@@ -112,7 +112,7 @@ test('a write without a key whose answer was lost is read back, and sent again i
   }
 });
 
-test('if a late first write and a second would happen twice, nothing is sent again: the client waits instead', async () => {
+test('if a late first write and a second would both take effect, nothing is sent again: the client waits instead', async () => {
   const group = { enabled: false, source_account_id: 'lead', targets: [] };
   const save = (config_id?: string) => (client: Client) =>
     client.call('saveCopyTradingConfigurations', {
@@ -214,7 +214,7 @@ test('after an invalid answer, a write without effect does not count as not done
     ['there after all', [canceled], 'seen', 'opened done'],
     ['answered the second time', [here, confirmation], 'answered', 'opened done'],
     ['never there, and no answer to the others', [here, lost, here, lost, here], 'OutcomeUnknownError', 'opened'],
-    ['what is read makes no sense either', [nonsense], 'OutcomeUnknownError', 'opened'],
+    ['reading back is answered invalidly, too', [nonsense], 'OutcomeUnknownError', 'opened'],
   ];
   for (const [name, steps, end, told] of table) {
     const ended = await runAfter(nonsense, cancel, resting, steps);

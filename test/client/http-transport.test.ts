@@ -29,10 +29,10 @@ async function withServer(
   }
 }
 
-/** The error that it ends with; whatever it is, nothing that can be printed of it shows the credential. */
+/** The resulting error; checks that nothing printable in it shows the credential. */
 async function failure(promise: Promise<unknown>): Promise<Error> {
   const error = await promise.then(
-    () => assert.fail('it should not have succeeded'),
+    () => assert.fail('expected a failure'),
     (reason: Error) => reason,
   );
   assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /secret/);
@@ -57,7 +57,7 @@ test('an answer carries status, lower-case headers and the parsed body', async (
   );
 });
 
-test('a path in the base URL is kept in front of every target', async () => {
+test('a path in the base URL is put in front of every target', async () => {
   await withServer(
     (socket) => socket.write(good),
     async (server) => {
@@ -69,7 +69,7 @@ test('a path in the base URL is kept in front of every target', async () => {
   );
 });
 
-test('sequential requests share a connection; parallel ones do not wait for each other', async () => {
+test('sequential requests share a connection; parallel ones don’t wait for each other', async () => {
   await withServer(
     (socket, index) => setTimeout(() => socket.write(good), index < 2 ? 0 : 50),
     async (server) => {
@@ -84,11 +84,11 @@ test('sequential requests share a connection; parallel ones do not wait for each
   );
 });
 
-test('a body that is not JSON of the API is dropped', async () => {
+test('a body that is not JSON of the API is discarded', async () => {
   const bodies: [string, string, Record<string, string>][] = [
     ['an HTML page', '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }],
     ['broken JSON', '{"data":', {}],
-    ['JSON that calls itself text', '{"data":1}', { 'content-type': 'text/plain' }],
+    ['JSON with a text content type', '{"data":1}', { 'content-type': 'text/plain' }],
     ['an empty body', '', {}],
   ];
   for (const [name, body, headers] of bodies) {
@@ -153,7 +153,7 @@ test('a port where nothing listens: nothing was sent', async () => {
   assert.match(error.message, /nothing is listening there/);
 });
 
-test('a host that does not exist: nothing was sent, and trying again does not help', async () => {
+test('a host that does not exist: nothing was sent, and retrying does not help', async () => {
   const transport = httpTransport('https://no-such-host.invalid');
   const error = await failure(transport(post, { timeoutMs: 5_000 }));
   await transport.close();
@@ -306,7 +306,7 @@ test('the timeout includes waiting for a free connection, and then nothing is wr
   );
 });
 
-test('stopped by its signal: before sending, nothing was sent; after it, the outcome is open', async () => {
+test('stopped by its signal before sending: nothing was sent; afterward: the outcome is open', async () => {
   await withServer(
     () => {},
     async (server) => {
@@ -335,7 +335,7 @@ test('an answer that is too large is not read to its end', async () => {
   );
 });
 
-test('an answer delivered twice never passes for the answer to the next request', async () => {
+test('an answer delivered twice is never taken for the answer to the next request', async () => {
   const first = httpAnswer(201, '{"data":{"id":"first"}}', { 'x-request-id': 'r1' });
   const second = httpAnswer(201, '{"data":{"id":"second"}}', { 'x-request-id': 'r2' });
   for (const delayMs of [0, 20]) {
@@ -359,7 +359,7 @@ test('an answer delivered twice never passes for the answer to the next request'
   }
 });
 
-test('invalid addresses are refused first', () => {
+test('invalid addresses are refused before anything else', () => {
   const refused: [string, RegExp][] = [
     ['perp.example', /not a valid address/],
     ['ftp://perp.example', /https:\/\//],

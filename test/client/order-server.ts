@@ -13,15 +13,15 @@ interface StoredOrder {
 }
 
 /**
- * The smallest service that keeps its promises: an order per idempotency key, amend, cancel, look up. It counts what
- * it did, so that a test can tell one order from two.
+ * The smallest service that keeps the API's promises: one order per idempotency key, amend, cancel, look up. It counts
+ * its effects, so that a test can detect duplicates.
  */
 export interface OrderServer {
   url: string;
   orders: Map<string, StoredOrder>;
-  /** Orders made for each key. */
+  /** Number of orders created for each key. */
   madeFor(key: string): number;
-  /** How often an order was changed or canceled. */
+  /** Number of times that an order was changed or canceled. */
   changes: string[];
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export async function orderServer(): Promise<OrderServer> {
       const requestId = randomUUID();
       const body =
         data === undefined
-          ? { error: { code: 'order_terminal', message: 'it has ended', request_id: requestId } }
+          ? { error: { code: 'order_terminal', message: 'the order has ended', request_id: requestId } }
           : { data };
       response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': requestId });
       response.end(JSON.stringify(body));

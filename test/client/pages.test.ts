@@ -36,7 +36,7 @@ test('all items of all pages are returned in order, and each cursor is sent enco
   ]);
 });
 
-test('a list that never ends is an error, after the items that came', async () => {
+test('a list that never ends is an error, after the items received so far', async () => {
   const table: [name: string, Step[], items: number[], why: RegExp][] = [
     ['always the same cursor', [page([1], { has_more: true, next_cursor: 'x' })], [1, 1], /returns to a page/],
     ['more, but no cursor', [page([1], { has_more: true })], [1], /next_cursor is missing/],
@@ -52,21 +52,21 @@ test('a list that never ends is an error, after the items that came', async () =
   }
 });
 
-test('an endless list of empty pages with new cursors ends too', async () => {
+test('an endless list of empty pages with new cursors is an error, too', async () => {
   let count = 0;
   const { error, targets } = await read([() => page([], { has_more: true, next_cursor: String(count++) })]);
   assert.match(error!.message, /100 pages were empty/);
   assert.equal(targets.length, 100);
 });
 
-test('an endless list of pages with rows and new cursors ends too', async () => {
+test('an endless list of pages with rows and new cursors is an error, too', async () => {
   let count = 0;
   const { error, items, targets } = await read([() => page([count], { has_more: true, next_cursor: String(count++) })]);
   assert.match(error!.message, /continues after 10000 pages/);
   assert.deepEqual([items.length, targets.length], [10_000, 10_000]);
 });
 
-test('a cursor that is repeated later is an error', async () => {
+test('a cursor that repeats later is an error', async () => {
   const { error, items } = await read(
     ['x', 'y', 'z', 'x'].map((next_cursor, at) => page([at], { has_more: true, next_cursor })),
   );

@@ -8,11 +8,11 @@ import { Service } from '../../src/service/service.ts';
 import { PracticeWorld } from './practice-world.ts';
 import { Sessions } from './sessions.ts';
 
-/** A simulation that is served over HTTP in this process, in which nothing limits how much is traded. */
+/** A simulation served over HTTP by this process, without limits on the number of trades. */
 export interface PracticeExchange {
   baseUrl: string;
   key: string;
-  /** Its direct client asks the service without HTTP. */
+  /** Its direct client calls the service without HTTP. */
   world: PracticeWorld;
   /** Asks directly with a credential. */
   clientOf(credential: string): Client;

@@ -4,7 +4,7 @@ import type { Order } from '../../src/contract/orders.ts';
 import type { Position } from '../../src/contract/positions.ts';
 import type { Sessions } from './sessions.ts';
 
-/** An account of the simulation in which all trials are distinguishable. `direct` has no faults. */
+/** An account of the simulation in which all trials can be distinguished. `direct` has no faults. */
 export class PracticeWorld {
   readonly direct: Client;
   readonly accountId: string;
@@ -24,12 +24,12 @@ export class PracticeWorld {
     return { account_id: this.accountId, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'isolated' } as const;
   }
 
-  /** A number that no other trial has. */
+  /** A number that no other trial uses. */
   serial(): number {
     return this.#serial++;
   }
 
-  /** A price far below the market that no other trial uses: what rests there is this trial's. */
+  /** A price far below the market that no other trial uses, so orders resting there belong to this trial. */
   ownPrice(): number {
     return 20_000 + this.serial() / 10;
   }
@@ -51,12 +51,12 @@ export class PracticeWorld {
     return (await this.direct.call('listOrders', { query })).data;
   }
 
-  /** How many orders wait at a price. */
+  /** Number of orders resting at a price. */
   async workingAt(price: number): Promise<number> {
     return (await this.workingOrders()).filter((order) => (order.trigger_price ?? order.limit_price) === price).length;
   }
 
-  /** Takes away what earlier trials left, before it trades into the next one or uses up the margin. */
+  /** Cancels the orders of earlier trials before the account trades into the next one or runs out of margin. */
   async tidy(): Promise<void> {
     const running = await this.direct.call('listActiveTwapOrders', { query: { account_id: this.accountId } });
     for (const { id } of running.data) await this.direct.call('cancelTwapOrder', { path: { twap_order_id: id } });
@@ -69,7 +69,7 @@ export class PracticeWorld {
     return (await this.direct.call('listOpenPositions', { query: { account_id: this.accountId } })).data;
   }
 
-  /** A position large enough for the next trial; `size` is what a new one gets. */
+  /** A position large enough for the next trial; `size` is the size of a new one. */
   async position(size = 0.2): Promise<Position> {
     const found = (await this.openPositions()).find((position) => position.size > size / 4);
     if (found !== undefined) return found;
@@ -111,7 +111,7 @@ export class PracticeWorld {
     return (await this.direct.call('listCopyTradingConfigurations', {})).data;
   }
 
-  /** Makes copying into the follower stop. Returns when it did. */
+  /** Makes copying into the follower stop. Returns the time when it stopped. */
   async copyStop(): Promise<number> {
     await this.direct.call('disableCopyTradingConfiguration', { path: { config_id: await this.enabledCopyGroup() } });
     await this.deleteCopyGroups();

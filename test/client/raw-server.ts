@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** A server without HTTP: the test writes every byte of the answer. */
+/** A server without an HTTP library: the test writes every byte of the answer. */
 export interface RawServer {
   url: string;
   port: number;
@@ -49,7 +49,7 @@ export async function rawServer(
   };
 }
 
-/** Where the first request in the text ends, if it is complete. */
+/** The end of the first request in the text, if it is complete. */
 function requestEnd(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return undefined;
@@ -58,7 +58,7 @@ function requestEnd(text: string): number | undefined {
   return text.length >= end ? end : undefined;
 }
 
-/** An HTTP answer, written out. */
+/** An HTTP answer as text. */
 export function httpAnswer(status: number, body: string, headers: Record<string, string> = {}): string {
   const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -16,7 +16,7 @@ import { answer, proxyPage, refusal } from './scripted-transport.ts';
 
 const now = Date.UTC(2026, 0, 5, 12, 0, 0);
 
-test('what an answer tells about the request', () => {
+test('what an answer reveals about the fate of the request', () => {
   const table: [answer: WireResponse, kind: Verdict['kind']][] = [
     [answer(200, { data: {} }), 'done'],
     [answer(201, { data: { id: 'a' }, surplus: [1] }), 'done'],
@@ -62,14 +62,14 @@ test('what an answer tells about the request', () => {
   for (const [given, kind] of table) assert.equal(judgeAnswer(given, now, undefined).kind, kind, JSON.stringify(given));
 });
 
-test('a failure of the transport tells whether anything was sent', () => {
+test('a transport error says whether anything was sent', () => {
   assert.equal(judgeFailure(new ConnectionError('refused')).kind, 'later');
   assert.equal(judgeFailure(new ConnectionError('certificate', { retryable: false })).kind, 'refused');
   assert.equal(judgeFailure(new NoAnswerError('reset')).kind, 'unclear');
   assert.equal(judgeFailure(new TypeError('a bug')).kind, 'unclear');
 });
 
-test('errors read every shape of refusal', () => {
+test('errors parse every form of refusal', () => {
   const read = (given: WireResponse) => {
     const verdict = judgeAnswer(given, now, 'key-1');
     assert.ok(verdict.kind === 'refused' && verdict.error instanceof ApiError);
@@ -155,7 +155,7 @@ test('waits double with full jitter, within the attempts and the deadline', () =
   });
   const waits = [1, 2, 3, 4, 5, 6].map((attempt) => Math.round(schedule.delayMs(attempt, now, undefined) ?? -1));
   assert.deepEqual(waits, [100, 200, 400, 500, 500, -1]);
-  assert.equal(schedule.delayMs(1, now, 60_000), undefined, 'a wait beyond the deadline is not begun');
+  assert.equal(schedule.delayMs(1, now, 60_000), undefined, 'a wait beyond the deadline does not start');
   assert.equal(schedule.delayMs(1, now - 9_990, undefined), undefined);
 });
 
@@ -175,7 +175,7 @@ test('a wait is never shorter than the service asks, or longer than the deadline
   );
 });
 
-test('only reads, writes under a key and the isolated margin are repeated when the first outcome is unknown', () => {
+test('only reads, writes with a key and the isolated margin are repeated when the first outcome is unknown', () => {
   const repeatable = Object.values(operations).filter(mayRepeatBlindly);
   const writes = repeatable.filter((operation) => operation.method !== 'GET').map((operation) => operation.id);
   assert.deepEqual(writes.sort(), [

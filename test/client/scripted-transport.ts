@@ -1,7 +1,7 @@
 import type { RetryOptions } from '../../src/client/retry.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/contract/wire.ts';
 
-/** What happens to one request: an answer, or the error that the transport fails with. */
+/** The fate of one request: an answer, or the error that the transport fails with. */
 export type Step = WireResponse | Error | ((request: WireRequest) => WireResponse | Error);
 
 /** A transport that answers from a list, in order; the last step is repeated. */
@@ -32,7 +32,7 @@ export function answer(status: number, body: unknown, headers: Record<string, st
   };
 }
 
-/** An error as the service words it. */
+/** An error in the form that the service sends. */
 export function refusal(
   status: number,
   code: string,
@@ -48,7 +48,7 @@ export function proxyPage(status: number, headers: Record<string, string> = {}):
   return { status, body: undefined, headers: { 'content-type': 'text/html', ...headers } };
 }
 
-/** Time that passes only by waiting, and waits that are noted down. */
+/** A clock that advances only by waiting, and the recorded waits. */
 export function stepClock(): { retry: RetryOptions; waits: number[] } {
   const waits: number[] = [];
   let now = Date.UTC(2026, 0, 5);

@@ -1,7 +1,7 @@
 import { hashSecret, localOwner, newKey } from '../../src/service/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 
-/** Command-line sessions as approved logins leave them, made without the login. */
+/** Command-line sessions as left by approved logins, created without logging in. */
 export class Sessions {
   readonly #store: Store;
 

@@ -24,12 +24,12 @@ function scene(...steps: Step[]) {
 type Verdict = 'applied' | 'not_applied' | 'unknown';
 type Wish = (client: Client) => Intent;
 
-/** Settles the write with what the service then shows, by path. */
+/** Settles the write from what the service then shows, by path. */
 async function verdict(wish: Wish, shown: Record<string, WireResponse>, before?: unknown): Promise<Verdict> {
   const { client, log } = scene((request) => shown[request.target] ?? refusal(404, 'not_found'));
   const settlement = await settle(client, wish(client), { ...quick, before });
   const told = { applied: ['done'], not_applied: ['not_done'], unknown: [] }[settlement.verdict];
-  assert.deepEqual(log, told, 'the keeper of intents hears what is known and nothing else');
+  assert.deepEqual(log, told, 'only known outcomes are journaled');
   return settlement.verdict;
 }
 
@@ -51,7 +51,7 @@ test('an amendment is settled by the order’s price and remainder', async () =>
   ][] = [
     ['at the price', { price: 101 }, { ...resting, limit_price: 101 }, resting, 'applied'],
     ['at the old price', { price: 101 }, resting, resting, 'not_applied'],
-    ['at the old price, before not known', { price: 101 }, resting, undefined, 'not_applied'],
+    ['at the old price, earlier state unknown', { price: 101 }, resting, undefined, 'not_applied'],
     ['at a third price', { price: 101 }, { ...resting, limit_price: 99 }, resting, 'unknown'],
     ['armed, trigger moved', { price: 91 }, { ...armed, trigger_price: 91 }, armed, 'applied'],
     ['armed, not moved', { price: 91 }, armed, armed, 'not_applied'],
@@ -73,7 +73,7 @@ test('an amendment is settled by the order’s price and remainder', async () =>
       'applied',
     ],
     [
-      'ended before it left',
+      'ended before it was sent',
       { price: 100 },
       { ...resting, status: 'canceled' },
       { ...resting, status: 'canceled' },
@@ -98,12 +98,12 @@ test('a cancellation is settled by the order’s status', async () => {
   for (const [now, expected] of table)
     assert.equal(await verdict(cancel, { [orderPath]: data(now) }), expected, JSON.stringify(now));
   assert.equal(await verdict(cancel, {}), 'not_applied', 'an order that the service does not know');
-  assert.equal(await verdict(cancel, { [orderPath]: refusal(401, 'unauthorized') }), 'unknown', 'not allowed to look');
   assert.equal(
-    await verdict(cancel, { [orderPath]: refusal(503, 'unavailable') }),
+    await verdict(cancel, { [orderPath]: refusal(401, 'unauthorized') }),
     'unknown',
-    'nothing to be seen now',
+    'not authorized to read',
   );
+  assert.equal(await verdict(cancel, { [orderPath]: refusal(503, 'unavailable') }), 'unknown', 'nothing visible now');
 });
 
 test('a canceled strategy is settled by its status', async () => {
@@ -198,7 +198,7 @@ test('an exit batch is settled by the working exits, compared with those it expe
     ['nothing of it', [old, kept], old, kept, 'not_applied'],
     ['a take-profit in its place', [moved, exit('new', 'take_profit', 95)], canceled, moved, 'unknown'],
     ['another size', [moved, { ...fresh, size: 2 }], canceled, moved, 'unknown'],
-    ['someone else placed the same', [old, kept, fresh], old, kept, 'unknown'],
+    ['an equal one, placed by someone else', [old, kept, fresh], old, kept, 'unknown'],
     ['an exit of another position', [old, kept, { ...fresh, target_position_id: 'q' }], old, kept, 'not_applied'],
   ];
   for (const [name, working, oldNow, keptNow, expected] of table) {
@@ -245,8 +245,8 @@ test('saved copy groups are settled by the list, new ones only compared with the
     ['deleted', save([], ['g1']), [], [off], 'applied'],
     ['not deleted', save([], ['g1']), [off], [off], 'not_applied'],
     ['new', save([wanted(undefined, false)]), [off, group('g2', false)], [off], 'applied'],
-    ['not new but alike', save([wanted(undefined, false)]), [off], [off], 'not_applied'],
-    ['new or alike, before not known', save([wanted(undefined, false)]), [off], undefined, 'unknown'],
+    ['not new, but similar', save([wanted(undefined, false)]), [off], [off], 'not_applied'],
+    ['new or similar, earlier state unknown', save([wanted(undefined, false)]), [off], undefined, 'unknown'],
     ['one of two', save([wanted('g1', true)], ['g3']), [on, group('g3', false)], [off, group('g3', false)], 'unknown'],
   ];
   for (const [name, wish, now, before, expected] of table) {
@@ -313,7 +313,7 @@ test('every write of the API can be settled, except the one whose result is give
   }
 });
 
-test('a write without effect is read back again before it counts as not applied', async () => {
+test('a write without visible effect is read back again before it counts as not applied', async () => {
   const { client, transport } = scene(data(resting), data({ ...resting, status: 'canceled' }));
   const settlement = await settle(client, client.intend('cancelOrder', { path: { order_id: 'o' } }), quick);
   assert.equal(settlement.verdict, 'applied');
@@ -338,7 +338,7 @@ test('a write just sent counts as not done only after the arrival window', async
   }
 });
 
-test('the result of reading back is the write’s answer', async () => {
+test('the result of reading back becomes the write’s answer', async () => {
   const group = { enabled: false, source_account_id: 'lead', targets: [{ account_id: 'f', multiplier_bps: 10_000 }] };
   const saved = (config_id: string) => ({ ...group, config_id });
   const alike = { groups: [group, group], deleted_config_ids: [] };
@@ -358,7 +358,7 @@ test('the result of reading back is the write’s answer', async () => {
       { id: 'o', canceled: true, queued: true },
     ],
     [
-      'two new groups alike',
+      'two equal new groups',
       (client) => client.intend('saveCopyTradingConfigurations', { body: alike }),
       '/v1/copy-trading',
       [saved('g1'), saved('g2')],
@@ -372,10 +372,14 @@ test('the result of reading back is the write’s answer', async () => {
   }
   const { client } = scene(data([saved('g1')]));
   const intent = client.intend('saveCopyTradingConfigurations', { body: alike });
-  assert.equal((await settle(client, intent, { ...quick, before: [] })).verdict, 'unknown', 'two alike need two');
+  assert.equal(
+    (await settle(client, intent, { ...quick, before: [] })).verdict,
+    'unknown',
+    'two equal groups need two',
+  );
 });
 
-test('a proxy’s page does not mean that a session is revoked', async () => {
+test('a page from a proxy does not mean that a session is revoked', async () => {
   const { client } = scene({ status: 401, body: undefined, headers: { 'content-type': 'text/html' } });
   assert.equal((await settle(client, client.intend('revokeCliSession', {}), quick)).verdict, 'unknown');
 });

@@ -44,13 +44,13 @@ for (const [index, name] of names.entries()) {
   });
 }
 
-/** Nothing distinguishes a second delivery of a new copy group from an intended second group (API 4.7). */
+/** A second delivery of a new copy group can't be distinguished from an intended second group (API 4.7). */
 function strikesOn(name: string) {
   if (name !== 'saveCopyTradingConfigurations') return strikes;
   return strikes.filter(({ side, kind }) => side === 'response' || (kind !== 'duplicate' && kind !== 'drop'));
 }
 
-test('every write is tested, except the login, whose answer is given only once', () => {
+test('every write is tested, except the login, which is answered only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
   const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeScenarios));
   assert.deepEqual(untried, ['exchangeCliAuthorizationCode']);

@@ -8,7 +8,7 @@ import tls from 'node:tls';
 import { ConnectionError } from '../../src/client/errors.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
 
-// Made for these tests and used nowhere else: for localhost, self-signed, valid for a hundred years.
+// Created for these tests only: for localhost, self-signed, valid for a hundred years.
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const cert = fixture('localhost-cert.pem');
 
@@ -46,7 +46,7 @@ async function ask(host: string): Promise<unknown> {
   }
 }
 
-test('an untrusted certificate: nothing is sent, and trying again does not help', async () => {
+test('an untrusted certificate: nothing is sent, and retrying does not help', async () => {
   const error = await ask('localhost');
   assert.ok(error instanceof ConnectionError);
   assert.deepEqual([error.code, error.retryable], ['DEPTH_ZERO_SELF_SIGNED_CERT', false]);
@@ -54,7 +54,7 @@ test('an untrusted certificate: nothing is sent, and trying again does not help'
   assert.deepEqual(seen, []);
 });
 
-test('a trusted certificate for this host is fine, for another host it is not', async (t) => {
+test('a trusted certificate is accepted for its host, and refused for another', async (t) => {
   const trusted = tls.getCACertificates();
   t.after(() => tls.setDefaultCACertificates(trusted));
   tls.setDefaultCACertificates([cert]);

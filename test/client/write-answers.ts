@@ -1,10 +1,10 @@
 import type { Client } from '../../src/client/client.ts';
 
-/** A write, the answer that an honest service gives, and which of its fields identify it. */
+/** A write, the answer of a correct service, and the fields of it that identify the write. */
 export interface WriteAnswer {
   call(client: Client): Promise<unknown>;
   data: Record<string, unknown>;
-  /** A value that another request's answer would have. */
+  /** A value that the answer to another request would have. */
   identifies: Record<string, unknown>;
   /** The field with the requested size, if it is compared on a 201. */
   size?: string;
@@ -14,7 +14,7 @@ const account_id = 'acc_1';
 const market_id = 'binance|BTCUSDT';
 const terms = { account_id, market_id, side: 'buy', leverage: 2, margin_mode: 'cross' } as const;
 
-/** Every field of an order that a table shows. */
+/** An order with every field shown in a table. */
 export const anOrder = {
   id: 'ord_1',
   client_order_id: 'mine',
@@ -271,7 +271,7 @@ export const writeAnswers: Readonly<Record<string, WriteAnswer>> = {
   },
 };
 
-/** Bodies of a success that are no answer to any write. */
+/** Bodies of successful answers that fit no write. */
 export const hostileBodies: readonly unknown[] = [
   undefined,
   null,

@@ -2,18 +2,18 @@ import type { Client } from '../../src/client/client.ts';
 import { newIdempotencyKey } from '../../src/client/identifiers.ts';
 import type { PracticeWorld } from './practice-world.ts';
 
-/** One write, and a way to count how often it happened. */
+/** One write, and a way to count how often it took effect. */
 export interface Trial {
   act(client: Client): Promise<unknown>;
-  /** What reading back compares with. */
+  /** The state with which reading back compares. */
   before?: unknown;
-  /** Where it is not the world's own. */
+  /** If different from the world's. */
   credential?: string;
-  /** 0 before it happened, 1 after; 2 would be twice. */
+  /** 0 before it took effect, 1 after; 2 would mean twice. */
   effects(): Promise<number>;
 }
 
-/** The writes of an account, by operation: each makes what it needs in the world, and returns the write. */
+/** The writes of an account, by operation: each creates what it needs in the world, and returns the write. */
 export const writeScenarios = {
   createOrder: async (world: PracticeWorld): Promise<Trial> => {
     const price = world.ownPrice();

@@ -15,7 +15,7 @@ export const accountTests: Part = (bench) => {
     }
   });
 
-  test('the balance moves by exactly the fee when a position opens, the margin by its share of the notional', async () => {
+  test('when a position opens, the balance falls by exactly the fee, and the margin rises by its share of the notional', async () => {
     const { api, accounts, order } = { ...bench(), order: bench().order.bind(bench()) };
     const account = bench().accounts[1]!;
     assert.ok(accounts.includes(account));
@@ -57,7 +57,7 @@ export const accountTests: Part = (bench) => {
     for (const answer of answers) assertRefused(answer, 404, 'not_found');
   });
 
-  test('lists of an account need its id', async () => {
+  test('lists of an account require its id', async () => {
     const { api } = bench();
     for (const path of ['positions', 'fills', 'twap-orders', 'scaled-orders'])
       assertRefused(await api.get(`/v1/${path}`), 400, 'invalid_request', { fields: ['account_id'] });

@@ -8,13 +8,13 @@ import { validate } from '../../src/contract/validate.ts';
 import type { Transport, WireRequest, WireResponse } from '../../src/contract/wire.ts';
 import { ajvOpinion } from '../contract/ajv.ts';
 
-/** What a test sends besides method and path. */
+/** The parts of a request besides method and path. */
 export interface Sending {
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   text?: string;
-  /** Idempotency-Key; default: a new one if the operation needs one; null: none. */
+  /** Idempotency-Key; default: a new one if the operation requires one; null: none. */
   key?: string | null;
   headers?: Record<string, string>;
 }
@@ -23,7 +23,7 @@ export interface Sending {
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  // Tests look into answers of every shape; what shape they must have is checked against the contract on the way.
+  // Tests read answers of every shape; each answer is checked against the contract before.
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   body: any;
 }
@@ -34,9 +34,9 @@ const outsideStatuses = [400, 413, 415, 429, 500];
 let keys = 0;
 
 /**
- * Speaks to a target and holds every answer against the contract: a status that the operation has, a body that our
- * validator and Ajv find valid for that status, a request id on everything, the challenge on 401 and Retry-After where
- * the contract names them.
+ * Sends requests and checks every answer against the contract: a status of the operation, a body that our validator and
+ * Ajv find valid for that status, a request id on everything, the challenge on 401, and Retry-After where the contract
+ * requires it.
  */
 export class Api {
   readonly #transport: Transport;
@@ -102,7 +102,7 @@ export class Api {
       this.seen.set(operation.id, seen.add(status));
     }
     const isKnown = operation === null || operation.responses[status] !== undefined || outsideStatuses.includes(status);
-    // No key is needed, and a bad one is refused all the same.
+    // No key is required here, but an invalid one is refused.
     const isBadKey = status === 401 && operation?.auth === 'optional';
     assert.ok(isKnown || isBadKey || status === 404, `a status that the contract does not have: ${told}`);
     const isBare = operation?.id === 'exchangeCliAuthorizationCode' && status === 400;
@@ -116,7 +116,7 @@ export class Api {
   }
 }
 
-/** Asserts a refusal by its code, and what else is said of it. */
+/** Asserts a refusal by its code, and by any given details. */
 export function assertRefused(
   answer: Answer,
   status: number,

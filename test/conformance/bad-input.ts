@@ -31,7 +31,7 @@ export const badInputTests: Part = (bench) => {
       assertRefused(await api.post('/v1/orders', body), 400, 'invalid_request', { fields });
   });
 
-  test('a body that is not JSON, not a single JSON value, or repeats a key is refused', async () => {
+  test('a body that is not JSON, not a single JSON value, or has a duplicate key is refused', async () => {
     const { api } = bench();
     const valid = JSON.stringify(bench().order());
     for (const text of [
@@ -61,7 +61,7 @@ export const badInputTests: Part = (bench) => {
     assert.equal((await api.post('/v1/orders', undefined, { text })).status, 400);
   });
 
-  test('numbers far off the grid break a rule and crash nothing', async () => {
+  test('numbers far off the grid violate a rule and crash nothing', async () => {
     const { api } = bench();
     for (const size of [1e-300, 5e-324, 0.1 + 0.2, 9e12])
       assert.equal((await api.post('/v1/orders', bench().order({ size }))).status, 422, String(size));
@@ -78,7 +78,7 @@ export const badInputTests: Part = (bench) => {
     }
   });
 
-  test('numbers beyond 1e15, 2^53 lots or 2^53 ticks are refused, whatever they mean', async () => {
+  test('numbers beyond 1e15, 2^53 lots or 2^53 ticks are refused, whatever they represent', async () => {
     const { api, account } = bench();
     const { id } = (await api.post('/v1/orders', await bench().restingOrder())).body.data;
     const order = bench().order();
@@ -163,7 +163,7 @@ export const badInputTests: Part = (bench) => {
     assertRefused(await api.post('/v1/orders', past), 400, 'invalid_request', { fields: ['gtd_expires_at'] });
   });
 
-  test('an order’s body has at most 16 KiB', async () => {
+  test('an order’s body may have at most 16 KiB', async () => {
     const { api } = bench();
     const padded = (bytes: number) => {
       const valid = JSON.stringify(bench().order());
@@ -175,7 +175,7 @@ export const badInputTests: Part = (bench) => {
     assertRefused(await api.post('/v1/orders', undefined, { text: wide }), 413, 'payload_too_large');
   });
 
-  test('a body is sent as application/json', async () => {
+  test('a body must be sent as application/json', async () => {
     const { api } = bench();
     const send = (type: string) => api.post('/v1/orders', bench().order(), { headers: { 'content-type': type } });
     for (const type of [
@@ -197,7 +197,7 @@ export const badInputTests: Part = (bench) => {
       assert.equal((await send(type)).status, 201, type);
   });
 
-  test('text that would be code elsewhere is only text here', async () => {
+  test('text that would be code elsewhere is plain text here', async () => {
     const { api } = bench();
     for (const id of [
       "'; DROP TABLE orders; --",
@@ -222,7 +222,7 @@ export const badInputTests: Part = (bench) => {
     }
   });
 
-  test('an unknown path, and a method that a path does not have, are not found', async () => {
+  test('an unknown path, and an unsupported method of a path, are not found', async () => {
     const { api, account } = bench();
     for (const path of [
       '/',
@@ -250,7 +250,7 @@ export const badInputTests: Part = (bench) => {
     assert.equal((await api.post('/v1/positions/pos_none/close', { size: 1 }, { key: null })).status, 400);
   });
 
-  test('none of this left anything half done: the balance is the sum of the fills', async () => {
+  test('nothing above is left half done: the balance equals the sum of the fills', async () => {
     const { api, account } = bench();
     const { body } = await api.get(`/v1/fills?account_id=${account}&limit=100`);
     const units = (usd: number) => Math.round(usd * 1e8);

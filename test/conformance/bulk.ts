@@ -4,7 +4,7 @@ import type { Answer } from './api.ts';
 import type { Part } from './target.ts';
 
 export const bulkTests: Part = (bench) => {
-  /** Sends the same request until it is done. */
+  /** Repeats the same request until it is done. */
   const run = async (target: string, key: string): Promise<Answer[]> => {
     const answers: Answer[] = [];
     do answers.push(await bench().api.post(target, undefined, { key }));
@@ -72,7 +72,7 @@ export const bulkTests: Part = (bench) => {
     assert.deepEqual((await api.get(`/v1/positions?account_id=${account}`)).body.data, []);
   });
 
-  test('a position that another order closed fails like a single close', async () => {
+  test('a position that another order has closed fails like a single close', async () => {
     const { api, accounts } = bench();
     const account = accounts[2]!;
     for (const market_id of ['binance|BTCUSDT', 'binance|ETHUSDT'])
@@ -89,7 +89,7 @@ export const bulkTests: Part = (bench) => {
     assert.equal(error.code, 'conflict');
   });
 
-  test('no body, an empty one, `{}` and a bare content type are all fine', async () => {
+  test('no body, an empty one, `{}` and a bare content type are all accepted', async () => {
     const { api, accounts } = bench();
     const target = `/v1/accounts/${accounts[3]}/cancel-all-orders`;
     assert.equal((await api.post(target)).status, 201);

@@ -47,7 +47,7 @@ export const copyTests: Part = (bench) => {
     assert.deepEqual((await api.get('/v1/copy-trading')).body.data, []);
   });
 
-  test('a save that breaks a rule changes nothing', async () => {
+  test('a save that violates a rule changes nothing', async () => {
     const { api, accounts } = bench();
     const itself = group({ targets: [{ account_id: accounts[0], multiplier_bps: 10_000 }] });
     const answer = await save([group({ enabled: false }), itself]);

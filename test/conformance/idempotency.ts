@@ -4,7 +4,7 @@ import { assertRefused } from './api.ts';
 import type { Part } from './target.ts';
 
 export const idempotencyTests: Part = (bench) => {
-  test('the same key and payload make one order; the replay shows it as it is now', async () => {
+  test('the same key and payload create one order; the replay shows its current state', async () => {
     const { api } = bench();
     const body = await bench().restingOrder();
     const first = await api.post('/v1/orders', body, { key: 'one' });
@@ -28,7 +28,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal(await count(), before);
   });
 
-  test('a key belongs to one operation: it is free for others', async () => {
+  test('a key belongs to one operation and can be used with others', async () => {
     const { api, accounts } = bench();
     const account = accounts[1]!;
     const placed = await api.post('/v1/orders', bench().order({ account_id: account }), { key: 'three' });
@@ -52,7 +52,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal(page.data.filter(({ size }: { size: number }) => size === 1_000_000).length, 1);
   });
 
-  test('a refusal before there is an order leaves the key free', async () => {
+  test('a refusal before an order exists leaves the key free', async () => {
     const { api } = bench();
     assert.equal((await api.post('/v1/orders', { nonsense: 1 }, { key: 'five' })).status, 400);
     assert.equal(
@@ -62,7 +62,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal((await api.post('/v1/orders', bench().order(), { key: 'five' })).status, 201);
   });
 
-  test('a key is required if the contract says so, and is 1 to 128 printable characters', async () => {
+  test('a key is required if the contract says so, and has 1 to 128 printable characters', async () => {
     const { api, account } = bench();
     const send = (key: string | null) => api.post('/v1/orders', bench().order(), { key });
     const fields = ['Idempotency-Key'];
@@ -82,7 +82,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal((await api.get('/v1/accounts', { key: 'not needed here' })).status, 200);
   });
 
-  test('many at once under one key make one order', async () => {
+  test('many concurrent requests under one key create one order', async () => {
     const { api } = bench();
     const body = await bench().restingOrder({ size: 0.003 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/v1/orders', body, { key: 'race' })));
@@ -90,7 +90,7 @@ export const idempotencyTests: Part = (bench) => {
     assert.equal(new Set(answers.map((answer) => answer.body.data.id)).size, 1);
   });
 
-  test('many at once under one client order id make one order', async () => {
+  test('many concurrent requests under one client order id create one order', async () => {
     const { api } = bench();
     const body = await bench().restingOrder({ size: 0.004, client_order_id: 'race' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/v1/orders', body)));

@@ -18,7 +18,7 @@ export const marketTests: Part = (bench) => {
       assertRefused(await api.get(path, { headers }), 401, 'unauthorized');
   });
 
-  test('restricted countries are listed in order, for caches to keep five minutes', async () => {
+  test('restricted countries are listed in order and may be cached for five minutes', async () => {
     const { headers, body } = await bench().api.get('/v1/restricted-countries');
     const countries = body.data.map(({ country }: { country: string }) => country);
     assert.deepEqual(countries, [...countries].sort());
@@ -26,7 +26,7 @@ export const marketTests: Part = (bench) => {
     assert.equal(headers['cache-control'], 'public, max-age=300');
   });
 
-  test('a market gives its steps: prices and sizes on them are accepted, those in between are not', async () => {
+  test('a market has steps: prices and sizes on them are accepted, others are refused', async () => {
     const { api, order, quote } = wired(bench());
     const { body } = await api.get('/v1/markets/binance|BTCUSDT');
     const { size_step: step, min_size: least, min_notional: worth, tick_size: tick } = body.data;
@@ -93,7 +93,7 @@ export const marketTests: Part = (bench) => {
     assert.ok((sold.slippage_bps as number) > 0, 'a sale below the mid is worse, too');
   });
 
-  test('a quote is a promise: the order sent next fills at exactly its price and fee', async () => {
+  test('a quote is a promise: the next order fills at exactly its price and fee', async () => {
     const { api, quote, order } = wired(bench());
     for (const [side, size] of [
       ['buy', 2.345],
@@ -107,7 +107,7 @@ export const marketTests: Part = (bench) => {
     }
   });
 
-  test('a size that cannot be filled is reported, not invented', async () => {
+  test('a size that can’t be filled is reported as such', async () => {
     const huge = await bench().quote('?side=sell&size=1000000');
     assert.deepEqual([huge.fillable, huge.unfillable_reason], [false, 'insufficient_depth']);
     assert.equal(huge.estimated_fill_price, undefined);
@@ -136,7 +136,7 @@ export const marketTests: Part = (bench) => {
   });
 };
 
-/** The bench's methods, free to be taken apart. */
+/** The bench's methods, bound so that they can be destructured. */
 function wired(bench: ReturnType<Parameters<Part>[0]>) {
   return { api: bench.api, quote: bench.quote.bind(bench), order: bench.order.bind(bench) };
 }

@@ -16,7 +16,7 @@ import { startTime } from './targets.ts';
 
 const all: Operation[] = [...Object.values(operations), ...Object.values(simulationOperations)];
 
-/** Something of everything: what requests are about. */
+/** One of everything that requests refer to. */
 interface Scene {
   api: Api;
   stateHash: () => string;
@@ -34,7 +34,7 @@ async function openScene(): Promise<Scene> {
     startTime,
     accounts: 3,
     plan: 'none',
-    // A request may start the clock, and the state changes with it: time stands still.
+    // A request may start the clock, and the state would then change over time; the clock stands still.
     wall: () => startTime,
     onBug: (error) => bugs.push(error),
   });
@@ -107,7 +107,7 @@ async function furnish(api: Api): Promise<Record<string, string[]>> {
   };
 }
 
-/** Numbers that mean something here, so that requests get further than to the first rule. */
+/** Numbers that are plausible here, so that requests pass more than the first rule. */
 const plausible: Record<string, fc.Arbitrary<unknown>> = {
   size: fc.constantFrom(0.001, 0.02, 0.5, 1, 0.0005, 1e-9, 1e12),
   expected_position_size: fc.constantFrom(0.02, 0.5),
@@ -141,7 +141,7 @@ function localized(value: unknown, ids: Scene['ids'], random: () => number): unk
   );
 }
 
-/** A small seeded generator: the same requests in every run. */
+/** A small seeded generator: every run sends the same requests. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -172,16 +172,16 @@ function targetOf(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** A value that is wrong in one place, and where; null when nothing can be wrong. */
+/** A value with one error, and its place; null if nothing can be wrong. */
 function spoiled(schema: Schema, value: unknown, random: () => number): { field: string; value: unknown } | null {
   const mutants = [...mutantsOf(schema, value)];
   return mutants.length === 0 ? null : mutants[Math.floor(random() * mutants.length)]!;
 }
 
-/** Sends this many requests to every operation, about half of them wrong in one place. */
+/** Sends this many requests to every operation, about half of them with one error. */
 export function mutatedRequests(total: number): void {
   const requestsToEach = Math.ceil(total / all.length);
-  describe(`${requestsToEach} requests to each operation, half of them wrong in one place`, () => {
+  describe(`${requestsToEach} requests to each operation, half of them with one error`, () => {
     for (const operation of all) {
       describe(operation.id, () => {
         let scene: Scene;
@@ -190,7 +190,7 @@ export function mutatedRequests(total: number): void {
         });
         after(() => scene.close());
 
-        test('never a 500, and refusals change no state', async () => {
+        test('never a 500, and refusals do not change the state', async () => {
           const random = seeded(operation.id.length * 7_919 + operation.path.length);
           const settings = { numRuns: requestsToEach, seed: 11 };
           const nothing: Fields[] = Array.from({ length: requestsToEach }, () => ({}));
@@ -211,7 +211,7 @@ export function mutatedRequests(total: number): void {
             });
             if (mutant !== null) assertNamed(answer, mutant.field);
             const now = scene.stateHash();
-            // A rule's refusal of a well-formed order leaves its record, and the record takes a number.
+            // When a rule refuses a well-formed order, its record stays, and uses up a number.
             if (answer.status >= 400 && answer.body.error?.order_id === undefined)
               assert.equal(
                 now,

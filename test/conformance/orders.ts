@@ -66,7 +66,7 @@ export const orderTests: Part = (bench) => {
     assert.ok(body.data.fill_price <= ask * 1.01);
   });
 
-  test('ioc leaves nothing behind, fok fills completely or not at all', async () => {
+  test('ioc leaves nothing resting; fok fills completely or not at all', async () => {
     const { bid } = await bench().quote();
     const low = { type: 'limit', limit_price: Math.round(bid * 0.9) };
     assert.equal((await place({ ...low, time_in_force: 'ioc' })).status, 'expired');
@@ -74,7 +74,7 @@ export const orderTests: Part = (bench) => {
     assertRefused(fok, 422, 'rule_violation', { rule: 'insufficient-depth' });
   });
 
-  test('a rule that refuses an order leaves a rejected record, named in the answer', async () => {
+  test('a rule that refuses an order leaves a rejected record, whose id is in the answer', async () => {
     const { api } = bench();
     const cases: [Record<string, unknown>, string][] = [
       [{ size: 0.0001 }, 'size-precision'],
@@ -132,7 +132,7 @@ export const orderTests: Part = (bench) => {
     );
   });
 
-  test('the working set has no pages, whatever limit says', async () => {
+  test('the working set has no pages, whatever the limit', async () => {
     const { api } = bench();
     const account = bench().accounts[3]!;
     const ids: string[] = [];
@@ -181,7 +181,7 @@ export const orderTests: Part = (bench) => {
       assertRefused(await api.post('/v1/orders', bench().order(changes)), 404, 'not_found');
   });
 
-  test('a resting order that the market reaches is filled at the time it was hit', async () => {
+  test('a resting order that the market reaches is filled at the time when it was hit', async () => {
     if (bench().admin === null) return;
     const { api } = bench();
     const { bid } = await bench().quote();

@@ -49,7 +49,7 @@ export const paginationTests: Part = (bench) => {
     }
   });
 
-  test('an empty cursor means none, for the first page and for lists without pages', async () => {
+  test('an empty cursor is treated as none, for the first page and for lists without pages', async () => {
     const { api, account } = bench();
     for (const target of [
       `/v1/orders?account_id=${account}&limit=2`,
@@ -68,7 +68,7 @@ export const paginationTests: Part = (bench) => {
     }
   });
 
-  test('a row that arrives between two pages is not on the second', async () => {
+  test('a row that arrives between two pages is not on the second page', async () => {
     const { api, account } = bench();
     const target = `/v1/orders?account_id=${account}&limit=3`;
     const first = await api.get(target);
@@ -78,7 +78,7 @@ export const paginationTests: Part = (bench) => {
     assert.deepEqual(idsOf(second.body.data), before.slice(3, 6));
   });
 
-  test('a cursor is refused outside its list, account and filter', async () => {
+  test('a cursor is refused with another list, account or filter', async () => {
     const { api, account, accounts } = bench();
     const { body } = await api.get(`/v1/orders?account_id=${account}&limit=1`);
     const cursor = body.next_cursor;
@@ -129,7 +129,7 @@ export const paginationTests: Part = (bench) => {
     });
   });
 
-  test('fills come in settlement order, each with what it filled', async () => {
+  test('fills come in settlement order, each with the order it filled', async () => {
     const { api, account } = bench();
     const { body } = await api.get(`/v1/fills?account_id=${account}`);
     for (const fill of body.data) {

@@ -23,7 +23,7 @@ export const positionTests: Part = (bench) => {
     await api.post(`/v1/positions/${position.id}/close`, {});
     const { body } = await api.get(`/v1/positions/${position.id}`);
     assert.equal(body.data.status, 'closed');
-    assert.equal(body.data.size, 0.1, 'a closed position shows what it closed');
+    assert.equal(body.data.size, 0.1, 'a closed position shows its closed size');
     assert.equal(body.data.entry_price, position.entry_price);
     assert.ok(body.data.exit_price > 0 && body.data.closed_at >= body.data.opened_at);
     assert.deepEqual((await api.get(`/v1/positions?account_id=${account}`)).body, { data: [] });
@@ -31,7 +31,7 @@ export const positionTests: Part = (bench) => {
     assert.deepEqual([closed.body.has_more, closed.body.data[0].id], [false, position.id]);
   });
 
-  test('the liquidation price of an isolated position is a price of its market', async () => {
+  test('the liquidation price of an isolated position is a valid price of its market', async () => {
     const { api, account } = bench();
     const position = await open(account, { side: 'sell', leverage: 5, margin_mode: 'isolated' });
     // Short, maintenance 1 %: cost + margin = p x size x 1.01.
@@ -51,7 +51,7 @@ export const positionTests: Part = (bench) => {
     assert.ok(again.status === 409 || again.status === 422, JSON.stringify(again.body));
   });
 
-  test('a close accepts only the fields of its type', async () => {
+  test('a close accepts only the fields of its order type', async () => {
     const { api, accounts } = bench();
     const { id } = await open(accounts[1]!);
     const close = (body: unknown) => api.post(`/v1/positions/${id}/close`, body);
@@ -137,7 +137,7 @@ export const positionTests: Part = (bench) => {
         expected_orders: expected,
         operations,
       });
-    /** What a refusal says of each field, read as the value it must be. */
+    /** The issues of a refusal, with each value parsed. */
     const told = (answer: Awaited<ReturnType<typeof put>>) => {
       assertRefused(answer, 409, 'stale_snapshot');
       return answer.body.error.details.map(({ field, issue }: { field: string; issue: string }) => [
@@ -151,7 +151,7 @@ export const positionTests: Part = (bench) => {
       { kind: 'place', group: 'sl', execution_type: 'limit', price: down, size: 0.04 },
     ];
     assert.equal((await put(0.1, [], place)).status, 200);
-    // A reducing limit of the position is no exit of it.
+    // A reducing limit order of the position is not one of its exits.
     await api.post(`/v1/positions/${position.id}/close`, { type: 'limit', limit_price: up });
 
     const details = told(await put(0.1, [], place));
@@ -171,7 +171,7 @@ export const positionTests: Part = (bench) => {
     await api.post(`/v1/positions/${position.id}/close`, {});
   });
 
-  test('a batch that contradicts itself names every operation that does', async () => {
+  test('a batch that contradicts itself is refused with every operation involved', async () => {
     const { api, accounts } = bench();
     const { id } = await open(accounts[2]!);
     const place = { kind: 'place', price: 1, size: 0.1 };
@@ -202,7 +202,7 @@ export const positionTests: Part = (bench) => {
     assert.ok(raised.body.data.liquidation_price < isolated.liquidation_price);
     assert.equal((await set(500)).body.data.isolated_margin_extra, 500);
     assert.equal((await set(100)).body.data.isolated_margin_extra, 100);
-    // The spread is already lost: without extra, less than the initial margin would be left.
+    // The spread is already lost: without extra margin, less than the initial margin would be left.
     assertRefused(await set(0), 422, 'rule_violation', { rule: 'unsafe-margin' });
     assertRefused(await set(-1), 400, 'invalid_request', { fields: ['extra_margin'] });
     assertRefused(await set(1e9), 422, 'rule_violation', { rule: 'insufficient-margin' });

@@ -27,7 +27,7 @@ const parts: Record<string, Part> = {
   'bad input': badInputTests,
 };
 
-/** The API's behavior on the wire, whatever carries it: the same tests against every target. */
+/** The API's behavior, whatever the transport: the same tests run against every target. */
 export function conformance(name: string, open: OpenTarget): void {
   describe(name, () => {
     const seen = new Map<string, Set<number>>();
@@ -45,9 +45,9 @@ export function conformance(name: string, open: OpenTarget): void {
         tests(() => bench);
       });
     }
-    // Every operation was seen to succeed and to refuse.
+    // Every operation must have succeeded and refused at least once.
     after(() => {
-      // A login needs a person: the approval page has its own tests.
+      // A login requires a person: the approval page has its own tests.
       const untried = ['exchangeCliAuthorizationCode', 'revokeCliSession'];
       for (const operation of Object.values<Operation>(operations)) {
         const { id, path, query, body } = operation;

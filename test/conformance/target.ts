@@ -1,20 +1,20 @@
 import type { Transport } from '../../src/contract/wire.ts';
 import { Api } from './api.ts';
 
-/** Something that answers the API, fresh or shared. */
+/** A service that answers the API, new or shared. */
 export interface Target {
   transport: Transport;
   /** Headers of the credential; none in process. */
   headers: Record<string, string>;
-  /** Headers of a credential that may use `/sim/`; null: this target is no simulation of ours. */
+  /** Headers of the credential that may use `/sim/`; null if the target is not our simulation. */
   adminHeaders: Record<string, string> | null;
   close(): Promise<void>;
 }
 
-/** How a suite gets at its target. */
+/** How a suite opens its target. */
 export type OpenTarget = () => Promise<Target>;
 
-/** A target with what most tests want of it. */
+/** A target, with the objects that most tests need. */
 export class Bench {
   readonly api: Api;
   readonly admin: Api | null;
@@ -40,12 +40,12 @@ export class Bench {
     return this.accounts[0]!;
   }
 
-  /** Lets time pass on a manual clock. */
+  /** Advances a manual clock. */
   async advance(durationMs: number): Promise<void> {
     await this.admin!.post('/sim/advance', { duration_ms: durationMs });
   }
 
-  /** A valid market order; fields to change or, set to undefined, to leave out. */
+  /** A valid market order; fields to change, or to omit if undefined. */
   order(changes: Record<string, unknown> = {}): Record<string, unknown> {
     return {
       account_id: this.account,
@@ -58,7 +58,7 @@ export class Bench {
     };
   }
 
-  /** A limit order that rests, some percent below the bid. */
+  /** A limit order that rests some percent below the bid. */
   async restingOrder(changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const { bid } = await this.quote();
     return this.order({ type: 'limit', limit_price: Math.round(bid * 0.9), ...changes });
@@ -74,5 +74,5 @@ export class Bench {
   }
 }
 
-/** One part of the suite: its tests on a bench that is opened for it. */
+/** One part of the suite: its tests, on a bench opened for them. */
 export type Part = (bench: () => Bench) => void;

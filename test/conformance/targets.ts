@@ -7,13 +7,13 @@ import { inProcessTransport, serve, stateHealth } from '../../src/service/entry.
 import type { SimulationOptions } from '../../src/service/options.ts';
 import type { Target } from './target.ts';
 
-/** A Tuesday noon: no day start or full hour nearby. */
+/** A Tuesday at noon: no day start or full hour nearby. */
 export const startTime = Date.UTC(2026, 10, 17, 12, 20);
 
 function freshState(): SimulationOptions & { remove(): void } {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-conformance-'));
   const remove = () => {
-    // Whatever the requests, the state is sound afterward.
+    // Whatever the requests were, the state must be sound afterward.
     for (const { state, problem } of stateHealth(stateDir))
       assert.equal(problem, null, `${state}: ${problem?.message}`);
     rmSync(stateDir, { recursive: true, force: true });
@@ -21,12 +21,12 @@ function freshState(): SimulationOptions & { remove(): void } {
   return { stateDir, seed: 7, clock: 'manual', startTime, accounts: 4, remove };
 }
 
-/** A bug in the simulation fails the test that met it, with what it was. */
+/** A bug in the simulation fails the test that caused it, with its error. */
 function reportBug(error: unknown): void {
   console.error(error);
 }
 
-/** A fresh state on synthetic markets under a manual clock, in this process. */
+/** A new state on synthetic markets with a manual clock, in this process. */
 export async function inProcessTarget(): Promise<Target> {
   const { remove, ...options } = freshState();
   const opened = await inProcessTransport({ ...options, onBug: reportBug });
@@ -41,7 +41,7 @@ export async function inProcessTarget(): Promise<Target> {
   };
 }
 
-/** The same behind HTTP, with an API key. */
+/** The same over HTTP, with an API key. */
 export async function httpTarget(): Promise<Target> {
   const { remove, ...options } = freshState();
   const serving = await serve({ ...options, port: 0, sandboxPort: 0, rateLimit: 'off', onBug: reportBug });
@@ -69,7 +69,7 @@ export async function httpTarget(): Promise<Target> {
   };
 }
 
-/** Somebody else's service at PERP_CONFORMANCE_URL with the key PERP_CONFORMANCE_KEY; null when it is not given. */
+/** Another service at PERP_CONFORMANCE_URL with the key PERP_CONFORMANCE_KEY; null if they are not set. */
 export function remoteTarget(): (() => Promise<Target>) | null {
   const url = process.env.PERP_CONFORMANCE_URL;
   const key = process.env.PERP_CONFORMANCE_KEY;

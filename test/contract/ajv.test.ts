@@ -11,7 +11,10 @@ import { alteredValue, anyValue } from './arbitrary.ts';
 
 const runs = { numRuns: process.env.PERP_LONG === '1' ? 2_000 : 50 };
 
-/** Values that JSON Schema allows and our validator refuses: half a character, a control character, a number beyond use. */
+/**
+ * Values that JSON Schema allows and our validator refuses: half a character, a control character, a number out of
+ * range.
+ */
 const beyondSchema: readonly [schema: Schema, value: unknown][] = [
   [string(), '\ud800'],
   [string(), 'a\u0007'],
@@ -39,7 +42,7 @@ describe('Ajv and our validator agree on what is valid, and on the invalid field
   }
 });
 
-it('JSON Schema allows what only our own rules refuse', () => {
+it('JSON Schema allows values that only our own rules refuse', () => {
   assert.equal(ownRules.length, beyondSchema.length);
   for (const [schema, value] of beyondSchema) assert.deepEqual([...ajvOpinion(schema, value).fields], []);
 });
@@ -50,7 +53,7 @@ function assertAgreement(schema: Schema, value: unknown): void {
   const ours = fieldsOf(issues.map(({ field }) => field));
   const { fields, isOfUnion } = ajvOpinion(schema, value);
   const theirs = fieldsOf(fields);
-  // Of a union, our validator judges only the branch that the value is meant to be.
+  // For a union, our validator checks only the branch that the value is intended for.
   if (isOfUnion) assert.ok(ours.length > 0 || byOwnRules.size > 0, `only Ajv refuses it: ${theirs}`);
   assert.deepEqual(isOfUnion ? ours.filter((field) => !fields.has(field)) : ours, isOfUnion ? [] : theirs);
 

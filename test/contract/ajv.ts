@@ -1,7 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Schema } from '../../src/contract/schema.ts';
 
-/** The contract's schemas are JSON Schema (2020-12): Ajv reads them without our validator. Formats only describe. */
+/**
+ * The contract's schemas are JSON Schema (2020-12), so Ajv checks them without our validator. Formats are annotations
+ * only.
+ */
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
@@ -12,17 +15,17 @@ const ajv = new Ajv2020({
   validateFormats: false,
 });
 
-/** What Ajv says of a value. */
+/** The result of Ajv for a value. */
 export interface Opinion {
-  /** Wire names of everything it refuses, in every branch of a union; none: the value is valid. */
+  /** Wire names of everything that it refuses, in every branch of a union; empty if the value is valid. */
   readonly fields: ReadonlySet<string>;
-  /** A union refused: the fields are those of all its branches. */
+  /** A union was refused: the fields are those of all its branches. */
   readonly isOfUnion: boolean;
 }
 
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
-/** What Ajv says of a value that came out of JSON. */
+/** Validates a value that was parsed from JSON. */
 export function ajvOpinion(schema: Schema, value: unknown): Opinion {
   let validate = compiled.get(schema);
   if (validate === undefined) {
@@ -36,7 +39,7 @@ export function ajvOpinion(schema: Schema, value: unknown): Opinion {
   };
 }
 
-/** `/operations/0` with a missing `price` is `operations[0].price`, as the wire names it. */
+/** `/operations/0` with a missing `price` is `operations[0].price` on the wire. */
 function fieldOf(value: unknown, { instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   let at = value;

@@ -6,7 +6,7 @@ import type { Schema } from '../../src/contract/schema.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Any value that a schema allows and JSON can carry: well-formed text without control characters. */
+/** Any value that a schema allows and JSON can express: well-formed text without control characters. */
 export function anyValue(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.oneOf) return fc.oneof(...schema.oneOf.map(anyValue));
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -35,7 +35,7 @@ export function anyValue(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** Any body that an operation accepts: its schema and the rules between its fields. */
+/** Any body that an operation accepts, by its schema and the rules between its fields. */
 export function anyBody(operation: Operation & { readonly body: Schema }): fc.Arbitrary<Fields> {
   return anyPart(operation.body, (body) => bodyIssues(operation, body));
 }
@@ -45,7 +45,7 @@ export function anyQuery(operation: Operation & { readonly query: Schema }): fc.
   return anyPart(operation.query, (query) => queryIssues(operation, query));
 }
 
-/** The value changed in one place: another value there, one missing or one more. It may still be valid. */
+/** The value with one change: another value somewhere, one missing or one added. It may still be valid. */
 export function alteredValue(value: unknown): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom(...edges)), fc.constantFrom(...changes))
@@ -55,7 +55,7 @@ export function alteredValue(value: unknown): fc.Arbitrary<unknown> {
     });
 }
 
-/** What bounds, types and texts break at. */
+/** Values at which bounds, types and texts fail. */
 const edges = [
   ...[0, -1, 0.5, 1, 1.5, 20, 21, 1440, 1441, 1e15, -1e15, 1e16, 2 ** 53, 1e300],
   ...['', 'x', '1', 'cross', 'working', 'a\u0007', '\ud800', 'x'.repeat(128), 'x'.repeat(129), '😀'.repeat(128)],
@@ -72,14 +72,16 @@ const changes: readonly ((old: unknown, stranger: unknown) => unknown)[] = [
   },
 ];
 
-/** Where something is in a value, the value itself included. */
+/** All paths within a value, including the value itself. */
 function* pathsOf(value: unknown): Generator<readonly string[]> {
   yield [];
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) for (const path of pathsOf(member)) yield [name, ...path];
 }
 
-/** A copy in which `change` made what is at the path; JSON has no `undefined`: the member is missing, an item null. */
+/**
+ * A copy in which `change` sets the value at the path. JSON has no `undefined`: a member becomes missing, an item null.
+ */
 function altered(value: unknown, [name, ...rest]: readonly string[], change: (old: unknown) => unknown): unknown {
   if (name === undefined) return change(value) ?? null;
   if (Array.isArray(value)) return value.with(Number(name), altered(value[Number(name)], rest, change));
@@ -90,13 +92,16 @@ function altered(value: unknown, [name, ...rest]: readonly string[], change: (ol
   return fields;
 }
 
-/** A value that is wrong in one place, and the wire name of the field that must be reported for it. */
+/** A value with one error, and the wire name of the field that must be reported for it. */
 export interface Mutant {
   readonly field: string;
   readonly value: unknown;
 }
 
-/** Every way to spoil a valid value in one place: another type, beyond a bound, a missing field, a surplus one. All survive JSON. */
+/**
+ * Every way to make a valid value invalid in one place: another type, a value out of bounds, a missing field, an extra
+ * field. All can be written as JSON.
+ */
 export function* mutantsOf(schema: Schema, value: unknown, at = ''): Generator<Mutant> {
   const branch = branchOf(schema, value);
   for (const wrong of wrongValues(schema)) yield { field: at === '' ? 'body' : at, value: wrong };
@@ -118,7 +123,7 @@ function numberOf({ minimum, exclusiveMinimum }: Schema): fc.Arbitrary<number> {
   const lowest = minimum ?? exclusiveMinimum ?? -1e12;
   const isOpen = exclusiveMinimum !== undefined;
   const exact = fc.double({ min: lowest, max: 1e12, minExcluded: isOpen, noNaN: true });
-  // A negative zero is written as 0, so it would not survive JSON as itself.
+  // JSON writes a negative zero as 0, which would change it.
   return exact.map((number) => (Object.is(number, -0) ? 0 : number));
 }
 
@@ -136,7 +141,7 @@ function objectOf(schema: Schema, extent: 'some' | 'complete' = 'some'): fc.Arbi
     .filter((value) => isConditionMet(schema, value));
 }
 
-/** The only condition of the contract: if a field is a given literal, another has at least some items. */
+/** The contract's only condition: if a field is a given literal, another field has a minimum number of items. */
 function isConditionMet({ if: when, then }: Schema, value: Fields): boolean {
   const holds = Object.entries(when?.properties ?? {}).every(([name, property]) => value[name] === property.const);
   const lengths = Object.entries(then?.properties ?? {});
@@ -151,7 +156,7 @@ function anyPart(schema: Schema, rules: Rules): fc.Arbitrary<Fields> {
   return fc.tuple(some, complete).map(([fields, spare]) => settled(fields, spare, rules));
 }
 
-/** Takes out what the rules between fields refuse, and puts in what they require, until they have nothing to say. */
+/** Removes what the rules between fields refuse, and adds what they require, until all of them are met. */
 function settled(fields: Fields, spare: Fields, rules: Rules): Fields {
   const result = structuredClone(fields);
   for (let round = 0; round < 20; round++) {
@@ -178,7 +183,7 @@ function repair(body: Fields, field: string, complete: Fields): void {
   }
 }
 
-/** The part of a union that a valid value belongs to. */
+/** The part of a union that matches a valid value. */
 function branchOf(schema: Schema, value: unknown): Schema {
   const branches = schema.oneOf ?? [schema];
   const isLiteral = (branch: Schema) =>

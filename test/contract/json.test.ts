@@ -80,7 +80,7 @@ describe('a text that is not JSON', () => {
 describe('nesting', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-  it('is fine for 32 levels', () => assert.deepEqual(issuesOf(nested(32)), []));
+  it('accepts 32 levels', () => assert.deepEqual(issuesOf(nested(32)), []));
 
   it('is refused beyond that', () =>
     assert.deepEqual(issuesOf(nested(33)), ['body must not nest more than 32 levels deep']));

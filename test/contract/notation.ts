@@ -1,7 +1,7 @@
 /**
- * Writes an OpenAPI document down as facts, one short line each, so that two descriptions of the wire can be compared
- * and read side by side. `number >0` is a bound, `string 1..128` a length, `[x] ..20` a list, `?` an optional field,
- * `| ... |` an object that refuses further fields; a keyword that the notation does not know is an error, never skipped.
+ * Writes an OpenAPI document as facts, one short line each, so that two descriptions of the API can be compared and
+ * read side by side. `number >0` is a bound, `string 1..128` a length, `[x] ..20` a list, `?` an optional field, `| ...
+ * |` an object that refuses other fields. A keyword that the notation does not know is an error; it is never skipped.
  */
 
 type Json = Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface WireFacts {
   readonly schemas: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** The facts of a document: its operations, the refusals they share, and the schemas that it names. */
+/** The facts of a document: its operations, the refusals they share, and its named schemas. */
 export function factsOf(document: object): WireFacts {
   const { paths, components } = document as { paths: Record<string, Record<string, Json>>; components: Components };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -88,7 +88,7 @@ function lastOf(reference: string): string {
   return reference.split('/').at(-1)!;
 }
 
-/** A named schema of plain fields is a table of them; one with its own conditions is one line. */
+/** A named schema with plain fields becomes a table of them; one with conditions becomes one line. */
 function namedFacts(schema: Schema): string | Record<string, string> {
   const { type, properties, required, additionalProperties, ...conditions } = schema;
   if (!properties || Object.keys(conditions).some((keyword) => keyword !== 'description')) return notation(schema);

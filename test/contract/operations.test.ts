@@ -20,7 +20,7 @@ const idsWhere = (holds: (operation: Operation) => boolean) =>
   api.filter(([, operation]) => holds(operation)).map(([id]) => id);
 
 describe('the operations', () => {
-  it('are found under their own ids', () => {
+  it('have the ids under which they are listed', () => {
     for (const [id, operation] of [...api, ...simulation]) assert.equal(operation.id, id);
   });
 
@@ -29,7 +29,7 @@ describe('the operations', () => {
     assert.equal(new Set(lines).size, lines.length);
   });
 
-  it('are under /v1, those of the simulation under /sim', () => {
+  it('are under /v1, or /sim for those of the simulation', () => {
     for (const [, { path }] of api) assert.match(path, /^\/v1(\/|$)/);
     for (const [id, { path }] of simulation) assert.ok(path.startsWith('/sim/') && id.startsWith('sim'), id);
   });
@@ -141,7 +141,7 @@ describe('the word that was probably meant', () => {
     it(`${word.slice(0, 20)} → ${meant}`, () => assert.equal(nearest(word, words), meant));
 });
 
-/** Compiles or does not: what the types promise to client and service. */
+/** Compile-time checks of what the types promise to client and service. */
 describe('the types', () => {
   const order: BodyOf<'createOrder'> = {
     account_id: 'a',

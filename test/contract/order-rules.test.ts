@@ -8,7 +8,7 @@ import { orderTypes } from './order-facts.ts';
 /** Required, optional, refused; L only for an order with a limit price, M only for one without. */
 type Mark = 'R' | 'o' | '-' | 'L' | 'M';
 
-/** A valid value of every field that the type decides about. */
+/** A valid value for every field that depends on the type. */
 const values = {
   limit_price: 100,
   trigger_price: 90,
@@ -26,7 +26,7 @@ const values = {
   target_position_id: 'pos_1',
 } as const;
 type Field = keyof typeof values;
-/** Fields that are only accepted with another one. */
+/** Fields that are accepted only together with another one. */
 const beside: Partial<Record<Field, object>> = {
   gtd_expires_at: { time_in_force: 'gtd' },
   replace_overlapping_exits: { take_profit_price: 120 },
@@ -64,7 +64,7 @@ const closes: Readonly<Record<string, Partial<Record<Field, Mark>>>> = {
 
 const marksOf = (text: string) => Object.fromEntries(fields.map((field, index) => [field, text[index] as Mark]));
 
-/** Checks a type's row field by field, starting from a request with just what the row requires. */
+/** Checks a type's row field by field, starting from a request with only what the row requires. */
 function describeRow(operation: Operation, base: object, type: string, marks: Partial<Record<Field, Mark>>): void {
   const required = Object.fromEntries(
     fields.filter((field) => marks[field] === 'R').map((field) => [field, values[field]]),

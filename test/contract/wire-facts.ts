@@ -4,9 +4,8 @@ import { orderTypes } from './order-facts.ts';
 const typesBut = (...others: string[]) => Object.keys(orderTypes).filter((type) => !others.includes(type));
 
 /**
- * The facts of the wire contract, in the notation of notation.ts and written down independently of src/contract: what
- * clients of the API rely on. A difference between this table and the generated document is a broken promise, in
- * whichever of the two it was made.
+ * The facts of the API, in the notation of notation.ts, written independently of src/contract: what clients of the API
+ * rely on. A difference between this table and the generated document is a broken promise in one of the two.
  */
 export const wireFacts: WireFacts = {
   operations: {

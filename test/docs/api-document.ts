@@ -13,7 +13,7 @@ import * as strategies from '../../src/contract/strategies.ts';
 import { type Named, typeWords } from './field-table.ts';
 import { anchorOf } from './markdown.ts';
 
-/** Which heading of docs/api.md has the table of which schema, beside the bodies and queries of operations. */
+/** The heading of docs/api.md with each schema's table, except for the bodies and queries of operations. */
 export const headed: readonly (readonly [heading: string, schema: ObjectSchema])[] = [
   ['2.1 Account', accounts.Account],
   ['2.2 Market', markets.Market],
@@ -42,7 +42,7 @@ export const headed: readonly (readonly [heading: string, schema: ObjectSchema])
   ['Trade rejection', TradeRejection],
 ];
 
-/** Links to those tables, for the tables that refer to them. */
+/** Links to those tables, for tables that refer to them. */
 export const named: Named = new Map(headed.map(([heading, schema]) => [schema, linkTo(heading)]));
 
 function linkTo(heading: string): string {
@@ -50,7 +50,7 @@ function linkTo(heading: string): string {
   return `[${label}](#${anchorOf(heading)})`;
 }
 
-/** Every heading of docs/api.md that must have a field table, with the schema that it must show. */
+/** Every heading of docs/api.md that needs a field table, with the schema that it documents. */
 export function fieldTables(): readonly (readonly [heading: string, schema: ObjectSchema])[] {
   const parts = Object.values<Operation>(operations).flatMap(({ method, path, query, body }) => [
     ...(query === null ? [] : [[`Query of \`${method} ${path}\``, query] as const]),
@@ -59,7 +59,7 @@ export function fieldTables(): readonly (readonly [heading: string, schema: Obje
   return [...headed, ...parts];
 }
 
-/** The row of an operation, without what it does: request, needs, answer, refusals. */
+/** An operation's row without its description: request, scope, answer, refusals. */
 export function operationRow(operation: Operation): string[] {
   const { id, method, path, responses } = operation;
   const statuses = Object.keys(responses).map(Number);
@@ -82,5 +82,5 @@ function answerOf({ responses }: Operation): string {
   return `${statuses}: ${words}${queued === undefined ? '' : ', `queued?` beside it'}`;
 }
 
-/** How a list comes, by whether it has pages. */
+/** The form of a list, by whether it has pages. */
 const listWords = { none: 'array of', sometimes: 'array or page of', always: 'page of' };

@@ -13,17 +13,17 @@ describe('the changelog at a release', () => {
     assert.equal(section, '- New.');
   });
 
-  it('must have an unreleased section on top', () => {
+  it('must start with an unreleased section', () => {
     const released = changelog.replace('unreleased', '2026-03-04');
     assert.throws(() => datedChangelog(released, '0.3.0', '2026-03-05'), /must begin with a section/);
     assert.throws(() => datedChangelog('# Changelog\n', '0.3.0', '2026-03-05'), /must begin with a section/);
   });
 
-  it('must say something in it', () => {
+  it('must have entries in it', () => {
     assert.throws(() => datedChangelog(changelog.replace('- New.', ''), '0.2.0', '2026-03-04'), /is empty/);
   });
 
-  it('can be made of ours', () => {
+  it('can be created from ours', () => {
     const ours = readFileSync(resolve(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
     const top = /^## (\S+) - (unreleased|\d{4}-\d{2}-\d{2})$/m.exec(ours);
     assert.ok(top, 'CHANGELOG.md has no version on top');

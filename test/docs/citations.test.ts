@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { readMarkdown } from './markdown.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Which document a citation such as "simulation 4.3" or "API 7" refers to. */
+/** The document that a citation such as "simulation 4.3" or "API 7" refers to. */
 const cited = { simulation: 'docs/simulation.md', API: 'docs/api.md' } as const;
 
 interface Citation {
@@ -14,7 +14,7 @@ interface Citation {
   readonly section: string;
 }
 
-/** "simulation 3, 5 and 6.2" is three citations; "API 4 to 7" is its two ends. */
+/** "simulation 3, 5 and 6.2" is three citations; "API 4 to 7" counts as its two ends. */
 const citation = /\b(simulation|API) (\d+(?:\.\d+)*(?:(?:,| and| to) \d+(?:\.\d+)*)*)/g;
 
 function citationsIn(file: string): Citation[] {
@@ -49,7 +49,7 @@ const texts = globSync(['*.md', 'docs/*.md', '.github/**/*.md'], { cwd: root });
 
 describe('the links between documents', () => {
   for (const file of texts) {
-    it(`lead somewhere, in ${file}`, () => {
+    it(`work in ${file}`, () => {
       const { links } = readMarkdown(readFileSync(resolve(root, file), 'utf8'));
       const broken = links.filter((link) => !/^(https?|mailto):/.test(link) && !leadsSomewhere(file, link));
       assert.deepEqual(broken, []);
@@ -74,9 +74,9 @@ it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
     assert.ok(names.length > 5, `${file}: only ${names.length} names found`);
     let folder = root;
     for (const name of names) {
-      // Built, and not in a fresh checkout.
+      // Created by the build, and missing in a fresh checkout.
       if (name.startsWith('dist/')) continue;
-      // The short name of a second file in a folder follows the long name of the first.
+      // After a file's full name, other files of the same folder may be given by their short names.
       const found = [root, resolve(root, 'src'), folder]
         .map((above) => resolve(above, name))
         .find((path) => existsSync(path));
@@ -86,7 +86,7 @@ it('docs/architecture.md and CONTRIBUTING.md name files that exist', () => {
   }
 });
 
-/** CONTRIBUTING names some tests by the end of their path only. */
+/** CONTRIBUTING names some tests only by the end of their path. */
 function isAnyTest(name: string): boolean {
   return globSync(`test/**/${name}`, { cwd: root }).length > 0;
 }

@@ -3,12 +3,12 @@ import type { ObjectSchema, Schema } from '../../src/contract/schema.ts';
 /** The first two cells of a row of a field table: `risk.equity`, and `number or null`. */
 export type FieldRow = readonly [name: string, type: string];
 
-/** Schemas that have a table of their own, and how a type refers to it: `[Order](#25-order)`. */
+/** Schemas with their own table, and how a type refers to it: `[Order](#25-order)`. */
 export type Named = ReadonlyMap<Schema, string>;
 
 /**
- * The rows that the table of an object's fields must have, in the schema's order. A field that may be absent ends in
- * `?`; the fields of a nested object follow it as `risk.equity`, those of an array's objects as `rungs[].price`.
+ * The rows that the table of an object's fields must have, in the schema's order. Optional fields end in `?`; the
+ * fields of a nested object follow it as `risk.equity`, those of an array's objects as `rungs[].price`.
  */
 export function fieldRows(schema: ObjectSchema, named: Named, prefix = ''): FieldRow[] {
   return Object.entries(schema.properties).flatMap(([field, value]) => {
@@ -25,7 +25,7 @@ function nestedRows(schema: Schema, named: Named, name: string): FieldRow[] {
   return schema.properties ? fieldRows(schema as ObjectSchema, named, `${name}.`) : [];
 }
 
-/** A schema's type in the document's words: `number > 0`, `string, 1 to 128`, `` `buy` or `sell` ``. */
+/** A schema's type as the document writes it: `number > 0`, `string, 1 to 128`, `` `buy` or `sell` ``. */
 export function typeWords(schema: Schema, named: Named): string {
   const name = named.get(schema);
   if (name !== undefined) return name;

@@ -1,4 +1,7 @@
-/** What the tests of docs/ read in a Markdown document: headings, tables, links. Text inside code fences is left out. */
+/**
+ * The parts of a Markdown document that the tests of docs/ read: headings, tables, links. Skips text inside code
+ * fences.
+ */
 export interface Document {
   readonly headings: readonly Heading[];
   readonly tables: readonly Table[];
@@ -8,14 +11,14 @@ export interface Document {
 
 export interface Heading {
   readonly level: number;
-  /** As written, code marks included. */
+  /** As written, including code marks. */
   readonly text: string;
-  /** The fragment that leads to it, without `#`. */
+  /** The fragment of a link to it, without `#`. */
   readonly anchor: string;
 }
 
 export interface Table {
-  /** The heading right above it. */
+  /** The nearest heading above it. */
   readonly heading: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -48,7 +51,7 @@ function headingsOf(lines: readonly string[]): Heading[] {
   });
 }
 
-/** As GitHub makes it: lower case, spaces to hyphens, punctuation gone. */
+/** As GitHub generates it: lower case, spaces become hyphens, punctuation is removed. */
 export function anchorOf(text: string): string {
   return text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

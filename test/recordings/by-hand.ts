@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-/** 345 s of BTCUSDT as they were; see the fixtures' README for what was cut. */
+/** 345 s of BTCUSDT as recorded; the fixtures' README says what was removed. */
 export const recordingFile = fileURLToPath(new URL('../fixtures/binance-usdm-btcusdt-345s.jsonl.gz', import.meta.url));
 
 type Side = 'buy' | 'sell';
@@ -33,7 +33,7 @@ const integer = (text: string, decimals: number) => {
 export const ticks = (price: string) => integer(price, 1);
 export const lotsOf = (size: string) => integer(size, 3);
 
-/** USD x 1e8 of so many [price, lots]: a tick times a lot is 1e-4 USD. */
+/** USD x 1e8 of [price, lots] pairs: a tick times a lot is 1e-4 USD. */
 export const money = (levels: readonly Level[]) =>
   levels.reduce((sum, [price, lots]) => sum + BigInt(price) * BigInt(lots) * 10_000n, 0n);
 const divided = (amount: bigint, by: bigint) => (2n * amount + by) / (2n * by);
@@ -42,7 +42,7 @@ export const feeOf = (notional: bigint) => divided(notional * 3n, 10_000n);
 export const usd = (amount: bigint) => Number(amount) / 1e8;
 export const sizeOf = (levels: readonly Level[]) => levels.reduce((sum, [, lots]) => sum + lots, 0);
 
-/** A resting order of the account, filled as simulation 3 says. */
+/** A resting order of the account, filled according to simulation 3. */
 export class Resting {
   left: number;
   price: number;
@@ -58,8 +58,8 @@ export class Resting {
 }
 
 /**
- * One account and the market it sees, by plain counting: the book in two maps, what the account took in two more, its
- * resting orders in a list that is gone through for every line. Nothing of the engine is used.
+ * One account and the market it sees, by plain counting: the book in two maps, what the account took in two more, and
+ * its resting orders in a list that is searched for every line. Uses nothing of the engine.
  */
 export class ByHand {
   readonly bids = new Map<number, number>();
@@ -67,7 +67,7 @@ export class ByHand {
   readonly orders: Resting[] = [];
   time = firstTime;
   private at = 0;
-  /** The worst prices down to which every level is known. */
+  /** The worst prices to which every level is known. */
   private readonly knownTo = { buy: Number.POSITIVE_INFINITY, sell: 0 };
   private readonly taken = { buy: new Map<number, number>(), sell: new Map<number, number>() };
 
@@ -84,14 +84,14 @@ export class ByHand {
     return this.bestBid + this.bestAsk;
   }
 
-  /** Plays every line up to and including a time; `each` is called after each book. */
+  /** Plays every line up to and including a time; calls `each` after each book. */
   to(time: number, each: () => void = () => {}): this {
     this.until(() => (tape[this.at]?.time ?? Number.POSITIVE_INFINITY) > time, each);
     this.time = Math.max(this.time, time);
     return this;
   }
 
-  /** Plays lines until a condition holds after a book; its time. */
+  /** Plays lines until a condition holds after a book; returns its time. */
   toFirst(condition: () => boolean): number {
     let isMet = false;
     this.until(
@@ -103,7 +103,7 @@ export class ByHand {
     return this.time;
   }
 
-  /** Takes up to so many lots at prices no worse than a limit; what the account has taken before is not there. */
+  /** Takes at most this many lots at prices no worse than a limit; skips what the account has already taken. */
   take(side: Side, lots: number, limit?: number): Level[] {
     const got: Level[] = [];
     let left = lots;
@@ -117,7 +117,7 @@ export class ByHand {
     return got;
   }
 
-  /** What the account may take, best first. */
+  /** What the account may take, best level first. */
   offered(side: Side, limit = side === 'buy' ? Number.POSITIVE_INFINITY : 0): Level[] {
     const book = side === 'buy' ? this.asks : this.bids;
     return [...book]
@@ -127,7 +127,7 @@ export class ByHand {
       .filter(([, lots]) => lots > 0);
   }
 
-  /** Puts an order on the book behind what is displayed at its price. */
+  /** Places an order behind the size displayed at its price. */
   rest(side: Side, price: number, lots: number): Resting {
     const order = new Resting(side, price, lots);
     this.orders.push(order);
@@ -135,7 +135,7 @@ export class ByHand {
     return order;
   }
 
-  /** Another price is another place in the line. */
+  /** At another price, an order loses its place in the queue. */
   move(order: Resting, price: number): void {
     if (price === order.price || order.left === 0) return;
     order.price = price;
@@ -167,7 +167,7 @@ export class ByHand {
     }
   }
 
-  /** A full book is known to its last level; where the other side's best has been, nothing stands. */
+  /** A full book is known to its last level; no order can rest where the other side's best price has been. */
   private learn({ delta, bids, asks }: Line): void {
     if (delta !== true) this.knownTo.buy = Math.min(...bids!.map(([price]) => ticks(price)));
     if (delta !== true) this.knownTo.sell = Math.max(...asks!.map(([price]) => ticks(price)));
@@ -175,7 +175,7 @@ export class ByHand {
     this.knownTo.sell = Math.max(this.knownTo.sell, this.bestBid);
   }
 
-  /** The queue is what is displayed when the level is first known, and later never more than is displayed. */
+  /** The queue is the displayed size when the level is first known, and later never more than the displayed size. */
   private look(order: Resting): void {
     const book = order.side === 'buy' ? this.bids : this.asks;
     const isInRange = order.side === 'buy' ? order.price >= this.knownTo.buy : order.price <= this.knownTo.sell;
@@ -205,7 +205,7 @@ export class ByHand {
       }
   }
 
-  /** As they came. */
+  /** In their original order. */
   private working(side: Side): Resting[] {
     return this.orders.filter((order) => order.side === side && order.left > 0);
   }

@@ -10,14 +10,14 @@ interface Context {
   after(fn: () => void): void;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: records of the API in every shape; the Api holds them against the contract.
+// biome-ignore lint/suspicious/noExplicitAny: records of the API in every shape; the Api checks them against the contract.
 type Body = any;
 
-/** One directory for all tests of a file, so that the recording is compiled once. */
+/** One directory for all tests of a file, so that the recording is compiled only once. */
 const stateDir = mkdtempSync(join(tmpdir(), 'perp-recordings-'));
 process.on('exit', () => rmSync(stateDir, { recursive: true, force: true }));
 
-/** The practice exchange on the recording under a manual clock; accounts of 1 000 000 USD without challenge rules. */
+/** The practice exchange on the recording with a manual clock; accounts have 1,000,000 USD and no challenge rules. */
 export class RecordedDesk {
   readonly api: Api;
   readonly accounts: string[];
@@ -60,7 +60,7 @@ export class RecordedDesk {
     return (await this.api.get(path)).body.data;
   }
 
-  /** Moves the clock to so many milliseconds after the first line. */
+  /** Moves the clock to this many milliseconds after the first line. */
   async to(time: number): Promise<void> {
     const { status, body } = await this.api.post('/sim/advance', { to: time });
     assert.equal(status, 200, JSON.stringify(body));
@@ -83,15 +83,15 @@ export class RecordedDesk {
   }
 }
 
-/** What an execution says, as it is compared: size, notional and fee, and when. */
+/** The fields of an execution that are compared: size, notional, fee and time. */
 export const told = ({ size, notional, fee, settled_at }: Body) => ({ size, notional, fee, at: settled_at });
 
-/** The same of a walk over levels counted by hand. */
+/** The same fields, for a walk over levels counted by hand. */
 export const counted = (levels: readonly Level[], at: number) => {
   const notional = money(levels);
   return { size: sizeOf(levels) / 1_000, notional: usd(notional), fee: usd(feeOf(notional)), at };
 };
 
-/** And of executions of a resting order. */
+/** The same fields, for executions of a resting order. */
 export const countedFills = (fills: readonly { time: number; price: number; lots: number }[]) =>
   fills.map(({ time, price, lots }) => counted([[price, lots]], time));

@@ -23,7 +23,7 @@ test('two bids at one price share each print out once, first come first served',
   assert.deepEqual(fills.map(told), countedFills(both));
 });
 
-test('bids of several accounts do not compete: each has the print for itself', async (t) => {
+test('bids of several accounts do not compete: each account gets the full print', async (t) => {
   const desk = await RecordedDesk.open(t);
   for (const account_id of desk.accounts)
     await desk.place({ type: 'limit', limit_price: 61_800.2, size: 3, account_id });
@@ -35,14 +35,14 @@ test('bids of several accounts do not compete: each has the print for itself', a
     assert.deepEqual((await desk.fills(account)).map(told), countedFills(order.fills));
 });
 
-test('a scaled ladder below the market is filled rung by rung, by prints and by what falls through it', async (t) => {
+test('a scaled ladder below the market is filled rung by rung, by prints and by a falling market', async (t) => {
   const desk = await RecordedDesk.open(t);
   const ladder = { start_price: 61_798, end_price: 61_690, rung_count: 10, size: 7.77, distribution: 'ascending' };
   const { id } = await desk.place(ladder, '/v1/scaled-orders');
   const hand = new ByHand().to(firstTime);
   let placed = 0;
   for (let rung = 0; rung < 10; rung += 1) {
-    // Weights 1 to 10 of 55; what has been placed up to here is floored to the lot.
+    // Weights 1 to 10 of 55; the cumulative size is floored to the lot.
     const until = Math.floor((7_770 * ((rung + 1) * (rung + 2))) / 2 / 55);
     hand.rest('buy', 617_980 - 120 * rung, until - placed);
     placed = until;
@@ -81,13 +81,13 @@ test('a chase follows the best bid up and down, never past its cap', async (t) =
     prices.add(order.price);
     assert.deepEqual([status === 'filled', limit_price], [order.left === 0, order.price / 10], `after ${ms} ms`);
   }
-  assert.ok(prices.has(618_000), 'it was held by its cap');
-  assert.ok(Math.min(...prices) < 617_400, 'it went down with the market');
+  assert.ok(prices.has(618_000), 'limited by its cap');
+  assert.ok(Math.min(...prices) < 617_400, 'it followed the market down');
   assert.ok(order.fills.length > 0, 'the market fell through it');
   assert.deepEqual((await desk.fills()).map(told), countedFills(order.fills));
 });
 
-test('a chase at the best bid itself waits in line at each price and is filled by what prints beyond it', async (t) => {
+test('a chase at the best bid queues at each price and is filled by prints beyond it', async (t) => {
   const desk = await RecordedDesk.open(t);
   await desk.place({ type: 'chase', size: 8 });
   const hand = new ByHand().to(firstTime);
@@ -98,7 +98,7 @@ test('a chase at the best bid itself waits in line at each price and is filled b
   assert.deepEqual((await desk.fills()).map(told), countedFills(order.fills));
 });
 
-test('an attached bracket: the leg that the mark reaches first gets out, the other is gone', async (t) => {
+test('an attached bracket: the leg that the mark reaches first closes the position, and the other is canceled', async (t) => {
   for (const { take, stop, wins } of [
     { take: 61_828, stop: 61_750, wins: 'take_profit' },
     { take: 61_845, stop: 61_795, wins: 'stop_market' },
@@ -122,7 +122,7 @@ test('an attached bracket: the leg that the mark reaches first gets out, the oth
   }
 });
 
-test('legs that race: what prints fill of a take by limit the stop no longer sells', async (t) => {
+test('legs that race: the stop no longer sells what prints have filled of a take with a limit', async (t) => {
   const desk = await RecordedDesk.open(t);
   const hand = new ByHand().to(firstTime);
   await desk.place({ type: 'market', size: 6 });
@@ -155,7 +155,7 @@ test('legs that race: what prints fill of a take by limit the stop no longer sel
   assert.ok(lastTime > time);
 });
 
-test('120 orders on both sides, near and far, large and small: every execution of each is as counted', async (t) => {
+test('120 orders on both sides, near and far, large and small: every execution matches the count by hand', async (t) => {
   const desk = await RecordedDesk.open(t);
   const hand = new ByHand();
   let chance = 7;

@@ -6,7 +6,7 @@ import { counted, RecordedDesk, told } from './recorded-desk.ts';
 const slices = 10;
 const sliceMs = 30_000;
 
-/** A slice each 30 s, the planned lots so far less what is filled, at the book of its moment. */
+/** One slice each 30 s: the lots planned so far minus those filled, at the current book. */
 function slicesByHand(planned: readonly number[]) {
   const hand = new ByHand();
   return planned.map((until, slice) => {
@@ -17,7 +17,7 @@ function slicesByHand(planned: readonly number[]) {
 
 const strategy = { size: 7.777, expected_price: 61_800, duration_minutes: 5 };
 
-test('a 5-minute TWAP trades ten equal slices, each at the book of its moment', async (t) => {
+test('a 5-minute TWAP trades ten equal slices, each at the current book', async (t) => {
   const desk = await RecordedDesk.open(t);
   const { id } = await desk.place(strategy, '/v1/twap-orders');
   await desk.after(310_000);
@@ -29,7 +29,7 @@ test('a 5-minute TWAP trades ten equal slices, each at the book of its moment', 
   assert.deepEqual([status, completion_reason, filled_size], ['completed', 'filled', 7.777]);
 });
 
-test('a VWAP of a recording that has printed no day yet trades even slices: it knows nothing of what comes', async (t) => {
+test('a VWAP on the first day of a recording trades even slices: it knows nothing of the future', async (t) => {
   const desk = await RecordedDesk.open(t);
   await desk.after(20_000);
   const { id } = await desk.place({ ...strategy, strategy: 'vwap' }, '/v1/twap-orders');
@@ -44,7 +44,7 @@ test('a VWAP of a recording that has printed no day yet trades even slices: it k
   assert.equal((await desk.get(`/v1/twap-orders/${id}`)).completion_reason, 'filled');
 });
 
-test('advancing in one step, in many and in odd ones makes the same slices', async (t) => {
+test('advancing in one step, in many and in uneven ones gives the same slices', async (t) => {
   const outcomes = [];
   for (const stepMs of [310_000, 7_001, 30_000]) {
     const desk = await RecordedDesk.open(t);
@@ -76,7 +76,7 @@ test('two followers mirror what their lead fills, each at its own ratio and agai
   });
   assert.equal(saved.status, 200);
 
-  // When, which side, how many lots the lead trades, and what that comes to for the followers.
+  // When, which side and how many lots the lead trades, and the resulting lots of the followers.
   const script = [
     // floor(1001 x 0.5), floor(1001 x 1.2345)
     [1_000, 'buy', 1_001, 500, 1_235],

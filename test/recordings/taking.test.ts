@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ByHand, firstTime, money, sizeOf, usd } from './by-hand.ts';
 import { counted, countedFills, RecordedDesk, told } from './recorded-desk.ts';
 
-test('5 BTC at market walk sixteen levels of the first book: 61804.29652 on average, 92.706444780 of fee', async (t) => {
+test('5 BTC at market walk sixteen levels of the first book: 61804.29652 on average, a fee of 92.706444780', async (t) => {
   const desk = await RecordedDesk.open(t);
   const order = await desk.place({ type: 'market', size: 5 });
   assert.deepEqual([order.status, order.fill_price, order.fee], ['filled', 61804.29652, 92.70644478]);
@@ -14,7 +14,7 @@ test('5 BTC at market walk sixteen levels of the first book: 61804.29652 on aver
   assert.match(JSON.stringify(lines), /"levels":16/);
 });
 
-test('what an account took from a level is not there for it again, but is for another', async (t) => {
+test('what an account took from a level is no longer available to it, but is to others', async (t) => {
   const desk = await RecordedDesk.open(t);
   const [hand, other] = [new ByHand(), new ByHand()];
   for (const ms of [0, 200, 400, 1_000]) {
@@ -39,7 +39,7 @@ test('an ioc takes every level within its limit and expires with the rest', asyn
   assert.deepEqual(fills.map(told), [counted(levels, firstTime)]);
 });
 
-test('nothing is invented beyond the last level: fok and market orders larger than the book fill nothing', async (t) => {
+test('nothing is made up beyond the last level: fok and market orders larger than the book fill nothing', async (t) => {
   const desk = await RecordedDesk.open(t);
   const whole = sizeOf(new ByHand().to(firstTime).offered('buy')) / 1_000;
   const over = Number((whole + 0.001).toFixed(3));
@@ -51,7 +51,7 @@ test('nothing is invented beyond the last level: fok and market orders larger th
   assert.deepEqual(await desk.fills(), []);
 });
 
-test('a stop fires with the first mark at its trigger and fills at that book', async (t) => {
+test('a stop triggers at the first mark at its trigger price and fills from that book', async (t) => {
   const desk = await RecordedDesk.open(t);
   const stop = await desk.place({ type: 'stop_market', trigger_price: 61_825.05, size: 2 });
   const hand = new ByHand();
@@ -75,7 +75,7 @@ test('a take waits for the price in its favor', async (t) => {
   assert.deepEqual(told(fired), counted(hand.take('buy', 1_200), time));
 });
 
-test('a take by limit rests where the market leaves it, and prints fill it', async (t) => {
+test('a take with a limit rests where the market leaves it, and prints fill it', async (t) => {
   const desk = await RecordedDesk.open(t);
   const take = await desk.place({ type: 'take_limit', trigger_price: 61_650, limit_price: 61_630, size: 0.4 });
   const hand = new ByHand();
@@ -88,7 +88,7 @@ test('a take by limit rests where the market leaves it, and prints fill it', asy
   assert.deepEqual((await desk.fills()).map(told), countedFills(resting.fills));
 });
 
-test('a position over midnight UTC pays an hour of carry at the mark of that moment, once', async (t) => {
+test('a position held over midnight UTC pays an hour of carry at the mark of that moment, once', async (t) => {
   const desk = await RecordedDesk.open(t);
   await desk.place({ type: 'market', size: 1 });
   const midnight = Date.UTC(2024, 7, 9);

@@ -10,7 +10,7 @@ import { ask, served } from './serving.ts';
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-/** A server of the test's own on another port, so another origin; its address. */
+/** The test's own server on another port, and so another origin; returns its address. */
 async function listening(t: TestContext, listener: RequestListener, name = '127.0.0.1'): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, name.replace(/[[\]]/g, ''), resolve));
@@ -21,7 +21,10 @@ async function listening(t: TestContext, listener: RequestListener, name = '127.
   return `http://${name}:${(server.address() as AddressInfo).port}`;
 }
 
-/** A served simulation and a command line's receiver by this name of the machine: what the browser brings there. */
+/**
+ * A served simulation, and a command line's receiver under this name of the machine; `received` is what the browser
+ * sends it.
+ */
 async function login(t: TestContext, name?: string) {
   const serving = await served(t);
   const { promise: received, resolve } = Promise.withResolvers<URLSearchParams>();
@@ -58,7 +61,7 @@ describe('the approval page in a real browser', { skip: noChromium }, () => {
     return { page, complaints };
   };
 
-  test('shows the device, styled under its own policy, and approving sends the code to the command line', async (t) => {
+  test('shows the device, applies its style under its own policy, and sends the code to the command line on approval', async (t) => {
     const { serving, received, address } = await login(t);
     const { page, complaints } = await opened(t);
     await page.goto(address);
@@ -82,7 +85,7 @@ describe('the approval page in a real browser', { skip: noChromium }, () => {
     );
   });
 
-  test('denying sends no code', async (t) => {
+  test('sends no code when the login is denied', async (t) => {
     const { received, address } = await login(t);
     const { page } = await opened(t);
     await page.goto(address);
@@ -100,7 +103,7 @@ describe('the approval page in a real browser', { skip: noChromium }, () => {
       assert.ok((await received).get('code'));
     });
 
-  test('two logins in one browser do not interfere', async (t) => {
+  test('keeps two logins in one browser apart', async (t) => {
     const [one, other] = [await login(t), await login(t)];
     const { page } = await opened(t);
     const second = await page.context().newPage();
@@ -112,7 +115,7 @@ describe('the approval page in a real browser', { skip: noChromium }, () => {
     assert.ok((await other.received).get('code'));
   });
 
-  test('a page from another origin cannot frame it, read it, or answer for it', async (t) => {
+  test('can’t be framed, read or answered by a page from another origin', async (t) => {
     const { received, address, serving } = await login(t);
     const { page } = await opened(t);
     const evil = await listening(t, (_, response) => {

@@ -6,13 +6,13 @@ import { soundAnswer } from '../../src/service/sound-answer.ts';
 import { Api } from '../conformance/api.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** Every number somewhere in a value. */
+/** Every number anywhere in a value. */
 function numbersIn(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value];
   return Object.values(value).flatMap(numbersIn);
 }
 
-test('numbers from before there were bounds are listed and shown as the bound', async (t) => {
+test('numbers stored before bounds existed are listed and shown as the bound', async (t) => {
   const { transport, simulation, close } = await inProcessTransport({ stateDir: temporaryDirectory(t), seed: 7 });
   t.after(close);
   const api = new Api(transport);
@@ -25,7 +25,7 @@ test('numbers from before there were bounds are listed and shown as the bound', 
     const beyond: Order = { ...store.order(order)!, size: Infinity, initialSize: Infinity, limitPrice: Infinity };
     beyond.triggerPrice = 1e305;
     const old: ScaledOrder = { ...store.scaled(scaled)!, startPrice: 1e305 };
-    // Of an infinity JSON keeps null.
+    // JSON turns an infinity into null.
     old.rungs = old.rungs.map((rung) => ({ ...rung, price: null as unknown as number }));
     const changes = exchange.takeChanges();
     changes.orders.set(beyond.id, beyond);
@@ -59,7 +59,7 @@ test('an answer with a number that JSON cannot represent is an error, and its ef
     changes.twaps.set(id, { ...store.twap(id)!, leverage: Number.POSITIVE_INFINITY });
     store.write(changes);
   });
-  // Reloaded, the exchange matches the store.
+  // After a reload, the exchange matches the store.
   assert.throws(() => opened.simulation.write(() => assert.fail()));
   const { status, body } = await api.delete(`/v1/twap-orders/${id}`);
   assert.deepEqual([status, body.error.code], [500, 'internal']);
@@ -70,7 +70,7 @@ test('an answer with a number that JSON cannot represent is an error, and its ef
   );
 });
 
-test('the field without a valid number is named, at any depth', () => {
+test('the field with the invalid number is named, at any depth', () => {
   const answer = (body: unknown) => () => soundAnswer({ status: 200, body });
   assert.throws(
     answer({ data: [{ id: 1 }, { id: 2, exits: [{ price: Number.NaN }] }] }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isJsonType } from '../../src/service/content-type.ts';
 
-test('JSON in UTF-8 is accepted however its type is written', () => {
+test('JSON in UTF-8 is accepted, however its type is written', () => {
   for (const type of [
     'application/json',
     'Application/JSON',
@@ -57,7 +57,7 @@ test('another charset or another media type is refused', () => {
     assert.equal(isJsonType(type), false, String(type));
 });
 
-test('a hostile type is read quickly', () => {
+test('a malicious type is parsed quickly', () => {
   for (const piece of ['"\\', ';"', '\\"', '; charset=utf-8', '"']) {
     const startedAt = performance.now();
     isJsonType(`application/json;${piece.repeat(16_384 / piece.length)}`);

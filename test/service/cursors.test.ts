@@ -7,7 +7,7 @@ const cursors = new Cursors('secret');
 const binding = ['listOrders', 'live', 'local', 'acc_1'];
 const position = { time: 1_733_011_200_691, sequence: 4711 };
 
-test('a cursor gives its position to the list it was issued for', () => {
+test('a cursor contains its position, for the list that it was issued for', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (time, sequence) => {
       const cursor = cursors.encode(binding, { time, sequence });

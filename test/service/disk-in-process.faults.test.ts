@@ -8,10 +8,10 @@ import { Store } from '../../src/store/store.ts';
 import { BuiltRun, buildPerp, type Ended, freshWorld, machine } from '../cli/built-perp.ts';
 import { cannotFail, type DiskFault, FaultyDisk } from '../faulty-disk/faulty-disk.ts';
 
-/** A command that writes, in a copy of a folder; `effects` counts how often it has happened. */
+/** A command that writes, in a copy of a folder; `effects` counts how often it took effect. */
 interface Subject {
   argv: readonly string[];
-  /** In a folder without a state, which it makes. */
+  /** In a folder without a state, which it creates. */
   isFirst?: boolean;
   effects(store: Store): number;
 }
@@ -35,8 +35,8 @@ const subjects: Record<string, Subject> = {
 
 const kinds: Record<string, Partial<DiskFault>> = {
   'one call fails': {},
-  'a call fails, and all after it': { isPersistent: true },
-  'a write is torn, and the disk stays full': { isTorn: true, isPersistent: true, error: 'ENOSPC' },
+  'a call fails, and all calls after it': { isPersistent: true },
+  'a write is incomplete, and the disk stays full': { isTorn: true, isPersistent: true, error: 'ENOSPC' },
 };
 
 const atATime = 3;
@@ -63,7 +63,7 @@ before(async () => {
 });
 after(() => original.remove());
 
-describe('whatever call on the state folder fails, perp knows what happened', {
+describe('whatever call on the state folder fails, perp reports the true outcome', {
   skip: cannotFail,
   concurrency: atATime,
 }, () => {
@@ -96,7 +96,7 @@ class Lane {
     this.#subject = subject;
   }
 
-  /** How many there are when none fails. */
+  /** Number of calls when none fails. */
   async calls(): Promise<number> {
     const { exit, err } = await this.#run();
     assert.equal(exit, 0, err);
@@ -126,7 +126,7 @@ class Lane {
     assert.equal(this.#effects(), Number(settled.outcome === 'done'), `${told}: ${settled.outcome}`);
   }
 
-  /** Runs the command in a fresh copy of the folder. */
+  /** Runs the command in a new copy of the folder. */
   async #run(fault?: DiskFault): Promise<Ended> {
     rmSync(this.#state, { recursive: true, force: true });
     if (this.#subject.isFirst) mkdirSync(this.#state, { mode: 0o700 });

@@ -9,21 +9,21 @@ import { ask } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const program = fileURLToPath(new URL('programs/serve.ts', import.meta.url));
-/** Orders sent at once: they share a commit. */
+/** Orders sent at the same time: they share a commit. */
 const atOnce = 4;
-/** A commit makes this many calls or fewer; every few hundred of them the log is folded in, which makes more. */
+/** A commit makes this many calls or fewer. Every few hundred commits the log is folded in, which takes more. */
 const mostCalls = 120;
 
 const kinds: Record<string, Partial<DiskFault>> = {
   'one call fails': {},
-  'one write is torn': { isTorn: true, error: 'ENOSPC' },
+  'one write is incomplete': { isTorn: true, error: 'ENOSPC' },
   'one sync fails': { onlySyncs: true },
   'a call fails, and all later ones until the disk works again': { isPersistent: true },
 };
 
 describe('whatever call fails under a served simulation', { skip: cannotFail }, () => {
   for (const [kind, fault] of Object.entries(kinds)) {
-    it(`${kind}: no acknowledged order is missing, none is doubled, and a refused one is not there`, {
+    it(`${kind}: no acknowledged order is missing, none is doubled, and refused ones do not exist`, {
       timeout: 1_800_000,
     }, async (t) => {
       const lane = await Lane.open(temporaryDirectory(t));
@@ -36,7 +36,7 @@ describe('whatever call fails under a served simulation', { skip: cannotFail }, 
     });
   }
 
-  it('after a failed call and a kill, a restart finds what was answered', {
+  it('after a failed call and a kill, a restart has everything that was answered', {
     timeout: 1_800_000,
   }, async (t) => {
     const lane = await Lane.open(temporaryDirectory(t));
@@ -82,11 +82,11 @@ class Lane {
     return lane;
   }
 
-  /** Sends orders while a call fails; whether one did. */
+  /** Sends orders while a call fails; returns whether one did. */
   async strike(fault: DiskFault): Promise<boolean> {
     this.#disk.arm(fault);
     await this.#placeSome();
-    // While it lasts, nothing can be promised.
+    // While the failure lasts, nothing is promised.
     if (fault.isPersistent) await this.#placeSome();
     const hasStruck = this.#disk.failed.times > 0;
     const where = `call ${fault.at}, ${this.#disk.failed.first}`;
@@ -105,7 +105,7 @@ class Lane {
     await this.#check(where);
   }
 
-  /** Places one order under its name as key: the status, or null when no answer came. */
+  /** Places one order with its name as the key; returns the status, or null without an answer. */
   async place(name: string): Promise<number | null> {
     const json = {
       account_id: this.#account,
@@ -124,7 +124,7 @@ class Lane {
     }
   }
 
-  /** Every order that was ever acknowledged is there exactly once, and no other. */
+  /** Checks that every acknowledged order exists exactly once, and no other. */
   async checkAll(): Promise<void> {
     const listed = new Set<string>();
     let cursor = '';
@@ -145,7 +145,7 @@ class Lane {
     await Promise.all(
       names.map(async (name) => {
         const status = await this.place(name);
-        // 408: it was never read, as the disk kept the process busy; its sender cannot know that.
+        // 408: the request was never read because the disk kept the process busy; its sender can't know that.
         if (status === null || status === 408) this.#unknown.add(name);
         else if (status === 503 || status === 500) this.#refused.add(name);
         else {
@@ -156,7 +156,7 @@ class Lane {
     );
   }
 
-  /** The disk is sound again: what was answered is so, and what was not is settled under its own key. */
+  /** The disk works again: answered orders must exist, and the others are settled under their own keys. */
   async #check(where: string): Promise<void> {
     for (const name of this.#refused) {
       assert.equal(await this.#count(name), 0, `${where}: ${name} was refused`);

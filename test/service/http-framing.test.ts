@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { ask, raw, served } from './serving.ts';
 
 /*
- * Where one request ends and the next begins: what a proxy and the service could read differently is refused, and
- * nothing after a request prevents its answer.
+ * The boundary between requests: input that a proxy and the service could read differently is refused, and bytes after
+ * a request do not prevent its answer.
  */
 
 interface Desk {
   url: string;
   /** A complete request that places an order; `more` adds header lines, `body` replaces the order. */
   place(name: string, options?: { more?: string[]; body?: string; framing?: string[] }): string;
-  /** How many orders of that name there are. */
+  /** Number of orders with that client order id. */
   count(name: string): Promise<number>;
 }
 
@@ -41,7 +41,7 @@ async function desk(t: Parameters<typeof served>[0]): Promise<Desk> {
   };
 }
 
-/** The statuses of the answers in what came back, in order. */
+/** The statuses of the answers received, in order. */
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
 test('an order followed by garbage in one packet is answered, then the connection closes', async (t) => {
@@ -123,7 +123,7 @@ test('the trailer of a chunked body is ignored: it adds no header', async (t) =>
   assert.equal(await count('trailed'), 1);
 });
 
-test('a body of whitespace is no body, however long it is', async (t) => {
+test('a body of whitespace counts as no body, whatever its length', async (t) => {
   const { baseUrl, key } = await served(t);
   const body = `${' '.repeat(200_000)}{${'\n'.repeat(50_000)}}${'\t'.repeat(10_000)}`;
   const head = [

@@ -40,7 +40,7 @@ test('a request without a valid credential gets 401, with the challenge and the 
   const { status } = await ask(`${serving.baseUrl}/v1/accounts`, null, {
     headers: { authorization: `bearer  ${issueKey(serving)}` },
   });
-  assert.equal(status, 200, 'the scheme’s case does not matter');
+  assert.equal(status, 200, 'the case of the scheme does not matter');
 });
 
 test('public reads need no key on either host, and refuse an invalid one', async (t) => {
@@ -74,7 +74,7 @@ test('a key on the wrong host gets an error that names the right host', async (t
   assert.equal((await ask(`${serving.sandboxUrl}/v1`, null)).body.data.environment, 'test');
 });
 
-test('a read key can read everything and change nothing; the simulation’s own operations need the service file’s key', async (t) => {
+test('a read key can read everything and change nothing; the simulation’s own operations require the service file’s key', async (t) => {
   const serving = await served(t);
   const key = issueKey(serving, { scope: 'read' });
   const account = (await ask(`${serving.baseUrl}/v1/accounts`, key)).body.data[0].id;
@@ -120,7 +120,7 @@ test('resources of another owner or of the other environment are not found', asy
   assert.deepEqual((await ask(`${baseUrl}/v1/accounts`, stranger)).body.data, []);
 });
 
-test('a client order id names one order on each host: placed, looked up and refused a second time on both', async (t) => {
+test('a client order id is unique on each host: placed, looked up and refused a second time on both', async (t) => {
   const serving = await served(t);
   const hosts = [
     [serving.baseUrl, issueKey(serving)],
@@ -160,7 +160,7 @@ test('checks come in order: route, rate, credential, scope, size, type, content'
   assert.equal(await post(trader, 'x', 'application/json'), 400);
 });
 
-test('too many requests from one address are refused, whatever their keys, until the minute is over', async (t) => {
+test('too many requests from one address are refused, whatever their keys, until the minute ends', async (t) => {
   const serving = await served(t, { rateLimit: 5 });
   for (let number = 0; number < 5; number++)
     assert.equal((await ask(`${serving.baseUrl}/v1/accounts`, null)).status, 401);
@@ -170,7 +170,7 @@ test('too many requests from one address are refused, whatever their keys, until
   assert.equal((await ask(`${serving.baseUrl}/v1/nowhere`, null)).status, 404, 'the route comes first');
 });
 
-test('an operation without 429 does not count against the limit and is not limited', async (t) => {
+test('an operation without 429 is not limited and does not count against the limit', async (t) => {
   const serving = await served(t, { rateLimit: 5 });
   const free: [method: string, path: string, key: string | null, json?: unknown][] = [
     ['GET', '/v1', null],
@@ -190,7 +190,7 @@ test('an operation without 429 does not count against the limit and is not limit
   await all();
 });
 
-test('the service only answers to this machine’s own names', async (t) => {
+test('the service answers only to this machine’s own names', async (t) => {
   const { baseUrl } = await served(t);
   const port = new URL(baseUrl).port;
   const status = async (host: string | null, version = '1.1') => {
@@ -202,7 +202,7 @@ test('the service only answers to this machine’s own names', async (t) => {
     assert.equal(await status(host), 200, host);
   for (const host of ['', 'evil.example', `evil.example:${port}`, '127.0.0.1.evil.example', 'localhost.', '0.0.0.0'])
     for (const version of ['1.0', '1.1']) assert.equal(await status(host, version), 403, host);
-  assert.equal(await status(null, '1.0'), 200, 'HTTP/1.0 knows no Host, and no page could leave it out');
+  assert.equal(await status(null, '1.0'), 200, 'HTTP/1.0 has no Host, and a web page can’t omit it');
   assert.equal(await status(null, '1.1'), 400, 'HTTP/1.1 demands one');
 });
 
@@ -222,7 +222,7 @@ test('input that is not HTTP is answered with the envelope, and the connection i
     assert.match(answer, /"code":"invalid_request"/);
     assert.match(answer, /Connection: close/i);
   }
-  assert.equal((await ask(`${baseUrl}/v1`, null)).status, 200, 'and the service lives on');
+  assert.equal((await ask(`${baseUrl}/v1`, null)).status, 200, 'the service still runs');
 });
 
 test('an unknown expectation is refused with the envelope; 100-continue is supported', async (t) => {
@@ -239,7 +239,7 @@ test('an unknown expectation is refused with the envelope; 100-continue is suppo
     }
   }
   const rebound = await raw(serving.baseUrl, 'GET /v1 HTTP/1.1\r\nHost: evil.example\r\nExpect: a-miracle\r\n\r\n');
-  assert.match(rebound, /^HTTP\/1\.1 403 /, 'a stranger learns nothing');
+  assert.match(rebound, /^HTTP\/1\.1 403 /, 'the answer reveals nothing');
   const met = await raw(serving.baseUrl, `${head('Expect: 100-continue\r\n')}{}`);
   assert.match(met, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 401 /);
 });
@@ -274,7 +274,7 @@ test('a page from another origin has no access: no preflight passes', async (t) 
   );
 });
 
-test('a body far too large is refused while it is still being sent, and the refusal can be read', async (t) => {
+test('a body far too large is refused while it is still arriving, and the refusal can be read', async (t) => {
   const serving = await served(t);
   const key = issueKey(serving);
   const size = 3 * 1024 * 1024;
@@ -342,7 +342,7 @@ test('every response has its own id, including pages and refusals', async (t) =>
   assert.equal(ids.size, 6);
 });
 
-test('a state is served once; the service file says where, and is gone afterwards', async (t) => {
+test('a state is served only once; the service file says where, and is removed afterward', async (t) => {
   const stateDir = temporaryDirectory(t);
   const serving = await served(t, { stateDir });
   const { simulation: _simulation, stop: _stop, ...running } = serving;
@@ -351,7 +351,7 @@ test('a state is served once; the service file says where, and is gone afterward
     serve({ stateDir, port: 0, sandboxPort: 0 }),
     (error) => error instanceof SimulationError && error.kind === 'conflict',
   );
-  assert.equal((await ask(`${serving.baseUrl}/v1`, null)).status, 200, 'the first one goes on');
+  assert.equal((await ask(`${serving.baseUrl}/v1`, null)).status, 200, 'the first one keeps running');
   await serving.stop();
   assert.equal(await runningService(stateDir, 'default'), null);
   assert.equal(existsSync(join(stateDir, 'default.service.json')), false);
@@ -378,13 +378,13 @@ test('stopping lets requests in flight finish', async (t) => {
   await answers[0];
   const startedAt = performance.now();
   await serving.stop();
-  assert.ok(performance.now() - startedAt < 2_000, 'connections kept alive do not hold it up');
+  assert.ok(performance.now() - startedAt < 2_000, 'idle connections do not delay it');
   const settled = await all;
   for (const outcome of settled) if (outcome.status === 'fulfilled') assert.equal(outcome.value.status, 201);
   assert.ok(settled.some(({ status }) => status === 'fulfilled'));
 });
 
-test('no key is ever written to the disk, except the service file’s own', async (t) => {
+test('no key is ever written to disk, except the service file’s own', async (t) => {
   const stateDir = temporaryDirectory(t);
   const serving = await served(t, { stateDir });
   const issued = await ask(`${serving.baseUrl}/sim/keys`, serving.key, { method: 'POST', json: { prefix: 'planted' } });

@@ -10,5 +10,5 @@ export const chromiumPath = [
   .filter((path) => path !== undefined)
   .find((path) => existsSync(path));
 
-/** Why tests in a browser are skipped; false: they are not. */
+/** Why browser tests are skipped; false if they are not. */
 export const noChromium = chromiumPath === undefined && 'needs Chromium (PERP_CHROMIUM)';

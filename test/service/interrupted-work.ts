@@ -5,14 +5,14 @@ import { startTime } from './serving.ts';
 
 interface OpenWork {
   work: Work;
-  /** Of all that is open in the exchange. */
+  /** The hash of everything open in the exchange. */
   hash(): string;
   close(): void;
 }
 
 /**
- * Work that may be done again from its beginning: its writes carry the same keys each time, the clock only goes on to
- * where it has not been, and what has no key is looked at first.
+ * Work that can be repeated from its start: its writes carry the same keys each time, the clock only advances to times
+ * that it has not reached, and the effects of writes without keys are looked up first.
  */
 export class Work {
   readonly api: Api;
@@ -43,7 +43,7 @@ export class Work {
     return { work, close, hash: () => simulation.read(({ exchange }) => exchange.stateHash()) };
   }
 
-  /** Sends a write under the next key of the script; as often as it takes while it answers 202. */
+  /** Sends a write under the next key of the script, and repeats it while the answer is 202. */
   async write(path: string, body?: unknown): Promise<void> {
     this.keys += 1;
     let status: number;
@@ -69,7 +69,7 @@ export class Work {
     };
   }
 
-  /** Moves the clock to so many seconds after the beginning, unless it is there already. */
+  /** Moves the clock to a number of seconds after the start, unless it is already there. */
   async to(seconds: number): Promise<void> {
     const { time } = (await this.api.get('/sim/status')).body.data;
     const to = startTime + seconds * 1_000;
@@ -79,7 +79,7 @@ export class Work {
 
 type Step = (work: Work) => Promise<void>;
 
-/** What is there before the work starts, and the work. */
+/** The state before the work starts, and the work. */
 interface Piece {
   prepare: Step;
   act: Step;
@@ -103,7 +103,7 @@ const slices: Piece = {
   },
 };
 
-/** On each account 110 orders are canceled and six positions closed, in slices. */
+/** On each account, 110 orders are canceled and six positions closed, in parts. */
 const bulk: Piece = {
   async prepare(work) {
     for (const account_id of work.accounts) {
@@ -129,7 +129,9 @@ const bulk: Piece = {
   },
 };
 
-/** A lead trades to and fro; one follower copies it at once, the other after a delay; then the group is disabled. */
+/**
+ * A lead trades back and forth; one follower copies it at once, the other after a delay; then the group is disabled.
+ */
 const copies: Piece = {
   async prepare(work) {
     const [lead, ...followers] = work.accounts;
@@ -152,5 +154,5 @@ const copies: Piece = {
   },
 };
 
-/** What the killed program does, by name. */
+/** The killed program's work, by name. */
 export const works = { slices, bulk, copies };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environmentNamedBy, hashSecret, newKey } from '../../src/service/keys.ts';
 
-test('a key begins with its prefix and its environment', () => {
+test('a key starts with its prefix and its environment', () => {
   const cases: [Parameters<typeof newKey>, RegExp][] = [
     [['live'], /^sim_live_[A-Za-z0-9_-]{43}$/],
     [['test'], /^sim_test_[A-Za-z0-9_-]{43}$/],
@@ -14,7 +14,7 @@ test('a key begins with its prefix and its environment', () => {
   for (const [parameters, expected] of cases) assert.match(newKey(...parameters), expected);
 });
 
-test('a key names its environment', () => {
+test('a key contains its environment', () => {
   assert.equal(environmentNamedBy(newKey('live')), 'live');
   assert.equal(environmentNamedBy(newKey('test', 'my_')), 'test');
   for (const other of ['', 'sim_', 'abc', 'livetest', 'sim_live']) assert.equal(environmentNamedBy(other), null);

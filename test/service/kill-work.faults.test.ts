@@ -17,7 +17,7 @@ type Name = keyof typeof works;
 const kills = process.env.PERP_LONG ? 100 : 10;
 const program = fileURLToPath(new URL('programs/work.ts', import.meta.url));
 
-/** Runs the program on a state; kills it so long after it has begun, if it is not done by then. */
+/** Runs the program on a state, and kills it after this long unless it has finished. */
 async function run(stateDir: string, name: Name, killAfterMs: number | null) {
   const child = spawn(process.execPath, [program, stateDir, name], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
@@ -49,7 +49,7 @@ async function stateAt(stateDir: string) {
 
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
 
-/** Does the work from its beginning, of which some or all may be done already. */
+/** Does the work from its start; some or all of it may be done already. */
 async function finished(stateDir: string, name: Name) {
   const { work, close } = await Work.open(stateDir);
   await works[name].act(work);
@@ -64,7 +64,7 @@ const told: Record<Name, string> = {
 };
 
 for (const name of Object.keys(works) as Name[])
-  test(`killed during ${told[name]} and resumed, the state is that of an uninterrupted run: ${kills} times`, async (t) => {
+  test(`killed during ${told[name]} and resumed, the state equals that of an uninterrupted run: ${kills} times`, async (t) => {
     const fresh = temporaryDirectory(t);
     const beginning = await Work.open(fresh, 'prepare');
     await works[name].prepare(beginning.work);
@@ -77,8 +77,8 @@ for (const name of Object.keys(works) as Name[])
     const whole = copyOfFresh();
     let { tookMs } = await run(whole, name, null);
     const expected = await stateAt(whole);
-    assert.deepEqual(await finished(whole, name), expected, 'all of it again changes nothing');
-    assert.ok(expected.tables.orders!.length > 10, 'there is something to tell by');
+    assert.deepEqual(await finished(whole, name), expected, 'repeating all of it changes nothing');
+    assert.ok(expected.tables.orders!.length > 10, 'enough orders to compare');
 
     for (let hits = 0, runs = 0; hits < kills; runs += 1) {
       assert.ok(runs < 5 * kills, `only ${hits} of ${runs} kills came before the end`);
@@ -90,7 +90,7 @@ for (const name of Object.keys(works) as Name[])
       try {
         assert.deepEqual(await finished(stateDir, name), expected);
       } catch (error) {
-        t.diagnostic(`it was killed ${killAfterMs} ms after it had begun`);
+        t.diagnostic(`it was killed ${killAfterMs} ms after its start`);
         throw error;
       }
     }

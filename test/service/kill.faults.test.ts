@@ -34,7 +34,7 @@ const placement = (account: string, name: string) => ({
   client_order_id: name,
 });
 
-/** Sends an order under its name as key; its id, or null when no answer came. */
+/** Sends an order with its name as the key; returns its id, or null without an answer. */
 async function place({ url, key }: Running, account: string, name: string): Promise<string | null> {
   let answer: Awaited<ReturnType<typeof ask>>;
   try {
@@ -50,7 +50,7 @@ async function place({ url, key }: Running, account: string, name: string): Prom
   return answer.body.data.id;
 }
 
-test(`killed ${kills} times while orders are placed, it has every acknowledged one exactly once, and a replay places no second one`, async (t) => {
+test(`killed ${kills} times while orders are placed, it has every acknowledged order exactly once, and a replay places no second one`, async (t) => {
   const stateDir = temporaryDirectory(t);
   const acknowledged = new Map<string, string>();
   let unanswered: string[] = [];
@@ -75,7 +75,7 @@ test(`killed ${kills} times while orders are placed, it has every acknowledged o
       }
     };
     const all = Promise.all(Array.from({ length: clients }, client));
-    // Another moment of its work each time.
+    // At another moment of its work each time.
     await delay(20 + ((kill * 37) % 100));
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -88,13 +88,13 @@ test(`killed ${kills} times while orders are placed, it has every acknowledged o
       assert.ok(found.body.data.length <= 1);
       const id = await place(running, account, name);
       assert.ok(id !== null);
-      if (found.body.data.length === 1) assert.equal(id, found.body.data[0].id, 'it was there, so it is shown');
+      if (found.body.data.length === 1) assert.equal(id, found.body.data[0].id, 'the replay shows the existing order');
       acknowledged.set(name, id);
     }
     unanswered = [];
   }
 
-  assert.ok(acknowledged.size > kills, `${acknowledged.size} orders are too few to tell`);
+  assert.ok(acknowledged.size > kills, `${acknowledged.size} orders are too few for the test`);
   const listed = new Map<string, string>();
   let cursor = '';
   do {

@@ -23,7 +23,7 @@ test('a lock has one holder until it is released', (t) => {
   ServeLock.acquire(file)!.release();
 });
 
-test('a file that cannot be a lock is named', (t) => {
+test('a file that can’t be used as a lock is named in the error', (t) => {
   const file = join(temporaryDirectory(t), 'a.lock');
   writeFileSync(file, 'somebody else wrote this here, and at some length'.repeat(100));
   for (const ask of [ServeLock.acquire, ServeLock.isHeld]) {

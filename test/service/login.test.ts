@@ -123,7 +123,7 @@ test('a session expires by wall time, whatever the exchange time', async (t) => 
   assert.equal(await accounts(), 401);
 });
 
-test('a session can only revoke itself: an API key is refused', async (t) => {
+test('a session can revoke only itself, and an API key nothing', async (t) => {
   const serving = await served(t);
   const revoke = (key: string) => ask(`${serving.baseUrl}/v1/auth/cli/revoke`, key, { method: 'POST' });
   for (const key of [issueKey(serving), issueKey(serving, { scope: 'read' }), serving.key]) {
@@ -140,7 +140,7 @@ test('sessions exist only on the live host: the sandbox refuses with statuses of
   assert.deepEqual([exchanged.status, exchanged.body.code], [400, 'invalid_grant']);
   assert.ok(exchanged.body.message.includes(serving.baseUrl));
   const { body } = await exchange(serving, { code, code_verifier: verifier });
-  assert.ok(body.data.api_key, 'which did not use the code up');
+  assert.ok(body.data.api_key, 'the attempt did not use up the code');
 
   const revoke = (key: string) => ask(`${serving.sandboxUrl}/v1/auth/cli/revoke`, key, { method: 'POST' });
   const withSession = await revoke(body.data.api_key);
@@ -153,7 +153,7 @@ test('sessions exist only on the live host: the sandbox refuses with statuses of
   assert.equal(
     (await ask(`${serving.baseUrl}/v1/accounts`, body.data.api_key)).status,
     200,
-    'and the session lives on',
+    'the session is still valid',
   );
 });
 
@@ -180,7 +180,7 @@ test('the page shows the device and its permissions as plain text, and cannot be
   ])
     assert.ok(policy.includes(part), part);
   const style = /<style>([\s\S]*?)<\/style>/.exec(html)![1]!;
-  assert.ok(policy.includes(`'sha256-${hash('sha256', style, 'base64')}'`), 'its one style is allowed by its hash');
+  assert.ok(policy.includes(`'sha256-${hash('sha256', style, 'base64')}'`), 'its only style is allowed by its hash');
   assert.equal(answer.headers.get('x-frame-options'), 'DENY');
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.match(answer.headers.get('set-cookie')!, /HttpOnly; SameSite=Strict/);
@@ -200,9 +200,9 @@ test('another page, another browser or a second click approves nothing', async (
     ['an invented token', decide(serving, { ...page, token: randomBytes(32).toString('base64url') })],
   ];
   for (const [what, answer] of forgeries) assert.equal((await answer).status, 403, what);
-  assert.equal((await decide(serving, page)).status, 303, 'none of which used the page up');
-  assert.equal((await decide(serving, page)).status, 403, 'a second time it is');
-  assert.equal((await decide(serving, stranger)).status, 303, 'and the other one is still good');
+  assert.equal((await decide(serving, page)).status, 303, 'none of them used up the page');
+  assert.equal((await decide(serving, page)).status, 403, 'the page is used up now');
+  assert.equal((await decide(serving, stranger)).status, 303, 'the other page is still valid');
 });
 
 test('an expired page approves nothing', async (t) => {
@@ -213,7 +213,7 @@ test('an expired page approves nothing', async (t) => {
   assert.equal((await decide(serving, page)).status, 403);
 });
 
-test('a request that no command line would make is not shown for approval or redirected', async (t) => {
+test('a request that no command line would send is not shown for approval or redirected', async (t) => {
   const serving = await served(t);
   const cases: Record<string, string>[] = [
     { redirect_uri: 'https://evil.example/callback' },
@@ -286,11 +286,11 @@ test('a code used twice ends its session', async (t) => {
   const other = await exchange(serving, { code: await approvedCode(serving), code_verifier: verifier });
   const wrong = await exchange(serving, { code, code_verifier: challenge });
   assert.deepEqual([wrong.status, wrong.body.code], [400, 'invalid_grant']);
-  assert.equal(await works(body.data.api_key), 200, 'who does not hold the verifier ends nothing');
+  assert.equal(await works(body.data.api_key), 200, 'without the verifier, nothing ends');
 
   const again = await exchange(serving, { code, code_verifier: verifier });
   assert.deepEqual([again.status, again.body.code], [400, 'invalid_grant']);
   assert.match(again.body.message, /session/);
   assert.equal(await works(body.data.api_key), 401);
-  assert.equal(await works(other.body.data.api_key), 200, 'another login is none of it');
+  assert.equal(await works(other.body.data.api_key), 200, 'another login is unaffected');
 });

@@ -46,7 +46,7 @@ test('a key whose owner has the observed behavior sees it in quotes and lists, w
   assert.equal((await get(eur)).body.data.reference_kind, 'book_mid');
 });
 
-test('what is no observed behavior is refused by its field, and changes nothing', async (t) => {
+test('an invalid observed behavior is refused by field, and changes nothing', async (t) => {
   const serving = await served(t);
   const account_id = (await ask(`${serving.baseUrl}/v1/accounts`, serving.key)).body.data[0].id;
   const cases: [change: object, field: string][] = [

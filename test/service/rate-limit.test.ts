@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RateLimit } from '../../src/service/rate-limit.ts';
 
-test('the limit allows a number of requests from one address, then says after how many whole seconds one will pass', () => {
+test('the limit allows a number of requests from one address, then reports after how many whole seconds the next one will pass', () => {
   const limit = new RateLimit(3);
   const at = (ms: number, address = 'a') => limit.admit(address, ms);
   assert.deepEqual([at(0), at(10_000), at(20_000)], [0, 0, 0]);
   assert.equal(at(20_001), 40);
   assert.equal(at(59_999), 1);
-  assert.equal(at(20_001, 'b'), 0, 'another address is counted for itself');
+  assert.equal(at(20_001, 'b'), 0, 'another address is counted separately');
   assert.equal(at(60_000), 0, 'the oldest is a minute old');
   assert.equal(at(60_001), 10);
 });
@@ -32,7 +32,7 @@ test('no sliding minute ever has more than the limit, and a refused request does
   );
 });
 
-test('addresses are forgotten before they fill the memory', () => {
+test('addresses are dropped before they fill the memory', () => {
   const limit = new RateLimit(1);
   for (let number = 0; number < 10_000; number++) assert.equal(limit.admit(`address ${number}`, 0), 0);
   assert.equal(limit.admit('address 9999', 1), 60);

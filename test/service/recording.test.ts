@@ -27,7 +27,7 @@ const book = (time: number, bid: string, ask: string) => ({
   asks: [[ask, '500']],
 });
 
-/** Four books a second apart, the price falling by one cent each time. */
+/** Four books one second apart; the price falls by one cent each time. */
 const lines = [
   { time: begin, market },
   book(begin, '2.00', '2.01'),
@@ -121,10 +121,10 @@ test('a recording gets a new state each time, unless a state is named, which is 
   await first.api.post('/sim/advance', { duration_ms: 2_000 });
   first.close();
   const again = await opened(t, { stateDir: files.stateDir, state: 'practice' });
-  assert.equal((await again.quote()).bid, 1.98, 'a state remembers its books');
+  assert.equal((await again.quote()).bid, 1.98, 'a state keeps its books');
 });
 
-test('a state refuses other books', async (t) => {
+test('a state refuses other market data', async (t) => {
   const files = recorded(t);
   const conflict = (error: unknown) => error instanceof SimulationError && error.kind === 'conflict';
   (await opened(t, { ...files, state: 'practice' })).close();
@@ -135,7 +135,7 @@ test('a state refuses other books', async (t) => {
   await assert.rejects(inProcessTransport({ ...files, state: 'synthetic' }), conflict, 'a synthetic state');
 });
 
-test('unreadable books are an error of the recording, and leave no state behind', async (t) => {
+test('unreadable market data is an error of the recording, and leaves no state behind', async (t) => {
   const { stateDir, books } = recorded(t, [{ time: begin, market }, book(begin, '2.02', '2.01')]);
   await assert.rejects(inProcessTransport({ stateDir, books, state: 'bad' }), RecordingError);
   await assert.rejects(inProcessTransport({ stateDir, books: join(stateDir, 'none.jsonl'), state: 'bad' }));

@@ -96,7 +96,7 @@ test('damage is reported by table and row, and the state is rebuilt from its jou
   assert.deepEqual((await api.get(`/v1/orders?account_id=${account}`)).body, before.orders);
   const terms = { account_id: account, market_id: 'binance|BTCUSDT', leverage: 2, margin_mode: 'cross' };
   const replay = await api.post('/v1/orders', { ...terms, side: 'buy', size: 0.01 }, { key: 'k1' });
-  assert.equal(replay.status, 200, 'keys are kept as well: a replay makes no second order');
+  assert.equal(replay.status, 200, 'keys are kept as well: a replay creates no second order');
 });
 
 test('a journal that is damaged, or was written under other versions, is not replayed: the backup is offered', async (t) => {

@@ -8,10 +8,10 @@ interface Context {
   after(fn: () => void | Promise<void>): void;
 }
 
-/** A Tuesday noon. */
+/** A Tuesday at noon. */
 export const startTime = Date.UTC(2026, 10, 17, 12, 20);
 
-/** A service on a fresh state, synthetic markets and a manual clock; it stops with the test. */
+/** A service on a new state with synthetic markets and a manual clock; it stops at the end of the test. */
 export async function served(t: Context, options: Partial<ServeOptions> = {}): Promise<Serving> {
   const serving = await serve({
     stateDir: temporaryDirectory(t),
@@ -28,7 +28,7 @@ export async function served(t: Context, options: Partial<ServeOptions> = {}): P
   return serving;
 }
 
-/** Issues a key as `perp sim keys` does, for any owner and of any age. */
+/** Issues a key as `perp sim keys` does, for any owner and with any age. */
 export function issueKey(
   { simulation }: Serving,
   {
@@ -83,7 +83,7 @@ export async function ask(
   return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-/** Writes bytes to a service and reads what comes until it closes the connection or has been quiet for a while. */
+/** Writes bytes to a service, and reads its output until it closes the connection or is silent for a while. */
 export function raw(url: string, bytes: string | Buffer, quietMs = 300): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -113,7 +113,7 @@ test('processes that open a new state at the same moment all get the same state'
   assert.match(outputs[0]!, /^\d+ acc_\w+\n$/);
 });
 
-test('two processes on one state see what the other did', async (t) => {
+test('two processes on one state see each other’s changes', async (t) => {
   const stateDir = temporaryDirectory(t);
   const [one, other] = [await opened(t, { stateDir }), await opened(t, { stateDir })];
   assert.equal(buy(one).ok, true);
@@ -161,7 +161,7 @@ test('a real clock runs at the given speed, from the state’s time', async (t) 
   wall += 1_000;
   assert.equal(time(), startTime + 10_000);
   wall -= 60_000;
-  assert.equal(time(), startTime + 10_000, 'never back behind what has happened');
+  assert.equal(time(), startTime + 10_000, 'never before the last event');
   wall += 60_000;
   const stopped = await openSimulation({ stateDir, clock: 'manual', wall: () => wall });
   t.after(() => stopped.close());
@@ -169,7 +169,7 @@ test('a real clock runs at the given speed, from the state’s time', async (t) 
   assert.equal(
     stopped.read(({ exchange }) => exchange.time),
     startTime + 10_000,
-    'switched to manual it stands still',
+    'after switching to manual, it stands still',
   );
 });
 
@@ -198,7 +198,7 @@ test('a resting order that was hit while no one was connected is stored as fille
   wall += 12 * 3_600_000;
   const witness = await opened(t, { stateDir, clock: undefined, wall: () => wall });
   assert.equal(simulation.read(({ store }) => store.order(order!.id))!.status, 'filled');
-  assert.equal(witness.store.order(order!.id)!.status, 'filled', 'on the disk, too');
+  assert.equal(witness.store.order(order!.id)!.status, 'filled', 'in the store, too');
   assert.ok(witness.store.order(order!.id)!.settledAt! < wall);
 });
 
@@ -228,7 +228,7 @@ test('the journal, replayed from the first state, ends in the same state', async
   );
 });
 
-test('work that fails leaves nothing behind, in the store or in memory', async (t) => {
+test('work that fails leaves no trace, in the store or in memory', async (t) => {
   const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
   const hash = () => simulation.read(({ exchange }) => exchange.stateHash());
   const before = hash();
@@ -252,7 +252,7 @@ test('work that fails leaves nothing behind, in the store or in memory', async (
   assert.equal(simulation.store.openPositions(account!.id).length, 1);
 });
 
-test('of work that arrives together, only the failing piece fails, and a refusal keeps what time changed', async (t) => {
+test('of concurrent work, only the failing part fails, and a refusal keeps what time changed', async (t) => {
   const simulation = await opened(t, { stateDir: temporaryDirectory(t) });
   const outcomes = await Promise.allSettled([
     simulation.submit(({ requests }) => requests.setSetting('first', '1')),
@@ -296,9 +296,9 @@ test('a reset removes a state’s trades and keeps its keys', async (t) => {
   const reset = await resetState({ stateDir, seed: 8, plan: 'none', accounts: 2 });
   t.after(() => reset.close());
   assert.deepEqual([reset.facts.seed, accountsOf(reset).length, accountsOf(reset)[0]!.plan.name], [8, 2, 'none']);
-  assert.equal(reset.clock.kind, 'manual', 'the clock’s kind stays unless told');
+  assert.equal(reset.clock.kind, 'manual', 'the clock’s kind stays by default');
   assert.ok(reset.store.credentials.key('h'));
-  assert.throws(() => accountsOf(before), Failure, 'who still has the old markets in memory is told');
+  assert.throws(() => accountsOf(before), Failure, 'an instance with the old markets in memory gets an error');
 });
 
 test('a damaged state is reported, and moved aside by a reset', async (t) => {

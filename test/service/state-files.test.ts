@@ -43,7 +43,7 @@ test('a pipe or a device in place of a state’s file is refused without waiting
   }
 });
 
-/** Ways to take a database away from a service, whatever of it. */
+/** Ways to take a database, or part of it, away from a running service. */
 const thefts: Record<string, (file: string) => void> = {
   deleted: (file) => rmSync(file),
   'deleted with its log': (file) => {
@@ -101,7 +101,7 @@ test('a database deleted between requests is noticed by the clock', posix, async
   assert.equal(error?.kind, 'moved');
 });
 
-test('a folder on a file system with locks serves states', (t) => {
+test('a folder on a file system with locks can hold states', (t) => {
   assert.doesNotThrow(() => assertLocksWork(temporaryDirectory(t)));
 });
 
@@ -128,7 +128,7 @@ test('a folder on a file system without locks is refused, whether locking fails 
   }
 });
 
-test('the folder of a state is on the disk before anything is in it', { skip: cannotFail }, (t) => {
+test('the folder of a state is safely on disk before anything is in it', { skip: cannotFail }, (t) => {
   const disk = new FaultyDisk();
   t.after(() => disk.remove());
   const folder = temporaryDirectory(t);

@@ -22,7 +22,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 const seed = 7;
 const wall = () => startTime;
 const [btc, eth] = firstCatalog as [MarketDefinition, MarketDefinition];
-/** An older catalog: finer lots of BTC, a tick of ETH that is no more, and a market that has gone. */
+/** An older catalog: BTC with finer lots, ETH with an old tick, and a market that has since been removed. */
 const older: readonly MarketDefinition[] = [
   { ...btc, sizeDecimals: 5 },
   { ...eth, tick: 5 },
@@ -33,7 +33,7 @@ const olderVersions = { rules: 1, catalog: 0, prices: 0 };
 const terms = { side: 'buy', leverage: 2, margin_mode: 'cross' };
 const options = (stateDir: string) => ({ stateDir, seed, clock: 'manual' as const, startTime, wall });
 
-/** A state as an older perp left it: on its own catalog, with positions in two of its markets and an order in one. */
+/** A state as left by an older perp: with its own catalog, positions in two of its markets and an order in one. */
 async function olderState(stateDir: string): Promise<string> {
   (await openSimulation(options(stateDir))).close();
   const store = Store.open(join(stateDir, 'default.db'));
@@ -115,7 +115,7 @@ test('a state of older versions opens and continues: its records keep their unit
   assert.equal(health!.examination!.journal.isWhole, false, 'its journal was written under more than one version');
 });
 
-test('the versions change once, from the next command on, after a backup', async (t) => {
+test('the versions change once, starting with the next command, after a backup', async (t) => {
   const stateDir = temporaryDirectory(t);
   await olderState(stateDir);
   const before = Store.open(join(stateDir, 'default.db'));
@@ -153,7 +153,7 @@ test('new prices continue from those shown last: the change itself fills, trigge
     { ...order, type: 'stop_market', trigger_price: price(Math.max(before.ask, after.ask)) },
   ])
     assert.equal((await api.post('/v1/orders', body)).status, 201);
-  // The old prices continued until the clock was stopped, without effect.
+  // The old prices were used until the clock stopped, without effect.
   store.transaction(() => store.setSetting('clock', JSON.stringify({ kind: 'manual', now: later })));
   simulation.close();
 
@@ -172,7 +172,7 @@ test('a market removed from the catalog is listed while a position is open there
   const [xrp, hype] = ['XRP', 'HYPE'].map((symbol) => firstCatalog.find((market) => market.symbol === symbol)!);
   (await openSimulation(options(stateDir))).close();
   const store = Store.open(join(stateDir, 'default.db'));
-  // A state of the first formats does not say what its markets were.
+  // A state in the first formats does not record its markets.
   store.transaction(() => {
     store.setSetting('markets', 'null');
     store.setVersions({ rules: 1, catalog: 1, prices: 1 });
@@ -202,7 +202,7 @@ test('a market removed from the catalog is listed while a position is open there
   assert.equal((await api.post(`/v1/positions/${position.id}/close`, {})).status, 201);
   assert.equal((await listed()).length, 122);
   assert.equal((await api.get('/sim/status')).body.data.markets, 122);
-  assert.equal((await api.get('/v1/orders')).body.data.length, 3, 'what was tried there stays on record');
+  assert.equal((await api.get('/v1/orders')).body.data.length, 3, 'refused orders stay on record');
 });
 
 test('a state written under newer rules is refused and unchanged', async (t) => {

@@ -99,7 +99,7 @@ export const orders: Arbitrary<Order> = record({
   type: one('market', 'limit', 'stop_market', 'stop_limit', 'take_profit', 'liquidation', 'close_out'),
   mode: one('market', 'limit', 'chase', 'conditional'),
   side,
-  // A rejected order keeps sizes and prices off the grid, as its caller sent them.
+  // A rejected order keeps sizes and prices that are off the grid, as its caller sent them.
   size: fc.oneof(count, number),
   initialSize: fc.oneof(count, number),
   filledSize: count,

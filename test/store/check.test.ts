@@ -33,7 +33,7 @@ before(async () => {
   sound = readFileSync(join(stateDir, 'default.db'));
 });
 
-/** A copy of a state in which much was traded. */
+/** A copy of a state with much trading. */
 function copyOf(t: TestContext): string {
   const file = join(temporaryDirectory(t), 'state.db');
   writeFileSync(file, sound);
@@ -47,7 +47,7 @@ function tamper(file: string, ...statements: string[]): void {
   database.close();
 }
 
-/** Everything in it, as text. */
+/** The file's complete contents as text. */
 function contentOf(file: string): string {
   using database = new DatabaseSync(file, { readOnly: true });
   const rows = allTables.map(({ name }) => {
@@ -63,7 +63,7 @@ function faultsOf(file: string): Fault[] {
   return examination!.faults;
 }
 
-test('a state with much trading is sound: every row, balances and ledgers, positions and fills', (t) => {
+test('a state with much trading is sound: every row, all balances and ledgers, positions and fills', (t) => {
   const file = copyOf(t);
   const { problem, examination } = databaseHealth(file);
   assert.equal(problem, null);
@@ -71,7 +71,7 @@ test('a state with much trading is sound: every row, balances and ledgers, posit
   assert.ok(examination!.rows > 500, `${examination!.rows} rows`);
   assert.equal(examination!.journal.isWhole, true);
   assert.ok(examination!.journal.commands > 50);
-  assert.deepEqual(readFileSync(file), sound, 'looking changes nothing');
+  assert.deepEqual(readFileSync(file), sound, 'checking changes nothing');
 });
 
 describe('a damaged value is found in any column', () => {
@@ -84,7 +84,7 @@ describe('a damaged value is found in any column', () => {
       assert.equal(isEmpty, false, 'nothing to change');
       const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(name);
       for (const { name: column, type } of columns) {
-        // SQLite itself allows no other.
+        // SQLite itself refuses other values.
         if (name === 'head' && column === 'row') continue;
         const changed = type === 'TEXT' ? `coalesce(${column}, '') || ' '` : `coalesce(${column}, 0) + 100000`;
         const damaged = copyOf(t);
@@ -102,7 +102,7 @@ describe('a damaged value is found in any column', () => {
   }
 });
 
-/** What this story has none of. */
+/** Values that this story does not contain. */
 const mayBeEmpty = new Set(['scaled_orders', 'operations', 'keys', 'codes', 'consumption']);
 
 test('a row that matches its checksum but not the other rows is found', (t) => {
@@ -142,7 +142,7 @@ test('a row that matches its checksum but not the other rows is found', (t) => {
   }
 });
 
-test('a flipped bit is found, or it changed nothing that is read', (t) => {
+test('a flipped bit is found, or changed nothing that is read', (t) => {
   const file = copyOf(t);
   const content = contentOf(file);
   let found = 0;
@@ -168,7 +168,7 @@ test('any trading is stored soundly', (t) => {
   }
 });
 
-/** Random commands on a market that wanders, each stored as the service does it. */
+/** Random commands on a moving market, each stored as the service does it. */
 function practice(seed: number, file: string): void {
   const chance = new Chance(seed);
   const market = definition();

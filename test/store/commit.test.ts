@@ -7,14 +7,14 @@ import { Store } from '../../src/store/store.ts';
 import { account, changes, order } from './samples.ts';
 import { newStore, temporaryFile } from './state-file.ts';
 
-/** Handle by which a test sees what is committed, as another process would. */
+/** Handle with which a test sees what is committed, as another process would. */
 function onlooker(t: Parameters<typeof newStore>[0], store: Store): Store {
   const other = Store.open(store.file);
   t.after(() => other.close());
   return other;
 }
 
-test('work of one turn is committed together, in order, and no promise resolves before the commit', async (t) => {
+test('work submitted in one turn is committed together, in order, and no promise resolves before the commit', async (t) => {
   const store = newStore(t);
   const other = onlooker(t, store);
   const group = new GroupCommit(store);
@@ -62,7 +62,7 @@ test('an item that throws rejects with its error and loses only its own writes',
     { status: 'rejected', reason: boom },
     { status: 'fulfilled', value: 'kept' },
   ]);
-  assert.deepEqual(rollbacks, ['kept'], 'told right after the rollback, before the next item runs');
+  assert.deepEqual(rollbacks, ['kept'], 'reported right after the rollback, before the next item runs');
   assert.deepEqual([store.setting('a'), store.setting('b')], ['kept', null]);
 });
 
@@ -83,7 +83,7 @@ test('a group has a maximum size; the rest is committed after it', async (t) => 
   assert.equal(group.waiting, 0);
 });
 
-test('waiting work can be committed at once', async (t) => {
+test('waiting work can be committed immediately', async (t) => {
   const store = newStore(t);
   const group = new GroupCommit(store);
   const submitted = group.submit(() => store.setSetting('a', '1'));
@@ -92,7 +92,7 @@ test('waiting work can be committed at once', async (t) => {
   await submitted;
 });
 
-test('when another process locks the state too long, the whole group rejects and nothing runs', async (t) => {
+test('when another process locks the state for too long, the whole group rejects and nothing runs', async (t) => {
   const holder = newStore(t);
   const store = Store.open(holder.file, { busyTimeoutMs: 10 });
   t.after(() => store.close());

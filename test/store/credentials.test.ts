@@ -67,13 +67,13 @@ test('a code is used once, and only before it expires', (t) => {
   assert.equal(credentials.useCode('nobody', 'session', 1), false);
 });
 
-test('a code whose exchange failed after all is free again', (t) => {
+test('a code whose exchange failed in the end can be used again', (t) => {
   const store = newStore(t);
   store.credentials.addCode(code);
   assert.throws(() =>
     store.transaction(() => {
       assert.ok(store.credentials.useCode('c1', 'session', 2_000));
-      throw new Error('the session could not be made');
+      throw new Error('the session could not be created');
     }),
   );
   assert.equal(store.credentials.useCode('c1', 'session', 3_000), true);

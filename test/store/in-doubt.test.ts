@@ -50,7 +50,7 @@ test('a COMMIT whose sync fails is in doubt; the next read sees its final outcom
   await kill();
   const store = Store.open(file);
   t.after(() => store.close());
-  assert.equal(store.setting('said'), 'one', 'what was read after the doubt still holds after a kill');
+  assert.equal(store.setting('said'), 'one', 'what was read after the doubt is still true after a kill');
 });
 
 test('while the disk fails, nothing can be read either; once it works again, the state is usable', {
@@ -64,7 +64,7 @@ test('while the disk fails, nothing can be read either; once it works again, the
   assert.equal(ended, 'done, then three');
 });
 
-test('a log that was left unsynced by a killed process counts once it is on the disk', {
+test('a log left unsynced by a killed process counts once it is on disk', {
   skip: cannotFail,
 }, async (t) => {
   const { file, commit, kill } = await committer(t);
@@ -92,5 +92,5 @@ test('only an error before SQLite writes the commit is a plain failure', () => {
   const [busy, full, sync, shm, noMemory] = [5, 13, 10 | (4 << 8), 10 | (21 << 8), 7];
   assert.deepEqual([busy, full].map(kind), ['busy', 'full']);
   assert.deepEqual([sync, shm, noMemory].map(kind), ['in_doubt', 'in_doubt', 'in_doubt']);
-  assert.equal(kind(undefined as unknown as number), 'in_doubt', 'and what does not come from SQLite');
+  assert.equal(kind(undefined as unknown as number), 'in_doubt', 'and an error that is not from SQLite');
 });

@@ -35,12 +35,12 @@ function refuses(work: () => unknown, kind: StoreErrorKind, file: string, words:
   });
 }
 
-/** Modes and users are POSIX; elsewhere a file belongs to its user by its location. */
+/** Modes and users are POSIX; on other systems a file belongs to its user by its location. */
 const posix = { skip: process.platform === 'win32' ? 'no file modes on this system' : false };
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** A sound state with some orders, closed, folded into its one file. */
+/** A sound state with some orders, closed, with its log folded into the file. */
 function soundFile(t: Parameters<typeof temporaryFile>[0], count = 500): string {
   const store = newStore(t);
   store.transaction(() => {
@@ -77,7 +77,7 @@ test('a state is a SQLite file of ours, with a write-ahead log, synced on every 
   assert.equal(pragma('busy_timeout'), 5_000n);
 });
 
-/** The tables of each version as they were published, and the digest of that text: it never changes again. */
+/** The published tables of each version, and the digest of that text: it never changes. */
 const published = [
   'af0e156b99504e719d17a448f25829ab6be9b8f907c8b5c9801b8d56e48b1db0',
   '796c4da511163f7d01c4428819960a80c852b8afafc412e1b9162fcb9ad70dc7',
@@ -96,10 +96,10 @@ test('the tables of a published version do not change', () => {
     'a change of the tables needs a new version and a step to it; the frozen text stays as the older version',
   );
   for (const { version, digest, sql } of published)
-    assert.equal(hash('sha256', sql), digest, `the tables of version ${version} are not to be edited`);
+    assert.equal(hash('sha256', sql), digest, `the tables of version ${version} must not be edited`);
 });
 
-/** A file of an older version, as a perp of that time made it. */
+/** A file of an older version, as that version of perp created it. */
 function fileOfVersion(t: Parameters<typeof temporaryFile>[0], version: number): string {
   const file = temporaryFile(t);
   const connection = new Connection(file);
@@ -112,7 +112,7 @@ function fileOfVersion(t: Parameters<typeof temporaryFile>[0], version: number):
   return file;
 }
 
-/** Gives an older file the rows of a state of today, as far as it has the columns. */
+/** Fills an older file with the rows of a current state, as far as its columns allow. */
 function fill(file: string, state: Store): void {
   state.close();
   const writer = new DatabaseSync(file);
@@ -183,7 +183,7 @@ test('a migrated state is complete: every row has its checksum, and none reads a
     assert.deepEqual(store.idempotency('owner', 'createOrder', 'key'), remembered('key'));
     assert.equal(store.journal(0, 9).length, 1);
     assert.equal(store.setting('clock'), 'manual');
-    // Since version 3, the state says so itself.
+    // Since version 3, the state itself records this.
     const first = { journalFrom: 1, rules: 1, catalog: 1, prices: 1 };
     assert.deepEqual(store.versions(), version < 3 ? first : null);
   }
@@ -204,7 +204,7 @@ test('before an older state is migrated, it is backed up, readable only by its o
   assert.deepEqual(readdirSync(dirname(file)).sort(), [basename(file), basename(copy)].sort());
 });
 
-test('a client order id is free in the other environment once a state of version 1 was migrated', (t) => {
+test('a client order id is free in the other environment once a state of version 1 has been migrated', (t) => {
   const file = fileOfVersion(t, 1);
   const filled = newStore(t);
   const named = order(1, { clientOrderId: 'named' });
@@ -232,7 +232,7 @@ test('a client order id is free in the other environment once a state of version
   assert.deepEqual(store.orderByClientId('owner', 'live', 'named'), named);
 });
 
-test('a state is the same when it is reopened', (t) => {
+test('a state is unchanged when it is reopened', (t) => {
   const file = soundFile(t, 3);
   const store = Store.open(file);
   t.after(() => store.close());
@@ -247,13 +247,11 @@ test('an empty file is a new state', (t) => {
   assert.equal(store.loadOpenState(), null);
 });
 
-/**
- * Opens the state with `open` and, before each statement it prepares in turn, has another process create that state.
- */
+/** Opens the state with `open`. Before each statement that it prepares, in turn, another process creates that state. */
 function createdBeforeEachStatement(t: TestContext, open: (file: string) => void): void {
   for (let nth = 1, isReached = true; isReached; nth++) {
     const file = temporaryFile(t);
-    // In write-ahead mode, a reader does not keep the other process waiting.
+    // In write-ahead mode, a reader does not make the other process wait.
     const empty = new DatabaseSync(file);
     empty.exec('PRAGMA journal_mode = WAL');
     const { prepare } = DatabaseSync.prototype;
@@ -273,12 +271,12 @@ function createdBeforeEachStatement(t: TestContext, open: (file: string) => void
   }
 }
 
-test('a state that another process creates at any moment while it is opened or checked is ours', (t) => {
+test('a state that another process creates at any moment while it is opened or checked is recognized', (t) => {
   createdBeforeEachStatement(t, (file) => Store.open(file).close());
   createdBeforeEachStatement(t, (file) => assert.equal(databaseHealth(file).problem, null));
 });
 
-test('a file that is not a database is refused with its name and what to do, and is unchanged', (t) => {
+test('a file that is not a database is refused with its name and the fix, and is unchanged', (t) => {
   const file = temporaryFile(t);
   for (const content of ['not a database, but long enough to look like one: '.repeat(100), 'xy', '\0'.repeat(8_192)]) {
     writeFileSync(file, content);
@@ -302,7 +300,7 @@ test("another program's database is refused and unchanged", (t) => {
   }
 });
 
-test("another program's database in use is refused without folding its log into it", (t) => {
+test("another program's database in use is refused without folding its log into the file", (t) => {
   const file = temporaryFile(t);
   const other = new DatabaseSync(file);
   other.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (body); PRAGMA wal_checkpoint(TRUNCATE)');
@@ -317,7 +315,7 @@ test("another program's database in use is refused without folding its log into 
   other.close();
 });
 
-test('a damaged state is moved aside with its log, and keeps every byte', (t) => {
+test('a damaged state is moved aside with its log, byte for byte', (t) => {
   const file = soundFile(t, 3);
   writeFileSync(file, 'x'.repeat(9_000));
   writeFileSync(`${file}-wal`, 'y');
@@ -352,7 +350,7 @@ test('damage in the middle of a file is reported by the read that finds it', (t)
   );
 });
 
-test('a newer file is refused with what to do, and is unchanged', (t) => {
+test('a newer file is refused with the fix, and is unchanged', (t) => {
   const file = soundFile(t, 3);
   const database = new DatabaseSync(file);
   database.exec(`PRAGMA user_version = ${schema.version + 1}`);
@@ -362,7 +360,7 @@ test('a newer file is refused with what to do, and is unchanged', (t) => {
   assert.deepEqual(readFileSync(file), before);
 });
 
-test('an older file is migrated step by step, each step completely or not at all', (t) => {
+test('an older file is migrated step by step; each step is applied completely or not at all', (t) => {
   const file = temporaryFile(t);
   const open = () => {
     const connection = new Connection(file);
@@ -378,7 +376,11 @@ test('an older file is migrated step by step, each step completely or not at all
   const steps = [['ALTER TABLE one ADD COLUMN b'], ['CREATE TABLE three (a)', 'CREATE TABLE three (a)']];
   const broken = open();
   assert.throws(() => migrate(broken, { version: 3, create: () => [], steps }), /already exists/);
-  assert.deepEqual([version(broken), names(broken)], [2n, ['one']], 'the sound step stays, of the broken one nothing');
+  assert.deepEqual(
+    [version(broken), names(broken)],
+    [2n, ['one']],
+    'the completed step stays, nothing of the broken one',
+  );
 
   const repaired = open();
   migrate(repaired, { version: 3, create: () => [], steps: [steps[0]!, steps[1]!.slice(1)] });
@@ -447,7 +449,7 @@ test('a write that waited too long for another fails with that reason and change
     const started = performance.now();
     refuses(() => waiting.transaction(() => assert.fail('not reached')), 'busy', holder.file, /Try again/);
     assert.ok(performance.now() - started >= 25, 'after the wait, not at once');
-    assert.deepEqual(waiting.loadOpenState(), nothingOpen, 'reads go on meanwhile');
+    assert.deepEqual(waiting.loadOpenState(), nothingOpen, 'reads continue in the meantime');
   });
 });
 

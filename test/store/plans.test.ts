@@ -9,7 +9,7 @@ import { Store } from '../../src/store/store.ts';
 import { account, changes, filledOrder, position } from './samples.ts';
 import { newStore, temporaryFile } from './state-file.ts';
 
-/** How SQLite answers each read: the index it seeks in. */
+/** SQLite's query plan for each read: the index that it uses. */
 const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   head: ['SEARCH head USING INTEGER PRIMARY KEY (rowid=?)'],
   account: ['SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (id=?)'],
@@ -56,7 +56,7 @@ const plans: Record<keyof ReturnType<typeof queriesOf>, string[]> = {
   payments: ['SEARCH ledger USING PRIMARY KEY (account_id=? AND sequence<?)'],
 };
 
-test('every read seeks in its own index, sorts nothing, and scans only partial indices of what is open', (t) => {
+test('every read uses its own index, sorts nothing, and scans only partial indexes of open records', (t) => {
   const connection = new Connection(temporaryFile(t));
   t.after(() => connection.close());
   migrate(connection);
@@ -72,19 +72,19 @@ test('every read seeks in its own index, sorts nothing, and scans only partial i
 
 const uncounted = existsSync('/proc/self/io') ? false : 'this system does not count what a process reads';
 
-test('a page reads the same few pages of the file at 1,000 and at 100,000 rows, at the top and in the middle', {
+test('a page reads the same small number of file pages at 1,000 and at 100,000 rows, at the top and in the middle', {
   skip: uncounted,
 }, (t) => {
   const few = pagesReadOf(historyOf(1_000, t), 500);
   const many = pagesReadOf(historyOf(100_000, t), 50_000);
   for (const [name, pages] of Object.entries(many)) {
     const before = few[name]!;
-    // Deeper trees cost a page each: the index's and the table's; schema and header are read once either way.
+    // Deeper trees cost one page each for the index and the table; schema and header are read once in both cases.
     assert.ok(pages <= before + 4, `${name}: ${before} pages of 4 KiB at 1 000 rows, ${pages} at 100 000`);
   }
 });
 
-/** A state with so many filled orders and closed positions, half of them in one shared millisecond. */
+/** A state with this many filled orders and closed positions, half of them in the same millisecond. */
 function historyOf(count: number, t: Parameters<typeof temporaryFile>[0]): string {
   const store = newStore(t);
   const sequences = Array.from({ length: count }, (_, index) => index + 1);
@@ -102,7 +102,7 @@ function historyOf(count: number, t: Parameters<typeof temporaryFile>[0]): strin
   return store.file;
 }
 
-/** File pages that a fresh handle reads for each kind of page, as the kernel counts them. */
+/** File pages that a fresh handle reads for each kind of list page, as counted by the kernel. */
 function pagesReadOf(file: string, middle: number) {
   const owned = { owner: 'owner', environment: 'live' } as const;
   const after = { time: 5_000_000, sequence: middle };

@@ -7,7 +7,7 @@ import { runTogether, start } from './programs.ts';
 import { account, changes, filledOrder } from './samples.ts';
 import { newStore, temporaryFile } from './state-file.ts';
 
-/** Processes that create, migrate and write the same state at once, and that are killed while they write. */
+/** Processes that create, migrate and write the same state concurrently, and that are killed while they write. */
 export function processTrials({ rounds, kills }: { rounds: number; kills: number }): void {
   test('several processes create the same new state at once: all succeed, one creates it', async (t) => {
     for (let round = 0; round < rounds; round++) {
@@ -20,7 +20,7 @@ export function processTrials({ rounds, kills }: { rounds: number; kills: number
     }
   });
 
-  test('several processes migrate the same older state at once: all succeed, each step is taken once', async (t) => {
+  test('several processes migrate the same older state at once: all succeed, and each step is applied once', async (t) => {
     for (let round = 0; round < rounds; round++) {
       const file = temporaryFile(t);
       await runTogether([['migrate', file, '1']]);
@@ -32,7 +32,7 @@ export function processTrials({ rounds, kills }: { rounds: number; kills: number
     }
   });
 
-  test(`a process killed ${kills} times during its writes loses nothing it acknowledged and leaves nothing half done`, async (t) => {
+  test(`a process killed ${kills} times while writing loses nothing that it acknowledged and leaves nothing half done`, async (t) => {
     const { file } = newStore(t);
     const opened = Store.open(file);
     opened.transaction(() => opened.write(changes({ accounts: [account()] })));
@@ -45,7 +45,7 @@ export function processTrials({ rounds, kills }: { rounds: number; kills: number
   });
 }
 
-/** Lets a process write until it has acknowledged so many orders, kills it, and returns all it acknowledged. */
+/** Lets a process write until it has acknowledged a number of orders, kills it, and returns everything acknowledged. */
 async function killWhileWriting(file: string, from: number, count: number): Promise<number[]> {
   const { child, lines, errors } = start('write-orders', file, String(from));
   const ended = once(child, 'close');
@@ -58,7 +58,10 @@ async function killWhileWriting(file: string, from: number, count: number): Prom
   return acknowledged;
 }
 
-/** The file is sound, every acknowledged order is there with all its records, every other one is complete or absent. */
+/**
+ * Checks that the file is sound, that every acknowledged order is there with all its records, and that every other one
+ * is complete or absent.
+ */
 function checkAfterKill(file: string, from: number, acknowledged: number[]): number {
   const database = new DatabaseSync(file);
   assert.equal(database.prepare('PRAGMA integrity_check').get()!.integrity_check, 'ok');

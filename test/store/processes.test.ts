@@ -8,13 +8,13 @@ import { newStore } from './state-file.ts';
 
 processTrials({ rounds: 2, kills: 6 });
 
-test('no update is lost between processes that write at once', async (t) => {
+test('no update is lost between processes that write concurrently', async (t) => {
   const store = newStore(t);
   store.transaction(() => store.write(changes({ accounts: [account({ balance: 0n })] })));
   const printed = await runTogether(Array.from({ length: 4 }, () => ['count', store.file, '250', '4']));
   assert.equal(store.account('acc_1')?.balance, 1_000n);
   const reloads = printed.flat().reduce((sum, count) => sum + Number(count), 0);
-  assert.ok(reloads >= 3, 'all but one had an old copy when all had begun');
+  assert.ok(reloads >= 3, 'all but one had an old copy once all had started');
 });
 
 test('of several processes that exchange an authorization code at once, only one succeeds', async (t) => {

@@ -24,7 +24,7 @@ export function start(program: string, ...parameters: string[]): Started {
   return { child, lines: createInterface({ input: child.stdout! }), errors: () => errors };
 }
 
-/** Runs several at once; what each printed, once all have ended well. */
+/** Runs several at once; returns what each printed, after all have exited with 0. */
 export async function runTogether(programs: [program: string, ...parameters: string[]][]): Promise<string[][]> {
   return Promise.all(
     programs.map(async ([program, ...parameters]) => {
@@ -39,7 +39,7 @@ export async function runTogether(programs: [program: string, ...parameters: str
   );
 }
 
-/** Opens a state and writes to it with ordinary rights (the superuser may write anything): the error it got. */
+/** Opens a state and writes to it with an ordinary user's rights (root may write anything); returns the error. */
 export function runAsOrdinaryUser(file: string): { kind: string; message: string } {
   const { stdout, stderr } = spawnSync(process.execPath, [pathOf('open-and-write'), file], { encoding: 'utf8' });
   if (!stdout) throw new Error(`no answer: ${stderr}`);

@@ -16,7 +16,7 @@ const ids = (records: { id: string }[]) => records.map(({ id }) => id);
 const live = { owner: 'owner', environment: 'live' } as const;
 const top = { limit: 50, after: null };
 
-/** Follows `next` to the end, doing `between` after each page. */
+/** Follows `next` to the last page; calls `between` after each page. */
 function everyPage<R>(read: (after: PageKey | null) => Page<R>, between: () => void = () => {}): R[] {
   const rows: R[] = [];
   for (let after: PageKey | null = null; ; ) {
@@ -118,7 +118,7 @@ test('open records are loaded in order of creation, settled ones are not', (t) =
     twap(8).id,
   ]);
   assert.deepEqual([left.scaled, left.copyGroups, left.operations, left.consumption], [[], [], [], []]);
-  assert.deepEqual(left.halt, { platform: true, categories: ['fx'] }, 'no word of a halt leaves it as it is');
+  assert.deepEqual(left.halt, { platform: true, categories: ['fx'] }, 'a change without a halt leaves it unchanged');
 });
 
 test('orders are listed newest first, ties by creation, per owner and environment or per account', (t) => {
@@ -156,7 +156,7 @@ test('orders are listed newest first, ties by creation, per owner and environmen
     assert.deepEqual(list(filter), [all, working], JSON.stringify(filter));
 });
 
-test('a page has a position for the next page only if there is one', (t) => {
+test('a page has a position for the next page only if there is a next page', (t) => {
   const store = newStore(t);
   write(store, { accounts: [account()], orders: [order(1), order(2)] });
   const page = (limit: number, after: PageKey | null = null) =>
@@ -191,7 +191,7 @@ test('pages do not skip or repeat rows of one millisecond while new rows arrive 
         assert.deepEqual(
           seen.filter((number) => number <= before).sort((a, b) => a - b),
           times.map((_, index) => index + 1),
-          'no row left out',
+          'no row missing',
         );
         store.close();
       },

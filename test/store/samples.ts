@@ -128,7 +128,7 @@ export function order(sequence: number, overrides: Partial<Order> = {}): Order {
   };
 }
 
-/** An order as its fill left it. */
+/** An order after its fill. */
 export function filledOrder(sequence: number, overrides: Partial<Order> = {}): Order {
   return order(sequence, {
     type: 'market',
@@ -252,7 +252,7 @@ export function ledgerEntry(sequence: number, overrides: Partial<LedgerEntry> = 
   };
 }
 
-/** What is kept of an order placed under this idempotency key. */
+/** What is stored about an order placed under this idempotency key. */
 export function remembered(key: string, overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord {
   return {
     owner: 'owner',
@@ -268,7 +268,7 @@ export function remembered(key: string, overrides: Partial<IdempotencyRecord> = 
   };
 }
 
-/** Changes with only these parts; records given as lists. */
+/** Changes with only these parts; records are given as lists. */
 export function changes({
   accounts = [],
   orders = [],

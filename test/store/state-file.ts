@@ -6,14 +6,14 @@ import type { OpenState } from '../../src/engine/commands.ts';
 import type { StoreOptions } from '../../src/store/connection.ts';
 import { Store } from '../../src/store/store.ts';
 
-/** A directory of the test's own, gone with it; of the whole file with `{ after }` of node:test. */
+/** A directory for the test, deleted at its end; with `{ after }` of node:test, at the end of the file. */
 export function temporaryDirectory(test: { after(remove: () => void): void }): string {
   const directory = mkdtempSync(join(tmpdir(), 'perp-store-'));
   test.after(() => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** Where a state may be made; nothing is there yet. */
+/** A path at which a state may be created; nothing exists there yet. */
 export function temporaryFile(test: TestContext): string {
   return join(temporaryDirectory(test), 'state.db');
 }
@@ -35,7 +35,7 @@ export const nothingOpen: OpenState = {
   operations: [],
 };
 
-/** A store on a new file, initialized, closed with the test. */
+/** A store on a new file, initialized; closed at the end of the test. */
 export function newStore(test: TestContext, file = temporaryFile(test), options?: StoreOptions): Store {
   const store = Store.open(file, options);
   test.after(() => store.close());

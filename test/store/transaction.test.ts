@@ -17,7 +17,7 @@ function secondHandle(t: Parameters<typeof newStore>[0], store: Store): Store {
   return second;
 }
 
-test('a transaction returns the result of its work, and others see its writes only then', (t) => {
+test('a transaction returns the result of its work, and its writes are visible to others only then', (t) => {
   const store = newStore(t);
   const other = secondHandle(t, store);
   const result = store.transaction(() => {
@@ -88,12 +88,12 @@ test('a state that was never initialized has no open state and accepts no change
   assert.throws(() => store.transaction(() => store.write(changes({}))), /never initialized/);
 });
 
-test('commits by others are noticed once; own commits and rollbacks are not', (t) => {
+test('commits by others are noticed once; its own commits and rollbacks are not', (t) => {
   const store = newStore(t);
   const other = secondHandle(t, store);
   assert.equal(store.changedElsewhere(), false);
   store.transaction(() => store.setSetting('a', '1'));
-  assert.equal(store.changedElsewhere(), false, 'an own commit');
+  assert.equal(store.changedElsewhere(), false, 'its own commit');
   other.transaction(() => other.setSetting('a', '2'));
   assert.equal(
     store.transaction(() => store.changedElsewhere()),
@@ -106,13 +106,13 @@ test('commits by others are noticed once; own commits and rollbacks are not', (t
       fail();
     }),
   );
-  assert.equal(store.changedElsewhere(), false, 'a rolled back one');
+  assert.equal(store.changedElsewhere(), false, 'its own rollback');
   other.transaction(() => other.setSetting('a', '4'));
   store.loadOpenState();
   assert.equal(store.changedElsewhere(), false, 'loaded since');
 });
 
-test('the journal returns every command as it was given, whatever defaults it has', (t) => {
+test('the journal returns every command as it was given, including omitted defaults', (t) => {
   const store = newStore(t);
   const order = {
     kind: 'place_order',

@@ -26,7 +26,7 @@ function following(probe?: () => Promise<void>) {
   return { host, time, frames, states, ends, follower };
 }
 
-// The sample frames of the account stream: ids and fields as the facts have them, nothing more.
+// The sample frames of the account stream: only ids and the documented fields.
 const hello = { type: 'hello', stream_id: 'st_7Qk', resumed: false };
 const snapshot = {
   type: 'snapshot',
@@ -117,7 +117,7 @@ test('a stream that starts over replaces the known state; a fill is not reported
   await time.pass(1_000);
   host.newest.say({ ...hello, stream_id: 'st_new' }, { ...snapshot, orders: [] }, end, { ...fill, seq: 2 });
   host.newest.say({ ...fill, seq: 3, fill: { id: 'fill_2' } });
-  assert.deepEqual([...follower.states.accounts.keys()], ['acc_1'], 'the other is out of reach');
+  assert.deepEqual([...follower.states.accounts.keys()], ['acc_1'], 'the other account is not accessible');
   assert.equal(follower.states.accounts.get('acc_1')!.orders.size, 0);
   assert.deepEqual(
     frames.filter(({ type }) => type === 'fill').map((frame) => frame.fill.id),
@@ -155,7 +155,7 @@ test('a connection without hello makes the client ask over REST, and continue wh
   assert.deepEqual([asked, ends.map(({ message }) => message)], [3, ['unauthorized']]);
   const { length } = host.connections;
   await time.pass(100_000);
-  assert.equal(host.connections.length, length, 'it is over');
+  assert.equal(host.connections.length, length, 'the stream has ended');
 });
 
 test('a credential that is revoked or expires ends the stream', async () => {

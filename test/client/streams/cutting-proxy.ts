@@ -5,7 +5,7 @@ interface Context {
   after(fn: () => void): void;
 }
 
-/** A wire between a client and a service that can be cut, and stay cut. */
+/** A wire between client and service that can be cut, and stay cut. */
 export class CuttingProxy {
   readonly port: number;
   isCut = false;
@@ -55,7 +55,7 @@ export class CuttingProxy {
     return `ws://127.0.0.1:${this.port}`;
   }
 
-  /** Cuts every connection that there is, in the middle of whatever it carries. */
+  /** Cuts every open connection, in the middle of whatever it carries. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

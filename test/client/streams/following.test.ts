@@ -15,7 +15,7 @@ import { CuttingProxy } from './cutting-proxy.ts';
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
 const firstRetryMs = 20;
 
-test('with cut connections, every trade comes once, and every bar is finished once, in order', async (t) => {
+test('with cut connections, every trade is reported once, and every bar is finished once, in order', async (t) => {
   const serving = await served(t, { books: recordingFile, startTime: undefined });
   const { source, firstTime, lastTime } = serving.simulation.facts;
   const proxy = await CuttingProxy.open(t, serving.baseUrl);
@@ -50,12 +50,12 @@ test('with cut connections, every trade comes once, and every bar is finished on
     await waitFor(() => candles.at(-1)!.closeTime >= time, 'the bars');
   };
   const advance = (to: number) => ask(`${serving.baseUrl}/sim/advance`, serving.key, { method: 'POST', json: { to } });
-  // A follower that has seen no bar yet gets the last five after a cut, and can't know of those before.
+  // A follower without any bar yet gets the last five after a cut, and can't know of earlier ones.
   await advance(firstTime! + 2_000);
   await catchUp(firstTime! + 2_000);
   for (let time = firstTime! + 2_000; time < lastTime!; ) {
     const next = Math.min(time + 1_000, lastTime!);
-    // A replay has the last 1,000 prints: a client that is away longer misses some, which is reported.
+    // A replay has the last 1,000 prints: a client disconnected for longer misses some, which is reported.
     if (comeBy(next) - known > 800) await catchUp(time);
     const mayBeAway = comeBy(next) - known <= 800;
     time = next;
@@ -80,7 +80,7 @@ test('with cut connections, every trade comes once, and every bar is finished on
   assert.ok(finals.length >= 340, `${finals.length} bars`);
 });
 
-test('with cut connections, the folded account is what REST answers, and every fill comes once', async (t) => {
+test('with cut connections, the folded account equals REST’s answers, and every fill is reported once', async (t) => {
   const serving = await served(t);
   const { baseUrl, key } = serving;
   const proxy = await CuttingProxy.open(t, baseUrl);
@@ -123,7 +123,7 @@ test('with cut connections, the folded account is what REST answers, and every f
   assert.ok(proxy.connections > 5, `${proxy.connections} connections`);
 });
 
-test('a refused account stream says why: the probe asks over REST, and what it throws ends the stream', async (t) => {
+test('a refused account stream gives the reason: a REST request finds it, and its error ends the stream', async (t) => {
   const serving = await served(t);
   const ended = new Promise<Error>((resolve) => {
     const follower = new AccountFollower({

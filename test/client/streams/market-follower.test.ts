@@ -217,7 +217,7 @@ test('bars that the stream skipped come from history, before later ones', async 
   host.newest.say({ op: 'res', id: request.id, result: [candle(3, true), candle(4, true), candle(5, false)] });
   await time.pass(0);
   const again = host.newest.last('req');
-  assert.equal(again.payload.endTime, 179_999, 'a page backwards');
+  assert.equal(again.payload.endTime, 179_999, 'the page before');
   host.newest.say({ op: 'res', id: again.id, result: [candle(2, true)] });
   await time.pass(0);
   const bars = told.map(({ openTime, isFinal }) => [openTime / 60_000, isFinal]);
@@ -250,7 +250,7 @@ test('bars that history does not have are reported as a gap', async () => {
   );
 });
 
-test('a request outlives its connection; one that the service is too busy for is repeated', async () => {
+test('a request survives its connection; one that the service is too busy for is repeated', async () => {
   const { host, time, follower } = following();
   await time.pass(0);
   const answer = follower.request('candles.history', { limit: 1 });
@@ -271,7 +271,7 @@ test('a request outlives its connection; one that the service is too busy for is
   await assert.rejects(refused, (error) => error instanceof StreamRefusal && error.message === 'unknown market');
 });
 
-test('histories are requested three at a time', async () => {
+test('at most three histories are requested at a time', async () => {
   const { host, time, follower } = following();
   await time.pass(0);
   const answers = Array.from({ length: 5 }, (_, limit) => follower.request('candles.history', { limit }));
@@ -296,7 +296,7 @@ test('unknown frames and events are ignored', async () => {
   assert.equal(told.length, 1);
 });
 
-test('waits double up to their limit, and are shortened at random by up to half', () => {
+test('waits double up to their limit, and are shortened by up to half at random', () => {
   const waits = new Backoff(1_000, 30_000, () => 1);
   assert.deepEqual(
     Array.from({ length: 7 }, () => waits.next()),

@@ -39,7 +39,7 @@ export class ScriptedConnection {
   }
 }
 
-/** A host whose every word a test writes. */
+/** A host whose every frame a test writes. */
 export class ScriptedHost {
   readonly connections: ScriptedConnection[] = [];
   /** Refuses connections while it is down. */
@@ -86,7 +86,7 @@ export class VirtualTime implements Outside {
     };
   }
 
-  /** Lets time pass, timer by timer, with a turn of the event loop after each. */
+  /** Advances time, timer by timer, with a turn of the event loop after each. */
   async pass(ms: number): Promise<void> {
     const until = this.#now + ms;
     await turn();

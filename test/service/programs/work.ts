@@ -1,6 +1,6 @@
 import { Work, works } from '../interrupted-work.ts';
 
-/** Does a piece of work on the state in a folder (both arguments); says when it has begun and when it is done. */
+/** Does a task on the state in a folder (both are arguments); prints when it has started and when it is done. */
 const [stateDir, name] = process.argv.slice(2);
 const { work } = await Work.open(stateDir!);
 console.log('begun');

@@ -15,11 +15,11 @@ type Resource = any;
 
 const runs = { numRuns: process.env.PERP_LONG ? 300 : 10, endOnFailure: true };
 
-/** A client whose connection may break at any frame: what was under way is lost. */
+/** A client whose connection may break at any frame; everything in flight is lost. */
 class Reader {
   readonly states = new AccountStates();
   readonly fills: string[] = [];
-  /** Orders whose end was reported. */
+  /** Orders whose end has been reported. */
   readonly ended: string[] = [];
   readonly #open: StreamTransport;
   #wire: string[] = [];
@@ -48,7 +48,7 @@ class Reader {
     });
   }
 
-  /** The connection breaks; `forgets`: and with it what the client knew of the stream. */
+  /** Breaks the connection; with `forgets`, the client also loses its knowledge of the stream. */
   breakOff(forgets: boolean): void {
     this.#end!();
     if (!forgets) return;
@@ -57,7 +57,7 @@ class Reader {
     this.ended.length = 0;
   }
 
-  /** Reads so many frames of what has come. */
+  /** Reads a number of the received frames. */
   read(most = Number.POSITIVE_INFINITY): void {
     for (let count = 0; count < most && this.#wire.length > 0; count++) this.#take(JSON.parse(this.#wire.shift()!));
   }
@@ -73,9 +73,9 @@ class Reader {
     }
     if (frame.type === 'snapshot_end') this.#isComplete = true;
     if (!('seq' in frame)) return;
-    assert.equal(frame.seq, this.#seq + 1, 'numbers have no gap');
+    assert.equal(frame.seq, this.#seq + 1, 'numbers without a gap');
     this.#seq = frame.seq;
-    assert.ok(frame.time >= this.#since, 'time does not go back');
+    assert.ok(frame.time >= this.#since, 'time does not go backwards');
     this.#since = frame.time;
     if (frame.type === 'fill' && !this.fills.includes(frame.fill.id)) this.fills.push(frame.fill.id);
     if (frame.type === 'order' && ['filled', 'canceled', 'rejected', 'expired'].includes(frame.event)) {
@@ -86,7 +86,7 @@ class Reader {
   }
 }
 
-test('folding the frames gives what REST answers, over random trading and cut connections', async (t) => {
+test('folding the frames gives REST’s answers, with random trading and cut connections', async (t) => {
   const totals = { resumed: 0, begun: 0, fills: 0, ended: 0 };
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
@@ -137,7 +137,7 @@ test('folding the frames gives what REST answers, over random trading and cut co
   for (const [what, count] of Object.entries(totals)) assert.ok(count > 10, `${what}: ${count}`);
 });
 
-/** Another process cancels whatever works. */
+/** Another process cancels whatever is working. */
 function cancelElsewhere(simulation: Awaited<ReturnType<typeof openSimulation>>, accounts: readonly string[]): void {
   simulation.write(({ store, execute }) => {
     for (const accountId of accounts) {
@@ -171,7 +171,7 @@ async function assertAgree(
   }
 }
 
-/** But for what marks alone move. */
+/** Except what changes with marks alone. */
 function comparable({ account, positions, orders }: { account: Resource; positions: Resource[]; orders: Resource[] }) {
   const { risk: _, ...ofAccount } = account;
   const byId = (a: Resource, b: Resource) => (a.id < b.id ? -1 : 1);

@@ -24,7 +24,7 @@ async function place(serving: Serving, fields: Frame): Promise<Frame> {
 
 const words = (frames: readonly Frame[]) => frames.map(({ type, event }) => (event ? `${type} ${event}` : type));
 
-test('a stream begins with hello, a snapshot for each account, and snapshot_end', async (t) => {
+test('a stream starts with hello, a snapshot for each account, and snapshot_end', async (t) => {
   const serving = await served(t, { accounts: 2 });
   await place(serving, { type: 'market', size: 0.01 });
   const resting = await place(serving, { type: 'limit', size: 0.01, limit_price: 50_000 });
@@ -46,7 +46,7 @@ test('the changes of a command come once, in order, numbered without a gap, as i
   await client.until(({ type }) => type === 'snapshot_end');
   const live = () => client.frames.slice(3);
   const order = await place(serving, { type: 'market', size: 0.01, stop_loss_price: 60_000 });
-  await waitFor(() => live().length === 5, 'what came of the order');
+  await waitFor(() => live().length === 5, 'the results of the order');
   assert.deepEqual(words(live()), ['order filled', 'order placed', 'fill', 'position opened', 'account updated']);
   assert.deepEqual(
     live().map(({ seq }) => seq),
@@ -62,7 +62,7 @@ test('the changes of a command come once, in order, numbered without a gap, as i
     method: 'POST',
     json: { type: 'market' },
   });
-  await waitFor(() => live().length === 10, 'what came of the close');
+  await waitFor(() => live().length === 10, 'the results of the close');
   assert.deepEqual(words(live().slice(5)), [
     'order filled',
     'order canceled',
@@ -110,7 +110,7 @@ test('a key sees only its own accounts', async (t) => {
   assert.deepEqual(words(stranger.frames), ['hello', 'snapshot_end']);
 });
 
-test('an interrupted stream is resumed: nothing is lost, nothing comes twice', async (t) => {
+test('an interrupted stream is resumed: nothing is lost, and nothing comes twice', async (t) => {
   const serving = await served(t);
   const first = await StreamClient.account(t, serving.baseUrl, serving.key);
   await first.until(({ type }) => type === 'snapshot_end');
@@ -143,7 +143,7 @@ test('an unknown stream starts over, with the fills since then', async (t) => {
   }
 });
 
-test('numbers that a stream never gave do not resume it', async (t) => {
+test('a stream can’t be resumed from numbers that it never sent', async (t) => {
   const serving = await served(t);
   const first = await StreamClient.account(t, serving.baseUrl, serving.key);
   await first.until(({ type }) => type === 'snapshot_end');
@@ -157,7 +157,7 @@ test('numbers that a stream never gave do not resume it', async (t) => {
   assert.equal(first.closed, null);
 });
 
-test('of two connections that resume one stream, the later gets it', async (t) => {
+test('if two connections resume one stream, the later one gets it', async (t) => {
   const serving = await served(t);
   const first = await StreamClient.account(t, serving.baseUrl, serving.key);
   await first.until(({ type }) => type === 'snapshot_end');
@@ -184,7 +184,7 @@ test('another owner cannot resume a stream', async (t) => {
   assert.deepEqual([thief.frames[0].resumed, thief.frames.length, first.closed], [false, 2, null]);
 });
 
-test('changes by another process are sent like all others', async (t) => {
+test('changes by another process are sent like any other', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.account(t, serving.baseUrl, serving.key);
   await client.until(({ type }) => type === 'snapshot_end');

@@ -137,7 +137,7 @@ test('a fifth history in flight is refused, and answered when repeated', async (
   assert.equal((await client.request('candles.history', payload)).result.length, 5);
 });
 
-test('a page from another machine cannot connect, one from this machine can', async (t) => {
+test('a page from another machine can’t connect, one from this machine can', async (t) => {
   const serving = await served(t);
   const url = `${serving.baseUrl}/v1/market-data`;
   for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'file://']) {

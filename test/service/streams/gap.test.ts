@@ -24,7 +24,7 @@ const nothing: MarketSource = {
   volume: () => 0,
 };
 
-test('a book in a gap is sent without levels, until the next full one', () => {
+test('in a gap, a book is sent without levels until the next full one', () => {
   const { marketId } = market;
   const feed = new MarketFeed(market, nothing, { bars: () => [] }, 0);
   const levels = { sequence: 1, bids: [1000, 5], bidCount: 1, asks: [1002, 5], askCount: 1 };

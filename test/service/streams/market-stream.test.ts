@@ -88,7 +88,7 @@ test('trades replay the last 1,000 prints up to the boundary, then every print o
   assert.deepEqual(all.slice(1000).map(essentials), live);
   assert.equal(new Set(all.map(({ tradeId }) => tradeId)).size, all.length, 'ids are unique');
   const again = await client.subscribe('trades', btc);
-  assert.deepEqual(again.events, all.slice(-1000), 'and the same for everybody, whenever they subscribe');
+  assert.deepEqual(again.events, all.slice(-1000), 'the same for every client, whenever it subscribes');
 });
 
 test('after a jump of the clock: the last 1,000 prints, the current book and stats, and candles from history', async (t) => {
@@ -108,7 +108,7 @@ test('after a jump of the clock: the last 1,000 prints, the current book and sta
   const book = serving.simulation.facts.source.book('binance|BTCUSDT', now)!;
   assert.equal(client.eventsOf(books.sub)[1].time, book.time);
   const finals = client.eventsOf(candles.sub).filter(({ isFinal }) => isFinal);
-  assert.equal(finals.length, 1, 'the one that was replayed');
+  assert.equal(finals.length, 1, 'the replayed one');
   const history = await client.request('candles.history', {
     provider: 'binance',
     symbol: 'BTCUSDT',
@@ -158,7 +158,7 @@ test('candles replay closed bars and the forming one; a bar is finished once, an
   );
 });
 
-test('candles.history pages backward by endTime, ascending within a page, 1,500 at most', async (t) => {
+test('candles.history pages backward by endTime, in ascending order within a page, with at most 1,500 bars', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const ask = async (more: Frame) => {
@@ -175,8 +175,8 @@ test('candles.history pages backward by endTime, ascending within a page, 1,500 
     await ask({ startTime: startTime - 9 * minuteMs, endTime: startTime - 7 * minuteMs }),
     range(-9, -7),
   );
-  assert.deepEqual(await ask({ endTime: 0 }), [-startTime / minuteMs], 'synthetic markets begin with the Unix epoch');
-  assert.deepEqual(await ask({ startTime: startTime + minuteMs }), [], 'nor in the future');
+  assert.deepEqual(await ask({ endTime: 0 }), [-startTime / minuteMs], 'synthetic markets start at the Unix epoch');
+  assert.deepEqual(await ask({ startTime: startTime + minuteMs }), [], 'none in the future');
   assert.equal((await ask({ limit: 5000 })).length <= 1500, true);
 });
 
@@ -261,7 +261,7 @@ test('the sample frames are answered as documented', async (t) => {
   assert.equal(new Set(handles).size, handles.length);
 });
 
-test('all symbols are looked up at the first provider; without providers, at all of them', async (t) => {
+test('each symbol is looked up at the first provider; without providers, at all of them', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const refused = async (payload: Frame) => {
@@ -274,7 +274,7 @@ test('all symbols are looked up at the first provider; without providers, at all
   assert.deepEqual([...new Set(events.map(({ provider }) => provider))], ['binance', 'hyperliquid']);
 });
 
-test('after unsub nothing more is sent, and the id is free', async (t) => {
+test('after unsub, nothing more is sent, and the id is free', async (t) => {
   const serving = await served(t);
   const client = await StreamClient.market(t, serving.baseUrl);
   const { id, sub } = await client.subscribe('trades', btc);
@@ -298,7 +298,7 @@ test('stopping the service is announced first, then connections close with a rea
   assert.deepEqual(await client.untilClosed(), { code: 1001, reason: 'the service is stopping' });
 });
 
-test('a stream changes nothing: a state is the same with and without readers', async (t) => {
+test('a stream changes nothing: the state is the same with and without readers', async (t) => {
   const hashes: string[] = [];
   for (const isRead of [true, false]) {
     const serving = await served(t);
@@ -324,7 +324,7 @@ test('a stream changes nothing: a state is the same with and without readers', a
   assert.equal(hashes[0], hashes[1]);
 });
 
-/** What a `trade` event says of a print. */
+/** A print's values in a `trade` event. */
 function essentials({ side, price, size, time }: Frame) {
   return { side, price, size, time };
 }
@@ -342,7 +342,7 @@ function printsOf({ simulation }: Serving, from: number, to: number) {
   return prints;
 }
 
-/** The finished candle of [from, to), by hand. */
+/** The finished candle of [from, to), computed by hand. */
 function candleOf(serving: Serving, from: number, to: number) {
   const prints = printsOf(serving, from - 1, to - 1);
   const prices = prints.map(({ price }) => Number(price));

@@ -14,7 +14,7 @@ import type { Frame } from './stream-client.ts';
 const btc = { symbols: ['BTCUSDT'], providers: ['binance'] };
 const mib = 1024 * 1024;
 
-/** An outlet whose reader reads on request; what it does not read piles up. */
+/** An outlet whose reader reads on request; unread frames pile up. */
 class SlowOutlet {
   readonly sent: Frame[] = [];
   closed: { code: number; reason: string } | null = null;
@@ -74,7 +74,7 @@ test('a client that has sent nothing for 75 s is disconnected', () => {
   assert.deepEqual(outlet.closed, { code: 1008, reason: 'nothing was received for 75 s; send a ping every 20 s' });
 });
 
-test('a slow reader misses ticks and books, and gets the current ones once it has caught up; all prints arrive', () => {
+test('a slow reader misses ticks and books, and gets the current ones once it catches up; all prints arrive', () => {
   const { outlet, subscribe, pass } = market();
   for (const channel of ['ticks', 'books', 'trades']) subscribe(channel);
   pass(1_000, 5);
@@ -185,7 +185,7 @@ test('a stream can be resumed for 100 s, not longer', () => {
     stream.disconnect(outlet, 1_000);
     stream.tell(frameText('account', { time: 2 }), 1_000);
     stream.tell(frameText('account', { time: 3 }), 2_000);
-    assert.equal(stream.pulse(1_000 + afterMs), !isKept, 'whether it is over');
+    assert.equal(stream.pulse(1_000 + afterMs), !isKept, 'whether it has expired');
     const next = new SlowOutlet();
     assert.equal(
       stream.resume(next, () => true, 1, 1_000 + afterMs),

@@ -6,10 +6,10 @@ import type { Chance } from '../../engine/chance.ts';
 type Body = any;
 
 const markets = ['binance|BTCUSDT', 'binance|ETHUSDT', 'binance|DOGEUSDT'];
-/** About 1 000 USD of each. */
+/** About 1,000 USD of each. */
 const sizes: Record<string, number> = { 'binance|BTCUSDT': 0.01, 'binance|ETHUSDT': 0.3, 'binance|DOGEUSDT': 3000 };
 
-/** A trader that sends random requests over the API, valid and invalid. */
+/** A trader that sends random requests to the API, valid and invalid. */
 export class RandomTrader {
   readonly #chance: Chance;
   readonly #transport: Transport;
@@ -25,7 +25,7 @@ export class RandomTrader {
     return (await this.#send('GET', target)).data;
   }
 
-  /** One thing, which may be refused. */
+  /** Sends one request, which may be refused. */
   async act(): Promise<void> {
     const chance = this.#chance;
     const account = chance.pick(this.#accounts);
@@ -164,7 +164,7 @@ export class RandomTrader {
   }
 }
 
-/** To five significant figures, which every market takes. */
+/** To five significant figures, which every market accepts. */
 function rounded(value: number): number {
   return Number(value.toPrecision(5));
 }

@@ -25,7 +25,7 @@ const prints: Print[] = lines.filter(({ trade }) => trade).map(({ time, trade })
 const firstTime: number = lines[0].time;
 const lastTime: number = lines.at(-1).time;
 
-/** Candles of the recording by hand: from its prints, in exact thousandths and tenths. */
+/** Candles of the recording, computed by hand: from its prints, in exact thousandths and tenths. */
 function candlesByHand(lengthMs: number) {
   const candles = [];
   const start = Math.floor(prints[0]!.time / lengthMs) * lengthMs;
@@ -58,7 +58,7 @@ function inNumbers({ openTime, closeTime, open, high, low, close, volume, trades
   return { openTime, closeTime, ...prices, volume: Number(volume), trades, isFinal };
 }
 
-test('every print of the real recording comes once, and the candles are those of its prints', async (t) => {
+test('every print of the real recording comes once, and the candles match these prints', async (t) => {
   const serving = await served(t, { books: recordingFile, startTime: undefined });
   const { baseUrl, key } = serving;
   const client = await StreamClient.market(t, baseUrl);

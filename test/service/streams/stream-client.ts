@@ -9,7 +9,7 @@ interface Context {
   after(fn: () => void | Promise<void>): void;
 }
 
-/** A WebSocket that is not ours, with everything that came over it. */
+/** An independent WebSocket client that keeps every frame it receives. */
 export class StreamClient {
   readonly socket: WebSocket;
   readonly frames: Frame[] = [];
@@ -51,7 +51,7 @@ export class StreamClient {
     this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
 
-  /** Subscribes and waits until the subscription is live; everything that came for it until then. */
+  /** Subscribes and waits until the subscription is live; returns everything received for it so far. */
   async subscribe(channel: string, payload: Frame): Promise<{ id: number; sub: string; events: Frame[] }> {
     this.#nextId += 1;
     const id = this.#nextId;
@@ -80,7 +80,7 @@ export class StreamClient {
   async until(isIt: (frame: Frame) => boolean, what = 'a frame'): Promise<Frame> {
     await waitFor(() => this.frames.some(isIt) || this.closed !== null, what);
     const found = this.frames.find(isIt);
-    if (found === undefined) throw new Error(`${what} did not come: ${JSON.stringify(this.closed)}`);
+    if (found === undefined) throw new Error(`${what} did not arrive: ${JSON.stringify(this.closed)}`);
     return found;
   }
 
@@ -90,7 +90,7 @@ export class StreamClient {
   }
 }
 
-/** Waits for something to be true. */
+/** Waits for a condition. */
 export async function waitFor(isIt: () => boolean, what: string): Promise<void> {
   for (let waited = 0; !isIt(); waited += 5) {
     if (waited > 10_000) throw new Error(`waited 10 s for ${what}`);

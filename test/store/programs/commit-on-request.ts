@@ -1,6 +1,6 @@
 /**
- * commit-on-request FILE: for every line of its input commits that line as the setting `said`, and prints how that
- * ended: `done`, or the kind of the StoreError; then what the setting is, or why it cannot be read.
+ * commit-on-request FILE: commits each line of its input as the setting `said`, and prints the result: `done`, or the
+ * kind of the StoreError; then the setting, or why it can't be read.
  */
 import { createInterface } from 'node:readline';
 import { StoreError } from '../../../src/store/errors.ts';

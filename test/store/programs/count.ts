@@ -1,7 +1,7 @@
 /**
- * count FILE TIMES PROCESSES: adds one to the account's balance so many times, as the service does: with a copy in
- * memory that is read again only when another process has written. After its first one it waits until each of so many
- * processes has added one. Prints how often it read the account again.
+ * count FILE TIMES PROCESSES: adds one to the account's balance TIMES times, as the service does: with a copy in memory
+ * that is read again only when another process has written. After its first addition it waits until all PROCESSES
+ * processes have made one. Prints how often it read the account again.
  */
 import { setTimeout } from 'node:timers/promises';
 import { Store } from '../../../src/store/store.ts';

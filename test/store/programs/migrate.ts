@@ -1,4 +1,4 @@
-/** migrate FILE VERSION: migrates a small state to the version, where every step adds a row; prints the result. */
+/** migrate FILE VERSION: migrates a small state to the version; every step adds a row. Prints the result. */
 import { Connection } from '../../../src/store/connection.ts';
 import { migrate } from '../../../src/store/schema.ts';
 

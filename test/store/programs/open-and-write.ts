@@ -1,6 +1,6 @@
 /**
- * open-and-write FILE: with an ordinary user's rights opens the state, writes a setting, prints the StoreError it got as
- * JSON. Root gives its rights up here, with all code loaded: the checkout may lie where only root reads.
+ * open-and-write FILE: opens the state with an ordinary user's rights, writes a setting, and prints the StoreError as
+ * JSON. Root drops its rights only after all code is loaded, because the checkout may be readable only by root.
  */
 import { StoreError } from '../../../src/store/errors.ts';
 import { Store } from '../../../src/store/store.ts';

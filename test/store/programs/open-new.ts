@@ -1,4 +1,4 @@
-/** open-new FILE: makes the state unless another process has, and prints how many it found or made. */
+/** open-new FILE: creates the state unless another process has, and prints how many states it found or created. */
 import { Store } from '../../../src/store/store.ts';
 import { nothingOpen } from '../state-file.ts';
 

@@ -1,4 +1,6 @@
-/** use-codes FILE COUNT: once the setting `go` is there, tries codes c1 to cCOUNT and prints the ones it may exchange. */
+/**
+ * use-codes FILE COUNT: once the setting `go` exists, tries codes c1 to cCOUNT and prints those that it may exchange.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { Store } from '../../../src/store/store.ts';
 

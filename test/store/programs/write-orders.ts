@@ -1,6 +1,6 @@
 /**
- * write-orders FILE FROM: writes orders numbered from FROM on until it is killed, each with its ledger entry and
- * idempotency key, eight at a time; prints a number once its commit is acknowledged.
+ * write-orders FILE FROM: writes orders numbered from FROM until it is killed, each with its ledger entry and
+ * idempotency key, eight at a time; prints each number once its commit is acknowledged.
  */
 import { GroupCommit } from '../../../src/store/commit.ts';
 import { Store } from '../../../src/store/store.ts';
