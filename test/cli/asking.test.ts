@@ -47,3 +47,23 @@ test('a position to close is picked from the open ones', async () => {
   assert.match(desk.questions[0]!, /^Position: BTC {2}long 0\.01 at /);
   assert.deepEqual(await desk.json('positions'), []);
 });
+
+test('a size by risk asks for the stop, and a given price decides the type', async () => {
+  using desk = new Desk();
+  const typed = ['buy', 'risk:200usd', 'market', '1%'];
+  const run = await desk.perp(['order', 'place', 'BTC', '-y'], { terminal: true, typed });
+  assert.equal(run.exit, 0, run.err);
+  assert.match(desk.questions.at(-1)!, /^Stop-loss \(a price, or 1% from the entry\)/);
+  const limited = ['order', 'place', 'ETH', 'buy', '--limit-price', '500', '-y'];
+  const resting = await desk.perp(limited, { terminal: true, typed: ['0.1'] });
+  assert.match(resting.out, /^Resting/, resting.err);
+});
+
+test('an unknown option is refused before anything is asked for', async () => {
+  using desk = new Desk();
+  const ladder = ['scaled', 'place', 'BTC', 'buy', '1', '--from', 'mark-1%', '--to', 'mark-2%'];
+  const run = await desk.perp([...ladder, '--orders', '4'], { terminal: true });
+  assert.match(run.err, /Unknown option '--orders'\.\nDid you mean --rungs\?/);
+  assert.match((await desk.perp([...ladder, '--levrage', '4'])).err, /Did you mean --leverage\?/);
+  assert.deepEqual(desk.questions, []);
+});

@@ -30,6 +30,35 @@ test('flatten stops TWAPs, closes positions and cancels ladders and orders; repe
   assert.deepEqual(again.accounts[0].closed, []);
 });
 
+test('flatten again under the same key reports what it closes and cancels now, not what it did before', async () => {
+  using desk = new Desk();
+  const keyed = ['flatten', '--yes', '--idempotency-key', 'night'] as const;
+  const limit = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000'] as const;
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  await desk.json(...limit);
+  assert.equal((await desk.json(...keyed)).accounts[0].closed[0].symbol, 'BTC');
+  await desk.json('order', 'place', 'ETH', 'buy', '0.5');
+  const { id } = await desk.json(...limit);
+  const [again] = (await desk.json(...keyed)).accounts;
+  assert.deepEqual(
+    again.closed.map((order: { symbol: string }) => order.symbol),
+    ['ETH'],
+  );
+  assert.deepEqual(again.canceled.orders, [id]);
+});
+
+test('flatten with nothing to do says so and does not ask; as CSV each account is a row', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['flatten'], { terminal: true });
+  assert.equal(run.exit, 0, run.err);
+  assert.match(run.out, /Flat, nothing is working/);
+  const csv = await desk.perp(['flatten', '--yes', '-o', 'csv']);
+  const [header, row, ...more] = csv.out.trim().split('\n');
+  assert.match(header!, /^account_id,canceled\.twaps,canceled\.ladders,canceled\.orders,closed,left\.twaps/);
+  assert.match(row!, /^acc_\w+,\[\],/);
+  assert.deepEqual(more, []);
+});
+
 test('flatten shows orders, TWAPs, and what closing realizes, names the account, and asks; without a terminal it needs --yes', async () => {
   using desk = new Desk();
   await busy(desk);

@@ -143,3 +143,17 @@ test('a served simulation is found automatically, and its account stream reports
     [0, ['snapshot', 'placed', 'updated', 'canceled', 'updated']],
   );
 });
+
+test('stream account as CSV has a row for each record of a snapshot, its fields as columns', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000');
+  const { out } = await desk.perp(['stream', 'account', '--max-events', '1', '-o', 'csv']);
+  const [header, ...rows] = lines(out).map((row) => row.split(','));
+  const at = (name: string) => rows.map((row) => row[header!.indexOf(name)]);
+  assert.deepEqual(at('type'), ['snapshot', 'snapshot', 'snapshot']);
+  assert.deepEqual(at('account.status'), ['active', '', '']);
+  assert.deepEqual(at('position.size'), ['', '0.05', '']);
+  assert.deepEqual(at('order.limit_price'), ['', '', '20000']);
+  assert.doesNotMatch(out, /\{/);
+});

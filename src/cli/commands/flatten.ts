@@ -35,7 +35,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (context.settings.dryRun) return dryRun(context, ids);
   const [only] = ids;
   const which = ids.length === 1 ? `${only}` : `all ${ids.length} accounts`;
-  await confirmSweep(context, `Flatten ${which}?`, () => preview(context, ids));
+  const open = context.isInteractive ? await openOf(context, ids) : undefined;
+  if (open?.length !== 0) await confirmSweep(context, `Flatten ${which}?`, () => preview(context, open ?? []));
   return flattenedRecord(context.settings, await Promise.all(ids.map((id) => one(context, id, ids.length === 1))));
 }
 
@@ -60,8 +61,7 @@ async function one(context: Context, account_id: string, isOnly: boolean): Promi
 
 async function dryRun(context: Context, ids: readonly string[]): Promise<Result> {
   const { client } = await context.connection();
-  const standings = await Promise.all(ids.map(async (id) => [id, await standingOf(context, id)] as const));
-  const intents = standings.flatMap(([account_id, standing]): Intent[] => {
+  const intents = (await openOf(context, ids)).flatMap(([account_id, standing]): Intent[] => {
     const bulk = () => ({ path: { account_id }, idempotencyKey: newIdempotencyKey() });
     return [
       ...standing.twaps.map(({ id }) => client.intend('cancelTwapOrder', { path: { twap_order_id: id } })),
@@ -81,10 +81,15 @@ interface Close {
   fee: number | undefined;
 }
 
-async function preview(context: Context, ids: readonly string[]): Promise<Block[]> {
+type Open = readonly (readonly [account: string, standing: Standing])[];
+
+/** The accounts that have anything open or working. */
+async function openOf(context: Context, ids: readonly string[]): Promise<Open> {
   const standings = await Promise.all(ids.map(async (id) => [id, await standingOf(context, id)] as const));
-  const open = standings.filter(([, standing]) => !isNothing(standing));
-  if (open.length === 0) return [line({ text: 'Nothing is open and nothing is working.', tone: 'good' })];
+  return standings.filter(([, standing]) => !isNothing(standing));
+}
+
+async function preview(context: Context, open: Open): Promise<Block[]> {
   const parts = await Promise.all(open.map(([id, standing]) => previewOf(context, id, standing)));
   return parts.flatMap((part, at) => (at === 0 ? part : [blank, ...part]));
 }

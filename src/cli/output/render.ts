@@ -54,15 +54,15 @@ async function renderList(result: ListResult, { format, width, palette, write }:
 }
 
 async function renderRecord(
-  { record, blocks }: RecordResult,
+  { record, blocks, rows = Array.isArray(record) ? record : [record] }: RecordResult,
   { format, width, palette, write }: Rendering,
 ): Promise<void> {
   if (format === 'json') write(`${jsonText(record, 2)}\n`);
   else if (format === 'ndjson') write(`${jsonText(record)}\n`);
   else if (format === 'csv') {
-    const row = typeof record === 'object' && record !== null ? record : { value: record };
-    const fields = fieldsIn(row);
-    write(`${csvHeader(fields)}\n${csvRow(row, fields)}\n`);
+    const objects = rows.map((row) => (typeof row === 'object' && row !== null ? row : { value: row }));
+    const fields = [...new Set(objects.flatMap(fieldsIn))];
+    for (const text of [csvHeader(fields), ...objects.map((row) => csvRow(row, fields))]) write(`${text}\n`);
   } else write(await renderBlocks(shown(record, blocks), width, palette));
 }
 

@@ -51,6 +51,8 @@ export interface RecordResult {
   readonly record: unknown;
   readonly blocks: () => readonly Block[];
   readonly exit?: ExitCode;
+  /** The rows of the CSV, for a record that is about a list; default: the record. */
+  readonly rows?: readonly object[];
 }
 
 /** Text printed unchanged in every format, such as a completion script. */

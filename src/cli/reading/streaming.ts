@@ -138,7 +138,7 @@ function writerOf(context: Context, view: EventView): (event: object) => void {
   return (event) => {
     if (!hasHeader) io.out(`${csvHeader(view.fields)}\n`);
     hasHeader = true;
-    io.out(`${csvRow(event, view.fields)}\n`);
+    for (const row of view.rows?.(event as never) ?? [event]) io.out(`${csvRow(row, view.fields)}\n`);
   };
 }
 

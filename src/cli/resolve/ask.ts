@@ -18,7 +18,7 @@ export type Prices = ReadonlyMap<string, { last: number | null; change_24h_pct: 
 /** Asks for everything that a command line leaves out, and returns the words that complete it. */
 export async function wordsFor(
   context: Context,
-  { path, given, args, options }: Missing,
+  { path, given, chosen, args, options }: Missing,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<string[]> {
   const words: string[] = [];
@@ -26,10 +26,23 @@ export async function wordsFor(
   for (const { name, spec } of options)
     words.push(`--${name}`, await answerTo(context, labelOf({ name }), spec, pricesOf));
   if (path === 'order place' && args.some(({ name }) => name === 'size')) {
-    words.push(...(await typeOf(context, [...given, ...words])));
+    const [market = '', side, size = ''] = [...given, ...words];
+    if (!chosen.some((name) => decidesType.has(name))) words.push(...(await typeOf(context, market, side)));
+    if (size.startsWith('risk:') && !chosen.includes('stop-loss')) words.push(...(await stopOf(context)));
   }
   return words;
 }
+
+/** With one of these options, the type of an order is not asked for. */
+const decidesType: ReadonlySet<string> = new Set([
+  'type',
+  'limit-price',
+  'trigger-price',
+  'chase-cap',
+  'chase-offset',
+  'tif',
+  'expires',
+]);
 
 function labelOf({ name }: Pick<ArgumentSpec, 'name'>): string {
   const text = kebabCase(name).replaceAll('-', ' ');
@@ -118,7 +131,7 @@ const types = [
 ] as const;
 
 /** The type of an order and the price that it needs; the question shows the best prices. */
-async function typeOf(context: Context, [market = '', side]: readonly string[]): Promise<string[]> {
+async function typeOf(context: Context, market: string, side: string | undefined): Promise<string[]> {
   const { prompts } = context.outside;
   const type = await prompts.choose('Type', types);
   if (type === 'market') return [];
@@ -129,4 +142,14 @@ async function typeOf(context: Context, [market = '', side]: readonly string[]):
   const hint = best === null || best === undefined ? '' : ` (best ${side === 'buy' ? 'bid' : 'ask'} ${quantity(best)})`;
   const price = await prompts.line(`${label}${hint}`, (text) => problemOf({ kind: 'price', summary: '' }, text, label));
   return [...(type === 'limit' ? [] : ['--type', type]), option, price];
+}
+
+/** The stop of an order whose size follows from its risk. */
+async function stopOf({ outside }: Context): Promise<string[]> {
+  const label = 'Stop-loss';
+  const spec = { kind: 'exitPrice', summary: '' } as const;
+  const price = await outside.prompts.line(`${label} (a price, or 1% from the entry)`, (text) =>
+    problemOf(spec, text, label),
+  );
+  return ['--stop-loss', price];
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure, usageFailure } from '../failure/failure.ts';
 import type { Size } from '../grammar/sizes.ts';
+import { Ratio } from '../risk/ratio.ts';
 import { quantity, shellSafe, usd } from '../text/format.ts';
 
 export interface SizeBasis {
@@ -84,24 +85,8 @@ function exact(value: number): number {
 
 /** floor(product / divisor) in lots of 10^-decimals, exactly. */
 export function wholeLots(factors: readonly number[], divisor: number, decimals: number): number {
-  const parts = factors.map(fraction);
-  const below = fraction(divisor);
-  let numerator = parts.reduce((product, { digits }) => product * digits, 1n) * 10n ** BigInt(decimals);
-  let denominator = below.digits;
-  const scale = parts.reduce((sum, { scale: own }) => sum + own, 0) - below.scale;
-  if (scale > 0) denominator *= 10n ** BigInt(scale);
-  else numerator *= 10n ** BigInt(-scale);
-  const lots = (numerator / denominator).toString().padStart(decimals + 1, '0');
-  return Number(`${lots.slice(0, lots.length - decimals)}.${lots.slice(lots.length - decimals)}`);
-}
-
-/** The number's shortest decimal representation as digits / 10^scale. */
-function fraction(value: number): { digits: bigint; scale: number } {
-  const [mantissa = '0', exponent = '0'] = String(value).split('e');
-  const [whole = '0', decimals = ''] = mantissa.split('.');
-  const scale = decimals.length - Number(exponent);
-  const digits = BigInt(whole + decimals);
-  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale };
+  const product = factors.reduce((part, factor) => part.times(Ratio.of(factor)), Ratio.of(1));
+  return product.over(Ratio.of(divisor)).floor(decimals).toNumber(decimals);
 }
 
 /** The best price for an order of this side; undefined if the book has none and none is needed. */

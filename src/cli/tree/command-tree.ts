@@ -13,7 +13,7 @@ import { type Explained, TreeHelp } from './help.ts';
 import { MissingInput } from './missing-input.ts';
 import { defaultVerb, nounSummaries, sections } from './nouns.ts';
 import { GlobalOption, given, labelOf, once, sharedOptions, ValueArgument, ValueOption } from './options.ts';
-import { commandMeant, optionMeant } from './suggestions.ts';
+import { commandInstead, commandMeant, optionMeant } from './suggestions.ts';
 import { topicPage } from './topics.ts';
 
 /** A parsed command line: the command and its input. */
@@ -148,16 +148,26 @@ export class Node extends Command implements Explained {
 
   /** Everything that is missing, in one failure, so a terminal can be asked for it. */
   #missing(): never {
+    // Commander tells of missing options before unknown ones.
+    const unknown = this.args.find((word) => /^-[-a-z]/i.test(word));
+    if (unknown !== undefined) {
+      const near = nearest(
+        unknown,
+        this.options.flatMap(({ long }) => long ?? []),
+      );
+      const hint = near === undefined ? '' : `\n(Did you mean ${near}?)`;
+      return this.error(`unknown option '${unknown}'${hint}`, { code: 'commander.unknownOption' });
+    }
     const required = this.#spec?.args?.filter(({ optional }) => optional !== true) ?? [];
     const args = required.slice(this.args.length);
     const options = this.ownOptions.filter((option) => option.mandatory && given(this, option) === undefined);
     const labels = [...args.map(labelOf), ...options.map((option) => option.flags.replace(/[<>]/g, ''))];
     const verb = labels.length === 1 ? 'is' : 'are';
-    const usage = `Usage: ${this.createHelp().commandUsage(this)}`;
-    throw new MissingInput(`${listed(labels)} ${verb} missing.`, usage, {
+    throw new MissingInput(`${listed(labels)} ${verb} missing.`, this.#usage(), {
       path: this.path,
       given: [...this.args],
       globals: this.#globals(),
+      chosen: this.ownOptions.filter((option) => given(this, option) !== undefined).map((option) => option.name()),
       args,
       options: options.map((option) => ({ name: option.name(), spec: option.value })),
     });
@@ -165,6 +175,10 @@ export class Node extends Command implements Explained {
 
   #optionMeant(message: string): string | undefined {
     const [, flag = ''] = /'([^']*)'/.exec(message) ?? [];
+    const instead = commandInstead(this.path, flag);
+    if (instead !== undefined) return `Did you mean perp ${instead}?`;
+    const argument = this.registeredArguments.find((one) => flag === `--${one.name().toLowerCase()}`);
+    if (argument !== undefined) return `Write it without --${argument.name().toLowerCase()}. ${this.#usage()}`;
     const known = (long: string) => this.options.some((option) => option.long === long) || long === '--version';
     const meant = optionMeant(flag, known);
     if (meant === undefined) return undefined;
@@ -179,7 +193,11 @@ export class Node extends Command implements Explained {
     const command = `perp ${this.path}`.trim();
     return code === 'commander.unknownOption' || code === 'commander.optionMissingArgument'
       ? `${command} --help lists the options.`
-      : `Usage: ${this.createHelp().commandUsage(this)}`;
+      : this.#usage();
+  }
+
+  #usage(): string {
+    return `Usage: ${this.createHelp().commandUsage(this)}`;
   }
 
   /** For a price argument such as `-1%`, which looks like an option. */
@@ -189,13 +207,13 @@ export class Node extends Command implements Explained {
     return move !== undefined && takesPrice ? `Write entry${move} or mark${move}.` : undefined;
   }
 
-  #unknown(word: string): never {
+  #unknown(word: string, rest: readonly string[] = this.args.slice(1)): never {
     const names = this.commands.map((command) => command.name());
-    const meant = this.path === '' ? commandMeant(word, this.args.slice(1)) : undefined;
-    if (meant !== undefined)
-      throw usageFailure(`Unknown command: perp ${shortened(word)}`, `Did you mean perp ${plain(meant)}?`);
-    const near = nearest(word, names) ?? (this.path === '' ? this.#elsewhere(word) : undefined);
+    const meant = commandMeant(this.path, word, rest);
     const here = `perp ${this.path}`.trim();
+    if (meant !== undefined)
+      throw usageFailure(`Unknown command: ${here} ${shortened(word)}`, `Did you mean perp ${plain(meant)}?`);
+    const near = nearest(word, names) ?? (this.path === '' ? this.#elsewhere(word) : undefined);
     const others =
       this.path === '' ? 'perp help lists the commands.' : `${here} has these commands: ${names.join(', ')}.`;
     throw usageFailure(
@@ -262,7 +280,7 @@ export class Node extends Command implements Explained {
     this.argument('[COMMAND...]').action((words: string[]) => {
       const page = words.length === 1 ? program.page(words[0]!) : undefined;
       let node = program;
-      for (const word of page === undefined ? words : []) node = node.below(word) ?? node.#unknown(word);
+      for (const word of page === undefined ? words : []) node = node.below(word) ?? node.#unknown(word, []);
       if (page === undefined) node.help();
       else this.#options.write(page);
     });

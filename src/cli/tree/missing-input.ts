@@ -10,6 +10,8 @@ export interface Missing {
   /** The arguments that were given; the missing ones follow them. */
   readonly given: readonly string[];
   readonly globals: GlobalInput;
+  /** Names of the command's options that were given: `stop-loss`. */
+  readonly chosen: readonly string[];
   readonly args: readonly ArgumentSpec[];
   readonly options: readonly { readonly name: string; readonly spec: OptionSpec }[];
 }

@@ -1,15 +1,22 @@
 /** Words that other tools use for a command of perp. The first words are theirs, what follows is what they gave. */
 const commands: Readonly<Record<string, (words: readonly string[]) => string>> = {
-  balance: () => 'accounts show',
+  alarm: () => 'guard',
+  alert: () => 'guard',
   bal: () => 'accounts show',
+  balance: () => 'accounts show',
+  balances: () => 'accounts show',
+  be: ([position]) => joined('stop', position ?? 'BTC', 'entry'),
   book: ([market]) => joined('quote', market ?? 'BTC', '--depth 8'),
   buy: (words) => trade('buy', words),
   cancel: (words) => joined('order cancel', ...words),
   close: (words) => joined('positions close', ...words),
   depth: ([market]) => joined('quote', market ?? 'BTC', '--depth 8'),
+  closeall: () => 'close-all',
   equity: () => 'accounts show',
   exit: (words) => joined('positions close', ...words),
+  funding: ([market]) => joined('stream stats', market ?? 'BTC'),
   history: () => 'fills',
+  kill: () => 'flatten',
   long: (words) => trade('buy', words),
   margin: () => 'accounts show',
   orders: () => 'order list',
@@ -18,8 +25,10 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
   price: ([market]) => joined('quote', market ?? 'BTC'),
   sell: (words) => trade('sell', words),
   short: (words) => trade('sell', words),
+  sl: (words) => joined('stop', ...(words.length === 0 ? ['BTC', '1%'] : words)),
   symbols: () => 'markets',
   ticker: ([market]) => joined('quote', market ?? 'BTC'),
+  tp: (words) => joined('target', ...(words.length === 0 ? ['BTC', '3%'] : words)),
   trades: () => 'fills',
   ver: () => '--version',
   version: () => '--version',
@@ -28,8 +37,10 @@ const commands: Readonly<Record<string, (words: readonly string[]) => string>> =
 /** Options of other tools, and those of perp that they most likely mean, in order. */
 const options: Readonly<Record<string, readonly string[]>> = {
   '--amount': ['--size'],
+  '--coin': ['--market'],
   '--lev': ['--leverage'],
   '--limit': ['--limit-price', '--price'],
+  '--orders': ['--rungs'],
   '--price': ['--limit-price'],
   '--qty': ['--size'],
   '--quantity': ['--size'],
@@ -37,6 +48,7 @@ const options: Readonly<Record<string, readonly string[]>> = {
   '--sl': ['--stop-loss'],
   '--stop': ['--stop-loss', '--trigger-price'],
   '--stoploss': ['--stop-loss'],
+  '--symbol': ['--market'],
   '--takeprofit': ['--take-profit'],
   '--target': ['--take-profit'],
   '--tp': ['--take-profit'],
@@ -44,14 +56,32 @@ const options: Readonly<Record<string, readonly string[]>> = {
   '-v': ['--version'],
 };
 
-/** The command line that an unknown first word most likely means, without `perp`; undefined if none is known. */
-export function commandMeant(word: string, rest: readonly string[]): string | undefined {
+/** Options that other tools have where perp has a command. */
+const commandsInstead: Readonly<Record<string, string>> = {
+  'order cancel --all': 'cancel-all',
+  'positions close --all': 'close-all',
+};
+
+const sides: ReadonlySet<string> = new Set(['buy', 'sell', 'long', 'short']);
+
+/**
+ * The command line that an unknown word most likely means, without `perp`; undefined if none is known. The word is the
+ * first of the line, or the first after `noun`.
+ */
+export function commandMeant(noun: string, word: string, rest: readonly string[]): string | undefined {
+  if (noun !== '' && !(noun === 'order' && sides.has(word.toLowerCase()))) return undefined;
   return Object.hasOwn(commands, word.toLowerCase()) ? commands[word.toLowerCase()]!(rest) : undefined;
 }
 
 /** The option that an unknown one most likely means, if the command has it. */
 export function optionMeant(flag: string, known: (long: string) => boolean): string | undefined {
   return Object.hasOwn(options, flag) ? options[flag]!.find(known) : undefined;
+}
+
+/** The command that an unknown option of a command most likely means; undefined if none is known. */
+export function commandInstead(path: string, flag: string): string | undefined {
+  const line = `${path} ${flag}`;
+  return Object.hasOwn(commandsInstead, line) ? commandsInstead[line] : undefined;
 }
 
 /** `perp buy BTC 0.05` and `perp buy 0.05 BTC`. */

@@ -11,6 +11,9 @@ import type {
 } from '../../contract/streams.ts';
 import type { Cell, Column } from '../output/result.ts';
 import { dateTime, quantity, timeOfDay, usd, word } from '../text/format.ts';
+import { accountFields } from './account-view.ts';
+import { orderFields } from './order-view.ts';
+import { positionFields } from './position-view.ts';
 import { sideCell } from './tones.ts';
 
 /** How events are printed. */
@@ -19,6 +22,8 @@ export interface EventView {
   fields: readonly string[];
   /** One line of text. */
   line: (event: never) => readonly Cell[];
+  /** The CSV rows of an event; default: one, the event itself. */
+  rows?: (event: never) => readonly object[];
   /** For people to read off a terminal too: text, not JSON lines, unless JSON is asked for. */
   isText?: true;
 }
@@ -146,7 +151,13 @@ function figure(label: string, value: number | null | undefined, text: (value: n
 export type ToldFrame = Extract<AccountFrame, { account_id: string }>;
 
 export const accountView: EventView = {
-  fields: ['type', 'event', 'seq', 'time', 'account_id', 'order', 'fill', 'position', 'account', 'positions', 'orders'],
+  fields: [
+    ...['type', 'event', 'seq', 'time', 'account_id'],
+    ...orderFields.map((name) => `order.${name}`),
+    ...positionFields.map((name) => `position.${name}`),
+    ...accountFields.map((name) => `account.${name}`),
+  ],
+  rows: rowsOf,
   line: (frame: ToldFrame) => [
     faint(timeOfDay(frame.time)),
     gap,
@@ -157,6 +168,19 @@ export const accountView: EventView = {
     ...what(frame),
   ],
 };
+
+/** A row has one record: a snapshot is a row for the account, each position and each order. A fill is its order. */
+function rowsOf(frame: ToldFrame): readonly object[] {
+  const { type, seq, time, account_id } = frame;
+  const head = { type, seq, time, account_id };
+  if (type === 'fill') return [{ ...head, order: frame.fill }];
+  if (type !== 'snapshot') return [frame];
+  return [
+    { ...head, account: frame.account },
+    ...frame.positions.map((position) => ({ ...head, position })),
+    ...frame.orders.map((order) => ({ ...head, order })),
+  ];
+}
 
 function what(frame: ToldFrame): readonly Cell[] {
   if (frame.type === 'order') return ofOrder(frame.order);

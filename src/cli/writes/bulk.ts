@@ -32,9 +32,15 @@ export function cancelEverything(context: Context, account_id: string) {
               tableOf(remaining, orderColumns),
             ]),
       ];
-      return recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
+      return ofTargets(data, blocks, failed);
     },
   };
+}
+
+/** The operation; as CSV, a row for each of its targets. */
+function ofTargets(data: { results: readonly object[] }, blocks: () => Block[], failed: boolean): RecordResult {
+  const record = recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
+  return data.results.length === 0 ? record : { ...record, rows: data.results };
 }
 
 /**
@@ -75,7 +81,7 @@ export function closeEverything(context: Context, account_id: string, forGood: b
           : line({ text: `${counted(left.length, 'position')} still open:`, tone: 'bad' }),
         ...(left.length === 0 ? [] : [tableOf(left, openColumns(new Map()))]),
       ];
-      return recordOf(data, blocks, failed ? exitCodes.incomplete : undefined);
+      return ofTargets(data, blocks, failed);
     },
   };
 }

@@ -76,7 +76,7 @@ export async function flatten(context: Context, account_id: string): Promise<Fla
     const { signal } = context;
     let standing = await standingOf(context, account_id);
     for (let round = 1; round <= mostRounds && !isNothing(standing) && !signal.aborted; round++) {
-      const achieved = await run.round(standing, round);
+      const achieved = await run.round(standing);
       const next = await run.standing();
       if (next === undefined) return run.result(undefined);
       standing = next;
@@ -103,14 +103,14 @@ class Flattening {
   }
 
   /** True if it stopped, closed or canceled anything. */
-  async round(standing: Standing, round: number): Promise<boolean> {
+  async round(standing: Standing): Promise<boolean> {
     this.#last = standing;
     this.#failures = [];
     const before = this.#done();
     const running = standing.twaps.filter(({ status }) => status !== 'canceling');
     await Promise.all(running.map(({ id }) => this.#cancelTwap(id)));
-    if (standing.positions.length > 0) await this.#closePositions(round);
-    if (standing.orders.length > 0) await this.#cancelOrders(standing, round);
+    if (standing.positions.length > 0) await this.#closePositions(standing);
+    if (standing.orders.length > 0) await this.#cancelOrders(standing);
     return this.#done() > before;
   }
 
@@ -167,10 +167,13 @@ class Flattening {
     });
   }
 
-  #closePositions(round: number): Promise<void> {
+  #closePositions({ positions }: Standing): Promise<void> {
     return this.#attempt('positions', this.#account, async () => {
       const send = sendBulk(this.#context, 'closeAllAccountPositions', 'Closing positions');
-      const { data } = await send({ path: { account_id: this.#account }, idempotencyKey: this.#key('close', round) });
+      const { data } = await send({
+        path: { account_id: this.#account },
+        idempotencyKey: this.#key('close', positions),
+      });
       for (const { order } of data.results) if (order !== undefined) this.#closed.set(order.id, order);
       for (const { position_id, status, failure_code, rule_id } of data.results) {
         if (status !== 'failed') continue;
@@ -192,11 +195,11 @@ class Flattening {
    * Cancels all orders at once if no position is left. Otherwise one by one, except those that reduce what is left: a
    * position that can't be closed keeps its stop, and a closing order under way goes on.
    */
-  async #cancelOrders(before: Standing, round: number): Promise<void> {
+  async #cancelOrders(before: Standing): Promise<void> {
     const now = before.positions.length === 0 ? before : await this.standing();
     if (now === undefined) return;
     await Promise.all(laddersOf(now).map((id) => this.#cancelLadder(id)));
-    if (now.positions.length === 0) return this.#cancelAll(now, round);
+    if (now.positions.length === 0) return this.#cancelAll(now);
     const held = new Set(now.positions.map(({ market_id }) => market_id));
     for (const order of now.orders) {
       if (order.reduce_only && held.has(order.market_id)) continue;
@@ -219,11 +222,11 @@ class Flattening {
     });
   }
 
-  #cancelAll({ orders }: Standing, round: number): Promise<void> {
+  #cancelAll({ orders }: Standing): Promise<void> {
     if (orders.length === 0) return Promise.resolve();
     return this.#attempt('orders', this.#account, async () => {
       const send = sendBulk(this.#context, 'cancelAllAccountOrders', 'Canceling orders');
-      const { data } = await send({ path: { account_id: this.#account }, idempotencyKey: this.#key('cancel', round) });
+      const { data } = await send({ path: { account_id: this.#account }, idempotencyKey: this.#key('cancel', orders) });
       for (const { order_id, status, failure_code } of data.results) {
         if (status !== 'failed') this.#orders.add(order_id);
         else {
@@ -251,12 +254,11 @@ class Flattening {
     this.#failures.push({ what, id, code: ruleId ?? code, message });
   }
 
-  #key(step: string, round: number): string {
+  /** The same key for the same positions or orders: a repeated run repeats nothing, and closes what is new. */
+  #key(step: string, standing: readonly { id: string; size: number }[]): string {
     const { idempotencyKey } = this.#context.settings;
     if (idempotencyKey === undefined) return newIdempotencyKey();
-    const key = `${idempotencyKey}-${step}-${round}-${this.#account}`;
-    return key.length <= longestKey ? key : hash('sha256', key, 'hex');
+    const what = standing.map(({ id, size }) => `${id} ${size}`).sort();
+    return hash('sha256', [idempotencyKey, step, this.#account, ...what].join('\n'), 'hex');
   }
 }
-
-const longestKey = 128;
