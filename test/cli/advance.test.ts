@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { serve } from '../../src/service/serve.ts';
 import { Desk } from './practice.ts';
 
-test("the clock advances while clients are at their limit; fills that can't be read then are not shown", async (t) => {
+test('the clock advances while clients are at their limit; fills that can’t be read then are not shown', async (t) => {
   const desk = new Desk();
   const stateDir = join(desk.folder, 'state');
   const serving = await serve({ stateDir, port: 0, sandboxPort: 0, rateLimit: 1, seed: 7, clock: 'manual' });

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 
-/** What a host does with a request instead of passing it on; undefined passes it on. */
+/** Answers a request instead of forwarding it; undefined forwards it. */
 export type Alteration = (method: string, path: string) => { status: number; body: unknown } | 'silence' | undefined;
 
-/** A host in front of another one that answers some requests itself, or not at all; its address. */
+/** A host in front of another one that answers some requests itself, or not at all; returns its address. */
 export async function alteringHost(t: TestContext, target: string, alter: Alteration): Promise<string> {
   const server = createServer(async (request: IncomingMessage, response) => {
     const body = await text(request);

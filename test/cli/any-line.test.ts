@@ -67,7 +67,7 @@ test('no command line causes a bug or prints control characters', async () => {
       assert.notEqual(exit, 1, err);
       assert.doesNotMatch((out + err).replaceAll('\n', ''), /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
     }),
-    // A stack that --debug shows repeats what was typed.
+    // A stack trace shown by --debug repeats the typed text.
     { numRuns: runs, examples: [[['order', 'cancel', '--debug=\u001b[31m', '--debug', '--dry-run']]] },
   );
   assert.equal((await desk.json('fills')).length, 1, 'a dry run traded');

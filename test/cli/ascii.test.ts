@@ -9,7 +9,7 @@ import { bin, buildPerp } from './built-perp.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Pages for a browser, which say what they are written in, and glyphs, which the locale chooses. */
+/** HTML pages, which declare their encoding, and glyphs, which depend on the locale. */
 const exempt = ['src/cli/login/pages.ts', 'src/service/http/approval-page.ts', 'src/cli/desk/glyphs.ts'].map((file) =>
   join(root, file),
 );
@@ -29,7 +29,7 @@ test('output is ASCII, so it reads the same in every locale', () => {
 const noTerminal =
   (process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0) && 'not installed: script';
 
-/** A question on a terminal, answered: everything that the terminal was sent. */
+/** Runs a prompt on a terminal and answers it; returns everything sent to the terminal. */
 async function answered(variables: Record<string, string>, typed: string): Promise<{ exit: number; screen: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'perp-ascii-'));
   buildPerp();
@@ -38,7 +38,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
   try {
     const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 60_000 });
     let screen = '';
-    // A terminal drops what is typed while a prompt takes it over, so type again until the command ends.
+    // A terminal drops input typed while a prompt takes it over, so type again until the command ends.
     let typing: NodeJS.Timeout | undefined;
     terminal.stdin.on('error', () => {});
     terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -55,7 +55,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
   }
 }
 
-test('prompts are ASCII on a terminal that supports nothing else', { skip: noTerminal }, async () => {
+test('prompts are ASCII on a terminal without Unicode support', { skip: noTerminal }, async () => {
   const { exit, screen } = await answered({ LC_ALL: 'C', TERM: 'xterm' }, 'y\r');
   assert.equal(exit, 0, screen);
   assert.match(screen, /Place market buy 0\.01 BTC on simulation \(default\)\?/);

@@ -11,7 +11,7 @@ test('without a terminal, all missing arguments and options are named in one err
   assert.match(ladder.err, /Usage: perp scaled place MARKET SIDE SIZE/);
 });
 
-test('on a terminal, market, side, size and type are asked for; the market is picked with its price', async () => {
+test('on a terminal, market, side, size and type are prompted for; the market is picked with its price', async () => {
   using desk = new Desk();
   const typed = ['binance:ETHUSDT', 'sell', '0.5', 'limit', '9000'];
   const run = await desk.perp(['order', 'place', '--cross-ok'], { terminal: true, typed, answer: true });
@@ -25,7 +25,7 @@ test('on a terminal, market, side, size and type are asked for; the market is pi
   assert.match(price!, /^Limit price \(best ask [\d.]+\)/);
 });
 
-test('what was given is not asked for again, and a wrong answer is refused', async () => {
+test('given values are not prompted for, and a wrong answer is refused', async () => {
   using desk = new Desk();
   const typed = ['buy', '0.01', 'market'];
   const run = await desk.perp(['order', 'place', 'BTC', '-y'], { terminal: true, typed });
@@ -39,7 +39,7 @@ test('what was given is not asked for again, and a wrong answer is refused', asy
   assert.equal((await desk.json('fills')).length, 1);
 });
 
-test('a position to close is picked from the open ones', async () => {
+test('the position to close is picked from the open ones', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.01');
   const run = await desk.perp(['positions', 'close'], { terminal: true, answer: true });

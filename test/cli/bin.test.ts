@@ -21,7 +21,7 @@ import { bin, buildPerp } from './built-perp.ts';
 import { type Run, runOf } from './practice.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perp-bin-'));
-// perp keeps a compile cache of its own, and not that of the test run.
+// perp uses its own compile cache, not that of the test run.
 const { NODE_COMPILE_CACHE: _, ...inherited } = process.env;
 const env = {
   ...inherited,
@@ -173,7 +173,7 @@ test('without HOME, or with a read-only state folder, perp works or says what to
   assert.doesNotMatch(stuck.err, /bug in perp/);
 });
 
-test('a home folder that takes no folders is an error, and no command retries forever', {
+test('a home folder in which no folders can be created is an error, and no command retries forever', {
   skip: !existsSync('/proc/self'),
 }, () => {
   const { PERP_STATE_DIR: _, PERP_CONFIG_DIR: __, XDG_CACHE_HOME: ___, ...rest } = env as NodeJS.ProcessEnv;
@@ -249,7 +249,7 @@ test('a served simulation of another name is used if it is the only one', async 
   }
 });
 
-test('Ctrl-C ends a watch with 130 and leaves complete lines', async () => {
+test('Ctrl-C ends a watch with exit 130 and leaves complete lines', async () => {
   const child = spawn(process.execPath, [bin, 'quote', 'BTC', '--watch', '-o', 'ndjson'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -284,10 +284,10 @@ test('a compile cache that other users could write to is not used', () => {
     ['below a sticky one', true, (home) => chmodSync(join(made(home), '..'), 0o1777)],
     ['a link to everybody’s', false, (home) => symlinkSync(chmodded(join(home, 'other'), 0o777), join(home, 'perp'))],
   ];
-  // Only root can give a folder away.
+  // Only root can change a folder's owner.
   if (process.getuid?.() === 0) {
     cases.push(['somebody else’s', false, (home) => chownSync(made(home), 12_345, 12_345)]);
-    cases.push(['below somebody else’s', false, (home) => chownSync(join(made(home), '..'), 12_345, 12_345)]);
+    cases.push(['below another user’s', false, (home) => chownSync(join(made(home), '..'), 12_345, 12_345)]);
   }
   for (const [name, isUsed, spoil] of cases) {
     const home = join(homes, name);

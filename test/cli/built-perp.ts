@@ -12,18 +12,18 @@ import { Sessions } from '../client/sessions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Where the files of one run share a build; a file that is run by itself makes its own. */
+/** The test files of one run share a build in this folder; a file run alone creates its own. */
 const shared = process.env.PERP_TEST_BUILD;
 const installed = shared ?? join(mkdtempSync(join(tmpdir(), 'perp-installed-')), 'perp');
 if (shared === undefined) process.on('exit', () => rmSync(dirname(installed), { recursive: true, force: true }));
 
-/** What a person runs, in a folder of its own: the checkout's dist/ is left alone. */
+/** The installed perp, in its own folder: the checkout's dist/ is left alone. */
 export const bin = join(installed, 'bin/perp.js');
 
-/** XDG_CACHE_HOME of what is run: compiled code is shared by all machines. */
+/** XDG_CACHE_HOME of the executable: all machines share compiled code. */
 export const builtCache = join(tmpdir(), 'perp-built-cache');
 
-/** Bundles the command line as it is now and installs it, unless another test file of the run did or is at it. */
+/** Bundles and installs the current command line, unless another test file of the run has done so or is doing so. */
 export function buildPerp(): void {
   const lock = `${installed}.lock`;
   while (!existsSync(installed)) {
@@ -37,7 +37,7 @@ export function buildPerp(): void {
   }
 }
 
-/** Makes a folder, which only one of several processes can. */
+/** Creates a folder; only one of several processes succeeds. */
 function isMade(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -55,12 +55,12 @@ function install(): void {
   assert.equal(built.status, 0, built.stderr);
   for (const part of ['bin', 'completions', 'package.json'])
     cpSync(join(root, part), join(fresh, part), { recursive: true });
-  // The keychain's library is no part of the bundle.
+  // The keychain library is not part of the bundle.
   symlinkSync(join(root, 'node_modules'), join(fresh, 'node_modules'), 'junction');
   renameSync(fresh, installed);
 }
 
-/** How a run of the executable ended; `exit` is null when a signal ended it. */
+/** The result of a run of the executable; `exit` is null if a signal ended it. */
 export interface Ended {
   exit: number | null;
   out: string;
@@ -91,7 +91,7 @@ export class BuiltRun {
     });
   }
 
-  /** Waits until it has printed something. */
+  /** Waits until its output matches. */
   async printed(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.out)) {
       if (this.process.exitCode !== null) throw new Error(`it ended without ${pattern}: ${this.err}`);
@@ -102,7 +102,7 @@ export class BuiltRun {
   }
 }
 
-/** Folders of one machine, and the variables that lead to them. */
+/** Folders of one machine, and the variables that point to them. */
 export function machine(): { folder: string; variables: Record<string, string>; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'perp-machine-'));
   const variables = {
@@ -115,7 +115,7 @@ export function machine(): { folder: string; variables: Record<string, string>; 
   return { folder, variables, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** `perp sim serve` as a process of its own, with the key that opens it and a world to trade in. */
+/** `perp sim serve` as a separate process, with its API key and the ids for trading. */
 export interface Served {
   baseUrl: string;
   key: string;
@@ -124,7 +124,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-/** Serves a simulation in which nothing limits how much is traded. Its state is kept below `variables`' state folder. */
+/** Serves a simulation without limits on the number of trades. Its state is in the state folder of `variables`. */
 export async function servedWorld(variables: Record<string, string>): Promise<Served> {
   const run = new BuiltRun(
     ['sim', 'serve', '--port', '0', '--sandbox-port', '0', '--rate-limit', 'off', '--json'],
@@ -155,7 +155,7 @@ export async function servedWorld(variables: Record<string, string>): Promise<Se
   };
 }
 
-/** Makes the simulation that `servedWorld` then serves: without challenge rules, with so many accounts. */
+/** Creates the simulation that `servedWorld` then serves: without challenge rules, with this many accounts. */
 export async function freshWorld(variables: Record<string, string>, accounts: number): Promise<void> {
   const wanted = ['--plan', 'none', '--balance', '100000000', '--accounts', String(accounts), '--seed', '1'];
   const { exit, err } = await new BuiltRun(['sim', 'reset', '--yes', ...wanted], variables).ended;

@@ -14,7 +14,7 @@ export const env = {
   PERP_STATE_DIR: join(folder, 'state'),
 };
 
-/** Puts a perp on the path, with its memory of two markets and two orders. */
+/** Puts a perp on the path that remembers two markets and two orders. */
 export function furnish(): void {
   buildPerp();
   mkdirSync(join(folder, 'bin'));
@@ -39,7 +39,7 @@ export function remove(): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What bash offers for a line. */
+/** The words that bash offers for a line. */
 export function inBash(line: string): string[] {
   const script = `source '${join(root, 'completions/perp.bash')}'
 COMP_LINE='${line}' COMP_POINT=${line.length} COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
@@ -52,7 +52,7 @@ _perp; printf '%s\\n' "\${COMPREPLY[@]}"`;
     .filter((word) => word !== '');
 }
 
-/** Lines, some words that are offered for them, and some that are not. */
+/** Lines, with words that must be offered for them, and words that must not. */
 export const table: [line: string, offers: string[], not: string[]][] = [
   ['perp ', ['order', 'positions', 'help'], ['place', '--json']],
   ['perp ord', ['order'], ['positions']],

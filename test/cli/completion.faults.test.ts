@@ -20,7 +20,9 @@ function inFish(line: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** A real zsh on a pseudo-terminal: types the line, asks for the list, reads what it offers after so many seconds. */
+/**
+ * A real zsh on a pseudo-terminal: types the line, requests the list, and reads the offered words after some seconds.
+ */
 function inZsh(line: string, seconds: number): string[] {
   const driver = `zmodload zsh/zpty; zpty shell zsh -f -i
 zpty -w shell "PS1=; unsetopt zle_bracketed_paste 2>/dev/null; autoload -U compinit; compinit -u -d '${join(folder, 'zcompdump')}'; source '${join(root, 'completions/_perp')}'"
@@ -49,7 +51,7 @@ test('bash completes commands, options, values and stored names', () => {
   }
 });
 
-test('fish completes commands, options, values and what is remembered', {
+test('fish completes commands, options, values and remembered names', {
   skip: has('fish') ? false : 'fish is not installed',
 }, () => {
   for (const [line, offers, not] of table) {
@@ -63,12 +65,12 @@ test('fish completes commands, options, values and what is remembered', {
   assert.deepEqual(inFish('perp --books=/et').slice(0, 1), ['--books=/etc/']);
 });
 
-test('zsh completes commands, options, values and what is remembered', {
+test('zsh completes commands, options, values and remembered names', {
   skip: has('zsh') ? false : 'zsh is not installed',
 }, () => {
   for (const [line, offers] of table) {
     let words: string[] = [];
-    // On a busy machine it takes its time.
+    // On a busy machine this takes a while.
     for (const seconds of [1, 5, 15]) {
       words = inZsh(line, seconds);
       if (offers.every((word) => words.includes(word))) break;

@@ -9,7 +9,7 @@ import { Desk } from './practice.ts';
 before(furnish);
 after(remove);
 
-/** What `perp __complete` answers to the words before the cursor. */
+/** The output of `perp __complete` for the words before the cursor. */
 async function answered(line: string, variables: Record<string, string> = {}): Promise<string[]> {
   using desk = new Desk();
   const words = line.split(' ').slice(1);
@@ -62,14 +62,14 @@ test('perp completion prints the scripts, which do not contain the commands', as
     const run = await desk.perp(['completion', shell]);
     assert.equal(run.out, readFileSync(join(root, 'completions', name), 'utf8'));
     assert.doesNotMatch(run.out, /positions|leverage|cancel/);
-    // Windows PowerShell reads files in the code page of the machine.
+    // Windows PowerShell reads files in the machine's code page.
     assert.match(run.out, /^[\n\x20-\x7e]*$/);
   }
   assert.equal((await desk.perp(['completion', 'tcsh'])).exit, 2);
 });
 
 test("PowerShell's script is balanced and calls perp for its words", () => {
-  // Nothing here runs PowerShell: CONTRIBUTING says how to try it.
+  // No test runs PowerShell: CONTRIBUTING says how to try it manually.
   const script = readFileSync(join(root, 'completions/perp.ps1'), 'utf8').replaceAll(/^\s*#.*$/gm, '');
   const bare = script.replaceAll(/'[^']*'|"(?:`.|[^"`])*"/g, "''");
   const open: string[] = [];

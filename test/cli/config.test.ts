@@ -53,7 +53,7 @@ test('the file is readable only by its owner, replaced atomically, and leaves no
   assert.deepEqual(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')), { env: 'sim' });
 });
 
-test('a broken or foreign file is reported, not repaired', async () => {
+test('a broken file, or one of another program, is reported, not repaired', async () => {
   using desk = new Desk();
   const file = join(desk.folder, 'config', 'config.json');
   mkdirSync(join(desk.folder, 'config'));
@@ -109,7 +109,7 @@ test('--dry-run checks the value and says what would be set, without changing th
   assert.deepEqual(await desk.json('config'), {});
 });
 
-/** A machine with a config file of this text. */
+/** A machine with this text as its config file. */
 function withConfig(text: string): { desk: Desk; file: string } & Disposable {
   const desk = new Desk();
   const file = join(desk.folder, 'config', 'config.json');
@@ -169,7 +169,7 @@ test('addresses from a config that other users can write to, or own, are not use
     [(file) => chmodSync(file, 0o606), /Other users can write to .*chmod 600/s],
     [(file) => chmodSync(file, 0o602), /Other users can write to .*chmod 600/s],
   ];
-  // Only root can give a file away.
+  // Only root can change a folder's owner.
   if (process.getuid?.() === 0)
     doubts.push([(file) => chownSync(file, 12_345, 12_345), /belongs to another user.*PERP_CONFIG_DIR/s]);
   for (const [spoil, says] of doubts) {
@@ -188,16 +188,16 @@ test('addresses from a config that other users can write to, or own, are not use
     }
     const page = await scene.desk.perp(['login'], { variables: { PERP_BASE_URL: 'https://api.example.com' } });
     assert.deepEqual([page.exit, says.test(page.err)], [4, true], page.err);
-    assert.equal(await scene.desk.json('config', 'get', 'trade.leverage'), 3, 'other settings hold');
-    assert.equal((await scene.desk.perp(['markets'])).exit, 0, 'the simulation sends nothing anywhere');
+    assert.equal(await scene.desk.json('config', 'get', 'trade.leverage'), 3, 'other settings apply');
+    assert.equal((await scene.desk.perp(['markets'])).exit, 0, 'the simulation sends nothing');
     const doctor = await scene.desk.perp(['doctor']);
     assert.match(doctor.out, /(can write|belongs to another user)/);
     const named = { ...key, PERP_BASE_URL: 'http://127.0.0.1:1' };
     const own = await scene.desk.perp(['accounts', '--env', 'live', '--timeout', '0.1'], { variables: named });
-    assert.equal(own.exit, 7, 'an address of one’s own is used');
+    assert.equal(own.exit, 7, 'the user’s own address is used');
   }
   using scene = withConfig(config);
   chmodSync(scene.file, 0o602);
   const changed = await scene.desk.perp(['config', 'set', 'live.base_url', 'https://api.example.com']);
-  assert.equal(changed.exit, 4, 'the others would be trusted from then on');
+  assert.equal(changed.exit, 4, 'the other settings would be trusted from then on');
 });

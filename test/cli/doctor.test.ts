@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { Desk, type Run } from './practice.ts';
 
-/** What doctor says of one thing, with what the desk has. */
+/** The result of one of doctor's checks, on a given desk. */
 function of(run: Run, check: string): Finding | undefined {
   return (run.json as Finding[]).find((finding) => finding.check === check);
 }
@@ -18,7 +18,7 @@ function look(desk: Desk, variables: Record<string, string> = {}): Promise<Run> 
   return desk.perp(['doctor', '--json'], { variables: { PERP_API_KEY: 'x_live_planted0123456789', ...variables } });
 }
 
-/** A file of the desk, with a mode whatever the umask. */
+/** A file of the desk, with a mode that does not depend on the umask. */
 function write(desk: Desk, name: string, text: string, mode = 0o600): string {
   const file = join(desk.folder, name);
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ test('text output fits the terminal, with each fix below its problem', async () 
   write(desk, 'config/config.json', '{}', 0o666);
   for (const columns of [80, 60]) {
     const { out } = await desk.perp(['doctor'], { terminal: true, columns });
-    // A path is not broken: a line may be longer by one.
+    // Paths are not broken: a line may be longer by one character.
     const isLongPath = (text: string) => text.length - (/\S*\/\S*$/.exec(text)?.[0].length ?? 0) <= columns;
     for (const text of out.split('\n')) assert.ok(text.length <= columns || isLongPath(text), text);
     assert.match(out, /^fail +config +Other users can write[\s\S]*?\n {6}chmod 600\s/m);
@@ -60,7 +60,7 @@ test('an invalid config file fails its check, and the other checks still run', a
   assert.match(of(run, 'config')!.message, /Unknown config key "outptu"/);
   assert.match(of(run, 'config')!.fix!, /^Did you mean output\?/);
   assert.equal(of(run, 'pending writes')!.status, 'ok');
-  assert.equal((await desk.perp(['config', 'list'])).exit, 2, 'elsewhere it is an error');
+  assert.equal((await desk.perp(['config', 'list'])).exit, 2, 'in other commands it is an error');
 });
 
 const modes: [mode: number, status: string][] = [
@@ -94,7 +94,7 @@ test('the databases: undamaged, cut off, of another program, of a newer perp', a
   const file = (name: string) => join(desk.folder, 'state', `${name}.db`);
   const before = readdirSync(join(desk.folder, 'state'));
   await look(desk);
-  assert.deepEqual(readdirSync(join(desk.folder, 'state')), before, 'a look leaves nothing behind');
+  assert.deepEqual(readdirSync(join(desk.folder, 'state')), before, 'checking leaves nothing behind');
   for (const name of ['cut', 'newer']) cpSync(file('default'), file(name));
   truncateSync(file('cut'), 8_192);
   using newer = new DatabaseSync(file('newer'));
@@ -110,14 +110,14 @@ test('the databases: undamaged, cut off, of another program, of a newer perp', a
   for (const name of ['cut', 'newer', 'foreign']) assert.ok(of(run, `simulation ${name}`)!.fix);
 });
 
-test('writes with an unknown outcome are a warning; unreadable notes are a failure', async () => {
+test('writes with an unknown outcome are a warning; an unreadable journal is a failure', async () => {
   using desk = new Desk();
   write(desk, 'state/intents/1-999999999-x.journal', 'not a note\nnor this\n');
   const run = await look(desk);
   assert.deepEqual([run.exit, of(run, 'pending writes')!.fix], [7, 'perp pending list']);
 });
 
-/** A host that answers `GET /v1` as it is told, and hears no credential. */
+/** A host that gives `GET /v1` a scripted answer, and must not receive a credential. */
 async function host(answer: { status?: number; body?: unknown; aheadMs?: number }) {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -133,7 +133,7 @@ async function host(answer: { status?: number; body?: unknown; aheadMs?: number 
 
 const api = (environment: string) => ({ data: { name: 'Challenge Trading API', version: '1', environment } });
 
-test('a host that answers as the API does is fine, and is sent no credential', async () => {
+test('a host that answers like the API is fine, and receives no credential', async () => {
   using desk = new Desk();
   await using live = await host({ body: api('live') });
   const run = await look(desk, { PERP_BASE_URL: live.address });
@@ -147,10 +147,10 @@ const wrongHosts: [what: string, answer: Parameters<typeof host>[0], says: RegEx
   ['the other host', { body: api('test') }, /host of sandbox, not of live/],
   ['a page', { body: 'hello' }, /not like the API/],
   ['something else', { status: 404, body: {} }, /answers with status 404/],
-  ['a host in trouble', { status: 503, body: {} }, /answers with status 503/],
+  ['a failing host', { status: 503, body: {} }, /answers with status 503/],
 ];
 for (const [what, answer, says] of wrongHosts) {
-  test(`${what} in the host's place fails`, async () => {
+  test(`${what} instead of the host fails`, async () => {
     using desk = new Desk();
     await using wrong = await host(answer);
     const run = await look(desk, { PERP_BASE_URL: wrong.address });
@@ -214,12 +214,12 @@ for (const [shell, file, text, says] of shellFiles) {
 }
 
 const zsh = spawnSync('sh', ['-c', 'command -v zsh'], { encoding: 'utf8' }).stdout.trim();
-/** Only the functions of completion itself, without those for a thousand programs, which take long to load. */
+/** Only the functions of the completion system, without those for a thousand programs, which take long to load. */
 const fewFunctions = 'fpath=($^fpath/compinit(N:h))\n';
 const compinit = 'autoload -Uz compinit && compinit -u -D';
 const zshStarts: [title: string, startFile: string, says: RegExp, fix: RegExp | undefined][] = [
   ['the script is loaded by a start file', `${compinit}\nsource SCRIPT\n`, /^zsh$/, undefined],
-  ['a start file prints much', `echo hello; ${compinit}\nsource SCRIPT; echo ready\n`, /^zsh$/, undefined],
+  ['a start file prints much text', `echo hello; ${compinit}\nsource SCRIPT; echo ready\n`, /^zsh$/, undefined],
   ['the script is in fpath', `fpath=(~/.functions $fpath)\n${compinit}\n`, /^zsh, .*\/\.functions\/_perp$/, undefined],
   [
     'FPATH is exported',

@@ -13,7 +13,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, i
 const venue = fixture('bybit-xrpusdt-ob500.jsonl');
 const recording = fixture('binance-usdm-btcusdt-345s.jsonl.gz');
 
-/** Every file below the desk's folder. */
+/** Every file in the desk's folder. */
 function files(desk: Desk): string[] {
   return readdirSync(desk.folder, { recursive: true }).map(String).sort();
 }
@@ -85,7 +85,7 @@ test("commands that can't be simulated reject --dry-run", async () => {
   assert.deepEqual(files(desk), []);
 });
 
-test('pending resume --forget --dry-run keeps the write and does not say that it would be sent', async () => {
+test('pending resume --forget --dry-run keeps the write and does not claim that it would be sent', async () => {
   using desk = new Desk();
   const folder = join(desk.folder, 'state', 'intents');
   mkdirSync(folder, { recursive: true });

@@ -16,7 +16,7 @@ const market = {
   category: 'crypto',
 };
 
-/** A desk on a recording: one book a second, at these mids. */
+/** A desk on a recording: one book per second, with these mids. */
 async function recorded(...mids: number[]): Promise<Desk> {
   const desk = new Desk();
   const lines = mids.map((mid, at) => ({
@@ -37,7 +37,7 @@ const failed =
   /^FAILED 2026-11-20 20:00:03Z, maximum drawdown: equity 96,871\.10 touched 97,000\.00 \(Challenge 1, acc_000000001\)$/m;
 
 describe('an account that fails', () => {
-  it('is announced once, by the command that plays through it', async () => {
+  it('is announced once, by the command that advances time past the failure', async () => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     const before = await desk.perp(['sim', 'advance', '1s']);
@@ -48,7 +48,7 @@ describe('an account that fails', () => {
     assert.doesNotMatch((await desk.perp(['quote', 'BTC'])).err, /FAILED/);
   });
 
-  it('is announced by any command with notes; a quiet one leaves it to the next', async () => {
+  it('is announced by any command that prints notes; --quiet leaves it to the next command', async () => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     assert.equal((await desk.perp(['sim', 'advance', '2s', '--quiet'])).err, '');
@@ -57,7 +57,7 @@ describe('an account that fails', () => {
     assert.equal(run.json.status, 'ok');
   });
 
-  it('says so wherever it appears', async () => {
+  it('is marked wherever it appears', async () => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     await desk.perp(['sim', 'advance', '2s']);
@@ -74,7 +74,7 @@ describe('an account that fails', () => {
     assert.match(refused.err, line);
   });
 
-  it('is announced anew in a state that was started over', async () => {
+  it('is announced again in a state that was started over', async () => {
     using desk = await recorded(96_000, 95_000, 92_900, 92_900, 96_000, 92_000);
     await desk.json('order', 'place', 'BTC', 'buy', '1');
     await desk.perp(['sim', 'advance', '3s']);

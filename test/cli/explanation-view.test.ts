@@ -25,12 +25,12 @@ const events: [kind: string, detail: Record<string, unknown>, sentence: string][
 ];
 
 for (const [kind, detail, sentence] of events) {
-  test(`order explain tells ${kind} in words: ${sentence}`, () => {
+  test(`order explain describes ${kind} in words: ${sentence}`, () => {
     assert.equal(explained({ kind, detail }, order), sentence);
   });
 }
 
-test('order explain tells a fill in a sentence, and leaves no fact out', async () => {
+test('order explain describes a fill in one sentence with all facts', async () => {
   using desk = new Desk();
   const { id } = await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   const { out } = await desk.perp(['order', 'explain', id]);

@@ -49,7 +49,7 @@ test('every API error has its documented exit status', () => {
   }
 });
 
-test('a message is capitalized unless it begins with an id or a field name', () => {
+test('a message is capitalized unless it starts with an id or a field name', () => {
   const table = [
     ['no such thing', 'No such thing.'],
     ['binance|BTCUSDT is held', 'binance|BTCUSDT is held.'],
@@ -103,7 +103,7 @@ test('as text: what happened, why, what next, request id', () => {
   );
 });
 
-test('invalid fields are named by their options', () => {
+test('invalid fields are given by their options', () => {
   const error = refusal('invalid_request', 400, {
     details: [
       { field: 'limit_price', issue: 'is required for type limit' },

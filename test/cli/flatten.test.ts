@@ -4,7 +4,7 @@ import { issueKey, served } from '../service/serving.ts';
 import { type Alteration, alteringHost } from './altering-host.ts';
 import { Desk } from './practice.ts';
 
-/** A desk with one of everything: a position with a stop, an order, a ladder, a TWAP. */
+/** A desk with one of each: a position with a stop, an order, a ladder, a TWAP. */
 async function busy(desk: Desk): Promise<void> {
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000');
@@ -110,7 +110,7 @@ async function behind(t: TestContext, alter: Alteration) {
 
 const closeAll = /\/close-all-positions$/;
 
-test('a position that cannot be closed keeps its stop; the rest is canceled, and what is left is exit 9', async (t) => {
+test('a position that can’t be closed keeps its stop; the rest is canceled, and an incomplete result is exit 9', async (t) => {
   const perp = await behind(t, (method, path) => {
     if (method !== 'POST' || !closeAll.test(path)) return undefined;
     const [, account_id = ''] = /accounts\/(\w+)/.exec(path) ?? [];
@@ -131,7 +131,7 @@ test('a position that cannot be closed keeps its stop; the rest is canceled, and
   assert.match(text.out, /live \(127\.0\.0\.1:\d+, account acc_\w+\) {2}Not flat[\s\S]*left: 1 position \(pos_/);
 });
 
-test('Ctrl-C says what is done and what is left, and the next run continues', async (t) => {
+test('Ctrl-C reports what is done and what is left, and the next run continues', async (t) => {
   let isHeld = true;
   const perp = await behind(t, (method, path) => {
     if (!isHeld || method !== 'POST' || !closeAll.test(path)) return undefined;

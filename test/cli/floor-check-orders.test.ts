@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { lossOfEntries } from '../../src/cli/risk/worst-case.ts';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still, and the price at which it stands. */
+/** A desk whose market does not move, and its price. */
 async function stillDesk(): Promise<{ desk: Desk; at: (share: number) => string }> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
@@ -13,7 +13,7 @@ async function stillDesk(): Promise<{ desk: Desk; at: (share: number) => string 
   return { desk, at: (share) => String(Math.round(mid * share)) };
 }
 
-/** Entries that lose about 980 of 3,000 USD each at a stop 2 % below. */
+/** Entries that lose about 980 of 3,000 USD each at a stop 2 % away. */
 const sizeAt = (at: (share: number) => string) => (49_000 / Number(at(1))).toFixed(3);
 const terms = ['--leverage', '8', '--json'] as const;
 
@@ -46,7 +46,7 @@ describe('working entries of the same market and side', () => {
     assert.equal(most.exit, 0, most.err);
   });
 
-  it('count neither across sides and markets nor for reductions', async () => {
+  it('don’t count for other sides and markets, or for reductions', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
     const size = String(2.5 * Number(sizeAt(at)));
@@ -61,11 +61,11 @@ describe('working entries of the same market and side', () => {
     assert.equal(other.exit, 0, other.err);
   });
 
-  it('lose from their price to their stop, or to that of the order, and both commissions', () => {
+  it('lose the distance from their price to their stop, or to the order’s stop, plus both commissions', () => {
     const order = { side: 'buy', stop: 90, feeBps: 10 } as const;
     assert.equal(lossOfEntries([{ size: 2, price: 100, stop: 95 }], order), 2 * 5 + 2 * 195 * 0.001);
     assert.equal(lossOfEntries([{ size: 2, price: 100, stop: undefined }], order), 2 * 10 + 2 * 190 * 0.001);
-    assert.equal(lossOfEntries([{ size: 2, price: 80, stop: undefined }], order), 0, 'below the stop that ends it');
+    assert.equal(lossOfEntries([{ size: 2, price: 80, stop: undefined }], order), 0, 'below the stop that closes it');
     assert.equal(lossOfEntries([{ size: 1, price: 80, stop: 88 }], { ...order, side: 'sell' }), 8 + 168 * 0.001);
   });
 });
@@ -88,7 +88,7 @@ describe('a change of a working entry is compared with the floors', () => {
     assert.equal((await amend(3.5)).exit, 0, 'smaller than it is');
   });
 
-  it('when its price moves away from its stop, or its stop from it', async () => {
+  it('when its price moves away from its stop, or its stop away from its price', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
     const size = sizeAt(at);
@@ -119,7 +119,7 @@ it('reverse is compared in a script, too', async () => {
   assert.equal((await desk.perp(['reverse', 'BTC', '--stop-loss', '2%'])).exit, 0);
 });
 
-it('a batch takes off what its own orders have cost since it read the account', async () => {
+it('a batch subtracts what its own orders have used since it read the account', async () => {
   const { desk, at } = await stillDesk();
   using _ = desk;
   const size = sizeAt(at);

@@ -6,7 +6,7 @@ import { issueKey, served } from '../service/serving.ts';
 import { alteringHost } from './altering-host.ts';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still, and the price at which it stands. */
+/** A desk whose market does not move, and its price. */
 async function stillDesk(): Promise<{ desk: Desk; ask: number }> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
@@ -45,7 +45,7 @@ describe('in a script, an order whose loss at its own stop reaches a floor', () 
     assert.equal(exit, 0, err);
   });
 
-  it('is sent with --force, and with trade.floor_check off, without a word', async () => {
+  it('is sent with --force, and with trade.floor_check off, without a message', async () => {
     const { desk, ask } = await stillDesk();
     using _ = desk;
     const forced = await desk.perp(buy('2.2', ask, '--force', '--json'));
@@ -69,7 +69,7 @@ describe('in a script, an order whose loss at its own stop reaches a floor', () 
     assert.match(wrong.err, /PERP_FLOOR_CHECK is "on"; allowed: refuse, warn, off/);
   });
 
-  it('counts the position that is already open and ends at the same stop', async () => {
+  it('counts an open position that the same stop would close', async () => {
     const { desk, ask } = await stillDesk();
     using _ = desk;
     await desk.json(...buy('1', ask));
@@ -90,7 +90,7 @@ describe('in a script, an order whose loss at its own stop reaches a floor', () 
 });
 
 describe('no check is made', () => {
-  it('of a reduction, of a dry run, and where the plan has no floors', async () => {
+  it('for a reduction, for a dry run, or where the plan has no floors', async () => {
     const { desk, ask } = await stillDesk();
     using _ = desk;
     await desk.json(...buy('1', ask));
@@ -105,7 +105,7 @@ describe('no check is made', () => {
     assert.deepEqual([unbound.exit, unbound.err], [0, '']);
   });
 
-  it('of an order without a stop, and a note says so, also for TWAPs and ladders', async () => {
+  it('for an order without a stop, which a note points out, also for TWAPs and ladders', async () => {
     const { desk, ask } = await stillDesk();
     using _ = desk;
     const near = [String(Math.round(ask * 0.9)), String(Math.round(ask * 0.8))] as const;
@@ -168,7 +168,7 @@ it('a batch reads the account at most once a second, and says once that a stop i
   assert.ok(run.err.split('no --stop-loss').length - 1 <= 1 + seconds, run.err);
 });
 
-describe('what can’t be read', () => {
+describe('missing data', () => {
   it('is a note in a script, and the order is sent', async (t) => {
     const serving = await served(t);
     const key = issueKey(serving);
@@ -192,7 +192,7 @@ describe('what can’t be read', () => {
     }
   });
 
-  it('is a warning in a preview; without the trading policy only the liquidation price is missing', async (t) => {
+  it('is a warning in a preview; without the trading policy, only the liquidation price is missing', async (t) => {
     const serving = await served(t);
     const key = issueKey(serving);
     let missing = '/trading-policy';

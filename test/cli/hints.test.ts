@@ -6,7 +6,7 @@ import { hintFor } from '../../src/cli/failure/hints.ts';
 
 const engine = join(import.meta.dirname, '../../src/engine');
 
-/** Every rule id that the engine's source can refuse by; one that is put together comes with what it is put together of. */
+/** Every rule id with which the engine's source can refuse; composed ids are expanded. */
 function ruleIds(): string[] {
   const files = readdirSync(engine, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const source = files.map((file) => readFileSync(join(engine, file), 'utf8')).join('\n');
@@ -19,7 +19,7 @@ function ruleIds(): string[] {
 
 test('every rule has a hint', () => {
   const ids = ruleIds();
-  assert.ok(ids.length >= 35, `${ids.length} rules found: the search has gone blind`);
+  assert.ok(ids.length >= 35, `only ${ids.length} rules found: the search is broken`);
   assert.deepEqual(
     ids.filter((id) => hintFor('rule_violation', id) === undefined),
     [],

@@ -11,7 +11,7 @@ test('--jq filters JSON: text without quotes, one result per line, and NDJSON re
   assert.equal((await desk.perp(['markets', '--jq', 'empty'])).out, '');
 });
 
-test('a jq expression that is wrong is exit 2 with the message of jq, before anything is sent', async () => {
+test('an invalid jq expression is exit 2 with jq’s message, before anything is sent', async () => {
   using desk = new Desk();
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--jq', '.[']);
   assert.equal(run.exit, 2);
@@ -24,20 +24,20 @@ test('a jq expression that is wrong is exit 2 with the message of jq, before any
   assert.match(table.error.message, /--jq filters JSON, but -o is csv/);
 });
 
-test('a jq expression that fails on the result of a write prints the whole result, as the write is done', async () => {
+test('a jq expression that fails on the result of a write prints the whole result, because the write is done', async () => {
   using desk = new Desk();
   const run = await desk.perp(['order', 'place', 'BTC', 'buy', '0.01', '--jq', '.id.x']);
   assert.deepEqual([run.exit, run.json.status], [0, 'filled']);
   assert.match(run.err, /carried out.*Cannot index string/);
 });
 
-test('results of jq cannot control the terminal', async () => {
+test('results of jq can’t control the terminal', async () => {
   using desk = new Desk();
   const run = await desk.perp(['markets', '--jq', '"a\\u001b[31mb", "c\\td"']);
   assert.equal(run.out, 'a\\u001b[31mb\nc\td\n');
 });
 
-test('a stream takes --jq', async () => {
+test('a stream accepts --jq', async () => {
   using desk = new Desk();
   const run = await desk.perp(['stream', 'ticks', 'BTC', '--max-events', '1', '--json', '--jq', '.kind']);
   assert.match(run.out, /^(last|mid|mark)\n$/);

@@ -4,7 +4,7 @@ import { Desk } from './practice.ts';
 
 const started = ['--clock', 'manual'];
 
-/** A desk with a manual clock: a BTC fill, an hour, an ETH fill, a resting order, a canceled one, a ladder. */
+/** A desk with a manual clock: a BTC fill, an hour later an ETH fill, a resting order, a canceled one, a ladder. */
 async function traded(): Promise<Desk> {
   const desk = new Desk();
   await desk.perp(['sim', 'reset', ...started, '--yes']);
@@ -41,7 +41,7 @@ test('orders are listed by market, time and status, fills by market and time', a
   assert.equal((await desk.perp(['order', 'list', '--market', 'NOPE'])).exit, 3);
 });
 
-test('the table of orders tells working and ended apart, and names ladders and OCO pairs', async () => {
+test('the table of orders separates working and ended orders, and labels ladders and OCO pairs', async () => {
   using desk = await traded();
   await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000', '--take-profit', '900000', '--oco');
   const { out } = await desk.perp(['order', 'list'], { columns: 200 });
@@ -54,7 +54,7 @@ test('the table of orders tells working and ended apart, and names ladders and O
   assert.doesNotMatch((await desk.perp(['order', 'list', '--status', 'working'])).out, /Ended/);
 });
 
-test('closed positions show what is left of the profit after fees and funding', async () => {
+test('closed positions show the profit after fees and funding', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');
   await desk.json('positions', 'close', 'BTC');
@@ -65,7 +65,7 @@ test('closed positions show what is left of the profit after fees and funding', 
   assert.ok(out.includes(net.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })), out);
 });
 
-test('several markets are quoted in one table, with the fill of a size in USD in each', async () => {
+test('several markets are quoted in one table, each with the fill of a size in USD', async () => {
   using desk = new Desk();
   const quotes = await desk.json('quote', 'BTC', 'ETH', 'SOL', '--side', 'buy', '--size', '5000usd');
   assert.deepEqual(
@@ -81,7 +81,7 @@ test('several markets are quoted in one table, with the fill of a size in USD in
   assert.equal((await desk.perp(['quote', 'BTC', 'ETH', '--depth', '3'])).exit, 2);
 });
 
-test('markets --prices adds the last price and its change in 24 hours, computed beside the resource', async () => {
+test('markets --prices adds the last price and its change in 24 hours to the resource, under computed', async () => {
   using desk = new Desk();
   const [market] = await desk.json('markets', '--prices', '--search', 'BTCUSDT');
   const { bid, ask } = await desk.json('quote', 'BTC');

@@ -8,7 +8,7 @@ import { venueServer } from '../markets/live/desk.ts';
 import { ListeningVenue } from '../markets/live/servers/listening.ts';
 import { Desk } from './practice.ts';
 
-/** A person's machine and venues on it. */
+/** A user's machine, and venues on it. */
 async function machine(t: TestContext, ...names: VenueName[]) {
   const desk = new Desk();
   const venues = new Map<VenueName, ListeningVenue>();
@@ -31,7 +31,7 @@ async function machine(t: TestContext, ...names: VenueName[]) {
     return run.json;
   };
   const stateDir = join(desk.folder, 'state');
-  /** What `perp sim serve --books live` does, until the test ends or `stop`. */
+  /** Runs what `perp sim serve --books live` runs, until the test ends or `stop` is called. */
   const live = async (...chosen: VenueName[]) => {
     const places = names.map((name) => ({ name, ...venues.get(name)!.address }));
     const serving = await serve({
@@ -97,7 +97,7 @@ test('a desk on live markets fills against their books; commands find it; a gap 
   assert.equal(filled.status, 'filled');
   const resting = await json('order', 'place', 'BTC', 'buy', '0.5', '--limit-price', '9000', '--yes');
   assert.deepEqual(await sourcesOf(json), ['live', false]);
-  // The venue goes away.
+  // The venue fails.
   server.troubles.answer = () => ({ status: 503, body: 'down' });
   for (const socket of venues.get('binance')!.sockets.values()) socket.terminate();
   const feed = async () => (await json('sim', 'feeds')).feeds[0].markets[0];
@@ -109,7 +109,7 @@ test('a desk on live markets fills against their books; commands find it; a gap 
   assert.equal(quote.exit, 7);
   assert.equal(quote.error.status, 503);
   assert.match(quote.error.message, /in a gap \(connection\)/);
-  // And comes back.
+  // And recovers.
   server.troubles.answer = null;
   await until('the end of the gap', async () => (await feed()).state === 'live');
   assert.equal((await json('order', 'place', 'BTC', 'buy', '0.1', '--yes')).status, 'filled');
@@ -169,7 +169,7 @@ test('markets are recorded, listed and replayed: from a start time, paused, with
   assert.deepEqual([recorded.markets, recorded.gaps, recorded.problem], [2, 0, null]);
   const unknown = await perp('sim', 'record', 'DOGE', '--for', '4s', '-o', file('other.jsonl'));
   assert.equal(unknown.exit, 2);
-  assert.ok(!existsSync(file('other.jsonl')), 'nothing is left of a recording that never began');
+  assert.ok(!existsSync(file('other.jsonl')), 'a recording that never started leaves nothing behind');
   const [info] = await json('sim', 'tapes', file('.'));
   assert.equal(info.file, tape);
   assert.equal(info.markets.length, 2);

@@ -11,11 +11,11 @@ const file = resolve(import.meta.dirname, '../../docs/perp.1');
 const registry = await commands();
 const program = await practiceTree();
 
-/** The page as man shows it, in lines of any length. */
+/** The page as man shows it, without line breaks in paragraphs. */
 function shown(width: number): string {
   const run = spawnSync('groff', ['-man', '-Tascii', '-ww', `-rLL=${width}n`, '-P-cbou', file], { encoding: 'utf8' });
   assert.equal(run.status, 0, run.error?.message);
-  assert.equal(run.stderr, '', 'groff has nothing to object to');
+  assert.equal(run.stderr, '', 'no warnings from groff');
   return run.stdout;
 }
 

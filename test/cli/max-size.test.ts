@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still. */
+/** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
@@ -11,7 +11,7 @@ async function stillDesk(): Promise<Desk> {
 
 const maxOf = (desk: Desk, words: string[]) => desk.perp(['order', 'place', ...words, '--dry-run', '--json']);
 
-/** That `max` is taken, says what limits it, and that one lot more is refused. */
+/** Checks that `max` is accepted, says what limits it, and that one more lot is refused. */
 async function assertLargest(
   desk: Desk,
   words: string[],
@@ -28,7 +28,7 @@ async function assertLargest(
   assert.equal(placed.exit, 0, placed.err);
 }
 
-test('max is what the available balance allows, after what working orders reserve', async () => {
+test('max is what the available balance allows, after the reservations of working orders', async () => {
   using desk = await stillDesk();
   const { mid } = await desk.json('quote', 'BTC');
   const low = String(Math.floor(mid * 0.9));
@@ -49,7 +49,7 @@ test('max without a stop is judged at its liquidation, so its own preview does n
   await assertLargest(desk, isolated, /to the maximum drawdown in its worst case/, 0.001, true);
 });
 
-test('max is what a position may be worth, and all positions together', async () => {
+test('max is limited by the maximum value of a position, and of all positions together', async () => {
   using desk = await stillDesk();
   await desk.json('sim', 'policy', '--max-position-value-usd', '20000', '--total-notional', '30000');
   await assertLargest(desk, ['BTC', 'buy', 'max'], /most that a position may be worth, 20,000\.00 USD/, 0.001);

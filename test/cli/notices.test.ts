@@ -14,7 +14,7 @@ before(() => {
   notices = readFileSync(join(dirname(bin), '../dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
 });
 
-/** Files of packages that the command line loads, found without what the build knows of itself. */
+/** Package files that the command line loads, found independently of the build. */
 async function bundledFiles(): Promise<string[]> {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.ts$/.test(name),
@@ -54,7 +54,7 @@ test('every bundled package is in the notices, with its license text and those o
   }
   assert.ok(licenses.size >= 40);
   for (const license of licenses) assert.ok(notices.includes(readFileSync(license, 'utf8').trim()), license);
-  assert.match(notices, /Copyright Fedor Indutny, 2018/, 'llhttp, which undici carries');
+  assert.match(notices, /Copyright Fedor Indutny, 2018/, 'llhttp, which undici contains');
 });
 
 test('every package in the notices is installed, and the notices are packaged', () => {
@@ -63,5 +63,5 @@ test('every package in the notices is installed, and the notices are packaged', 
   for (const head of heads) assert.match(head.trim(), /^(@[\w-]+\/)?[\w.-]+ \d+\.\d+\.\d+\S* \([\w. -]+\)$/);
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] };
   assert.ok(files.includes('dist'));
-  assert.ok(existsSync(join(root, 'LICENSE')), 'its own license goes along by itself');
+  assert.ok(existsSync(join(root, 'LICENSE')), 'its own license is packaged automatically');
 });

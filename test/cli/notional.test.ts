@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still. */
+/** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   return desk;
 }
 
-/** What the lots of a size can be worth less than the notional typed. */
+/** Checks that a size is worth the typed notional, or less by under one lot. */
 const within = (worth: number, notional: number, lotWorth: number, text: string) =>
   assert.ok(worth <= notional && worth > notional - lotWorth, `${text}: ${worth}`);
 
@@ -46,7 +46,7 @@ test('a notional is divided by the highest price its order can trade at', async 
   }
 });
 
-test('notionals of closes, amendments and the rungs of a ladder are divided in the same way', async () => {
+test('notionals of closes, amendments and ladder rungs are divided in the same way', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.5');
   const { bid } = await desk.json('quote', 'BTC');

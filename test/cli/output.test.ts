@@ -44,7 +44,7 @@ test('a list is an array, lines, CSV or a table', async () => {
   assert.equal(await printed(list(rows), 'table'), 'NAME    SIZE  ID\nfirst      1  a_1\nsecond  12.5  a_22\n');
 });
 
-test('an empty list is an empty array, no lines, a header, or a sentence', async () => {
+test('an empty list is an empty array, no lines, only a header, or a sentence', async () => {
   assert.equal(await printed(list([]), 'json'), '[]\n');
   assert.equal(await printed(list([]), 'ndjson'), '');
   assert.equal(await printed(list([]), 'csv'), 'id,name,size,nested\n');
@@ -59,7 +59,7 @@ test('a narrow terminal drops the least important columns, then shows cards', as
   );
 });
 
-test('a column that does not fit gives way to a less important one that does', async () => {
+test('a column that does not fit is replaced by a less important one that does', async () => {
   const columns = [
     { header: 'NAME', cell: ({ name }: Row) => name },
     { header: 'ID', cell: () => 'b1c9a3f0-6a55-4b1e-9b0e-2f1f6a1d7c11', keep: 2 },
@@ -92,7 +92,7 @@ test('CSV quotes values if needed and writes nested values as JSON', async () =>
   assert.equal((await printed(list(odd), 'csv')).split('\n')[1], '"a,b","say ""hi""",1,"{""a"":[1,2]}"');
 });
 
-test("in CSV, text can't be a formula, and a number stays a number", async () => {
+test('in CSV, text can’t be a formula, and numbers stay numbers', async () => {
   const cell = async (value: unknown) =>
     (
       await printed(
@@ -111,7 +111,7 @@ test("in CSV, text can't be a formula, and a number stays a number", async () =>
     ['\uff1d1', "'\uff1d1"],
     ['\t=1', '\\u0009=1'],
     ['\r=1', '\\u000d=1'],
-    // Where the list separator is a semicolon, a cell begins behind it.
+    // Where the list separator is a semicolon, a cell starts after it.
     ['a;=1', '"a;\'=1"'],
     ['a-b', 'a-b'],
     ['a=b', 'a=b'],
@@ -162,7 +162,7 @@ const hostile = [
   '\ud800',
 ];
 
-/** What nobody sees: fillers, joiners, variation selectors, tags and more. */
+/** Invisible characters: fillers, joiners, variation selectors, tags and others. */
 const invisible = [
   0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180e, 0x180f, 0x200b, 0x200d, 0x200e, 0x202a, 0x2060,
   0x2066, 0x206f, 0x2800, 0x3164, 0xfe00, 0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0x1d173, 0xe0001, 0xe0041, 0xe007f, 0xe0100,
@@ -181,7 +181,7 @@ test('invisible characters are escaped in every format, and JSON keeps its value
       if (format === 'json') assert.equal(JSON.parse(text)[0].name, name);
     }
   }
-  assert.equal(plain('Zürich 東京 مرحبا 👍🏽 é'), 'Zürich 東京 مرحبا 👍🏽 é', 'what is seen stays');
+  assert.equal(plain('Zürich 東京 مرحبا 👍🏽 é'), 'Zürich 東京 مرحبا 👍🏽 é', 'visible characters stay');
 });
 
 test('no control character reaches the terminal in any format, and JSON keeps its value', async () => {
@@ -198,7 +198,7 @@ test('no control character reaches the terminal in any format, and JSON keeps it
   }
 });
 
-test('any text at all is printed without control characters, and JSON text means the same', () => {
+test('any text is printed without control characters, and its JSON has the same value', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       assert.doesNotMatch(plain(text), /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
@@ -207,7 +207,7 @@ test('any text at all is printed without control characters, and JSON text means
   );
 });
 
-test('quantities print as people type them', () => {
+test('quantities are printed as people type them', () => {
   const table: [number, string][] = [
     [0.05, '0.05'],
     [61650.5, '61650.5'],
@@ -233,7 +233,7 @@ test('a printed quantity reads back as nearly the same number', () => {
   );
 });
 
-test('money is grouped with two decimals, profits have a sign', () => {
+test('money is grouped and has two decimals; profits have a sign', () => {
   assert.equal(usd(1234567.891), '1,234,567.89');
   assert.equal(usd(-0.001), '0.00');
   assert.equal(signedUsd(12.5), '+12.50');

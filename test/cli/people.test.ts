@@ -76,7 +76,7 @@ test('an unknown account is reported with where it was set and what to do', asyn
     }
   }
   const elsewhere = await desk.perp(['order', 'place', 'NOPE', 'buy', '1', '--account', id, '--json']);
-  assert.match(elsewhere.error.message, /NOPE/, 'an account that is there is not blamed');
+  assert.match(elsewhere.error.message, /NOPE/, 'an existing account is not blamed');
 });
 
 test('an id of another kind suggests the command that shows it', async () => {

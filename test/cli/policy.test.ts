@@ -108,7 +108,7 @@ test('an account without rules has 0 percent in its requirements and policy, and
   assert.match((await desk.perp(['accounts', 'policy'], { terminal: true })).out, /daily-loss +none/);
 });
 
-test('with --preset observed an order is acknowledged first, settles a moment later, and the next one waits', async () => {
+test('with --preset observed, an order is acknowledged first and settles a moment later, and the next one waits', async () => {
   using desk = new Desk();
   await desk.perp(['sim', 'reset', '--clock', 'manual', '--seed', '7', '--yes']);
   const { limits, observed } = await desk.json('sim', 'policy', '--preset', 'observed');
@@ -126,7 +126,7 @@ test('with --preset observed an order is acknowledged first, settles a moment la
   );
 });
 
-test('every part of the observed behavior has its flag, and --preset default takes all of it back', async () => {
+test('every part of the observed behavior has its option, and --preset default resets all of it', async () => {
   using desk = new Desk();
   const before = await desk.json('sim', 'policy');
   const changes: [flags: string, field: string, becomes: unknown][] = [

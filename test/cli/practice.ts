@@ -11,7 +11,7 @@ import type { Outside } from '../../src/cli/terminal/outside.ts';
 import type { RawTerminal } from '../../src/cli/terminal/raw-terminal.ts';
 import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
 
-/** What one run of the command line printed and how it ended. */
+/** The output and exit status of one run of the command line. */
 export interface Run {
   exit: number;
   out: string;
@@ -19,22 +19,22 @@ export interface Run {
   /** Standard output as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the commands print.
   json: any;
-  /** Standard error's object with `--json`. */
+  /** The JSON object on standard error, with `--json`. */
   // biome-ignore lint/suspicious/noExplicitAny: the same of errors.
   error: any;
 }
 
 interface Terminal {
-  /** Somebody sits there; default: nobody does. */
+  /** Whether a person is at the terminal; default: nobody is. */
   terminal?: boolean;
   columns?: number;
-  /** The terminal of programs that draw all over it. */
+  /** The terminal of full-screen programs. */
   screen?: RawTerminal;
   input?: string;
-  /** What is answered to questions; without it a question fails the run. */
+  /** Answers to questions; without them a question fails the run. */
   answer?: boolean;
-  /** What happens elsewhere while the question stands. */
-  /** What is chosen and typed, in order. */
+  /** What happens elsewhere while a question is open. */
+  /** Choices and typed answers, in order. */
   typed?: readonly string[];
   meanwhile?: () => Promise<unknown>;
   variables?: Record<string, string>;
@@ -48,12 +48,12 @@ export function commands(): ReturnType<typeof sourceRegistry> {
   return registry;
 }
 
-/** The tree of all commands, which does nothing; `write` gets its help. */
+/** The tree of all commands, without actions; `write` receives its help. */
 export async function practiceTree(write: (text: string) => void = () => {}, columns = 80): Promise<Node> {
   return commandTree({ catalog: await commands(), write, columns, palette: plainPalette, act: () => {} });
 }
 
-/** The help of a command, a noun or a topic; with an empty path of everything. */
+/** The help of a command, noun or topic; with an empty path, the overview. */
 export async function helpOf(path: string, columns: number): Promise<string> {
   let text = '';
   const program = await practiceTree((part) => {
@@ -67,7 +67,7 @@ export async function helpOf(path: string, columns: number): Promise<string> {
   return text;
 }
 
-/** Addresses of the venues of live markets at which nobody answers: no test leaves this machine. */
+/** Addresses of live markets' venues at which nobody answers, so no test sends anything outside this machine. */
 const unreachableVenues = Object.fromEntries(
   venueNames.flatMap((name) => [
     [`PERP_VENUES_${name.toUpperCase()}_WS_URL`, 'ws://127.0.0.1:1'],
@@ -126,7 +126,9 @@ export async function perpFromSource(
   return runOf(exit, out.join(''), err.join(''));
 }
 
-/** A person's machine with folders of its own: `perp(['order', 'list'])` runs the command line from source in this process. */
+/**
+ * A user's machine with its own folders: `perp(['order', 'list'])` runs the command line from source in this process.
+ */
 export class Desk implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'perp-cli-'));
   readonly questions: string[] = [];
@@ -145,7 +147,7 @@ export class Desk implements Disposable {
     return perpFromSource(argv, { ...terminal, variables }, this.questions);
   }
 
-  /** The JSON of a command that must succeed. */
+  /** The JSON output of a command that must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the commands print.
   async json(...argv: string[]): Promise<any> {
     const run = await this.perp([...argv, '--json']);

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { destination } from '../../src/cli/preview/destination.ts';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still. */
+/** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   return desk;
 }
 
-/** What a preview says of one field. */
+/** The preview's value of one field. */
 async function shown(desk: Desk, argv: string[]): Promise<(field: string) => string | undefined> {
   const { exit, err } = await desk.perp(argv, { terminal: true, answer: false });
   assert.equal(exit, 130, err);
@@ -84,7 +84,7 @@ test('prompts name the simulation, or environment and host, and the account', ()
   assert.equal(destination({ ...live, environment: 'sim' }, 'acc_1'), 'simulation (default, account acc_1)');
 });
 
-test('an amendment that enlarges an order shows a preview; any other just asks', async () => {
+test('an amendment that enlarges an order shows a preview; any other only asks', async () => {
   using desk = await stillDesk();
   const place = ['order', 'place', 'BTC', 'buy', '0.01', '--limit-price', '20000', '--client-order-id', 'bid'];
   await desk.json(...place);
@@ -139,7 +139,7 @@ test('the result of a bracket names the orders of its legs', async () => {
   for (const { id } of exits) assert.ok(out.includes(id), out);
 });
 
-test('on a terminal, exits that the position already has are named before the question', async () => {
+test('on a terminal, existing exits of the position are listed before the question', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--stop-loss', '1%');
   const [{ id }] = await desk.json('positions', 'exits', 'BTC');

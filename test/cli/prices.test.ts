@@ -9,7 +9,7 @@ import type { MarketDefinition } from '../../src/engine/model.ts';
 import { toUnits } from '../../src/terms/decimal.ts';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still. */
+/** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
@@ -65,7 +65,7 @@ test('a mistyped price is rejected with a suggestion', () => {
   }
 });
 
-test('a relative price is on the grid, at most one step away, and never worse than asked', () => {
+test('a relative price is on the grid, at most one step away, and never worse than requested', () => {
   const markets = [
     { provider: 'binance', sizeDecimals: 3, priceDecimals: 2, tick: 10 },
     { provider: 'bybit', sizeDecimals: 2, priceDecimals: 4, tick: 1 },
@@ -90,7 +90,7 @@ test('a relative price is on the grid, at most one step away, and never worse th
   );
 });
 
-test('a price on the grid stays where it is, whatever its binary noise', () => {
+test('a price on the grid is unchanged, whatever its binary rounding error', () => {
   const market = { provider: 'binance', size_decimals: 3, tick_size: 0.1 } as const;
   for (const side of ['buy', 'sell'] as const) {
     assert.equal(onGrid(market, 95727.10000000001, side), 95727.1);
@@ -98,7 +98,7 @@ test('a price on the grid stays where it is, whatever its binary noise', () => {
   }
 });
 
-test('limit and trigger prices alone move from the mark; a buy is rounded down, a sell up', async () => {
+test('limit and trigger prices are relative to the mark; a buy is rounded down, a sell up', async () => {
   using desk = await stillDesk();
   const { bid, ask, mid } = await desk.json('quote', 'BTC');
   const placed = async (...words: string[]) =>
@@ -111,7 +111,7 @@ test('limit and trigger prices alone move from the mark; a buy is rounded down, 
   assert.equal(stop.trigger_price, up(mid * 0.995));
 });
 
-test('attached exits move from the limit, else from the estimated fill; unsigned ones have a side of their own', async () => {
+test('attached exits are relative to the limit, or else to the estimated fill; unsigned ones have a direction of their own', async () => {
   using desk = await stillDesk();
   const { mid } = await desk.json('quote', 'BTC');
   const low = Math.floor(mid / 2);
@@ -130,12 +130,12 @@ test('attached exits move from the limit, else from the estimated fill; unsigned
   const { estimated_fill_price: fill } = await desk.json('quote', 'BTC', '--side', 'sell', '--size', '2');
   const { body: taken } = await desk.json('order', 'place', 'BTC', 'sell', '2', ...exits);
   assert.deepEqual([taken.stop_loss_price, taken.take_profit_price], [down(fill * 1.01), down(fill * 0.98)]);
-  // A signed move is up or down, for a short too.
+  // A signed move is up or down, also for a short.
   const { body: signed } = await desk.json('order', 'place', 'BTC', 'sell', '2', '--stop-loss', '+1%', '--dry-run');
   assert.equal(signed.stop_loss_price, down(fill * 1.01));
 });
 
-test('the entry is that of the open position; without one it is refused', async () => {
+test('the word entry is the entry price of the open position; without one it is refused', async () => {
   using desk = await stillDesk();
   const none = await desk.perp(['order', 'place', 'BTC', 'sell', '0.05', '--limit-price', 'entry+1%']);
   assert.equal(none.exit, 2);
@@ -176,14 +176,14 @@ test('resting entries, ladders and TWAP orders take relative prices', async () =
   assert.deepEqual([body.max_price, body.min_price], [down(mid * 1.01), up(mid * 0.99)]);
 });
 
-test('a price below zero and a market without that price are refused by name', async () => {
+test('a price below zero, and a word without a price in this market, are refused by name', async () => {
   using desk = await stillDesk();
   const low = await desk.perp(['order', 'place', 'BTC', 'buy', '0.05', '--limit-price', 'mark-100%']);
   assert.equal(low.exit, 2);
   assert.match(low.err, /--limit-price mark-100% is 0, from the mark [\d.]+; it must be above zero/);
 });
 
-test('the same key with words that come to another price is exit 6', async () => {
+test('the same key with words that give another price is exit 6', async () => {
   using desk = await stillDesk();
   const order = ['order', 'place', 'BTC', 'buy', '0.05', '--limit-price', 'mark-5%', '--idempotency-key', 'k'];
   assert.equal((await desk.perp(order)).exit, 0);
@@ -192,7 +192,7 @@ test('the same key with words that come to another price is exit 6', async () =>
   assert.equal((await desk.perp(order)).exit, 6);
 });
 
-test('perp takes every number that it prints', async () => {
+test('perp accepts every number that it prints', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.17');
   await desk.json('order', 'place', 'BTC', 'buy', '0.29');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still, with a long that a fall ends before it is liquidated. */
+/** A desk whose market does not move, with a long position that breaches a floor before it is liquidated. */
 async function longDesk(): Promise<Desk> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
@@ -10,15 +10,15 @@ async function longDesk(): Promise<Desk> {
   return desk;
 }
 
-describe('what ends the account', () => {
-  it('stands in positions beside the API’s own fields, in JSON and CSV', async () => {
+describe('the breach price', () => {
+  it('is in positions next to the API’s own fields, in JSON and CSV', async () => {
     using desk = await longDesk();
     const [position] = await desk.json('positions');
     const { mid, time } = await desk.json('quote', 'BTC');
     const { risk } = await desk.json('accounts', 'show');
     const { mark, unrealized_pnl, breach_price, as_of } = position.computed;
     assert.deepEqual([mark, unrealized_pnl, as_of], [mid, risk.unrealized_pnl, time]);
-    // The last hundredth at or before it, where it can be told apart from marks.
+    // The last hundredth at or before the breach, as far as marks can be distinguished.
     assert.ok(Math.abs(breach_price - (mid - risk.max_drawdown_room)) < 0.011, `${breach_price}`);
     const { out } = await desk.perp(['positions', '-o', 'csv']);
     const [header, row] = out.split('\n');
@@ -27,7 +27,7 @@ describe('what ends the account', () => {
     assert.deepEqual((await desk.json('positions', 'show', 'BTC')).computed, position.computed);
   });
 
-  it('stands where the liquidation stands if it comes first', async () => {
+  it('is the liquidation price if that comes first', async () => {
     using desk = await longDesk();
     const { breach_price: price } = (await desk.json('positions'))[0].computed;
     assert.match((await desk.perp(['positions'])).out, new RegExp(`ENDS[^]* ${price} floor`));
@@ -37,10 +37,10 @@ describe('what ends the account', () => {
     assert.doesNotMatch(shown.out, /liquidation/);
     assert.match((await desk.perp(['accounts', 'show'])).out, /^breach BTC +[\d.]+ \(-\d\.\d%\), maximum drawdown$/m);
     const order = ['order', 'place', 'ETH', 'sell', '0.1', '--leverage', '5', '--margin', 'isolated'];
-    assert.match((await desk.perp(order)).out, /^liquidation +\d/m, 'an isolated margin that is less than the room');
+    assert.match((await desk.perp(order)).out, /^liquidation +\d/m, 'an isolated margin smaller than the room');
   });
 
-  it('is a move of all markets in accounts show, once there are several', async () => {
+  it('is a move of all markets in accounts show, if there are several', async () => {
     using desk = await longDesk();
     await desk.json('order', 'place', 'ETH', 'buy', '5', '--leverage', '2');
     const { computed, risk } = await desk.json('accounts', 'show');
@@ -50,7 +50,7 @@ describe('what ends the account', () => {
     assert.match((await desk.perp(['accounts', 'show'])).out, /^breach by all +-\d\.\d% in every market/m);
   });
 
-  it('stands in quotes of a size and in previews, as the result then shows it', async () => {
+  it('is in quotes of a size and in previews, with the value that the result then shows', async () => {
     using desk = new Desk();
     await desk.json('markets', '--clock', 'manual');
     const size = ['--side', 'buy', '--size', '1'];
@@ -60,7 +60,7 @@ describe('what ends the account', () => {
       (await desk.perp(['quote', 'BTC', ...size])).out,
       /^breach then +[\d.]+ \(-\d\.\d%\), maximum drawdown$/m,
     );
-    assert.equal((await desk.json('quote', 'BTC')).computed, undefined, 'nothing more is read for a plain quote');
+    assert.equal((await desk.json('quote', 'BTC')).computed, undefined, 'a plain quote reads nothing more');
     const order = ['order', 'place', 'BTC', 'buy', '1', '--leverage', '2', '--yes', '--force'];
     const { err, out } = await desk.perp(order, { terminal: true });
     const previewed = /^ *breach +(\S+)/m.exec(err)?.[1];
@@ -68,7 +68,7 @@ describe('what ends the account', () => {
     assert.match(out, new RegExp(`^breach +${previewed} `, 'm'));
   });
 
-  it('is not there without floors', async () => {
+  it('is missing without floors', async () => {
     using desk = new Desk();
     await desk.json('sim', 'reset', '--plan', 'none', '--yes');
     const placed = await desk.perp(['order', 'place', 'BTC', 'buy', '0.1']);
@@ -78,7 +78,7 @@ describe('what ends the account', () => {
     assert.ok(computed.mark > 0);
   });
 
-  it('is told from what passes: realized profit, with nothing open', async () => {
+  it('is separate from the pass target: realized profit, with nothing open', async () => {
     using desk = await longDesk();
     const { out } = await desk.perp(['accounts', 'show']);
     assert.match(out, /USD of realized profit to go \(9%\), with nothing open/);

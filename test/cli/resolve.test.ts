@@ -24,7 +24,7 @@ const markets = [
   market('hyperliquid|xyz:GOLD', 'GOLD', 'xyz:GOLD'),
 ];
 
-test('a market is named by id, coin or symbol, in any case', () => {
+test('a market is found by id, coin or symbol, in any case', () => {
   const table: [string, string][] = [
     ['binance|BTCUSDT', 'binance|BTCUSDT'],
     ['binance:BTCUSDT', 'binance|BTCUSDT'],
@@ -80,14 +80,14 @@ test('a size is at most the notional, and less than one lot below it', () => {
   );
 });
 
-test('suggestions are similar, or there is none', () => {
+test('suggestions are similar, or there are none', () => {
   assert.equal(nearest('levrage', ['leverage', 'margin']), 'leverage');
   assert.equal(nearest('ls', ['list', 'show']), undefined);
   assert.equal(nearest('lsit', ['list', 'show']), 'list');
   assert.equal(nearest('zzz', ['list']), undefined);
 });
 
-test('an id is suggested for up to two typos, and only if no other is as close', () => {
+test('an id is suggested for up to two typos, and only if no other is equally close', () => {
   const known = ['ord_000000003', 'ord_000000004', 'ord_00000001k'];
   const table: [string, string | undefined][] = [
     ['ord_00000003', 'ord_000000003'],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { issueKey, served } from '../service/serving.ts';
 import { Desk } from './practice.ts';
 
-test('reverse turns long into short of the same size in one order, and back', async () => {
+test('reverse turns a long into a short of the same size in one order, and back', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--leverage', '3', '--margin', 'isolated');
   await desk.json('positions', 'exits', 'BTC', '--stop-loss', '20000');

@@ -6,14 +6,14 @@ import { fittingSize } from '../../src/cli/risk/fitting-size.ts';
 import { fits, largestSize, lossAtStop, type StoppedOrder } from '../../src/cli/risk/worst-case.ts';
 import { Desk } from './practice.ts';
 
-/** A desk whose market stands still. */
+/** A desk whose market does not move. */
 async function stillDesk(): Promise<Desk> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   return desk;
 }
 
-/** What a filled order loses when its stop fills at its trigger price: the move, and both fees. */
+/** The loss of a filled order when its stop fills at its trigger price: the move, plus both fees. */
 function lossOf(order: { side: string; size: number; fill_price: number; fee: number }, stop: number, feeBps: number) {
   const move = (order.fill_price - stop) * (order.side === 'buy' ? 1 : -1);
   return order.size * move + order.fee + (order.size * stop * feeBps) / 1e4;
@@ -32,7 +32,7 @@ test('a risk is an amount in USD, a share of the equity, or a share of the room'
     assert.throws(() => parseOrderSize(text, 'SIZE'), /not a risk|above zero|at most 100%/, text);
 });
 
-test('an order sized by its risk loses at most that when its stop fills at its trigger, and one more lot would not', async () => {
+test('an order sized by its risk loses at most that when its stop fills at its trigger price; one more lot would lose more', async () => {
   using desk = await stillDesk();
   const { fee_bps: feeBps } = await desk.json('quote', 'BTC', '--side', 'buy', '--size', '1');
   for (const [side, risk, stop] of [
@@ -46,7 +46,7 @@ test('an order sized by its risk loses at most that when its stop fills at its t
   }
 });
 
-test('shares are those of the equity and of the nearest room', async () => {
+test('percentages are of the equity, or of the nearest room', async () => {
   using desk = await stillDesk();
   const { risk } = await desk.json('accounts', 'show');
   const said = async (size: string) => {
@@ -57,21 +57,21 @@ test('shares are those of the equity and of the nearest room', async () => {
   assert.equal(await said('risk:10%room'), risk.daily_loss_room * 0.1);
 });
 
-test('a position that the order adds to is inside the risk', async () => {
+test('a position that the order adds to counts toward the risk', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.1');
   const { mid } = await desk.json('quote', 'BTC');
   const stop = Math.floor(mid * 0.99);
   const order = ['order', 'place', 'BTC', 'buy', 'risk:200usd', '--stop-loss', String(stop), '--dry-run'];
   const { body } = await desk.json(...order);
-  // 1% of 0.1 BTC is used by the position.
+  // The position of 0.1 BTC uses 1%.
   assert.ok(Math.abs((body.size + 0.1) * mid * 0.01 - 200) < 20, body.size);
   const tight = await desk.perp(order.with(4, 'risk:50usd'));
   assert.equal(tight.exit, 2);
   assert.match(tight.err, /less than one lot more and the open position lose at this stop/);
 });
 
-test('what can have no size is refused with the reason', async () => {
+test('a risk without a possible size is refused with the reason', async () => {
   using desk = await stillDesk();
   const place = (...words: string[]) => desk.perp(['order', 'place', 'BTC', 'buy', ...words]);
   const table: [string[], number, RegExp][] = [
@@ -95,7 +95,7 @@ test('what can have no size is refused with the reason', async () => {
   assert.match((await place('risk:200usd', '--stop-loss', '1%')).err, /but BTC is short 0\.1/);
 });
 
-test('a share of the room needs an account with a floor and room above it', async () => {
+test('a percentage of the room needs an account with a floor and room above it', async () => {
   using desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
   await desk.json('sim', 'reset', '--plan', 'none', '--yes');
@@ -105,14 +105,14 @@ test('a share of the room needs an account with a floor and room above it', asyn
   assert.match(run.err, /no floor with a known room.*risk:200usd/s);
 });
 
-test('the same key with a risk that comes to another size is exit 6', async () => {
+test('the same key with a risk that gives another size is exit 6', async () => {
   using desk = await stillDesk();
   const order = ['order', 'place', 'BTC', 'buy', 'risk:10%room', '--stop-loss', '1%', '--idempotency-key', 'k'];
   assert.equal((await desk.perp(order)).exit, 0);
   assert.equal((await desk.perp(order)).exit, 6);
 });
 
-test('for any book, the loss of the size found is within the risk, and no size 1% larger is', async () => {
+test('for any book, the resulting size’s loss is within the risk, and no size 1% larger is', async () => {
   const level = fc.record({ step: fc.integer({ min: 1, max: 50 }), lots: fc.integer({ min: 1, max: 400 }) });
   const book = fc.array(level, { minLength: 1, maxLength: 12 });
   const side = fc.constantFrom('buy' as const, 'sell' as const);

@@ -9,10 +9,10 @@ import { type TestContext, test } from 'node:test';
 import { issueKey, served } from '../service/serving.ts';
 import { Desk } from './practice.ts';
 
-/** Requests that come within this time of each other travel side by side. */
+/** Requests that arrive within this time of each other count as parallel. */
 const quietMs = 250;
 
-/** A host that answers only when nothing more is asked: what travels side by side comes in one round. */
+/** A host that answers only when no more requests arrive: parallel requests are one round. */
 async function rounds(t: TestContext): Promise<{ url: string; key: string; taken(): string[][] }> {
   const serving = await served(t);
   const waiting: (() => void)[] = [];
@@ -62,7 +62,7 @@ const positions = 'GET /v1/positions';
 const order = 'POST /v1/orders';
 const account = 'GET /v1/accounts/acc_000000001';
 const quote = 'GET /v1/markets/binance%7CBTCUSDT/quote';
-/** What is shown of the position that an order made. */
+/** The request that shows the resulting position. */
 const result = [account, quote, positions];
 
 test('placing an order reads in parallel, nothing twice, and nothing unnecessary', async (t) => {
@@ -74,15 +74,15 @@ test('placing an order reads in parallel, nothing twice, and nothing unnecessary
     assert.equal(run.exit, 0, run.err);
     return host.taken();
   };
-  assert.deepEqual(await place(), [[accounts, markets], [positions], [order], result], 'whose account is not known');
-  assert.deepEqual(await place(), [[accounts, markets, positions], [order], result], 'one account was seen');
+  assert.deepEqual(await place(), [[accounts, markets], [positions], [order], result], 'the account is unknown');
+  assert.deepEqual(await place(), [[accounts, markets, positions], [order], result], 'one account is known');
   assert.deepEqual(await place('--json'), [[accounts, markets, positions], [order]]);
   assert.deepEqual(await place('--json', '--leverage', '1', '--margin', 'cross'), [
     [accounts, markets, positions],
     [order],
   ]);
   const chosen = ['--account', 'acc_000000001'];
-  assert.deepEqual(await place(...chosen), [[account, markets, positions], [order], result], 'an account is named');
+  assert.deepEqual(await place(...chosen), [[account, markets, positions], [order], result], 'an account is given');
   assert.deepEqual(await place(...chosen, '--json', '--leverage', '1', '--margin', 'cross'), [
     [account, markets, positions],
     [order],

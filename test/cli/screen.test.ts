@@ -48,7 +48,7 @@ class Terminal {
     while (this.lines.length <= this.#row) this.lines.push('');
   }
 
-  /** The first row that has not left the screen. */
+  /** The first row that has not scrolled off the screen. */
   get #top(): number {
     return Math.max(0, this.lines.length - this.rows);
   }
@@ -87,7 +87,7 @@ test('lines wrapped by the terminal are overwritten completely', () => {
   assert.deepEqual(terminal.lines, ['notional o', 'f it all 2', 'Ctrl-C.', '']);
 });
 
-test("lines that don't fit are counted, and nothing is left above", () => {
+test('lines that don’t fit are counted, and nothing is left above', () => {
   const terminal = new Terminal(60, 5);
   const screen = on(terminal);
   const rows = (mark: string) => Array.from({ length: 12 }, (_, at) => `row ${at}${mark}\n`).join('');
@@ -130,7 +130,7 @@ test('columns of a redrawn table never shrink', () => {
 
 const hasScript = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-test('on a real terminal, Ctrl-C ends a watch with 130, and the last output stays', { skip: !hasScript }, () => {
+test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output stays', { skip: !hasScript }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-watch-'));
   try {
     buildPerp();

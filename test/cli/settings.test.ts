@@ -29,7 +29,7 @@ test('precedence is option, variable, config, default; an empty variable counts 
   }
 });
 
-test('the account of the config belongs to its environment', () => {
+test('the account in the config belongs to its environment', () => {
   const config = { 'sim.account': 'acc_s', 'live.account': 'acc_l' };
   assert.equal(settingsOf({}, {}, config).account, 'acc_s');
   assert.equal(settingsOf({ env: 'live' }, {}, config).account, 'acc_l');

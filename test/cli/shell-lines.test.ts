@@ -55,10 +55,10 @@ test('an example copied from help of any width is the same command', {
   for (const [at, from] of [...meant.values()].entries())
     for (const example of from) assert.equal(copied[at], typed[examples.indexOf(example)], example);
   const forPowerShell = commandLines('perp completion powershell | Out-String | Invoke-Expression', 38);
-  assert.doesNotMatch(forPowerShell.join('\n'), /\\/, 'where a backslash continues nothing');
+  assert.doesNotMatch(forPowerShell.join('\n'), /\\/, 'a backslash does not continue a line there');
 });
 
-/** What a shell makes of each command line: its programs' arguments, each program's on a line of their own. */
+/** How a shell parses each command line: each program's arguments on a separate line. */
 function argumentsOf(commands: readonly string[]): string[] {
   const say = 'say() { printf "[%s]" "$@"; echo; }; perp() { say perp "$@"; }; generate-orders() { :; }\n';
   const harmless = commands.map((command) =>

@@ -43,7 +43,7 @@ test('damage is reported by table and row, doctor suggests the fix, and --rebuil
   const finding = findings.find(({ check }: { check: string }) => check === 'simulation default');
   assert.deepEqual([finding.status, finding.fix], ['fail', 'perp sim check --state default']);
 
-  assert.equal((await desk.perp(['sim', 'check', '--rebuild'])).exit, 2, 'off a terminal it needs --yes');
+  assert.equal((await desk.perp(['sim', 'check', '--rebuild'])).exit, 2, 'without a terminal it needs --yes');
   const repaired = await desk.perp(['sim', 'check', '--rebuild'], { terminal: true, answer: true });
   assert.equal(repaired.exit, 0, repaired.err);
   assert.match(repaired.out, /is repaired/);

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 const { variables, remove } = machine();
 after(remove);
 
-/** Node with a clock that throws: as good as a bug of ours, in whatever file asks for the time. */
+/** Node with a clock that throws: acts like a bug of ours in any file that reads the time. */
 const brokenClock = `data:text/javascript,${encodeURIComponent("Date.now=()=>{throw new RangeError('no time')}")}`;
 
 function lineAt(place: string): string {
@@ -20,7 +20,7 @@ function lineAt(place: string): string {
 describe('a bug in the installed perp', () => {
   before(buildPerp);
 
-  it('names the file and line of the source', async () => {
+  it('gives the file and line of the source', async () => {
     const { exit, err } = await new BuiltRun(['order', 'place', 'BTC', 'buy', '0.01', '--yes'], {
       ...variables,
       NODE_OPTIONS: `--import=${brokenClock}`,
@@ -31,7 +31,7 @@ describe('a bug in the installed perp', () => {
     assert.match(lineAt(place), /now\(\)/);
   });
 
-  it('with --debug shows the place of every call, without folders of this machine', async () => {
+  it('with --debug, shows the location of every call, without folders of this machine', async () => {
     const { err } = await new BuiltRun(['order', 'place', 'BTC', 'buy', '0.01', '--yes', '--debug'], {
       ...variables,
       NODE_OPTIONS: `--import=${brokenClock}`,
@@ -44,14 +44,14 @@ describe('a bug in the installed perp', () => {
 });
 
 describe('the stack of an error', () => {
-  it('names source files when running without a build', () => {
+  it('has source files when running without a build', () => {
     const stack = `TypeError: no\n    at walk (file:///home/me/perp/src/engine/book/walk.ts:12:3)\n    at node:internal/x:1:1`;
     const error = Object.assign(new TypeError('no'), { stack });
     assert.equal(thrownAt(error), 'src/engine/book/walk.ts:12');
     assert.match(sourceStack(error), /at walk \(src\/engine\/book\/walk\.ts:12:3\)\n {4}at node:internal\/x:1:1$/);
   });
 
-  it('names the bundle if there is no source map', () => {
+  it('has the bundle if there is no source map', () => {
     const error = Object.assign(new Error('no'), {
       stack: 'Error: no\n    at x (file:///opt/perp/dist/chunks/a.js:1:20)',
     });

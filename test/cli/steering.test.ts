@@ -6,7 +6,7 @@ import type { Order } from '../../src/contract/orders.ts';
 import type { Position } from '../../src/contract/positions.ts';
 import { Desk } from './practice.ts';
 
-/** A desk with a long position of 0.05 BTC in a market that stands still, and its entry price. */
+/** A desk with a long position of 0.05 BTC in a market that does not move, and its entry price. */
 async function longDesk(...exits: string[]): Promise<{ desk: Desk; entry: number } & Disposable> {
   const desk = new Desk();
   await desk.json('markets', '--clock', 'manual');
@@ -17,7 +17,7 @@ async function longDesk(...exits: string[]): Promise<{ desk: Desk; entry: number
 
 const up = (price: number) => Number((Math.ceil(Number((price * 10).toFixed(6))) / 10).toFixed(1));
 
-/** The exits that work: kind, price and size. */
+/** The working exits: kind, price and size. */
 async function exitsOf(desk: Desk): Promise<[string, number, number][]> {
   const exits: Order[] = await desk.json('positions', 'exits', 'BTC');
   return exits
@@ -49,7 +49,7 @@ test('perp target does the same for the take-profit, and leaves the stop-loss al
   ]);
 });
 
-test('a stop that covers only a part grows to the whole position', async () => {
+test('a stop that covers only part of the position grows to all of it', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { desk, entry } = world;
   await desk.json('positions', 'exits', 'BTC', '--cancel', (await desk.json('positions', 'exits', 'BTC'))[0].id);
@@ -58,7 +58,7 @@ test('a stop that covers only a part grows to the whole position', async () => {
   assert.deepEqual(await exitsOf(desk), [['stop_market', up(entry * 0.98), 0.05]]);
 });
 
-test('--stop-loss and --take-profit move the exits that a position has', async () => {
+test('--stop-loss and --take-profit move the exits of a position', async () => {
   using world = await longDesk('--stop-loss', '1%', '--take-profit', '2%');
   const { desk, entry } = world;
   const before: Order[] = await desk.json('positions', 'exits', 'BTC');
@@ -71,14 +71,14 @@ test('--stop-loss and --take-profit move the exits that a position has', async (
   );
 });
 
-test('an exit that is already there is not sent again', async () => {
+test('an exit that already has the given price is not sent again', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { err, out, exit } = await world.desk.perp(['stop', 'BTC', '1%']);
   assert.equal(exit, 0, err);
   assert.match(out, /The stop-loss of long 0\.05 BTC is already at [\d.]+\. Nothing was sent\./);
 });
 
-test('the preview shows price, gain and loss in R, and the rooms at the stop', async () => {
+test('the preview shows price, gain and loss in R, and the room to the floors at the stop', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { err } = await world.desk.perp(['target', 'BTC', '3%'], { terminal: true, answer: false });
   assert.match(err, /take-profit +0\.05 +[\d.]+ +\+3\.00% +\+[\d.,]+ +\+2\.\d\dR +new/);
@@ -100,14 +100,14 @@ test('on a terminal, an exit on the wrong side of the mark is refused before the
   assert.deepEqual(world.desk.questions, []);
 });
 
-test('exits that would exceed the position are refused before anything is sent', async () => {
+test('exits larger than the position are refused before anything is sent', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { exit, err } = await world.desk.perp(['positions', 'exits', 'BTC', '--stop-loss', '2%', '--size', '0.02']);
   assert.equal(exit, 5);
   assert.match(err, /would cover 0\.07 BTC, but the position has 0\.05: there is already ord_\w+ \(0\.05\)/);
 });
 
-test('a position that grows while its stop moves is planned again', async () => {
+test('if a position grows while its stop moves, the change is planned again', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { desk } = world;
   const meanwhile = () => desk.json('order', 'place', 'BTC', 'buy', '0.02');
@@ -118,7 +118,7 @@ test('a position that grows while its stop moves is planned again', async () => 
   assert.deepEqual(await exitsOf(desk), [['stop_market', up(entry * 0.97), 0.07]]);
 });
 
-test('a position closed elsewhere while its stop moves is told', async () => {
+test('a position closed elsewhere while its stop moves is reported', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { desk } = world;
   const meanwhile = () => desk.json('positions', 'close', 'BTC');
@@ -129,7 +129,7 @@ test('a position closed elsewhere while its stop moves is told', async () => {
   assert.match((await desk.perp(['stop', id, '3%'])).err, /The position is closed/);
 });
 
-test('a price argument that begins with a dash suggests how to write it', async () => {
+test('a price argument that starts with a dash suggests how to write it', async () => {
   using world = await longDesk();
   const { exit, err } = await world.desk.perp(['stop', 'BTC', '-1%']);
   assert.equal(exit, 2);
@@ -140,7 +140,7 @@ const position = { id: 'p', side: 'long', size: 1, symbol: 'BTC', entry_price: 1
 const exit = (id: string, type: Order['type'], trigger_price: number, size: number, sibling?: string) =>
   ({ id, type, trigger_price, size, oco_sibling_order_id: sibling }) as Order;
 
-test('several stops are moved to one price and keep their sizes; the first covers what is left', () => {
+test('several stops are moved to one price and keep their sizes; the first covers the rest of the position', () => {
   const exits = [
     exit('a', 'stop_market', 90, 0.25),
     exit('b', 'stop_market', 80, 0.5),
@@ -152,7 +152,7 @@ test('several stops are moved to one price and keep their sizes; the first cover
   ]);
 });
 
-test('exits that the caller changes by id are not moved, and count towards the position', () => {
+test('exits that the caller changes by id are not moved, but count toward the position', () => {
   const exits = [exit('a', 'stop_market', 90, 0.4), exit('b', 'stop_market', 80, 0.6)];
   const given = [{ kind: 'modify', order_id: 'a', price: 91 } as const];
   assert.deepEqual(planExits({ position, exits }, [{ group: 'sl', price: 85 }], { given }), [
@@ -163,7 +163,7 @@ test('exits that the caller changes by id are not moved, and count towards the p
   assert.throws(() => planExits({ position, exits: all }, [{ group: 'sl', price: 85 }], { given }), Failure);
 });
 
-test('a pair replaces exits that are no pair', () => {
+test('a pair replaces exits that are not a pair', () => {
   const aims = [
     { group: 'tp', price: 130 },
     { group: 'sl', price: 95 },

@@ -21,7 +21,7 @@ test('every channel is printed as JSON lines, in process and without a server', 
   }
 });
 
-test('a person on a terminal gets a line per event, a program JSON lines, unless it asks for a table or CSV', async () => {
+test('a terminal gets a line per event, a program JSON lines, unless it requests a table or CSV', async () => {
   using desk = new Desk();
   const json = await desk.perp(['stream', 'ticks', 'BTC', '--max-events', '2']);
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('a person on a terminal gets a line per event, a program JSON lines, unless
   assert.match(lines(csv.out)[1]!, /^hyperliquid,xyz:GOLD,last,[\d.]+,\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
-test('--for ends with 0; --idle-timeout ends with 7 and says what to do', async () => {
+test('--for ends with exit 0; --idle-timeout ends with exit 7 and says what to do', async () => {
   using desk = new Desk();
   const { exit } = await desk.perp(['stream', 'books', 'BTC', '--for', '300ms', '-o', 'ndjson']);
   assert.equal(exit, 0);
@@ -101,7 +101,7 @@ test('candles of the simulation are listed oldest first, as a table or JSON', as
   const ago = await desk.json('candles', 'BTC', '--interval', '1m', '--from', '30m', '--to', '10m');
   assert.ok(ago.length === 20 || ago.length === 21, `${ago.length}`);
   const long = await desk.json('candles', 'BTC', '--interval', '1s', '--limit', '2000');
-  assert.equal(long.length, 2000, 'more than a page');
+  assert.equal(long.length, 2000, 'more than one page');
   assert.match(
     (await desk.perp(['candles', 'BTC', '--limit', '2'])).out,
     /^OPENED +OPEN +HIGH +LOW +CLOSE +VOLUME +TRADES/,

@@ -18,7 +18,7 @@ const zones: [zone: string, shown: string, clock: string][] = [
 ];
 
 for (const [name, shown, clock] of zones) {
-  test(`times for people are those of ${name}, with their offset, and in UTC with --utc`, () => {
+  test(`times in text output are in ${name}, with their offset, and in UTC with --utc`, () => {
     process.env.TZ = name;
     assert.deepEqual([dateTime(moment), timeOfDay(moment)], [shown, clock]);
     assert.equal(Date.parse(dateTime(moment).replace(' ', 'T')), moment - 125);
@@ -27,7 +27,7 @@ for (const [name, shown, clock] of zones) {
   });
 }
 
-test('what is no time is shown as received', () => {
+test('an invalid time is shown as received', () => {
   assert.equal(dateTime(Number.NaN), '-');
   assert.equal(dateTime(9e15), '9000000000000000');
 });

@@ -85,7 +85,7 @@ test('canceling an exit while its entry is working reports that the entry lost t
     ...['order', 'place', 'BTC', 'buy', '900000usd', '--limit-price', String(ask), '--leverage', '10', '--cross-ok'],
     ...['--take-profit', String(ask + 5_000), '--stop-loss', String(ask - 5_000)],
   );
-  assert.equal(entry.status, 'resting', 'a part of it fills, the rest waits');
+  assert.equal(entry.status, 'resting', 'a part is filled, the rest is working');
   const exits = (await desk.json('order', 'list', '--status', 'working')).filter(
     ({ reduce_only }: { reduce_only: boolean }) => reduce_only,
   );
@@ -255,7 +255,11 @@ test('on a terminal, an order whose worst case would breach a floor is rejected 
     /worst case, the order loses [\d,.]+ USD at its liquidation near [\d.]+, which would breach the maximum drawdown/,
   );
   assert.match(refused.err, /--force/);
-  assert.equal((await desk.perp([...order, '--quiet'], { terminal: true })).exit, refused.exit, 'quiet is no force');
+  assert.equal(
+    (await desk.perp([...order, '--quiet'], { terminal: true })).exit,
+    refused.exit,
+    '--quiet does not imply --force',
+  );
   assert.equal((await desk.perp([...order, '--force'], { terminal: true })).exit, 0);
 });
 
@@ -273,7 +277,10 @@ test('the previewed liquidation price is that of the resulting position', async 
     const { liquidation_price: actual } = (await desk.json('positions', 'show', market)) as {
       liquidation_price: number;
     };
-    assert.ok(Math.abs(estimate - actual) / actual < 0.001, `${margin}: ${estimate} shown, ${actual} in the end`);
+    assert.ok(
+      Math.abs(estimate - actual) / actual < 0.001,
+      `${margin}: ${estimate} shown, but ${actual} is the result`,
+    );
   }
 });
 
@@ -328,7 +335,7 @@ test('accounts are shown and used, and must be chosen if there are several', asy
   assert.match((await desk.perp(['accounts', 'policy'])).out, /No restrictions/);
 });
 
-test("leverage and margin: as given, else the open position's, else config, else 1 and cross", async () => {
+test('leverage and margin: as given, else the open position’s, else the config’s, else 1 and cross', async () => {
   using desk = new Desk();
   const terms = async (...more: string[]) => {
     const { body } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--dry-run', ...more);
@@ -392,7 +399,7 @@ test('close-all --cancel-orders is incomplete while a TWAP may trade again, and 
   assert.deepEqual([again.exit, /The account is flat\./.test(again.out)], [0, true], again.err);
 });
 
-test('a simulation-only command rejects other environments, and hosts need an address and a key', async () => {
+test('a simulation-only command rejects other environments; hosts need an address and a key', async () => {
   using desk = new Desk();
   const away = await desk.perp(['sim', 'status', '--env', 'live']);
   assert.deepEqual([away.exit, /works only in the simulation/.test(away.err)], [2, true]);

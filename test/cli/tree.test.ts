@@ -65,13 +65,13 @@ test('arguments and options become the input of the command', () => {
   }
 });
 
-test('a noun without a verb lists, with the options of its list too', () => {
+test('a noun without a verb lists, with the options of its list command', () => {
   assert.equal(parsed('accounts').path, 'accounts list');
   assert.deepEqual(given(parsed('positions --closed --limit 5').input), { closed: true, limit: 5 });
   assert.equal(parsed('positions --limit 5 --closed').path, 'positions list');
 });
 
-test('global options may come before, between and after the words of the command', () => {
+test('global options may be before, between and after the words of the command', () => {
   for (const line of [
     '--json --account a order list',
     'order --account a --json list',
@@ -144,7 +144,7 @@ test('options given at two levels must agree', () => {
   assert.match(refused('--account a order list --account b'), /--account was given twice with different values/);
 });
 
-test('one tree parses line after line, and nothing carries over', () => {
+test('one tree parses line after line, and keeps nothing in between', () => {
   const first = 'order place BTC buy 1 --limit-price 5 --reduce-only -o csv';
   const plain = parsed('order place ETH sell 2');
   assert.notDeepEqual(parsed(first).input, plain.input);

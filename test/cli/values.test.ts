@@ -11,7 +11,7 @@ const refusal = (kind: Parameters<typeof parseValue>[0], text: string, maximum?:
     assert.equal(error.facts.exit, 2);
     return `${error.message} ${error.facts.hint ?? ''}`.trim();
   }
-  return assert.fail(`${text} was taken as a ${kind}`);
+  return assert.fail(`${text} was accepted as a ${kind}`);
 };
 
 test('sizes are in the base asset, a notional in usd, or a percentage', () => {
@@ -68,7 +68,7 @@ test('prices are positive decimals', () => {
   assert.equal(parseValue('optionalPrice', 'none', 'P'), null);
 });
 
-test('no number is guessed from a comma that does not group thousands', () => {
+test('a number with a comma that does not group thousands is rejected, not guessed', () => {
   for (const text of ['0,05', '0,050', '1.000,5', '1,00', '1,0000', ',5', '0,05usd', '$0,05', '0,05btc'])
     assert.doesNotMatch(refusal('size', text), /Write \d/, text);
   assert.match(refusal('price', '12,345.6'), /Write 12345\.6\./);
@@ -109,7 +109,7 @@ test('durations add up', () => {
   for (const text of ['30', 'm', '0s', '-5m', '5 minutes', '1.5ms']) refusal('duration', text);
 });
 
-test('times are absolute in UTC, Unix milliseconds, or from now', () => {
+test('times are absolute in UTC, Unix milliseconds, or relative to now', () => {
   const table: [string, object][] = [
     ['2026-11-21T10:00Z', { at: Date.UTC(2026, 10, 21, 10) }],
     ['2026-11-21 10:00', { at: Date.UTC(2026, 10, 21, 10) }],
@@ -123,7 +123,7 @@ test('times are absolute in UTC, Unix milliseconds, or from now', () => {
   for (const text of ['tomorrow', '2026-13-01', '2026-11-31T25:00Z', '10:00']) refusal('time', text);
 });
 
-test('no number is beyond 1e15, whatever its kind', () => {
+test('no number above 1e15 is accepted, whatever its kind', () => {
   const kinds = ['price', 'basisPoints', 'optionalPrice', 'amount', 'number', 'size'] as const;
   for (const kind of kinds) {
     for (const text of ['1e305', '1e308', '9e999', '1000000000000001', '1.1e15'])
@@ -137,7 +137,7 @@ test('no number is beyond 1e15, whatever its kind', () => {
   assert.match(refusal('time', '99999999999999d'), /between -1e15 and 1e15/);
 });
 
-test('an overlong value is rejected immediately and shown shortened', () => {
+test('an overlong value is rejected at once and shown shortened', () => {
   const long = 100_000;
   const lengthy = ['1', '1,', '1.', 'e1', 'a', ' ', '1m', '-', '0', '1e', '\u0000', '💥'].map((part) =>
     part.repeat(long / part.length),

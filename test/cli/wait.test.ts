@@ -23,7 +23,7 @@ after(async () => {
 
 let price = 30_000;
 
-/** Places an order that rests, and waits for its end; gives it time to be placed. */
+/** Places a resting order and waits for its end; returns once it is placed. */
 async function waiting(...flags: string[]): Promise<{ run: BuiltRun; id: string }> {
   price += 1;
   const order = [
@@ -53,7 +53,7 @@ const cancel = (id: string) => served.world.direct.call('cancelOrder', { path: {
 test('--wait ends with the order, and prints its final state', async () => {
   const { run, id } = await waiting();
   await delay(300);
-  assert.equal(run.out, '', 'nothing is said before');
+  assert.equal(run.out, '', 'nothing is printed before');
   await cancel(id);
   const { exit, out, err } = await run.ended;
   assert.deepEqual([exit, JSON.parse(out).status, err], [0, 'canceled', '']);
@@ -72,7 +72,7 @@ test('an order that is rejected when it fills exits 5', async () => {
   assert.deepEqual([exit, JSON.parse(out).status], [5, 'rejected'], out);
 });
 
-test('--timeout ends the wait, not the order, with 130', async () => {
+test('--timeout ends the wait, not the order, with exit 130', async () => {
   const { run, id } = await waiting('--timeout', '0.5');
   const { exit, out, err } = await run.ended;
   assert.deepEqual([exit, JSON.parse(out).status], [130, 'resting']);
@@ -91,7 +91,7 @@ test('Ctrl-C ends the wait, not the order, and says so', async () => {
   await cancel(id);
 });
 
-test('a temporary outage of the service is waited out', async () => {
+test('a temporary outage of the service is tolerated', async () => {
   const { run, id } = await waiting('--timeout', '60');
   await delay(200);
   served.process.process.kill('SIGSTOP');
