@@ -140,7 +140,7 @@ test('an invalid line prints its error, and the batch continues', async () => {
   const { exit, answers, err, out } = await desk.batch(wrong.map(([line]) => line));
   assert.equal(exit, 9);
   assert.match(err, /of 27 commands failed/);
-  assert.doesNotMatch(out, /[^\n\u0020-\u007e]/, 'nothing in it can act on a terminal');
+  assert.doesNotMatch(out, /[^\n\u0020-\u007e]/, 'no character in it can control a terminal');
   for (const [at, [line, expected, message]] of wrong.entries()) {
     const answer = answers[at]!;
     assert.deepEqual(
@@ -212,7 +212,7 @@ test('options of the batch apply to its lines; a line may override some of them'
   );
 });
 
-test('running the same batch again with a key does nothing twice', async () => {
+test('running the same batch again with a key repeats nothing', async () => {
   using desk = new Scene();
   const lines = [place, place.replace('0.01', '0.02'), '', place];
   const first = await desk.batch(lines, '--idempotency-key', 'monday');

@@ -36,7 +36,7 @@ test('lines do not depend on how the input is chunked', async () => {
   );
 });
 
-test('an endless line takes no memory, and the next line is read', async () => {
+test('an endless line takes no memory, and the line after it is read', async () => {
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 200; count++) yield Buffer.alloc(1 << 16, 'x');
     yield Buffer.from('\nnext\n');

@@ -18,7 +18,7 @@ interface Ended {
   err: string;
 }
 
-/** Runs a script as cron would: no terminal, errors end it. */
+/** Runs a script as cron would: without a terminal, and stopping at errors. */
 function sh(script: string, variables: Record<string, string | undefined> = {}): Ended {
   const { status, stdout, stderr } = spawnSync(
     'bash',
@@ -63,7 +63,7 @@ test('a reader that stops early stops only the output', () => {
     perp order list --status working --json | grep -c '"status": "resting"'`);
   assert.equal(exit, 0, err);
   assert.equal(err, '');
-  assert.match(out, /\[\]\n5\n$/, 'five orders were placed, and none is in doubt');
+  assert.match(out, /\[\]\n5\n$/, 'five orders were placed, and none is pending');
 });
 
 test('closed and full streams change neither the effect nor the exit status', () => {
@@ -99,7 +99,7 @@ test('pending lists an order whose answer could not be journaled', {
   assert.deepEqual([settled.outcome, settled.resource.limit_price], ['done', 20_500]);
 });
 
-test('without a terminal, output is plain text, whatever the variables but FORCE_COLOR say', () => {
+test('without a terminal, output is plain text, whatever the variables say, except FORCE_COLOR', () => {
   const commands = [
     'markets',
     'accounts show',

@@ -64,7 +64,7 @@ test('any line is split or rejected, quickly', () => {
     try {
       splitWords(line);
     } catch {
-      // Refused is fine; slow is not.
+      // It may be refused, but not slowly.
     }
   }
   assert.ok(performance.now() - begun < 2_000);

@@ -42,7 +42,7 @@ test('endless input takes no more memory than short input', {
   assert.ok(grown < 60, `${grown.toFixed(0)} MB more`);
 });
 
-test('a batch that is killed at any time and run again with its key places every order exactly once', async () => {
+test('a batch that is killed at any time and repeated with its key places every order exactly once', async () => {
   const count = process.env.PERP_LONG === '1' ? 1_000 : 150;
   const prices = Array.from({ length: count }, (_, at) => 40_000 + at);
   const run = () => {

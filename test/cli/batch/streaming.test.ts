@@ -90,7 +90,7 @@ test('when the reader of the answers is gone, nothing more is sent, and the exit
   assert.deepEqual(unsettledWrites(`${here.variables.PERP_STATE_DIR}/intents`).writes, []);
 });
 
-test('a line without an answer is 8, a repetition of it is refused, other lines run, and the batch exits 8', async () => {
+test('a line without an answer is exit 8, its repetition is refused, other lines run, and the batch exits 8', async () => {
   const batch = new BuiltRun(['batch', '--timeout', '2'], variables);
   batch.process.stdin.write(`${place(33_000)}\n`);
   await batch.printed(/"line":1/);

@@ -49,7 +49,7 @@ test('without UTF-8, everything is ASCII', () => {
   }
 });
 
-test('own orders are lines with a price and a word, own fills triangles at their candle', () => {
+test('own orders are lines with a price and a label, own fills are triangles at their candle', () => {
   const levels = [{ price: 13, label: 'buy' }];
   const fills = [
     { time: start + 20 * minute, price: 15, side: 'buy' as const },
@@ -63,7 +63,7 @@ test('own orders are lines with a price and a word, own fills triangles at their
   assert.equal(rows.find((row) => row.includes('▲'))!.indexOf('▲'), 12, 'the second candle');
 });
 
-test('a level far away does not flatten the candles, and is left out', () => {
+test('a level far away does not compress the candles, and is omitted', () => {
   const near = text(draw({ candles: three }, 30, 8));
   const levels = [{ price: 1, label: 'liq' }];
   const far = text(draw({ candles: three, levels }, 30, 8));
@@ -71,7 +71,7 @@ test('a level far away does not flatten the candles, and is left out', () => {
   assert.deepEqual(far, near);
 });
 
-test('times stand below their candles, with the date at midnight', () => {
+test('times are below their candles, with the date at midnight', () => {
   const candles = Array.from({ length: 40 }, (_, index) => candle(index, 10, 12, 9, 11));
   const rows = text(draw({ candles }, 60, 6));
   assert.equal(rows.at(-1)!.trim().replaceAll(/ +/g, ' '), 'Nov 22 04:00');

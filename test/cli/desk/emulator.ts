@@ -1,7 +1,7 @@
 import xterm from '@xterm/headless';
 import type { Key, RawTerminal, TerminalEvents } from '../../../src/cli/terminal/raw-terminal.ts';
 
-/** A terminal emulator: what a program writes to it is what a user would see. */
+/** A terminal emulator: shows what a user would see of a program's output. */
 export class Emulator implements RawTerminal {
   readonly #terminal: xterm.Terminal;
   #events: TerminalEvents | undefined;
@@ -21,7 +21,7 @@ export class Emulator implements RawTerminal {
     return this.#terminal.rows;
   }
 
-  /** The program has the keyboard. */
+  /** The program reads the keyboard. */
   get isListened(): boolean {
     return this.#events !== undefined;
   }
@@ -65,7 +65,7 @@ export class Emulator implements RawTerminal {
     this.#events?.key(key);
   }
 
-  /** The lines on the screen, without spaces at their ends. */
+  /** The lines on the screen, without trailing spaces. */
   async screen(): Promise<string[]> {
     await new Promise<void>((done) => this.#terminal.write('', done));
     const { active } = this.#terminal.buffer;
@@ -77,7 +77,7 @@ export class Emulator implements RawTerminal {
     );
   }
 
-  /** Resolves when the screen shows this. */
+  /** Resolves when the screen matches. */
   async shows(text: RegExp, withinMs = 20_000): Promise<string> {
     const deadline = performance.now() + withinMs;
     while (true) {
@@ -88,7 +88,7 @@ export class Emulator implements RawTerminal {
     }
   }
 
-  /** Whether the screen from before the program is back, with its cursor. */
+  /** Whether the screen from before the program is restored, with its cursor. */
   async isRestored(): Promise<boolean> {
     await this.screen();
     return this.#terminal.buffer.active.type === 'normal' && !this.#terminal.modes.bracketedPasteMode;

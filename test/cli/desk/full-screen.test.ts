@@ -8,7 +8,7 @@ import { Emulator } from './emulator.ts';
 const padded = (lines: readonly string[], columns: number) =>
   lines.map((line) => line.padEnd(columns).slice(0, columns));
 
-test('only lines that changed are written, at once', async () => {
+test('only changed lines are written, in one write', async () => {
   const terminal = new Emulator(10, 3);
   const screen = new FullScreen(terminal);
   screen.open();
@@ -21,7 +21,7 @@ test('only lines that changed are written, at once', async () => {
   assert.deepEqual(await terminal.screen(), ['one', '2', 'three']);
 });
 
-test('whatever was drawn before, and however the terminal was resized, the screen shows the last frame', async () => {
+test('whatever was drawn before, and however the terminal was resized, the screen shows the latest frame', async () => {
   const frame = fc.record({
     columns: fc.integer({ min: 1, max: 30 }),
     rows: fc.integer({ min: 1, max: 12 }),
@@ -47,7 +47,7 @@ test('whatever was drawn before, and however the terminal was resized, the scree
   );
 });
 
-test('closing it, or the end of the process, brings back what was there', async () => {
+test('closing it, or the end of the process, restores the previous screen', async () => {
   for (const ending of ['close', 'exit'] as const) {
     const terminal = new Emulator(20, 3);
     terminal.write('$ perp watch');
@@ -63,7 +63,7 @@ test('closing it, or the end of the process, brings back what was there', async 
   }
 });
 
-test('a thousand requests in a burst share frames, and none comes sooner than allowed', async () => {
+test('a thousand requests in a burst share frames, and no frame comes sooner than allowed', async () => {
   const drawnAt: number[] = [];
   const frames = new Frames(() => drawnAt.push(performance.now()), 30);
   const end = performance.now() + 100;

@@ -10,10 +10,10 @@ import { bin, buildPerp, builtCache } from '../built-perp.ts';
 const missing = process.platform !== 'linux' || spawnSync('script', ['--version']).status !== 0;
 const options = { skip: missing && 'not installed: script' };
 
-/** What gives the terminal back: the old screen, the cursor, wrapping, ordinary pasting. */
+/** The sequences that restore the terminal: previous screen, cursor, line wrapping, ordinary pasting. */
 const restored = ['\u001b[?1049l', '\u001b[?25h', '\u001b[?7h', '\u001b[?2004l'];
 
-/** Runs `perp watch` on a real terminal, does something to it once it shows the account, and returns what it wrote. */
+/** Runs `perp watch` on a real terminal, acts on it once it shows the account, and returns its output. */
 async function ended(
   act: (perp: number, terminal: ChildProcess) => void,
   before = '',
@@ -54,7 +54,7 @@ async function ended(
   }
 }
 
-/** The process id of perp, started by a shell that `script` started. */
+/** The process id of perp, which runs in a shell started by `script`. */
 function perpBelow(id: number): number {
   const child = (parent: number) =>
     Number(
@@ -75,7 +75,7 @@ const endings: [name: string, act: (perp: number, terminal: ChildProcess) => voi
 ];
 
 for (const [name, act, status] of endings) {
-  test(`${name} gives the terminal back and exits with ${status}`, options, async () => {
+  test(`${name} restores the terminal and exits with ${status}`, options, async () => {
     const { out, tty } = await ended(act);
     const last = out.lastIndexOf('\u001b[?1049h');
     for (const sequence of restored) assert.ok(out.indexOf(sequence, last) > 0, JSON.stringify(out.slice(-300)));
@@ -85,7 +85,7 @@ for (const [name, act, status] of endings) {
   });
 }
 
-test('a bug leaves its error on the ordinary screen', options, async () => {
+test('a bug leaves its error on the normal screen', options, async () => {
   const crash = "setTimeout(() => { throw new Error('a bug') }, 4000)";
   const { out, tty } = await ended(
     () => {},
@@ -95,7 +95,7 @@ test('a bug leaves its error on the ordinary screen', options, async () => {
   assert.match(tty, / icanon/);
 });
 
-test('a storm of resizes is survived, with at most five frames a second', options, async () => {
+test('a burst of resizes is handled, with at most five frames per second', options, async () => {
   const began = performance.now();
   const { out } = await ended((perp, terminal) => {
     const storm = setInterval(() => {

@@ -6,7 +6,7 @@ import { CuttingProxy } from '../../client/streams/cutting-proxy.ts';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';
 
-/** A live screen whose host is behind a wire that can be cut, with the question about an order on it. */
+/** A live screen whose connection to the host can be cut, with an order's question on it. */
 async function asked(t: { after(fn: () => void | Promise<void>): void }, desk: Desk) {
   const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
@@ -29,14 +29,14 @@ async function asked(t: { after(fn: () => void | Promise<void>): void }, desk: D
   return { screen, run, proxy, json };
 }
 
-test('an order whose host goes away at the answer is sent again under its key, and fills once', async (t) => {
+test('an order whose host fails after the answer is sent again under its key, and fills once', async (t) => {
   using desk = new Desk();
   const { screen, run, proxy, json } = await asked(t, desk);
   proxy.isCut = true;
   proxy.cut();
   screen.press('y');
   await screen.shows(/trying again/);
-  // Impatience sends nothing twice.
+  // More key presses send nothing twice.
   screen.press('y', 'return', 'q');
   proxy.isCut = false;
   await screen.shows(/Filled +buy 0\.05 BTC[\s\S]*Any key goes back/, 40_000);
@@ -46,7 +46,7 @@ test('an order whose host goes away at the answer is sent again under its key, a
   assert.deepEqual(await json('pending'), []);
 });
 
-test('Ctrl-C while a write is under way leaves the screen and says what became of it', async (t) => {
+test('Ctrl-C during a write leaves the screen and reports the outcome', async (t) => {
   using desk = new Desk();
   const { screen, run, proxy, json } = await asked(t, desk);
   proxy.isCut = true;

@@ -31,7 +31,7 @@ test('t, b, a size and Enter show the preview; y sends exactly one order', async
   screen.press('b');
   await screen.shows(/> perp order place binance:BTCUSDT buy _/);
   type(screen, '0.05');
-  // A y that was meant for nothing yet does not confirm.
+  // A y without a question does not confirm anything.
   screen.press('return', 'y', 'y');
   const asked = await screen.shows(/\(y\/N\)/);
   for (const expected of [/fills at +\d/, /fee +\d/, /daily-loss room/, /Place market buy 0\.05 BTC/])
@@ -68,7 +68,7 @@ test('the selected position is closed and the selected order canceled, each afte
   assert.equal((await run).exit, 0);
 });
 
-test('nothing is sent by a no, by a paste, by Ctrl-C at the question, or without t', async () => {
+test('nothing is sent after a no, a paste, Ctrl-C at the question, or without t', async () => {
   using desk = new Desk();
   const before = await watching(desk);
   const { screen } = before;
@@ -92,7 +92,7 @@ test('nothing is sent by a no, by a paste, by Ctrl-C at the question, or without
   assert.deepEqual(await desk.json('order', 'list'), []);
 });
 
-test('a mistake is explained and the screen goes on; what does not belong there is refused', async () => {
+test('a mistake is explained and the screen continues; commands that don’t belong there are refused', async () => {
   using desk = new Desk();
   await using watch = await watching(desk);
   const { screen } = watch;
@@ -147,7 +147,7 @@ test('on a terminal too small for the preview, nothing can be traded', async () 
   assert.deepEqual(await desk.json('fills'), []);
 });
 
-test('no keys answer a question that is not on the screen, and only y says yes', () => {
+test('no key answers a question that is not on the screen, and only y means yes', () => {
   const name = fc.constantFrom('y', 'Y', 'n', 'return', 'escape', 'paste', 'left', 'q', ' ');
   const key = name.map((one) => ({ name: one, text: one.length === 1 ? one : '', ctrl: false }));
   fc.assert(
@@ -168,7 +168,7 @@ test('no keys answer a question that is not on the screen, and only y says yes',
   );
 });
 
-test('a preview that is too long keeps its beginning, its end and the question', () => {
+test('a preview that is too long keeps its start, its end and the question', () => {
   const output = Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join('');
   const rows = dialogRows({ stage: 'asking', text: 'x', output, question: 'Sure?', isShown: true }, 12);
   const text = rows.map((row) => row.map(textOf).join(''));

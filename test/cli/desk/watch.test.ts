@@ -57,7 +57,7 @@ test('one screen shows the account, its floors, positions, orders, the market an
   }
 });
 
-test('keys choose market, interval, row and account, and ? explains them', async () => {
+test('keys select market, interval, row and account, and ? explains them', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--accounts', '2', '--yes');
   const [, second] = await desk.json('accounts');
@@ -85,7 +85,7 @@ test('keys choose market, interval, row and account, and ? explains them', async
   assert.equal((await run).exit, 0);
 });
 
-test('a fill by another command appears without a key', async () => {
+test('a fill by another command appears without a key press', async () => {
   using desk = new Desk();
   using watch = watching(desk);
   const { screen, run } = watch;
@@ -108,7 +108,7 @@ test('on 10 columns and 3 rows it shows the most important figures, and grows wi
   assert.equal((await run).exit, 0);
 });
 
-test('Ctrl-Z gives the terminal back, and it is drawn again afterwards', async () => {
+test('Ctrl-Z restores the terminal, and the screen is drawn again afterward', async () => {
   using desk = new Desk();
   using watch = watching(desk, ['BTC']);
   const { screen, run } = watch;
@@ -122,7 +122,7 @@ test('Ctrl-Z gives the terminal back, and it is drawn again afterwards', async (
   await run;
 });
 
-test('a host that is away is said on the screen, prices stay, and both streams come back', async (t) => {
+test('an unreachable host is reported on the screen, prices stay, and both streams reconnect', async (t) => {
   using desk = new Desk();
   const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
@@ -146,7 +146,7 @@ test('a host that is away is said on the screen, prices stay, and both streams c
   assert.equal((await run).exit, 0);
 });
 
-test('without an account stream, accounts are read again and again', async (t) => {
+test('without an account stream, accounts are polled', async (t) => {
   using desk = new Desk();
   const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
   t.after(() => service.stop());
@@ -162,7 +162,7 @@ test('without an account stream, accounts are read again and again', async (t) =
   assert.equal((await watch.run).exit, 0);
 });
 
-test('off a terminal it prints lines, and JSON for programs', async () => {
+test('without a terminal, it prints lines, and JSON for programs', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
   const lines = ['watch', '--for', '2s'];

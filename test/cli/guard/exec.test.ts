@@ -10,24 +10,24 @@ const sh = (script: string) => ['/bin/sh', '-c', script];
 const variables = { PATH: process.env.PATH, PERP_API_KEY: 'perp_live_secret' };
 const limits = { timeMs: 300, bytes: 4_096 };
 
-test('a program that succeeds says nothing, one that fails its last line', async () => {
+test('a program that succeeds reports nothing, one that fails its last line', async () => {
   assert.equal(await runExec(sh('cat > /dev/null'), 'x', variables), undefined);
   assert.equal(await runExec(sh('exit 0'), 'x'.repeat(1 << 20), variables), undefined);
   assert.equal(await runExec(sh('echo one; echo two >&2; exit 3'), '', variables), 'it ended with 3: two');
   assert.match((await runExec(['/nowhere/program'], '', variables))!, /ENOENT/);
 });
 
-test('a program that hangs is ended, with what it started', async () => {
+test('a program that hangs is ended, with its child processes', async () => {
   const hung = await runExec(sh('sleep 60 & wait'), '', variables, limits);
   assert.equal(hung, 'it was still running after 0.3s');
   assert.match((await runExec(sh("trap '' TERM; while :; do :; done"), '', variables, limits))!, /still running/);
 });
 
-test('a program that floods its output is ended', async () => {
+test('a program that prints too much is ended', async () => {
   assert.equal(await runExec(sh('yes'), '', variables, { ...limits, timeMs: 10_000 }), 'it printed more than 4 KiB');
 });
 
-test('a program that leaves something behind does not hold up the guard', async () => {
+test('a program that leaves a process behind does not delay the guard', async () => {
   assert.equal(await runExec(sh('sleep 5 & exit 0'), '', variables, { ...limits, timeMs: 10_000 }), undefined);
 });
 
@@ -36,7 +36,7 @@ test('control characters of a program do not reach the terminal', async () => {
   assert.equal(trouble, 'it ended with 1: a\\u001b[2Jb');
 });
 
-test('a heartbeat counts on the monotonic clock, whatever time the file shows', (t) => {
+test('a heartbeat is measured on the monotonic clock, whatever the file’s time', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'perp-heartbeat-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'alive');
@@ -49,7 +49,7 @@ test('a heartbeat counts on the monotonic clock, whatever time the file shows', 
   writeFileSync(file, '');
   assert.equal(silence(), 0);
   now += 2_000;
-  // The clock of the machine is set back by a year: the file was touched all the same.
+  // The machine's clock is set back by a year: touching the file still counts.
   utimesSync(file, 1_000, 1_000);
   assert.equal(silence(), 0);
   rmSync(file);

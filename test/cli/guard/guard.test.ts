@@ -6,7 +6,7 @@ import { Desk } from '../practice.ts';
 
 const buy = ['order', 'place', 'BTC', 'buy', '0.5', '--leverage', '2', '--margin', 'cross'];
 
-/** A simulation at a standstill with one long position, and the rules of a guard. */
+/** A simulation whose time stands still, with one long position, and a guard's rules. */
 async function guarded(t: TestContext, rules: string): Promise<Desk> {
   const desk = new Desk();
   t.after(() => desk[Symbol.dispose]());
@@ -52,7 +52,7 @@ test('flattening closes every position and cancels every order, once', async (t)
   assert.equal((await desk.json('positions')).length, 1);
 });
 
-test('a dry run only says what would be done', async (t) => {
+test('a dry run only reports what would be done', async (t) => {
   const desk = await guarded(t, '[max-trades]\ntrades = 1\ndo = ["lock", "flatten"]\n');
   for (const _ of [1, 2])
     assert.deepEqual(
@@ -107,7 +107,7 @@ test('a program that fails is reported, and nothing else fails', async (t) => {
   );
 });
 
-test('a damaged state is set aside and said', async (t) => {
+test('a damaged state is moved aside and reported', async (t) => {
   const desk = await guarded(t, '[price]\nmarket = "BTC"\nabove = 1\n');
   assert.equal((await once(desk)).events.length, 1);
   const { state } = await desk.json('guard', 'status');
@@ -121,7 +121,7 @@ test('a damaged state is set aside and said', async (t) => {
   assert.ok(existsSync(`${file}.damaged`));
 });
 
-test('wrong rules and unknown markets are refused before anything is done', async (t) => {
+test('invalid rules and unknown markets are refused before anything is done', async (t) => {
   const desk = await guarded(t, '[max-trades]\ntrades = 1\n\n[price]\nmarket = "NOPE"\nabove = 1\n');
   assert.equal((await once(desk)).exit, 3);
   writeFileSync(join(desk.folder, 'config', 'guard.toml'), '[max-trades]\ntrades = 1\n[pricee]\n');

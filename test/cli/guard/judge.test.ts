@@ -11,7 +11,7 @@ const hour = 60 * minute;
 const kindsOf = (state: { tasks: readonly { steps: readonly { kind: string }[] }[] }) =>
   state.tasks.map(({ steps }) => steps.map(({ kind }) => kind));
 
-test('the daily stop counts from the equity with which the day began, at the latest marks', () => {
+test('the daily stop counts from the equity at the start of the day, at the latest marks', () => {
   const losing = (mark: number) => view({ positions: [position({ size: 100 })], marks: new Map([[btc, mark]]) });
   const { says, state } = judged('[daily-stop]\nloss = "2%"\n', losing(81), losing(80), losing(70));
   assert.deepEqual(says, [
@@ -23,7 +23,7 @@ test('the daily stop counts from the equity with which the day began, at the lat
   assert.equal(state.tasks[0]!.steps[0]!.until, at('2026-06-11T04:00:00Z'));
 });
 
-test('without a daily-loss floor, the day begins with the first equity that was seen', () => {
+test('without a daily-loss floor, the day starts with the first known equity', () => {
   const poor = (balance: number, time: number) =>
     view({ time, account: account({ balance }, { daily_loss_floor: null }) });
   const { says } = judged(
@@ -40,7 +40,7 @@ test('without a daily-loss floor, the day begins with the first equity that was 
   );
 });
 
-test('trades are positions opened since the day began, open and closed ones', () => {
+test('trades are positions opened since the start of the day, open and closed ones', () => {
   const yesterday = noon - 24 * hour;
   const seen = view({
     positions: [position(), position({ id: 'pos_0', opened_at: yesterday })],
@@ -50,7 +50,7 @@ test('trades are positions opened since the day began, open and closed ones', ()
   assert.deepEqual(judged('[max-trades]\ntrades = 2\n', seen).says, [['2 trades today (limit 2)']]);
 });
 
-test('losses in a row are counted after fees, up to the latest win, and a longer streak is the same one', () => {
+test('losses in a row are counted after fees, back to the latest win; a longer streak is the same one', () => {
   const rules = '[max-losses]\nlosses = 2\n';
   const rows = (...results: [string, number][]) => view({ closed: results.map(([id, pnl]) => closed(id, pnl)) });
   const { says } = judged(
@@ -81,7 +81,7 @@ test('no-trade hours lock until they end, once', () => {
   assert.deepEqual(state.tasks[0]!.steps, [{ nth: 0, kind: 'lock', until: at('2026-06-11T00:00:00Z') }]);
 });
 
-test('a time to be flat fires once, also when the clock jumps over it or back', () => {
+test('a flat time fires once, even if the clock jumps over it or back', () => {
   const rules = '[flatten-before]\ntimes = ["16:55"]\n';
   const seen = (time: string) => view({ time: at(`2026-06-10T${time}Z`) });
   const flat = 'Time to be flat (16:55)';
@@ -93,7 +93,7 @@ test('a time to be flat fires once, also when the clock jumps over it or back', 
     [],
     [],
   ]);
-  // A guard that starts later has nothing to make up for; one that was away for hours only says so.
+  // A guard that starts later does not make up for it; one that was stopped for hours only reports it.
   assert.deepEqual(judged(rules, seen('21:00:00')).says, [[]]);
   const late = judged(rules, seen('20:00:00'), seen('22:00:00'));
   assert.deepEqual(late.says[1], ['A time to be flat was missed (16:55); nothing was closed']);
@@ -122,7 +122,7 @@ test('the breach rule fires when a common move of the marks would reach a floor'
   assert.deepEqual(says, [[], ['A move of -2% would breach the account']]);
 });
 
-test('every fill is told once; those of before the first look are not', () => {
+test('every fill is reported once; fills before the first check are not', () => {
   const fill = (id: string) => ({ ...position(), id, side: 'buy', fill_price: 100 }) as never;
   const { says } = judged(
     '[fills]\n',
@@ -133,14 +133,14 @@ test('every fill is told once; those of before the first look are not', () => {
   assert.deepEqual(says, [[], ['Filled: buy 1 BTC at 100'], []]);
 });
 
-test('a rule about fills that is added later does not tell of earlier ones', () => {
+test('a fill rule added later does not report earlier fills', () => {
   const seen = view({ fills: [{ ...position(), id: 'ord_1', side: 'buy', fill_price: 100 } as never] });
   const before = judged('', view()).state;
   const after = judge(parseRules('[fills]\n', 'guard.toml'), seen, before);
   assert.deepEqual(after.tasks, []);
 });
 
-test('a heartbeat that stops fires once, and again after it came back for a minute', () => {
+test('a heartbeat that stops fires once, and again after it was back for a minute', () => {
   const rules = '[heartbeat]\nfile = "/x"\nmax-age = "60s"\n';
   const silent = (ms: number, after: number) => view({ time: noon + after, silences: new Map([['/x', ms]]) });
   const { says, state } = judged(
@@ -159,7 +159,7 @@ test('a heartbeat that stops fires once, and again after it came back for a minu
   assert.deepEqual(kindsOf(state)[0], ['close', 'cancel', 'close']);
 });
 
-test('an account that can not be read for a minute, and one that has ended, are reported once', () => {
+test('an account that can’t be read for a minute, and one that has ended, are reported once', () => {
   const blind = (blindMs: number) => view({ blindMs });
   const { says } = judged('', blind(59_999), blind(60_000), blind(70_000), blind(0));
   assert.deepEqual(says, [

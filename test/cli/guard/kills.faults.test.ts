@@ -54,13 +54,13 @@ async function closings(): Promise<Order[]> {
 test(`a guard that is killed at any moment, ${kills} times, acts exactly once on each trigger`, async (t) => {
   let killed = 0;
   let whileActing = 0;
-  // How long a whole run takes here; kills are spread over it.
+  // Duration of a complete run on this machine; kills are spread over it.
   writeFileSync(rules, '[fills]\n');
   const begun = performance.now();
   assert.equal((await guard().ended).exit, 0);
   const wholeMs = performance.now() - begun;
   for (let nth = 1; nth <= kills; nth++) {
-    // Another price is another rule, so every round has a trigger of its own.
+    // A different price makes a different rule, so every round has its own trigger.
     writeFileSync(rules, `[price]\nmarket = "BTC"\nabove = ${nth}\ndo = ["flatten"]\n`);
     await buy();
     const run = guard();
@@ -75,7 +75,7 @@ test(`a guard that is killed at any moment, ${kills} times, acts exactly once on
     assert.equal(again.exit, 0, again.err);
     assert.deepEqual([(await closings()).length, await open()], [1, []], `round ${nth}`);
     if (nth % 10 > 0) continue;
-    // What is opened afterwards is none of its business.
+    // Positions opened afterward are not the guard's concern.
     await buy();
     assert.equal((await guard().ended).exit, 0);
     const [kept] = await open();

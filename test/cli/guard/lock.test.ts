@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { Desk } from '../practice.ts';
 
-/** A day whose trades reach the limit of one, so that a guard locks the account. */
+/** A day whose number of trades reaches the limit of one, so that a guard locks the account. */
 let desk: Desk;
 const manual = ['--clock', 'manual'];
 const cross = ['--leverage', '2', '--margin', 'cross'];
@@ -63,7 +63,7 @@ test('every command that adds exposure is refused with exit 5', async () => {
   assert.equal((await desk.json('order', 'list', '--status', 'working')).length, 1);
 });
 
-test('a batch is refused line by line, and on a terminal nothing is asked', async () => {
+test('a batch is refused line by line, and on a terminal nothing is prompted for', async () => {
   const file = join(desk.folder, 'batch.txt');
   writeFileSync(file, `${buy.join(' ')}\npositions list\n`);
   const batch = await desk.perp(['batch', file]);
@@ -82,7 +82,7 @@ test('a batch is refused line by line, and on a terminal nothing is asked', asyn
   assert.deepEqual([asked.exit, desk.questions], [5, []]);
 });
 
-test('reductions pass, and nothing is left in the journal', async () => {
+test('reductions are allowed, and nothing is left in the journal', async () => {
   await desk.json('order', 'place', 'BTC', 'sell', '0.01', '--reduce-only');
   await desk.json('positions', 'close', 'BTC', '--size', '0.01');
   await desk.json('order', 'cancel', order);
@@ -93,7 +93,7 @@ test('another simulation is not locked', async () => {
   await desk.json(...buy, '--state', 'other');
 });
 
-test('the lock ends when the day turns, by the clock of the exchange', async () => {
+test('the lock ends with the day, by the clock of the exchange', async () => {
   const { lock } = await desk.json('guard', 'status');
   await desk.json('sim', 'advance', '--to', new Date(lock.until - 1000).toISOString());
   assert.equal((await desk.perp(buy)).exit, 5);
@@ -102,7 +102,7 @@ test('the lock ends when the day turns, by the clock of the exchange', async () 
   assert.equal((await desk.json('guard', 'status')).lock, null);
 });
 
-test('unlocking needs a yes, and a damaged lock holds until then', async () => {
+test('unlocking needs confirmation, and a damaged lock holds until then', async () => {
   const rules = join(desk.folder, 'rules.toml');
   const [file] = readdirSync(locks());
   writeFileSync(join(locks(), file!), 'damaged');
@@ -112,12 +112,12 @@ test('unlocking needs a yes, and a damaged lock holds until then', async () => {
   assert.equal((await desk.perp(['guard', 'unlock'], { terminal: true, answer: false })).exit, 130);
   assert.deepEqual(await desk.json('guard', 'unlock', '--yes'), { account_id: 'acc_000000001', unlocked: true });
   await desk.json(...buy);
-  // It has fired today, so it does not lock again.
+  // The rule has fired today, so it does not lock again.
   await desk.perp(['guard', '--once', '--rules', rules]);
   assert.equal((await desk.json('guard', 'status')).lock, null);
 });
 
-test('a simulation that starts over is unlocked', async () => {
+test('a reset simulation is unlocked', async () => {
   writeFileSync(join(desk.folder, 'rules.toml'), '[no-trade]\nhours = "00:00-24:00"\n');
   await desk.perp(['guard', '--once', '--rules', join(desk.folder, 'rules.toml')]);
   assert.notEqual((await desk.json('guard', 'status')).lock, null);

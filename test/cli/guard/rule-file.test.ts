@@ -5,7 +5,7 @@ import { Failure } from '../../../src/cli/failure/failure.ts';
 import { parseRules } from '../../../src/cli/guard/rule-file.ts';
 import { rulesTemplate } from '../../../src/cli/guard/template.ts';
 
-test('the example file has an example of every rule, and every one is valid', () => {
+test('the example file has a valid example of every rule', () => {
   assert.deepEqual(parseRules(rulesTemplate, 'guard.toml').rules, []);
   const text = rulesTemplate.replaceAll(/^# (?=\[|[a-z-]+ = )/gm, '');
   const rules = parseRules(text, 'guard.toml');
@@ -27,7 +27,7 @@ test('the example file has an example of every rule, and every one is valid', ()
   assert.equal(rules.account, 'acc_1');
 });
 
-test('a damaged file is refused with its line and a way out', () => {
+test('a damaged file is refused with the line and a fix', () => {
   const table: [text: string, line: number, message: RegExp][] = [
     ['[daily-stop]\n', 1, /needs loss/],
     ['\n[daily-stop]\nloss = "2"\n', 3, /loss is "2"/],
@@ -82,7 +82,7 @@ test('times may be written without quotes', () => {
   ]);
 });
 
-test('whatever the file holds, it is read or refused with a line', () => {
+test('whatever the file contains, it is read or refused with a line number', () => {
   const words = [
     '[',
     ']',

@@ -9,7 +9,7 @@ const span = (text: string, time: string, zone = berlin) => {
   return found === undefined ? undefined : [found.start, found.end].map((ms) => new Date(ms).toISOString());
 };
 
-test('hours may cross midnight and are those of the day on which they begin', () => {
+test('hours may cross midnight and belong to the day on which they start', () => {
   const night = ['2026-06-12T20:00:00.000Z', '2026-06-13T00:00:00.000Z'];
   assert.deepEqual(span('Fri 22:00-02:00', '2026-06-12T20:00:00Z'), night);
   assert.deepEqual(span('Fri 22:00-02:00', '2026-06-12T23:59:59Z'), night);
@@ -17,7 +17,7 @@ test('hours may cross midnight and are those of the day on which they begin', ()
   assert.equal(span('Fri 22:00-02:00', '2026-06-11T20:00:00Z'), undefined);
 });
 
-test('days alone are whole days, and ranges may cross the week', () => {
+test('days without hours are whole days, and ranges may cross the end of the week', () => {
   assert.deepEqual(span('Sat', '2026-06-13T10:00:00Z'), ['2026-06-12T22:00:00.000Z', '2026-06-13T22:00:00.000Z']);
   for (const [day, isIt] of [
     ['12', true],
@@ -30,8 +30,8 @@ test('days alone are whole days, and ranges may cross the week', () => {
   assert.ok(span('Mon,Wed 10:00-11:00', '2026-06-10T08:30:00Z'));
 });
 
-test('hours on the days when clocks change are local hours', () => {
-  // 02:00 to 03:00 does not exist on 29 March 2026 in Berlin, and exists twice on 25 October.
+test('hours on the days of clock changes are local hours', () => {
+  // 02:00 to 03:00 does not exist on March 29, 2026 in Berlin, and exists twice on October 25.
   assert.deepEqual(span('00:00-04:00', '2026-03-29T00:30:00Z'), [
     '2026-03-28T23:00:00.000Z',
     '2026-03-29T02:00:00.000Z',
@@ -42,7 +42,7 @@ test('hours on the days when clocks change are local hours', () => {
   ]);
 });
 
-test('the latest occurrence of a time', () => {
+test('the latest occurrence of a time of day', () => {
   const latest = (text: string, time: string) => {
     const found = latestOccurrence(parseMoment(text, 'times'), at(time), 'America/New_York');
     return found === undefined ? undefined : new Date(found).toISOString();

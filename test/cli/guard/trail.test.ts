@@ -8,7 +8,7 @@ import { btc, judged, position, stop, view } from './views.ts';
 const rules = parseRules('[trail]\nby = "10%"\n', 'guard.toml');
 const markedAt = (mark: number) => ({ marks: new Map([[btc, mark]]) });
 
-test('a position without a stop gets one behind the best mark', () => {
+test('a position without a stop gets one at a distance from the best mark', () => {
   const [long] = followed(rules, view({ positions: [position()], ...markedAt(105) }), { pos_1: 110 });
   assert.equal(long!.best, 110);
   assert.deepEqual(long!.move!.operations, [
@@ -19,7 +19,7 @@ test('a position without a stop gets one behind the best mark', () => {
   assert.equal(other!.wanted, 99);
 });
 
-test('a stop only comes closer, and not for less than a tenth of the distance', () => {
+test('a stop only moves closer, and by at least a tenth of the distance', () => {
   const at = (price: number, mark: number) =>
     followed(rules, view({ positions: [position()], exits: [stop(price)], ...markedAt(mark) }), {})[0]!.move;
   assert.equal(at(90, 100), undefined);
@@ -29,7 +29,7 @@ test('a stop only comes closer, and not for less than a tenth of the distance', 
   assert.deepEqual(at(88, 100)!.expected_orders, [{ order_id: 'ord_1', execution_type: 'market', price: 88, size: 1 }]);
 });
 
-test('a part of a position without a stop gets one, beside the stops that are there', () => {
+test('the part of a position without a stop gets one, in addition to existing stops', () => {
   const seen = view({ positions: [position({ size: 3 })], exits: [stop(95)] });
   assert.deepEqual(followed(rules, seen, {})[0]!.move!.operations, [
     { kind: 'place', group: 'sl', execution_type: 'market', price: 90, size: 2 },
@@ -48,7 +48,7 @@ test('a mark beyond the trailing stop closes the position, once', () => {
   assert.deepEqual(state.tasks[0]!.steps, [{ nth: 0, kind: 'close', positions: ['pos_1'] }]);
 });
 
-test('whatever the marks do, the stop lies on the grid and never moves away', () => {
+test('whatever the marks do, the stop is on the grid and never moves away', () => {
   const side = fc.constantFrom<'long' | 'short'>('long', 'short');
   const marks = fc.array(
     fc.integer({ min: 500, max: 2_000 }).map((units) => units / 10),

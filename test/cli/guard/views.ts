@@ -68,7 +68,7 @@ export function position(more: Partial<Position> = {}): Position {
   };
 }
 
-/** A position closed with this result before fees. */
+/** A closed position with this result before fees. */
 export function closed(id: string, pnl: number, more: Partial<Position> = {}): Position {
   return position({ id, status: 'closed', closed_at: noon, realized_pnl: pnl, fees: 1, funding: 0, ...more });
 }
@@ -107,7 +107,7 @@ export function view(more: Partial<GuardView> = {}): GuardView {
   };
 }
 
-/** Judges views one after the other with the rules of a text; what each of them makes fire, in words. */
+/** Judges views one after the other with rules given as text; returns the messages of the rules that fire. */
 export function judged(text: string, ...views: readonly GuardView[]): { says: string[][]; state: GuardState } {
   const rules = parseRules(text, 'guard.toml');
   let state = freshState;

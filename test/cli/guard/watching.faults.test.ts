@@ -33,7 +33,7 @@ after(async () => {
   here.remove();
 });
 
-test('one guard is in charge; it lives through a host that goes away, and misses no fill', async () => {
+test('only one guard is in charge; it survives a host that fails, and misses no fill', async () => {
   writeFileSync(rules, '[fills]\n[price]\nmarket = "BTC"\nabove = 1\n');
   const words = ['guard', '--rules', rules, '-o', 'ndjson'];
   const guard = new BuiltRun(words, here.variables);
@@ -44,7 +44,7 @@ test('one guard is in charge; it lives through a host that goes away, and misses
   assert.match((await perp('guard', 'status')).out, new RegExp(`process ${guard.process.pid}, since`));
   assert.equal((await perp(...buy)).exit, 0);
   await guard.printed(/"says":"Filled: buy 0.1 BTC/);
-  // The host dies, and its streams with it.
+  // The host is killed, and its streams end.
   serving.process.kill('SIGKILL');
   await serving.ended;
   await guard.printed(/"event":"blind"/);
@@ -55,7 +55,7 @@ test('one guard is in charge; it lives through a host that goes away, and misses
   assert.equal(guard.out.match(/"says":"Filled/g)!.length, 2);
   guard.process.kill('SIGKILL');
   await guard.ended;
-  // The charge died with it; what happened meanwhile is told by the next one.
+  // The killed guard's lock ended with it; the next guard reports what happened in the meantime.
   assert.match((await perp('guard', 'status')).out, /none is running/);
   assert.equal((await perp('positions', 'close', 'ETH', '--json')).exit, 0);
   const next = await perp(...words, '--once');
@@ -64,7 +64,7 @@ test('one guard is in charge; it lives through a host that goes away, and misses
   assert.match(next.out, /Filled: sell 2 ETH/);
 });
 
-test('a terminated guard ends with 0, an interrupted one with 130', async () => {
+test('a terminated guard exits with 0, an interrupted one with 130', async () => {
   for (const [signal, status, distance] of [
     ['SIGTERM', 0, '50%'],
     ['SIGINT', 130, '40%'],

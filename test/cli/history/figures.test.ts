@@ -33,7 +33,7 @@ const all = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const usd = toMoney;
 
 describe('round trips', () => {
-  it('are positions from flat to flat, built up and taken down in parts', () => {
+  it('are positions from flat to flat, opened and closed in parts', () => {
     const { trips } = foldHistory(
       [fill(1, 'buy', 1, 100), fill(2, 'buy', 1, 110), fill(3, 'sell', 0.5, 120, 7.5), fill(4, 'sell', 1.5, 100, -7.5)],
       [],
@@ -46,7 +46,7 @@ describe('round trips', () => {
     );
   });
 
-  it('end and begin with one fill that turns a position around, which divides its fee', () => {
+  it('end and start at a fill that flips a position, and share its fee', () => {
     const { trips } = foldHistory(
       [fill(1, 'buy', 1, 100), fill(2, 'sell', 3, 110, 10, { fee: usd(0.9) }), fill(3, 'buy', 2, 100, 20)],
       [],
@@ -60,7 +60,7 @@ describe('round trips', () => {
     );
   });
 
-  it('of one moment pay carry only if they were open before it', () => {
+  it('opened and closed at a funding time pay carry only if they were open before it', () => {
     const carry: Payment = { kind: 'funding', amount: usd(-1), time: 5, orderId: null, marketId: 'BTC' };
     const { trips } = foldHistory(
       [fill(1, 'buy', 1, 100), fill(5, 'sell', 1, 100, 0), fill(5, 'buy', 1, 100), fill(5, 'sell', 1, 100, 0)],
@@ -72,7 +72,7 @@ describe('round trips', () => {
     );
   });
 
-  it('that began before the history are counted in the sums, not as trips', () => {
+  it('that started before the history are counted in the sums, but not as trips', () => {
     const folded = foldHistory([fill(1, 'sell', 1, 100, 25)], []);
     assert.equal(folded.trips.length, 0);
     assert.equal(resultsOf(folded, all, () => null).total.realizedPnl, usd(25));
@@ -105,12 +105,12 @@ describe('figures', () => {
     assert.equal(rMultipleOf(trips[1]!, plannedRiskOf(trips[1]!)), -2);
   });
 
-  it('of nothing are null', () => {
+  it('are null without data', () => {
     const { winRate, expectancy, profitFactor, averageR, averageHeldMs } = figuresOf([], plannedRiskOf);
     assert.deepEqual([winRate, expectancy, profitFactor, averageR, averageHeldMs], [null, null, null, null, null]);
   });
 
-  it('count time in the market once, whatever overlaps', () => {
+  it('count overlapping time in the market once', () => {
     assert.equal(timeInMarket(trips, 0, 100), 10 + 20 + 30);
     assert.equal(timeInMarket([trips[0]!, trips[0]!], 5, 100), 5);
   });
@@ -122,7 +122,7 @@ describe('figures', () => {
 });
 
 describe('days', () => {
-  it('turn at midnight in New York and have 23 to 25 hours', () => {
+  it('start at midnight in New York and have 23 to 25 hours', () => {
     const hours = (noon: string) => {
       const dayOf = dayFinder();
       const first = dayOf(Date.parse(noon));
@@ -135,7 +135,7 @@ describe('days', () => {
     assert.deepEqual(hours('2026-11-21T16:00Z'), ['2026-11-21', 24]);
   });
 
-  it('get the money of their own hours and the trips that end in them', () => {
+  it('have the sums of their own hours and the trips that end in them', () => {
     const [before, after] = [Date.parse('2026-11-01T03:59:59Z'), Date.parse('2026-11-01T04:00Z')];
     const folded = foldHistory(
       [fill(before, 'buy', 1, 100, undefined, { fee: usd(1) }), fill(after, 'sell', 1, 105, 5)],
@@ -155,7 +155,7 @@ describe('days', () => {
 describe('equity', () => {
   const folded = foldHistory([fill(10, 'buy', 2, 100), fill(30, 'sell', 1, 120, 20)], []);
 
-  it('is the balance plus what is open at the mark', () => {
+  it('is the balance plus the unrealized PnL at the mark', () => {
     assert.deepEqual([...neededMarks(folded.trips, [0, 10, 20, 30, 40])], [['BTC', [10, 20, 30, 40]]]);
     const curve = equityCurve(folded, [0, 10, 20, 30], (_, time) => (time === 20 ? 90 : 120));
     assert.deepEqual(
@@ -173,14 +173,14 @@ describe('equity', () => {
     assert.equal(equityCurve(folded, [20], () => null)[0]!.equity, 0n);
   });
 
-  it('falls furthest from its highest value so far', () => {
+  it('has a maximum drawdown from its highest value so far', () => {
     const points = [100, 120, 90, 130, 105].map((value, time) => ({ time, balance: 0n, equity: usd(value) }));
     const { amount, percent, peak, trough } = deepestDrawdown(points)!;
     assert.deepEqual([amount, percent, peak.time, trough.time], [usd(30), 25, 1, 2]);
     assert.equal(deepestDrawdown(points.slice(0, 2)), null);
   });
 
-  it('has a daily floor that starts anew with each day, and a drawdown floor that stays', () => {
+  it('has a daily floor that resets each day, and a drawdown floor that stays', () => {
     const midnight = Date.parse('2026-11-21T05:00Z');
     const points = [midnight - 1, midnight, midnight + 1].map((time, at) => ({
       ...{ time, balance: 0n, equity: usd(1_000 + at * 10) },
@@ -196,7 +196,7 @@ describe('equity', () => {
     );
   });
 
-  it('is sampled at equal distances, at every turn of a day, and at both ends', () => {
+  it('is sampled at equal intervals, at every start of a day, and at both ends', () => {
     const [from, to] = [Date.parse('2026-10-30T17:03Z'), Date.parse('2026-11-03T09:00Z')];
     const moments = momentsBetween(from, to, 50);
     assert.deepEqual([moments[0], moments.at(-1)], [from, to]);
@@ -206,8 +206,8 @@ describe('equity', () => {
   });
 });
 
-describe('the largest run against a trip', () => {
-  it('comes from candles between its fills, and from the fills themselves', () => {
+describe('the maximum adverse excursion of a trip', () => {
+  it('uses candles between its fills, and the fills themselves', () => {
     const [trip] = foldHistory([fill(10, 'buy', 1, 100), fill(40, 'sell', 1, 95, -5)], []).trips;
     const candles = [
       { from: 5, to: 15, high: 500, low: 1 },
@@ -218,7 +218,7 @@ describe('the largest run against a trip', () => {
     assert.deepEqual(excursionsOf(trip!, []), { against: usd(-5), favor: 0n });
   });
 
-  it('counts what was realized on the way', () => {
+  it('includes profit realized along the way', () => {
     const fills = [fill(10, 'sell', 2, 100), fill(20, 'buy', 1, 90, 10), fill(40, 'buy', 1, 130, -30)];
     const [trip] = foldHistory(fills, []).trips;
     assert.deepEqual(excursionsOf(trip!, [{ from: 25, to: 30, high: 120, low: 90 }]), {
@@ -242,7 +242,7 @@ describe('the chart', () => {
     }
   });
 
-  it('of a flat curve or a single moment is not an error', () => {
+  it('accepts a flat curve or a single point', () => {
     const flat = samples.map(({ time }) => ({ time, value: 5 }));
     assert.equal(lineChart(flat, { ...layout, isUnicode: true }).length, 5);
     assert.deepEqual(lineChart(samples.slice(0, 1), { ...layout, isUnicode: true }), []);

@@ -7,7 +7,7 @@ import { copyFile, extend, readCopy, type Stretch, writeCopy } from '../../../sr
 import { temporaryDirectory } from '../../service/temporary-directory.ts';
 
 const idOf = String;
-/** A host's list of numbers, newest first, in pages; it stops answering after some pages. */
+/** A host's list of numbers, newest first, in pages; it fails after some pages. */
 function hostOf(newest: number, pageSize: number, mostPages: number) {
   let pages = 0;
   return async (cursor: string | undefined) => {
@@ -20,7 +20,7 @@ function hostOf(newest: number, pageSize: number, mostPages: number) {
   };
 }
 
-test('readings that are cut off anywhere add up to the whole list, each page read once', async () => {
+test('reads that stop at any point add up to the whole list, and read each page once', async () => {
   const reading = fc.record({ added: fc.nat(12), pages: fc.nat(5) });
   await fc.assert(
     fc.asyncProperty(
@@ -44,14 +44,14 @@ test('readings that are cut off anywhere add up to the whole list, each page rea
   );
 });
 
-test('a complete list that has nothing new takes one page', async () => {
+test('a complete list with nothing new takes one page', async () => {
   const stretches: Stretch<number>[] = [];
   await extend(stretches, idOf, hostOf(100, 10, 10));
   await extend(stretches, idOf, hostOf(100, 10, 1));
   assert.equal(stretches[0]!.items.length, 100);
 });
 
-test('a copy is private, belongs to one host and account, and is never trusted when damaged', (t) => {
+test('a copy is private, belongs to one host and account, and is not trusted when damaged', (t) => {
   const variables = { PERP_STATE_DIR: join(temporaryDirectory(t), 'state') };
   const of = { environment: 'live', baseUrl: 'https://one.example', accountId: 'acc_1' };
   const file = copyFile(variables, of);

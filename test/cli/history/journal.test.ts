@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Desk } from '../practice.ts';
 
-/** Two round trips of one moment, and an open position. */
+/** Two round trips at the same time, and an open position. */
 const trading = [
   'order place BTC buy 0.1 --stop-loss -2% --yes',
   'close-all --yes',
@@ -54,7 +54,7 @@ describe('perp journal', () => {
     }
   });
 
-  it('keeps tags, notes and risk in private files, and takes them off again', async () => {
+  it('keeps tags, notes and risk in private files, and removes them again', async () => {
     const [id] = ids;
     await desk.json('journal', 'tag', id!, 'Breakout', 'late', 'breakout');
     await desk.json('journal', 'note', id!, 'Chased it');
@@ -92,7 +92,7 @@ describe('perp journal', () => {
     assert.deepEqual(entryFiles(), []);
   });
 
-  it('prints a Markdown table in which nothing acts as markup', async () => {
+  it('prints a Markdown table in which no text is interpreted as markup', async () => {
     await desk.json('journal', 'note', ids[0]!, 'a | <img src=x onerror=alert(1)> [x](javascript:1) `code`');
     const { out } = await desk.perp(['journal', '--markdown']);
     const row = out.split('\n').find((line) => line.includes('img'))!;
@@ -101,7 +101,7 @@ describe('perp journal', () => {
     await desk.json('journal', 'note', ids[0]!, '--remove');
   });
 
-  it('names a damaged entry, keeps it, and goes on without it', async () => {
+  it('reports a damaged entry, keeps it, and continues without it', async () => {
     await desk.json('journal', 'tag', ids[0]!, 'one');
     await desk.json('journal', 'tag', ids[1]!, 'two');
     const damaged = entryFiles().find((file) => file.includes(ids[0]!))!;
@@ -120,7 +120,7 @@ describe('perp journal', () => {
     }
   });
 
-  it('does not apply what was written about a position of the same id before a reset', async () => {
+  it('does not apply entries to a position of the same id from before a reset', async () => {
     using other = new Desk();
     const begin = async (size: string) => {
       await other.json('sim', 'reset', '--clock', 'manual', '--yes');

@@ -19,5 +19,5 @@ test(`the sums of ${runs} random accounts equal their ledgers to the last unit`,
     if (hasUnusualDay(traded)) unusual += 1;
   }
   assert.deepEqual([...kinds].sort(), ['bankruptcy', 'deposit', 'fee', 'funding', 'liquidation_fee', 'realized_pnl']);
-  assert.ok(unusual > runs / 4, `${unusual} accounts traded through a day of 23 or 25 hours`);
+  assert.ok(unusual > runs / 4, `only ${unusual} accounts traded through a day of 23 or 25 hours`);
 });

@@ -62,7 +62,7 @@ describe('perp pnl', () => {
     assert.match(ascii.out, /^[\x20-\x7e\n]*$/);
   });
 
-  it('takes a range and a market', async () => {
+  it('accepts a range and a market', async () => {
     const [whole, late] = [await desk.json('pnl'), await desk.json('pnl', '--from', '21h')];
     assert.ok(late.fills < whole.fills && late.fills > 0);
     const bitcoin = await desk.json('pnl', '--market', 'BTC');
@@ -81,7 +81,7 @@ describe('perp pnl', () => {
     assert.equal((await idle.perp(['pnl'])).exit, 0);
   });
 
-  it('finds the largest run against, from candles', async () => {
+  it('computes the maximum adverse excursion from candles', async () => {
     const { largest_run_against: against } = await desk.json('pnl', '--excursions');
     assert.ok(against < 0);
   });
@@ -114,7 +114,7 @@ describe('perp pnl on a host', () => {
     return { serving, desk, variables, pnl };
   }
 
-  it('comes from fills and positions, explains the whole balance, and says what is approximate', async (t) => {
+  it('uses fills and positions, explains the whole balance, and marks approximate figures', async (t) => {
     const { pnl } = await hosted(t);
     const { unexplained, fills, trips, approximations, funding } = await pnl();
     assert.deepEqual([unexplained, fills, trips.count], [0, 5, 2]);
@@ -122,7 +122,7 @@ describe('perp pnl on a host', () => {
     assert.match(approximations.join(' '), /spread evenly/);
   });
 
-  it('keeps a private copy, reads only what is new, and reads again what is damaged', async (t) => {
+  it('keeps a private copy, reads only new fills, and reads a damaged copy again', async (t) => {
     const { desk, variables, pnl } = await hosted(t);
     const first = await pnl();
     const folder = join(desk.variables.PERP_STATE_DIR!, 'history');

@@ -27,12 +27,12 @@ const priceDecimals: Readonly<Record<string, number>> = {
   'bybit|XRPUSDT': 4,
   'hyperliquid|xyz:GOLD': 2,
 };
-/** Before days of 23 and 25 hours, and an ordinary one. */
+/** Before days of 23 and 25 hours, and before an ordinary one. */
 const starts = ['2026-03-07T20:10Z', '2026-10-31T10:20Z', '2027-01-15T00:00Z'].map((text) => Date.parse(text));
 const betweenBooksMs = 600_000;
 const recordedMs = 160 * hourMs;
 
-/** Writes a recording of three markets for each start, with a book every ten minutes and a jump now and then. */
+/** Writes a recording of three markets for each start, with a book every ten minutes and occasional jumps. */
 export function writeRecordings(folder: string): string[] {
   return starts.map((start, number) => {
     const lines: object[] = [
@@ -66,7 +66,7 @@ function bookAround(price: number, decimals: number): { bids: string[][]; asks: 
   return { bids: side(-1), asks: side(1) };
 }
 
-/** What a random account did, as the endpoints tell it and as the store has it. */
+/** The history of a random account, as the API reports it and as the store has it. */
 export interface Traded {
   readonly fills: readonly Fill[];
   readonly payments: readonly Payment[];
@@ -89,13 +89,13 @@ export async function tradeAtRandom(
   try {
     const { simulation } = opened;
     const accountId = simulation.read(({ store }) => store.accounts('local', 'live'))[0]!.id;
-    // One transaction: nothing here is about the disk.
+    // All in one transaction, because the disk does not matter here.
     simulation.write((turn) => {
       setPolicy(turn, accountId, false);
       for (let step = 0; step < steps; step += 1) {
         trade(turn, accountId, (what) => draw(seed, what, String(step)));
         if (draw(seed, 'pause', String(step)) < 0.3) continue;
-        // To the time of a book: an older one is stale.
+        // Advance to the time of a book, because an older book is stale.
         const now = turn.exchange.time + drawBetween(seed, 'books', String(step), 1, 20) * betweenBooksMs;
         simulation.setClock({ kind: 'manual', now });
         turn.advance(now);
@@ -190,7 +190,7 @@ async function recordsOf({ simulation, transport }: InProcess, account_id: strin
   }));
 }
 
-/** Compares every sum with the ledger and every round trip with its position. */
+/** Compares every sum with the ledger, and every round trip with its position. */
 export function assertEqualsLedger({ folded, ledger, positions, now }: Traded): void {
   assert.deepEqual(folded.trips.map(ofTrip), positions.map(ofPosition));
   const results = resultsOf(folded, { from: 0, to: now }, () => null);
@@ -216,7 +216,7 @@ export function assertEqualsLedger({ folded, ledger, positions, now }: Traded): 
   );
 }
 
-/** Whether a range of time contains a day that is not 24 hours long. */
+/** Whether a range of time contains a day that does not have 24 hours. */
 export function hasUnusualDay({ ledger, now }: Traded): boolean {
   for (let day = tradingDayStart(ledger[0]!.time); day < now; ) {
     const next = tradingDayStart(day + 26 * hourMs);
@@ -251,7 +251,7 @@ function sumsOf({ realizedPnl, fees, funding, bankruptcy }: Sums): Sums {
   return { realizedPnl, fees, funding, bankruptcy };
 }
 
-/** Sums by key, without those of fills that cost and brought nothing: the ledger has no entry of them. */
+/** Sums by key, without fills that cost and realized nothing, because the ledger has no entry for them. */
 function recordOf(sums: readonly (Sums & { key: string | number | null })[]): Record<string, Sums> {
   const booked = sums.filter((sum) => Object.values(sumsOf(sum)).some((money) => money !== 0n));
   return Object.fromEntries(booked.map((sum) => [String(sum.key), sumsOf(sum)]));

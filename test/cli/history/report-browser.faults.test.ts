@@ -9,7 +9,7 @@ import { Desk } from '../practice.ts';
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
-test('the report draws its charts light, dark and printed, asks for nothing and runs nothing from a note', {
+test('the report draws its charts light, dark and printed, requests nothing and runs no script from a note', {
   skip: noChromium,
 }, async () => {
   using desk = new Desk();

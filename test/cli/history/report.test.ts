@@ -32,7 +32,7 @@ describe('perp report', () => {
 
   const dataOf = () => JSON.parse(html.match(/<script type="application\/json" id="data">(.*?)<\/script>/s)![1]!);
 
-  it('is a private file that an existing one is replaced by only with --force', async () => {
+  it('is a private file; an existing file is replaced only with --force', async () => {
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const again = await desk.perp(['report', '-o', file, '--json']);
     assert.deepEqual([again.exit, again.error.code], [2, 'usage']);
@@ -41,7 +41,7 @@ describe('perp report', () => {
     assert.deepEqual([nowhere.exit, nowhere.error.code], [2, 'usage']);
   });
 
-  it('needs no network: its policy allows its own two scripts and nothing else', () => {
+  it('needs no network: its policy allows only its own two scripts', () => {
     const policy = html.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)![1]!.replaceAll('&#39;', "'");
     assert.match(policy, /^default-src 'none'; script-src 'sha256-\S+' 'sha256-\S+'; style-src 'unsafe-inline'$/);
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text!);
@@ -55,7 +55,7 @@ describe('perp report', () => {
     );
   });
 
-  it('shows notes as text, whatever is in them', () => {
+  it('shows notes as text, whatever they contain', () => {
     assert.ok(html.includes('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt; &quot;quoted&quot; &amp; &#39;so&#39;'));
     assert.ok(!html.includes('<img'));
   });
@@ -78,7 +78,7 @@ describe('perp report', () => {
     }
   });
 
-  it('of an account that never traded is a page, too', async () => {
+  it('exists for an account that never traded, too', async () => {
     using idle = new Desk();
     const run = await idle.perp(['report', '-o', join(idle.folder, 'idle.html')]);
     assert.equal(run.exit, 0, run.err);

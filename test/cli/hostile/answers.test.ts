@@ -11,7 +11,7 @@ const isLong = process.env.PERP_LONG === '1';
 
 const lanes: Lane[] = [];
 before(async () => {
-  // Each command listens for Ctrl-C by itself, and here many run in one process.
+  // Each command listens for Ctrl-C, and here many run in one process.
   process.setMaxListeners(0);
   while (lanes.length < 24) lanes.push(await Lane.open());
 });
@@ -19,7 +19,7 @@ after(async () => {
   for (const lane of lanes) await lane.close();
 });
 
-/** Does the work on all lanes at once. */
+/** Runs the work on all lanes at once. */
 async function each<T>(items: readonly T[], work: (lane: Lane, item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   const done = await Promise.allSettled(
@@ -36,7 +36,7 @@ const honest: Behavior = (_, answer) => answer;
 test('answers of a correct host are shown, and every write is settled', async () => {
   await each(all, async (lane, command) => {
     const run = await lane.run(command, honest);
-    // The host changes nothing: cancel-all and close-all still see what was there.
+    // The host changes nothing: cancel-all and close-all still find everything afterward.
     assert.ok(run.exit === 0 || run.exit === 9, `${command}: ${run.exit} ${run.err}`);
     assert.doesNotMatch(run.out + run.err, /undefined|NaN|null|as received/, command);
     assert.deepEqual(await lane.pending(), [], command);
@@ -90,7 +90,7 @@ test('an answer nested thirty thousand levels deep fails its line, not the batch
   await lane!.forget();
 });
 
-test("resuming does not mistake another request's order for its own", async () => {
+test('resuming does not mistake another request’s order for its own', async () => {
   const [lane] = lanes;
   const lost = await lane!.run(writeCommands.createOrder!, (id, answer) =>
     id === 'createOrder' ? { status: 200, body: {} } : answer,
@@ -123,7 +123,7 @@ test('an invalid answer to a read exits 7 as bad_answer', async () => {
     await lane.run(`${command} --json`, honest);
     const last = lane.host.asked.at(-1);
     const run = await lane.run(`${command} --json`, (id, answer) => (id === last ? { ...answer, body } : answer));
-    // What only stands beside the answer is a note, or left out.
+    // Data in addition to the answer becomes a note, or is omitted.
     if (run.exit === 0) assert.ok(/whoami|^quote/.test(command) || /can't be read/.test(run.err), command);
     else assert.deepEqual([run.exit, run.error.code], [7, 'bad_answer'], `${command}: ${run.err}`);
   });
@@ -140,7 +140,7 @@ test('a command that needs a missing field names it, whatever the status of the 
   }
 });
 
-test('no field of any answer crashes a command, whether absent, null, new or absurd', async () => {
+test('no field of any answer crashes a command, whether missing, null, new or absurd', async () => {
   const cases: { command: string; id: string; path: Step[]; value: unknown; where: string }[] = [];
   const [first] = lanes;
   for (const command of all) {
@@ -151,10 +151,10 @@ test('no field of any answer crashes a command, whether absent, null, new or abs
     });
     for (const [id, body] of bodies) {
       for (const [at, path] of pathsOf(body).entries()) {
-        // Writes are tried without end until their answer fits; which field that is belongs to the client's tests.
+        // Writes are retried until their answer fits; the client's tests cover the fields.
         const isWrite = id in writeAnswers;
         if (isWrite && (path.length === 1 || path.at(-1)! in (writeAnswers[id]?.identifies ?? {}))) continue;
-        // Every field is tried with every value in a long run; else a sixth of them, each with another one.
+        // A long run tries every field with every value; otherwise a sixth of them, each with a different value.
         const values = isLong
           ? hostileValues
           : (at + command.length) % 12 === 0
@@ -191,7 +191,7 @@ function shown(value: unknown): string {
   return value === gone ? 'absent' : JSON.stringify(value);
 }
 
-/** Every field in a value, and the first item of every list. */
+/** Every field of a value, and the first item of every list. */
 function pathsOf(value: unknown, at: Step[] = []): Step[][] {
   if (typeof value !== 'object' || value === null) return [];
   const keys: Step[] = Array.isArray(value) ? [...value.keys()].slice(0, 1) : Object.keys(value);

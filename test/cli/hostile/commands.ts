@@ -1,4 +1,4 @@
-/** A command for every read of the API, and those that only show. */
+/** A command for every read of the API, and commands that only show something. */
 export const readCommands: readonly string[] = [
   'accounts',
   'accounts show',

@@ -17,10 +17,13 @@ after(async () => {
   await exchange.stop();
 });
 
-/** A new copy group has nothing that would tell its second delivery from another one (API 4.7). A login is not a key's. */
+/**
+ * A new copy group's second delivery can't be distinguished from an intended second group (API 4.7). A login has no
+ * key.
+ */
 const others = ['saveCopyTradingConfigurations', 'revokeCliSession'];
 
-test('a write that a proxy delivers twice is done once and reported as done', async () => {
+test('a write that a proxy delivers twice takes effect once and is reported as done', async () => {
   using desk = new Desk();
   const told: string[] = [];
   for (const [name, prepare] of Object.entries(writeCommands)) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP proxy that delivers every write twice, and passes on the answer to the second. */
+/** An HTTP proxy that delivers every write twice, and forwards the answer to the second one. */
 export interface DoublingProxy {
   url: string;
   /** Status of the first and second answer to each write. */

@@ -7,13 +7,13 @@ import { operations } from '../../../src/contract/operations.ts';
 import { Router } from '../../../src/contract/target.ts';
 import { aLadder, anOrder, aPosition, aTwap, writeAnswers } from '../../client/write-answers.ts';
 
-/** An answer as a host gives it: a status, and a body or the text of one. */
+/** A host's answer: a status, and a body or its text. */
 export interface HostAnswer {
   status: number;
   body: unknown;
 }
 
-/** What a host answers an operation with, given the honest answer; undefined: nothing, ever. */
+/** A host's answer to an operation, given the correct answer; undefined for no answer at all. */
 export type Behavior = (id: string, honest: HostAnswer) => HostAnswer | undefined;
 
 const router = new Router<Operation>(Object.values(operations));
@@ -128,7 +128,7 @@ const group = {
 
 const page = (row: unknown) => ({ data: [row], has_more: false });
 
-/** Everything that a service answers reads with. */
+/** All answers of a service to reads. */
 const readAnswers: Readonly<Record<string, unknown>> = {
   getApiInformation: { data: { name: 'api', version: '1', environment: 'live', documentation: 'https://x.example' } },
   listAccounts: { data: [account] },
@@ -149,10 +149,10 @@ const readAnswers: Readonly<Record<string, unknown>> = {
   listCopyTradingConfigurations: { data: [group] },
 };
 
-/** A host that answers every operation as it should, until it is told to behave otherwise. */
+/** A host that answers every operation correctly, until a test changes its behavior. */
 export class FakeHost {
   behave: Behavior = (_, honest) => honest;
-  /** Operations that were asked for, in order. */
+  /** Requested operations, in order. */
   asked: string[] = [];
   readonly #server: http.Server;
 

@@ -14,7 +14,7 @@ export class Lane {
     writeFileSync(join(this.desk.folder, 'config', 'config.json'), JSON.stringify({ arrival_window: windowSeconds }));
   }
 
-  /** In `windowSeconds` a write that got no answer may still arrive. */
+  /** A write without an answer may still arrive within `windowSeconds`. */
   static async open(windowSeconds = 0.01): Promise<Lane> {
     return new Lane(await FakeHost.open(), windowSeconds);
   }

@@ -7,13 +7,13 @@ import { Lane } from './lane.ts';
 const resize = 'order amend ord_1 --price 60500 --size 0.4 --force --json';
 const shown = (order: object): HostAnswer => ({ status: 200, body: { data: order } });
 
-/** A host that swallows amendments; the order it shows is `order`. */
+/** A host that never answers amendments; the order it shows is `order`. */
 const swallowing =
   (order: object): Behavior =>
   (id, honest) =>
     id === 'modifyOrder' ? undefined : id === 'getOrder' ? shown(order) : honest;
 
-test('a write that may still arrive when the command gives up stays open, and the message says how long', async () => {
+test('a write that may still arrive when the command gives up stays open, and the message says for how long', async () => {
   const lane = await Lane.open(1.5);
   try {
     const { exit, error } = await lane.run(`${resize} --timeout 0.3`, swallowing(anOrder));
@@ -28,14 +28,14 @@ test('a write that may still arrive when the command gives up stays open, and th
     let looks = 0;
     const late: Behavior = (id, honest) => (id === 'getOrder' ? shown(looks++ === 0 ? anOrder : moved) : honest);
     const resumed = await lane.run('pending resume --timeout 0.1 --json', late);
-    assert.deepEqual([resumed.exit, resumed.json[0].outcome, looks], [0, 'done', 2], 'it is waited for to the end');
+    assert.deepEqual([resumed.exit, resumed.json[0].outcome, looks], [0, 'done', 2], 'perp waits until the end');
     assert.deepEqual(await lane.pending(), []);
   } finally {
     await lane.close();
   }
 });
 
-test('a write that is not there after the arrival window was not done, and the message says how long perp waited', async () => {
+test('a write that has not taken effect by the end of the arrival window was not done, and the message says how long perp waited', async () => {
   const lane = await Lane.open(0.2);
   try {
     const { exit, error } = await lane.run(`${resize} --timeout 0.3`, swallowing(anOrder));

@@ -13,13 +13,13 @@ import type { Trial } from './write-commands.ts';
 
 type Prepare = (world: PracticeWorld) => Promise<Trial>;
 
-/** Where on the connection of a command its write begins and ends: before it is what the command reads first. */
+/** Where on a command's connection its write starts and ends; the command's first reads come before it. */
 export interface Stretch {
   from: Lengths;
   to: Lengths;
 }
 
-/** A machine of its own with a served simulation, behind a fault proxy and a gate, for commands one after the other. */
+/** A separate machine with a served simulation behind a fault proxy and a gate, for sequential commands. */
 export class CommandLane {
   readonly #machine: ReturnType<typeof machine>;
   readonly #served: Served;
@@ -57,7 +57,7 @@ export class CommandLane {
     this.#machine.remove();
   }
 
-  /** For files of a test. */
+  /** A folder for a test's files. */
   get folder(): string {
     return this.#machine.folder;
   }
@@ -66,19 +66,19 @@ export class CommandLane {
     return this.#served.world;
   }
 
-  /** Where the write of a command is when nothing goes wrong; its `slice`th, where it is written slice by slice. */
+  /** Where a command's write is without faults; for a write in parts, its `slice`th part. */
   async stretch(prepare: Prepare, slice = 0): Promise<Stretch> {
     this.#proxy.arm();
     const trial = await prepare(this.world);
     const calm = await this.#perp(trial);
     assert.equal(calm.exit, 0, calm.err);
-    assert.equal(await trial.effects(), 1, 'when nothing goes wrong');
+    assert.equal(await trial.effects(), 1, 'without faults');
     assert.deepEqual(this.#unsettled(), { writes: [], damages: [] });
     const writes = this.#proxy.writes();
     return { from: writes[slice]!, to: writes[slice + 1] ?? this.#proxy.passed() };
   }
 
-  /** Runs a command under a fault; what its exit status says is what happened, and it happened once at most. */
+  /** Runs a command under a fault; checks that its exit status is true, and that the write took effect at most once. */
   async strike(
     prepare: Prepare,
     fault: Fault,
@@ -95,7 +95,7 @@ export class CommandLane {
     return ended;
   }
 
-  /** The same, and once the fault has struck nobody gets through any more, until after what is done meanwhile. */
+  /** The same, but after the fault the network stays down until `meanwhile` is done. */
   async strikeAndStayAway(...parameters: Parameters<CommandLane['strike']>): Promise<Ended> {
     this.#outage.isOn = true;
     try {
@@ -107,7 +107,7 @@ export class CommandLane {
 
   async #check(trial: Trial, { exit, err }: Ended, where: string): Promise<void> {
     this.#outage.isOn = false;
-    // 9: done, but there was no looking whether anything is left.
+    // 9: done, but perp could not check whether anything is left.
     if (exit === 0 || exit === 9) assert.equal(await trial.effects(), 1, where);
     else if (exit === 7) assert.equal(await trial.effects(), 0, where);
     else {

@@ -12,22 +12,22 @@ import { writeCommands } from './write-commands.ts';
 export type Name = keyof typeof writeCommands;
 const names = Object.keys(writeCommands) as Name[];
 
-/** Which commands are struck, how often, and on how many machines at a time. */
+/** The commands to test, how often, and on how many machines at a time. */
 interface Extent {
   /** Default: every command that writes. */
   readonly commands?: readonly Name[];
-  /** Faults somewhere in the write and its answer; in a long run one at every byte. */
+  /** Faults at bytes of the write and its answer; in a long run one at every byte. */
   readonly trialsPerCommand: number;
-  /** Also two faults after which the network stays away. */
+  /** Also two faults after which the network stays down. */
   readonly isNetworkLost: boolean;
   readonly atATime: number;
 }
 
-/** Strikes commands that write. */
+/** Injects faults into commands that write. */
 export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost, atATime }: Extent): void {
   const lanes: CommandLane[] = [];
 
-  /** Takes a lane, as soon as one is free. */
+  /** Takes a lane as soon as one is free. */
   async function onLane(work: (lane: CommandLane) => Promise<void>): Promise<void> {
     const lane = lanes.pop()!;
     try {
@@ -37,7 +37,7 @@ export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost,
     }
   }
 
-  describe('whatever fails, a write happens at most once, and perp knows whether it did', {
+  describe('whatever fails, a write takes effect at most once, and perp knows whether it did', {
     concurrency: atATime,
   }, () => {
     before(async () => {
@@ -68,7 +68,7 @@ export function faultTrials({ commands = names, trialsPerCommand, isNetworkLost,
   });
 }
 
-/** The write has left, and either it or its answer gets lost. */
+/** The write has been sent, and either it or its answer is lost. */
 function lateFaults({ from }: Stretch): Fault[] {
   return [
     { side: 'request', kind: 'cut', position: from.request + 60 },
@@ -76,7 +76,7 @@ function lateFaults({ from }: Stretch): Fault[] {
   ];
 }
 
-/** All kinds take turns from byte to byte of the write and its answer. */
+/** The kinds of faults take turns from byte to byte of the write and its answer. */
 function everyFault(name: Name, { from, to }: Stretch): Fault[] {
   return (['request', 'response'] as const).flatMap((side) => {
     const kinds = strikesOn(name).filter((strike) => strike.side === side);
@@ -88,7 +88,7 @@ function everyFault(name: Name, { from, to }: Stretch): Fault[] {
   });
 }
 
-/** Other kinds from command to command, each somewhere in the write and its answer. */
+/** The kinds vary from command to command, each at some byte of the write and its answer. */
 function drawnFaults(name: Name, { from, to }: Stretch, trialsPerCommand: number): Fault[] {
   const among = strikesOn(name);
   return Array.from({ length: trialsPerCommand }, (_, at) => {
@@ -99,7 +99,7 @@ function drawnFaults(name: Name, { from, to }: Stretch, trialsPerCommand: number
   });
 }
 
-/** A new copy group has nothing that would tell a second delivery of it from a second one that is wanted (API 4.7). */
+/** A second delivery of a new copy group can't be distinguished from an intended second group (API 4.7). */
 function strikesOn(name: Name) {
   if (name !== 'saveCopyTradingConfigurations') return strikes;
   return strikes.filter(({ side, kind }) => side === 'response' || (kind !== 'duplicate' && kind !== 'drop'));

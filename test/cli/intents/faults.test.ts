@@ -9,7 +9,7 @@ import { CommandLane } from './command-lane.ts';
 import { faultTrials, type Name } from './fault-trials.ts';
 import { type Trial, writeCommands } from './write-commands.ts';
 
-// One write of each kind: with a key, amended, canceled, of exits, in slices, final.
+// One write of each kind: with a key, amended, canceled, of exits, in parts, final.
 faultTrials({
   commands: [
     'createOrder',
@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => lane.close());
 
-test('the command itself settles a write without a key that got no answer, and says how', async () => {
+test('a write without a key that got no answer is settled by the command itself, which says how', async () => {
   const cases: [name: Name, says: RegExp, shows: (answer: Record<string, unknown>) => unknown][] = [
     [
       'modifyOrder',
@@ -74,7 +74,7 @@ test('the command itself settles a write without a key that got no answer, and s
   );
 });
 
-test('cancel-all exits 8 if the network fails halfway; resuming cancels the rest and nothing newer', async () => {
+test('cancel-all exits 8 if the network fails halfway; resuming cancels the rest, but nothing newer', async () => {
   const { world } = lane;
   const prepare = async (): Promise<Trial> => {
     const ids: string[] = [];
@@ -96,7 +96,7 @@ test('cancel-all exits 8 if the network fails halfway; resuming cancels the rest
   assert.equal((await world.order(newer)).status, 'resting');
 });
 
-test('every write has a command here, except login, whose answer is given only once', () => {
+test('every write has a command here, except login, which is answered only once', () => {
   const writes = Object.values(operations).filter((operation) => operation.method !== 'GET');
   const untried = writes.map((operation) => operation.id).filter((id) => !(id in writeCommands));
   assert.deepEqual(untried, ['exchangeCliAuthorizationCode']);

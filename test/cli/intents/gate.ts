@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** An address that can be shut: connections are then reset at once, as by a service that is gone. */
+/** An address that can be shut: connections are then reset at once, as with a service that is down. */
 export interface Gate {
   url: string;
-  /** Resets everyone who is connected. */
+  /** Resets all connections. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ beforeEach((t) => {
 
 const keys = () => unsettledWrites(folder).writes.map(({ note }) => note.intent.idempotencyKey);
 
-test('a write is readable by other processes of its owner as soon as it is journaled, and removed once settled', () => {
+test('a write can be read by other processes of its owner once it is journaled, and is removed once settled', () => {
   const journal = new JournalFile(folder);
   const note = noteOf(orderIntent('a'));
   journal.open(note);
@@ -48,7 +48,7 @@ test('a write is readable by other processes of its owner as soon as it is journ
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('the next process finds what is unsettled when a process ends', () => {
+test('the next process finds what an ended process left unsettled', () => {
   const journal = new JournalFile(folder);
   for (const key of ['a', 'b', 'c']) journal.open(noteOf(orderIntent(key), { time: key.charCodeAt(0) }));
   journal.close(noteOf(orderIntent('b')).id);
@@ -70,7 +70,7 @@ test('a write is not settled if its process died before showing the answer; it i
   }
 });
 
-test('a write journaled ahead counts once its turn came, or if the whole machine crashed', () => {
+test('a write journaled in advance counts once its turn has come, or if the whole machine crashed', () => {
   const startOfMachine = Date.now() - uptime() * 1_000;
   const cases: [time: number, isReleased: boolean, isAlive: boolean, expected: string[]][] = [
     [startOfMachine + 3_600_000, false, false, []],
@@ -99,7 +99,7 @@ test("settling in another process's journal closes only that write; closing the 
   settleKeptWrite(second!);
   assert.deepEqual(readdirSync(folder), []);
   settleKeptWrite({ ...second!, file });
-  assert.deepEqual(readdirSync(folder), [], 'a journal that is gone is not made anew');
+  assert.deepEqual(readdirSync(folder), [], 'a deleted journal is not recreated');
 });
 
 test('a long series of writes keeps the file small and loses none', () => {
@@ -124,7 +124,7 @@ test('a long series of writes keeps the file small and loses none', () => {
   journal.end();
 });
 
-/** Another process opens and settles something of its own meanwhile. */
+/** In the meantime, another process opens and settles its own writes. */
 function settleOwnCopy(key: string): void {
   const file = renamed(abandon(folder, noteOf(orderIntent(key))));
   for (const kept of unsettledWrites(folder).writes) if (kept.file === file) settleKeptWrite(kept);
@@ -141,7 +141,7 @@ test('with writes always open, as in an endless batch, the file is replaced by o
   assert.equal(readdirSync(folder).length, 1);
   assert.ok(statSync(journal.file!).size < 3 << 19);
   journal.flush();
-  assert.deepEqual(keys(), ['k2998', 'k2999'], 'released, and from before this machine was started');
+  assert.deepEqual(keys(), ['k2998', 'k2999'], 'released, and from before this machine started');
 });
 
 test('a settled write is recorded within a second, even without another write', (t) => {
@@ -162,7 +162,7 @@ test('a journal that is removed while in use, as by another container, is recrea
   assert.deepEqual(keys().sort(), ['a', 'b']);
 });
 
-test('a journal truncated at any byte yields every complete note before the cut, reports the rest, and hides no other journal', () => {
+test('a journal truncated at any byte yields every complete entry before the cut, reports the rest, and hides no other journal', () => {
   const whole = renamed(abandon(folder, noteOf(orderIntent('a')), noteOf(orderIntent('b'))));
   const bytes = readFileSync(whole);
   const first = bytes.indexOf('\n') + 1;
@@ -198,7 +198,7 @@ test('any damage to a line is detected; it is never read as another write', () =
   );
 });
 
-test('other files, folders, unreadable bytes and notes of a later format are reported and not trusted', () => {
+test('other files, folders, unreadable bytes and entries of a later format are reported and not trusted', () => {
   abandon(folder, noteOf(orderIntent('a')));
   writeFileSync(join(folder, `x-${deadPid}-1.journal`), Buffer.from([0, 255, 10, 13, 10, 200]));
   writeFileSync(join(folder, 'notes.txt'), 'mine');
@@ -224,7 +224,7 @@ test('journals without open writes are removed once their process has ended, and
   const own = journal.file!;
   utimesSync(own, 0, 0);
   unsettledWrites(folder);
-  assert.equal(readdirSync(folder).length, 1, 'this process lives');
+  assert.equal(readdirSync(folder).length, 1, 'this process is running');
   const left = renamed(own);
   unsettledWrites(folder);
   assert.deepEqual(readdirSync(folder), [], left);
@@ -253,12 +253,12 @@ test('processes killed while journaling and settling writes leave readable journ
   }
 });
 
-test('writes without a key are journaled too', () => {
+test('writes without a key are journaled, too', () => {
   abandon(folder, noteOf(cancelIntent('ord_1')));
   assert.equal(unsettledWrites(folder).writes[0]!.note.intent.path.order_id, 'ord_1');
 });
 
-/** Gives a journal of this process, which lives, to one that has ended. */
+/** Makes a journal of this running process look like that of an ended one. */
 function renamed(file: string): string {
   const other = file.replace(`-${process.pid}-`, `-${deadPid}-`);
   renameSync(file, other);

@@ -38,7 +38,7 @@ const open = () => unsettledWrites(folder).writes.length;
 
 async function refusal(promise: Promise<void>): Promise<Failure> {
   const error = await promise.then(
-    () => assert.fail('it was not refused'),
+    () => assert.fail('expected a refusal'),
     (thrown: unknown) => thrown,
   );
   assert.ok(error instanceof Failure, String(error));
@@ -91,7 +91,7 @@ test('a repetition is the same request to the same destination, whatever its cli
   });
 });
 
-test('the same command is a repetition even if prices and positions make it a different request', async () => {
+test('the same command is a repetition even if prices and positions change its request', async () => {
   const given = { path: 'order place', input: { market: 'BTC', side: 'buy', size: '500usd' } };
   const first = keeper();
   first.given = given;
@@ -106,13 +106,13 @@ test('the same command is a repetition even if prices and positions make it a di
   await another.beforeSend(orderIntent('c', 20_001));
 });
 
-test('a repetition is found at any time, even between the writes of a process that was alone until then', async () => {
+test('a repetition is always found, even between the writes of a process that was alone so far', async () => {
   const own = keeper({ now: () => Date.now() + 10_000 });
   for (const key of ['a', 'b']) {
     const intent = orderIntent(key, 20_001);
     await own.beforeSend(intent);
     own.afterAnswer(intent, done);
-    // The folder's time is of a tick ago from now on: it is not read again as long as it stays so.
+    // From now on the folder's time is one tick old, so it is not read again until that changes.
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
   abandon(folder, noteOf(orderIntent('c')));
@@ -158,7 +158,7 @@ test("a write that can't happen twice is sent again with a note; once done, it s
   }
 });
 
-test('two identical requests at the same time are two requests, unless the other process is gone or has been running for long', async () => {
+test('two identical requests at the same time are two requests, unless the other process has ended or has been running for long', async () => {
   const time = Date.now();
   abandon(folder, noteOf(orderIntent('a'), { pid: process.ppid, time, until: time + 65_000 }));
   await keeper().beforeSend(orderIntent('b'));
@@ -176,12 +176,12 @@ test('a write without an answer blocks its repetition within the same process', 
   await kept.beforeSend(orderIntent('c'));
 });
 
-test('a write journaled ahead blocks nothing, is taken over when sent, and withdrawn when not', async () => {
+test('a write journaled in advance blocks nothing, is taken over when sent, and withdrawn when not', async () => {
   const kept = keeper();
   const [first, second, third] = [orderIntent('a'), orderIntent('b'), orderIntent('c')];
   await kept.beforeSend(first);
   kept.keepAhead(second);
-  assert.equal(open(), 1, 'it is not on its way yet');
+  assert.equal(open(), 1, 'it is not sent yet');
   kept.afterAnswer(first, done);
   await kept.beforeSend(second);
   assert.equal(open(), 1);
@@ -200,7 +200,7 @@ test('if nothing can be journaled, nothing is sent, and the error suggests a fix
   assert.match(facts.hint!, /PERP_STATE_DIR/);
 });
 
-test('damaged notes are reported once and block nothing', async () => {
+test('damaged entries are reported once and block nothing', async () => {
   const file = abandon(folder, noteOf(orderIntent('a')));
   writeFileSync(file, readFileSync(file, 'utf8').replace('0.01', '0.02'));
   const kept = keeper();

@@ -6,7 +6,7 @@ import { BuiltRun, buildPerp, freshWorld, machine, type Served, servedWorld } fr
 import { placeLimit } from './write-commands.ts';
 
 const kills = process.env.PERP_LONG === '1' ? 5_000 : 200;
-/** Runs at a time: they also get in each other's way. */
+/** Parallel runs, which also get in each other's way. */
 const atATime = 4;
 
 const here = machine();
@@ -52,7 +52,7 @@ interface Place {
   prices(): Promise<number[]>;
 }
 
-/** What `pending resume` says became of each order, by its price. */
+/** The outcome of each order according to `pending resume`, by its price. */
 async function resume(variables: Record<string, string>): Promise<Map<number, string>> {
   const { exit, out, err } = await new BuiltRun(['pending', 'resume', '--json'], variables).ended;
   assert.equal(exit, 0, out + err);
@@ -61,13 +61,14 @@ async function resume(variables: Record<string, string>): Promise<Map<number, st
 }
 
 /**
- * Kills commands until `kills` were killed. Every order is there once or not at all, and what the command did not live
- * to show is what `pending resume` tells. Returns how many of them were killed with their write open.
+ * Kills commands until `kills` of them were killed. Checks that every order exists once or not at all, and that
+ * `pending resume` knows about every one that a killed command did not show. Returns how many were killed while their
+ * write was open.
  */
 async function killMany({ variables, prices }: Place, kills: number): Promise<number> {
   const sum = { killed: 0, unsettled: 0 };
   let price = 20_000;
-  // Finds the moment of the write by itself, however busy the machine is.
+  // Finds the moment of the write itself, however busy the machine is.
   let aroundMs = 150;
   while (sum.killed < kills) {
     const begun = Array.from({ length: atATime }, () => {
@@ -75,7 +76,7 @@ async function killMany({ variables, prices }: Place, kills: number): Promise<nu
       return placeAndKill(variables, Math.round(price * 10) / 10, aroundMs * (0.88 + 0.24 * Math.random()));
     });
     const ended = await Promise.all(begun);
-    // What was on its way when its sender was killed arrives now or never.
+    // Requests in flight when their sender was killed arrive now or never.
     await delay(20);
     const { writes } = unsettledWrites(`${variables.PERP_STATE_DIR}/intents`);
     const told = await resume(variables);
@@ -103,7 +104,7 @@ test(`killed ${kills} times, the command never loses an order or sends it twice,
     return working.map((order) => order.limit_price!);
   };
   const unsettled = await killMany({ variables: { ...here.variables, ...remote }, prices }, kills);
-  assert.ok(unsettled > kills / 40, `only ${unsettled} of them with their write open`);
+  assert.ok(unsettled > kills / 40, `only ${unsettled} of them while their write was open`);
 });
 
 test('killed during an in-process simulation, the command never loses an order or sends it twice', async () => {

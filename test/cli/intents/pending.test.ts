@@ -32,7 +32,7 @@ class Scene extends Desk {
     return unsettledWrites(this.journals).writes.map(({ note }) => note.intent.idempotencyKey ?? note.id);
   }
 
-  /** Leaves a command's write behind as if its process had been killed before it was sent, or, with `sent`, after. */
+  /** Leaves a command's write behind as if its process was killed: before it was sent or, with `sent`, after. */
   async kill(
     argv: readonly string[],
     { key = 'key-1', sent = false, before }: { key?: string; sent?: boolean; before?: unknown } = {},
@@ -132,7 +132,7 @@ test('a command that would repeat an unsettled write is refused; --new sends it 
   assert.deepEqual([refused.exit, refused.error.code, refused.error.idempotency_key], [6, 'unsettled_write', key]);
   assert.match(refused.error.message, /The same write was sent at .* and its outcome is unknown\. Nothing was sent\./);
   assert.equal((await desk.orders()).length, 1);
-  assert.equal((await desk.perp([...limit.with(4, '0.02')])).exit, 0, 'another size is another wish');
+  assert.equal((await desk.perp([...limit.with(4, '0.02')])).exit, 0, 'another size is another request');
   assert.equal((await desk.perp([...limit, '--new'])).exit, 0);
   assert.equal((await desk.orders()).length, 3);
   assert.deepEqual(desk.open, [key]);
@@ -242,7 +242,7 @@ test('--dry-run shows what would be sent, and sends nothing', async () => {
   assert.deepEqual([desk.open, (await desk.orders()).length], [[key], 0]);
 });
 
-test('damaged notes are listed with the others, hide none, and can be removed', async () => {
+test('damaged entries are listed with the others, hide none, and can be removed', async () => {
   using desk = new Scene();
   const key = await desk.kill(limit);
   const file = join(desk.journals, `m-${deadPid}-0.journal`);
@@ -278,7 +278,7 @@ test('a reset simulation has nothing left to settle', async () => {
   assert.deepEqual(desk.open, []);
 });
 
-test('no note contains a credential', async () => {
+test('no entry contains a credential', async () => {
   using desk = new Scene();
   const secret = 'x_live_planted-secret-0123456789';
   const variables = { PERP_ENV: 'live', PERP_BASE_URL: 'http://127.0.0.1:1', PERP_API_KEY: secret };

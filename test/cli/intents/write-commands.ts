@@ -1,15 +1,15 @@
 import type { PracticeWorld } from '../../client/practice-world.ts';
 
-/** A command that writes, and a way to tell how often it did. */
+/** A command that writes, and a way to count how often it took effect. */
 export interface Trial {
   argv: string[];
-  /** The session that is logged in meanwhile, where the command is about that. */
+  /** The session that is logged in during the command, if it is about sessions. */
   session?: string;
-  /** 0 before it happened, 1 after; 2 would be twice. */
+  /** 0 before it took effect, 1 after; 2 would mean twice. */
   effects(): Promise<number>;
 }
 
-/** The commands that write, by the operation they are for: each makes what it needs in the world first. */
+/** The commands that write, by operation: each first creates what it needs in the world. */
 export const writeCommands = {
   createOrder: async (world: PracticeWorld): Promise<Trial> => {
     const price = world.ownPrice();

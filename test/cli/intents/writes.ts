@@ -4,10 +4,10 @@ import { type Intent, intentOf } from '../../../src/client/intent.ts';
 import { formRequest } from '../../../src/client/request.ts';
 import { operations } from '../../../src/contract/operations.ts';
 
-/** No process has this id for long: it is above what Linux gives out. */
+/** No process has this id for long: it is above the ids that Linux assigns. */
 export const deadPid = 2 ** 30;
 
-/** A limit order as it would leave. */
+/** A limit order in the form in which it is sent. */
 export function orderIntent(key: string, price = 20_000): Intent {
   const body = {
     account_id: 'acc_1',
@@ -31,7 +31,7 @@ export function cancelIntent(orderId: string): Intent {
   );
 }
 
-/** The note of a write that a process, by default one that has ended, sent a minute ago to a host. */
+/** The journal entry of a write that a process sent a minute ago to a host; by default the process has ended. */
 export function noteOf(intent: Intent, changes: Partial<Note> = {}): Note {
   const time = Date.now() - 60_000;
   return {
@@ -47,7 +47,7 @@ export function noteOf(intent: Intent, changes: Partial<Note> = {}): Note {
   };
 }
 
-/** Leaves a journal behind as a killed process does. Returns its file. */
+/** Leaves a journal behind, as a killed process does. Returns its file. */
 export function abandon(folder: string, ...notes: Note[]): string {
   const journal = new JournalFile(folder);
   for (const note of notes) journal.open(note);

@@ -24,7 +24,7 @@ describe("the browser's answer", () => {
     [`code=${code}&state=`, 'state_mismatch'],
     [`code=${code}`, 'state_mismatch'],
     [`code=${code}&state=${state}&state=${state}`, 'state_mismatch'],
-    // What does not belong here is not even believed to be a refusal.
+    // An answer for another login is not accepted as a refusal either.
     ['error=access_denied&state=another', 'state_mismatch'],
     [`error=access_denied&state=${state}`, 'access_denied'],
     [`error=access_denied&code=${code}&state=${state}`, 'access_denied'],
@@ -46,7 +46,7 @@ describe('pasted text', () => {
   const callback = `http://127.0.0.1:41234/callback?code=${code}&state=${state}`;
   const taken: [what: string, pasted: string][] = [
     ['the whole address', callback],
-    ['the address with blanks around it', `  ${callback}\r\n`],
+    ['the address with spaces around it', `  ${callback}\r\n`],
     ['its query', `?code=${code}&state=${state}`],
     ['its query without the question mark', `code=${code}&state=${state}`],
     ['the code alone', code],
@@ -60,11 +60,11 @@ describe('pasted text', () => {
     ['nothing', ''],
     ['the address of the approval page', `https://example.com/cli/authorize?code_challenge=x&state=${state}`],
     ['an address without a code', 'http://127.0.0.1:41234/callback'],
-    ['words', 'it does not load'],
-    ['something that is no address', 'http://['],
+    ['other text', 'it does not load'],
+    ['an invalid address', 'http://['],
   ];
   for (const [what, pasted] of asked) {
-    it(`is asked for again when it is ${what}`, () => assert.equal(pastedCode(pasted, state), undefined));
+    it(`is requested again if it is ${what}`, () => assert.equal(pastedCode(pasted, state), undefined));
   }
 
   it('is rejected if its state belongs to another login', () => {

@@ -13,7 +13,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
   });
   after(() => chromium.close());
 
-  /** A login that waits, and a browser window that shows its approval page. */
+  /** A waiting login, and a browser window with its approval page. */
   async function waiting(t: TestContext, { name = 'my laptop', wall }: { name?: string; wall?: () => number } = {}) {
     const serving = await served(t, wall === undefined ? {} : { wall });
     const running = new Machine(t, serving.baseUrl).start([
@@ -39,7 +39,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
   const heading = (page: Page) => page.getByRole('heading').textContent();
   const live = (serving: Parameters<typeof sessionsOf>[0]) => sessionsOf(serving).filter(({ isLive }) => isLive).length;
 
-  it('tells a person what is asked, and once approved that it worked', async (t) => {
+  it('explains the request, and once approved, says that it worked', async (t) => {
     const { serving, running, page, complaints } = await waiting(t);
     const text = await page.locator('body').innerText();
     assert.match(text, /my laptop/);
@@ -65,14 +65,14 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.deepEqual(sessionsOf(serving), []);
   });
 
-  it('cannot be answered a second time, and its code not be used a second time', async (t) => {
+  it('can’t be answered a second time, and its code can’t be used a second time', async (t) => {
     const { serving, running, page, window } = await waiting(t);
     const token = await page.locator('input[name=token]').inputValue();
     await press(page, 'Approve');
     await page.waitForURL(/\/callback\?/);
     const code = new URL(page.url()).searchParams.get('code')!;
     assert.equal((await running.ended).exit, 0);
-    // With everything that the browser has, and said to come from the page itself.
+    // With all of the browser's data, and declared to come from the page itself.
     const replay = await window.request.post(`${serving.baseUrl}/cli/authorize`, {
       form: { token, decision: 'approve' },
       headers: { origin: serving.baseUrl },
@@ -88,20 +88,20 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.equal(live(serving), 1);
   });
 
-  it('goes stale: the back button and a second press grant nothing', async (t) => {
+  it('expires: the back button and a second press grant nothing', async (t) => {
     const { serving, running, page } = await waiting(t);
     await press(page, 'Approve');
     await page.waitForURL(/\/callback\?/);
     await running.ended;
     await page.goBack();
     if (await page.getByRole('button', { name: 'Approve' }).isVisible()) {
-      // The page was fetched anew: it asks again, for a login that nobody waits for, and its code leads nowhere.
+      // The page was requested again: it asks for a login that nobody waits for, and its code is useless.
       await press(page, 'Approve').catch(() => {});
     }
     assert.equal(live(serving), 1);
   });
 
-  it('is not answered by a form of another origin, whatever that knows', async (t) => {
+  it('can’t be answered by a form of another origin, whatever that form contains', async (t) => {
     const { serving, running, page, window } = await waiting(t);
     const token = await page.locator('input[name=token]').inputValue();
     const form = `<form method="post" action="${serving.baseUrl}/cli/authorize">
@@ -114,13 +114,13 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
       await evil.waitForURL(`${serving.baseUrl}/cli/authorize`);
       assert.match(await evil.locator('body').innerText(), /did not come from the approval page/);
     }
-    // The person's own page still works: nothing was used up.
+    // The user's own page still works: nothing was used up.
     await press(page, 'Approve');
     assert.equal((await running.ended).exit, 0);
     assert.equal(live(serving), 1);
   });
 
-  it('is not answered by a script of another origin', async (t) => {
+  it('can’t be answered by a script of another origin', async (t) => {
     const { serving, running, page, window } = await waiting(t);
     const token = await page.locator('input[name=token]').inputValue();
     const evil = await window.newPage();
@@ -140,7 +140,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.equal((await running.ended).exit, 4);
   });
 
-  it('cannot be read by another origin, nor framed', async (t) => {
+  it('can’t be read or framed by another origin', async (t) => {
     const { address, running, window } = await waiting(t);
     const evil = await window.newPage();
     await evil.goto(await hostileSite(t, `<iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`));
@@ -159,7 +159,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await running.ended;
   });
 
-  it('shows a hostile device name as text', async (t) => {
+  it('shows a malicious device name as text', async (t) => {
     const name = '<img src=x onerror=alert(1)>"&quot;\'';
     const { page, running, complaints } = await waiting(t, { name });
     assert.equal(await page.locator('#device').innerText(), name);
@@ -169,7 +169,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await running.ended;
   });
 
-  it('gives a code that is good for five minutes: later the host refuses it', async (t) => {
+  it('gives a code that is valid for five minutes; later the host refuses it', async (t) => {
     let now = Date.now();
     const { serving, running, page, failure } = await waiting(t, { wall: () => now });
     await page.route('**/cli/authorize', async (route) => {
@@ -185,7 +185,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     assert.deepEqual(sessionsOf(serving), []);
   });
 
-  it('is too old to be answered after ten minutes', async (t) => {
+  it('can’t be answered after ten minutes', async (t) => {
     let now = Date.now();
     const { serving, running, page } = await waiting(t, { wall: () => now });
     now += 10 * 60_000 + 1;
@@ -196,7 +196,7 @@ describe('the approval page in a browser', { skip: noChromium }, () => {
     await running.ended;
   });
 
-  it('is not disturbed by pages that look for the receiver: scripts, images and frames end no login', async (t) => {
+  it('is not disturbed by pages that probe for the receiver: scripts, images and frames end no login', async (t) => {
     const { address, running, page, window } = await waiting(t);
     const receiver = new URL(address).searchParams.get('redirect_uri')!;
     const guess = `${receiver}?error=access_denied&amp;state=guess`;

@@ -13,7 +13,7 @@ const address = 'https://login.example.com/cli/authorize?code_challenge=x';
 
 const nothing = () => assert.fail('nothing is loaded');
 
-/** A person at a terminal, who types what `lines` gives and then nothing. */
+/** A person at a terminal who types `lines` and then nothing. */
 function atTerminal(lines: readonly string[], variables: Record<string, string> = {}) {
   const said: string[] = [];
   const left = [...lines];
@@ -58,7 +58,7 @@ async function receiving(t: TestContext): Promise<LoopbackReceiver> {
   return receiver;
 }
 
-it('nobody who approves in time is a timeout of its own: exit 7', async (t) => {
+it('without approval in time, the login ends with exit 7', async (t) => {
   const { context } = atTerminal([]);
   const approval = { address, state, opensBrowser: false, patienceMs: 50 };
   await assert.rejects(approvedSession(context, await receiving(t), approval, asIs), (error: Failure) => {
@@ -69,7 +69,7 @@ it('nobody who approves in time is a timeout of its own: exit 7', async (t) => {
   });
 });
 
-it('a person who pastes something else is told so and asked again', async (t) => {
+it('if a person pastes something else, perp says so and asks again', async (t) => {
   const { context, said } = atTerminal([
     '',
     address,
@@ -84,7 +84,7 @@ it('a person who pastes something else is told so and asked again', async (t) =>
   assert.ok(said().includes(address));
 });
 
-it('the browser may answer while the prompt still waits', async (t) => {
+it('the browser may answer while the prompt is open', async (t) => {
   const { context } = atTerminal([]);
   const receiver = await receiving(t);
   const code = approvedSession(context, receiver, { address, state, opensBrowser: false, patienceMs: 10_000 }, asIs);
@@ -94,7 +94,7 @@ it('the browser may answer while the prompt still waits', async (t) => {
   await page;
 });
 
-it('where no browser can appear the code is asked for, whatever was wanted', {
+it('where no browser can be opened, the code is always prompted for', {
   skip: process.platform !== 'linux' && 'of Linux',
 }, async (t) => {
   const { context, said } = atTerminal(['good-code']);
@@ -103,7 +103,7 @@ it('where no browser can appear the code is asked for, whatever was wanted', {
   assert.match(said(), /Open this address in a browser/);
 });
 
-it('a pasted code that the host refuses may be pasted again; a refused answer of the browser ends the login', async (t) => {
+it('a pasted code that the host refuses can be pasted again; a refused answer from the browser ends the login', async (t) => {
   const refused = new Failure({ exit: 4, code: 'invalid_grant', message: 'The code is no longer valid.' });
   const accept = async (code: string) => {
     if (code === 'wrong') throw refused;

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasBrowser, openBrowser } from '../../../src/cli/login/browser.ts';
 
-describe('a browser that would appear before the person', () => {
+describe('a browser that the user can see', () => {
   const cases: [where: string, platform: NodeJS.Platform, variables: Record<string, string>, expected: boolean][] = [
     ['on a Linux desktop with X', 'linux', { DISPLAY: ':0' }, true],
     ['on a Linux desktop with Wayland', 'linux', { WAYLAND_DISPLAY: 'wayland-0' }, true],
@@ -14,7 +14,7 @@ describe('a browser that would appear before the person', () => {
     ['on Linux without a display', 'linux', {}, false],
     ['on Linux with an empty display', 'linux', { DISPLAY: '' }, false],
     [
-      'over SSH, the display forwarded or not',
+      'over SSH, with or without display forwarding',
       'linux',
       { DISPLAY: 'localhost:10.0', SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22' },
       false,

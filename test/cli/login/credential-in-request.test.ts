@@ -8,7 +8,7 @@ import { Machine } from './running-perp.ts';
 const key = 'sim_live_PLANTED"apikey\\0123456789';
 const terms = '--leverage 1 --margin cross';
 
-/** A host that answers reads, and never a write: what was kept of one stays on disk. */
+/** A host that answers reads, but never a write, so that the write's journal entry stays on disk. */
 async function desk(t: TestContext) {
   const gateway = await Gateway.open(t, 'http://127.0.0.1:9');
   const market = {
@@ -46,7 +46,7 @@ const cases: [what: string, argv: string[], variables?: (url: string) => Record<
   ['the account', ['cancel-all', '--yes', '--account', key]],
   ['the account of an order', ['order', 'place', 'BTC', 'buy', '0.01', ...terms.split(' '), '--account', key]],
   [
-    'the name of an order',
+    'the client order id of an order',
     ['order', 'place', 'BTC', 'buy', '0.01', ...terms.split(' '), '--account', 'acc_1', '--client-order-id', key],
   ],
   ['the key of a write', ['cancel-all', '--yes', '--account', 'acc_1', '--idempotency-key', key]],
@@ -57,9 +57,9 @@ const cases: [what: string, argv: string[], variables?: (url: string) => Record<
   ],
 ];
 
-describe('a credential that is mistaken for something else', { concurrency: 2 }, () => {
+describe('a credential passed in place of something else', { concurrency: 2 }, () => {
   for (const [what, argv, variables] of cases) {
-    it(`as ${what} is neither sent as such nor kept`, async (t) => {
+    it(`as ${what} is not sent as such and not stored`, async (t) => {
       const { gateway, machine, kept } = await desk(t);
       const { exit, err, out } = await machine.perpHere(argv, variables?.(gateway.url));
       assert.equal(exit, 2, err);
@@ -72,7 +72,7 @@ describe('a credential that is mistaken for something else', { concurrency: 2 },
     });
   }
 
-  it('is a usage error of its line in a batch, and the next line goes on', async (t) => {
+  it('is a usage error of its line in a batch, and the next line runs', async (t) => {
     const { machine, kept } = await desk(t);
     const running = machine.start(['batch']);
     const place = (id: string) => `order place BTC buy 0.01 ${terms} --account acc_1 --client-order-id '${id}'\n`;
@@ -87,7 +87,7 @@ describe('a credential that is mistaken for something else', { concurrency: 2 },
     assert.match(kept(), /other/);
   });
 
-  it('that a host says back before a write is kept out of the note', async (t) => {
+  it('that a host repeats before a write is not stored in the journal entry', async (t) => {
     const { gateway, machine, kept } = await desk(t);
     const answer = gateway.decide;
     let noted = '';

@@ -54,7 +54,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     ['sim_live_0123456789abcd\u00e9', /non-ASCII characters/],
   ];
   for (const [key, says] of unusable) {
-    it(`that can be none (${JSON.stringify(key)}) is told by where it is, and not sent: exit 4`, async (t) => {
+    it(`that is invalid (${JSON.stringify(key)}) is reported with its source and not sent: exit 4`, async (t) => {
       const { gateway, machine, keyFile } = await desk(t);
       writeFileSync(keyFile, key, { mode: 0o600 });
       const sources: [argv: string[], variables: Record<string, string>, from: string][] = [
@@ -117,7 +117,7 @@ describe('the credential in use', { concurrency: 2 }, () => {
     assert.match(err, /Other users can read .*: chmod 600/);
   });
 
-  it('stored in a file causes a warning at login, and then none', async (t) => {
+  it('stored in a file causes a warning at login, and not afterward', async (t) => {
     const { machine, logIn } = await desk(t);
     await logIn();
     for (const argv of [['accounts'], ['fills'], ['whoami']]) {
@@ -165,7 +165,7 @@ describe('the expiry of a login', () => {
 });
 
 describe('perp whoami', { concurrency: 2 }, () => {
-  it('shows what the API reports of a key, which is not its scope', async (t) => {
+  it('shows what the API reports about a key, which does not include its scope', async (t) => {
     const { serving, gateway, machine } = await desk(t);
     const { exit, out } = await machine.perpHere(['whoami', '--json'], { PERP_API_KEY: issueKey(serving) });
     assert.equal(exit, 0);

@@ -5,7 +5,9 @@ interface Context {
   after(fn: () => void | Promise<void>): void;
 }
 
-/** What becomes of one request: passed on, passed on without its answer coming back, cut before, or answered here. */
+/**
+ * The fate of one request: forwarded, forwarded without returning its answer, cut before it is sent, or answered here.
+ */
 export type Fate = 'pass' | 'lose answer' | 'cut' | { status: number; body: unknown; headers?: Record<string, string> };
 
 export interface Passed {
@@ -15,10 +17,10 @@ export interface Passed {
   readonly body: string;
 }
 
-/** Something between the command line and the service that may do what networks and hostile servers do. */
+/** A gateway between the command line and the service that can misbehave like networks and malicious servers. */
 export class Gateway {
   readonly requests: Passed[] = [];
-  /** Decides about each request, `attempt` counting those of its path from 1. */
+  /** Decides about each request; `attempt` counts the requests to its path from 1. */
   decide: (request: Passed, attempt: number) => Fate = () => 'pass';
   readonly #server: Server;
   readonly #upstream: string;

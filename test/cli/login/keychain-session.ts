@@ -9,7 +9,7 @@ interface Context {
   after(fn: () => void | Promise<void>): void;
 }
 
-/** Why the tests of a real keychain cannot run on this machine; false when they can. */
+/** Why the tests of a real keychain can't run on this machine; false if they can. */
 export const noKeychain: string | false = missingProgram('dbus-daemon', 'gnome-keyring-daemon');
 
 function missingProgram(...programs: string[]): string | false {
@@ -18,7 +18,7 @@ function missingProgram(...programs: string[]): string | false {
   return missing.length > 0 && `not installed: ${missing.join(', ')}`;
 }
 
-/** A bus that starts nothing by itself: a second keyring, nobody's, would be quicker than the one that is unlocked. */
+/** A bus that starts nothing automatically: a second, empty keyring would answer before the unlocked one. */
 const busConfig = (folder: string) => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -28,9 +28,9 @@ const busConfig = (folder: string) => `<!DOCTYPE busconfig PUBLIC "-//freedeskto
 </busconfig>
 `;
 
-/** A desktop session of its own: a D-Bus and a gnome-keyring on it, unlocked with a password that is piped in. */
+/** A separate desktop session: a D-Bus with a gnome-keyring that is unlocked with a piped password. */
 export class KeychainSession {
-  /** What a program of this session has in its environment. */
+  /** The environment variables for programs in this session. */
   readonly variables: Record<string, string>;
   readonly #keyring: ChildProcess;
 
@@ -62,7 +62,7 @@ export class KeychainSession {
     return session;
   }
 
-  /** From now on it takes calls and never answers. */
+  /** From now on it accepts calls and never answers. */
   hang(): void {
     this.#keyring.kill('SIGSTOP');
   }
@@ -71,7 +71,7 @@ export class KeychainSession {
     return new Keychain(this.variables);
   }
 
-  /** Locked or not, it looks for what it is asked. */
+  /** Even when locked, it answers searches. */
   async #answers(): Promise<boolean> {
     return this.keychain.read('nothing').then(
       () => true,

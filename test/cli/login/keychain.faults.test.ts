@@ -96,7 +96,7 @@ describe('a login in the keychain', { skip: noKeychain }, () => {
       assert.match(err, /did not answer within 3 seconds/);
       assert.match(err, /PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storage/);
     }
-    // Whoever gives a key does not depend on it.
+    // A command with a key does not need the keychain.
     const keyed = await machine.perp(['accounts'], { PERP_API_KEY: serving.key });
     assert.equal(keyed.exit, 0, keyed.err);
     assert.equal(sessionsOf(serving).filter(({ isLive }) => isLive).length, 1);

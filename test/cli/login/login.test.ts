@@ -32,7 +32,7 @@ describe('perp login', { concurrency: 2 }, () => {
     assert.equal(accounts.err, '', 'the warning is given once');
   });
 
-  it('sends the page the query of the standard', async (t) => {
+  it('sends the page the query that the standard defines', async (t) => {
     const serving = await served(t);
     const running = new Machine(t, serving.baseUrl).start([...login, '--name', 'a & b']);
     const address = new URL(await running.address());
@@ -61,7 +61,7 @@ describe('perp login', { concurrency: 2 }, () => {
     const { exit, err } = await machine.perp(['login', '--insecure-storage'], {
       DISPLAY: ':99',
       BROWSER: browser,
-      // No desktop that has a browser of its own.
+      // A machine without a desktop browser.
       XDG_DATA_DIRS: machine.folder,
       BROWSER_LOG: log,
     });
@@ -84,10 +84,7 @@ describe('perp login', { concurrency: 2 }, () => {
   const pastes: [what: string, of: (location: string) => string][] = [
     ['the whole address', (location) => location],
     ['the code alone', (location) => new URL(location).searchParams.get('code')!],
-    [
-      'the code after two things that are none',
-      (location) => `\nno idea\n${new URL(location).searchParams.get('code')}`,
-    ],
+    ['the code after two invalid inputs', (location) => `\nno idea\n${new URL(location).searchParams.get('code')}`],
   ];
   for (const [what, of] of pastes) {
     it(`accepts ${what} as soon as it is pasted, without end of input`, async (t) => {
@@ -190,7 +187,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     assert.equal(sessionsOf(serving).length, 1);
   });
 
-  it('gets the pasted code of another login, which the host refuses: asks again, and exits 4 if nothing follows', async (t) => {
+  it('gets the pasted code of another login, which the host refuses: asks again, and exits 4 without more input', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
     const other = new Machine(t, serving.baseUrl);
@@ -202,7 +199,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     assert.match(err, /does not accept that code\. Paste/);
     assert.equal(exit, 4, err);
     assert.equal(JSON.parse(err.trim().split('\n').at(-1)!).error.code, 'invalid_grant');
-    // The code is still good for the login that it belongs to.
+    // The code is still valid for its own login.
     await person.follow(location.href);
     assert.equal((await theirs.ended).exit, 0);
   });
@@ -267,14 +264,14 @@ describe('a failed login', { concurrency: 2 }, () => {
       /address of the approval page is not set/,
     ],
     [
-      'the page is no https address',
+      'the page is not an https address',
       login,
       { PERP_LOGIN_URL: 'http://login.example.com' },
       /PERP_LOGIN_URL .* not an https address/,
     ],
     ['the environment is the sandbox', login, { PERP_ENV: 'sandbox' }, /sandbox has no sessions/],
     ['a logout is on the sandbox', ['logout'], { PERP_ENV: 'sandbox' }, /sandbox has no sessions/],
-    ['the name cannot be seen', [...login, '--name', '\u202e'], {}, /--name/],
+    ['the name is invisible', [...login, '--name', '\u202e'], {}, /--name/],
     ['the name is too long', [...login, '--name', 'n'.repeat(65)], {}, /--name/],
   ];
   for (const [what, argv, variables, says] of usage) {

@@ -12,7 +12,7 @@ import { sessionsOf } from './sessions.ts';
 
 const revoke = '/v1/auth/cli/revoke';
 
-/** A machine that holds a session in its file, over a gateway that can fail; `by` tells how it got it. */
+/** A machine with a session in its file, behind a gateway that can fail; `by` says how it logged in. */
 async function loggedIn(t: TestContext, by: 'login' | 'planting' = 'planting') {
   const serving = await served(t);
   const gateway = await Gateway.open(t, serving.baseUrl);
@@ -45,8 +45,8 @@ describe('perp logout', { concurrency: 2 }, () => {
   });
 
   const refusals: [what: string, fate: Parameters<typeof failing>[1], exit: number][] = [
-    ['takes the session still, but breaks off each time', 'cut', 7],
-    ['is not itself, but a page in front of it', { status: 401, body: '<html>sign in to the wireless</html>' }, 4],
+    ['still accepts the session, but drops each connection', 'cut', 7],
+    ['is replaced by a page in front of it', { status: 401, body: '<html>sign in to the wireless</html>' }, 4],
     [
       'is overloaded',
       { status: 503, body: { error: { code: 'unavailable', message: 'later' } }, headers: { 'retry-after': '120' } },
@@ -90,7 +90,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.deepEqual([isKept(), isLive()], [false, true]);
   });
 
-  it('checks again when the answer is lost, and finds that it is revoked', async (t) => {
+  it('checks again when the answer is lost, and finds that the session is revoked', async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     gateway.decide = ({ path }, attempt) => (path === revoke && attempt === 1 ? 'lose answer' : 'pass');
     const { exit, out } = await machine.perpHere(['logout', '--json']);
@@ -99,7 +99,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.deepEqual([isKept(), isLive()], [false, false]);
   });
 
-  it('does not claim that nothing happened when the answer is lost and the host is gone: exit 8', async (t) => {
+  it('does not claim that nothing happened when the answer is lost and the host is down: exit 8', async (t) => {
     const { machine, gateway, isKept, isLive } = await loggedIn(t);
     const overloaded = {
       status: 503,
@@ -141,7 +141,7 @@ describe('perp logout', { concurrency: 2 }, () => {
     assert.deepEqual([gateway.requests.length, isKept()], [before, true]);
   });
 
-  it('leaves no intent behind: there is nothing to resume', async (t) => {
+  it('leaves no open write behind: there is nothing to resume', async (t) => {
     const { machine } = await loggedIn(t);
     await machine.perpHere(['logout']);
     const { out } = await machine.perpHere(['pending', 'list', '--json']);
@@ -161,7 +161,7 @@ describe('a login whose code exchange fails', { concurrency: 2 }, () => {
     ],
     [
       'loses its answer',
-      // Asked for once more, the code is played twice, which ends the session that nobody holds.
+      // A second request uses the code twice, which ends the session that nobody holds.
       ({ path }, attempt) => (path === exchange && attempt === 1 ? 'lose answer' : 'pass'),
       8,
       0,

@@ -1,13 +1,13 @@
 import { get } from 'node:http';
 
-/** What the approval page sent along for its answer. */
+/** The form data of the approval page. */
 export interface OpenPage {
   readonly origin: string;
   readonly token: string;
   readonly cookie: string;
 }
 
-/** Somebody with a browser, who reads the approval page and presses one of its buttons. */
+/** A person with a browser, who reads the approval page and presses one of its buttons. */
 export class Person {
   /** Opens the address that perp printed. */
   async open(address: string): Promise<OpenPage> {
@@ -18,7 +18,7 @@ export class Person {
     return { origin: new URL(address).origin, token, cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! };
   }
 
-  /** Presses a button: the address that the browser is sent to, not yet gone to. */
+  /** Presses a button; returns the address that the browser is redirected to, without opening it. */
   async decide({ origin, token, cookie }: OpenPage, decision: 'approve' | 'deny'): Promise<string> {
     const answer = await fetch(`${origin}/cli/authorize`, {
       method: 'POST',
@@ -30,7 +30,7 @@ export class Person {
     return answer.headers.get('location')!;
   }
 
-  /** Approves and lets the browser go where it is sent: the page that it shows in the end. */
+  /** Approves and follows the redirect; returns the page that the browser finally shows. */
   async approve(address: string): Promise<string> {
     return this.follow(await this.decide(await this.open(address), 'approve'));
   }
@@ -39,7 +39,7 @@ export class Person {
     return this.follow(await this.decide(await this.open(address), 'deny'));
   }
 
-  /** Goes to an address as a window does; fetch would say that it is a script. */
+  /** Opens an address as a browser window does; fetch would identify itself as a script. */
   follow(location: string): Promise<string> {
     return new Promise((resolve, reject) => {
       get(location, { headers: { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' } }, (answer) => {

@@ -9,7 +9,7 @@ it('derives the challenge of RFC 7636, appendix B', () => {
   );
 });
 
-it('makes verifiers and states of 256 random bits, different each time', () => {
+it('generates verifiers and states of 256 random bits, different each time', () => {
   const made = Array.from({ length: 200 }, () => [newPkce().verifier, newState()]).flat();
   assert.equal(new Set(made).size, made.length);
   for (const text of made) {

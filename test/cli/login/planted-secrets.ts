@@ -9,7 +9,7 @@ export const code = 'PLANTEDcode-0123456789abcdef';
 export const credential = 'sim_session_live_PLANTEDcredential0123456789';
 const apiKey = 'sim_live_PLANTEDapikey0123456789';
 
-/** Says back everything that it was told, in every place that a client might show. */
+/** Repeats everything received, in every place that a client might show. */
 function echo({ authorization = '', body }: Passed): Fate {
   const told = `${authorization} ${body}`;
   return {
@@ -27,7 +27,7 @@ function echo({ authorization = '', body }: Passed): Fate {
   };
 }
 
-/** What a host says back, and where. */
+/** What a host repeats, and where. */
 type Echo =
   | 'a rejection'
   | 'a refusal of the credential'
@@ -73,7 +73,7 @@ const echoes: [what: Echo, fate: (request: Passed) => Fate][] = [
   ],
 ];
 
-/** A machine whose host hands out the planted credential and repeats what it hears. */
+/** A machine whose host issues the planted credential and repeats everything that it receives. */
 export async function planted(t: TestContext, variables: Record<string, string> = {}) {
   const gateway = await Gateway.open(t, 'http://127.0.0.1:9');
   const machine = new Machine(t, gateway.url, variables);
@@ -101,7 +101,7 @@ export function assertAbsent(secrets: readonly string[], texts: readonly string[
   }
 }
 
-/** Every file below a folder and what is in it. */
+/** Every file in a folder, with its contents. */
 export function filesBelow(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name));

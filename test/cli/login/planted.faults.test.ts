@@ -8,7 +8,7 @@ import { assertAbsent, code, credential, echoTrials, filesBelow, planted } from 
 describe('a planted code and credential', { concurrency: 2 }, () => {
   echoTrials(['a refusal of the credential', 'fields of a request', 'resources', 'a broken answer']);
 
-  it('appear in no argument list and no environment, even while a keychain hangs', {
+  it('never appear in an argument list or environment, even while a keychain hangs', {
     skip: noKeychain,
   }, async (t) => {
     const session = await KeychainSession.start(t);
@@ -16,7 +16,7 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
     const decide = gateway.decide;
     let scanned = 0;
     gateway.decide = (request, attempt) => {
-      // From now on the process that hands the credential over waits, and can be looked at.
+      // From now on, the process that passes the credential on waits and can be inspected.
       if (request.path === '/v1/auth/cli/token') session.hang();
       return decide(request, attempt);
     };
@@ -32,9 +32,9 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
     const { exit, out, err } = await running.ended;
     assert.equal(exit, 7, err);
     assertAbsent(secrets, [out, err, ...seen, ...filesBelow(machine.folder).values()]);
-    // The command itself and the keychain's process, the arguments and the environment of each.
-    assert.ok(scanned >= 4, `${scanned} lists were seen`);
-    // The credential that could not be kept was not left behind either.
+    // Arguments and environment of the command itself and of the keychain's process.
+    assert.ok(scanned >= 4, `only ${scanned} lists were found`);
+    // The credential that could not be stored was not left anywhere either.
     assert.ok(
       gateway.requests.some(
         ({ path, authorization }) => path === '/v1/auth/cli/revoke' && authorization === `Bearer ${credential}`,
@@ -43,7 +43,7 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
   });
 });
 
-/** Arguments and environment of a process and of all that it started, as others on the machine may read them. */
+/** Arguments and environment of a process and of its descendants, as others on the machine may read them. */
 function processesBelow(pid: number): string[] {
   try {
     const lists = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1'));

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { assertAbsent, code, echoTrials, filesBelow, planted } from './planted-secrets.ts';
 
 describe('a planted code and credential', { concurrency: 2 }, () => {
-  it('appear in no output and no file except the requested one', async (t) => {
+  it('appear in no output and no file, except the requested one', async (t) => {
     const { machine, secrets, seen, run } = await planted(t);
     const login = await run(['login', '--insecure-storage', '--no-browser'], `${code}\n`);
     assert.equal(login.exit, 0, login.err);
@@ -28,7 +28,7 @@ describe('a planted code and credential', { concurrency: 2 }, () => {
       .map(([name]) => name);
     assert.deepEqual(holders, [join('state', 'credentials.json')]);
     assertAbsent([code, secrets[3]!], [...files.values()]);
-    // After a logout that forgets, it is in no file at all.
+    // After logging out, it is in no file.
     await run(['logout', '--force']);
     assertAbsent(secrets, [...filesBelow(machine.folder).values(), ...seen]);
   });

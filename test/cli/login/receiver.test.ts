@@ -13,7 +13,7 @@ interface Answer {
   text: string;
 }
 
-/** A request as node makes it: fetch does not let a test choose Host and Sec-Fetch headers. */
+/** A request sent with node:http, because fetch does not allow setting Host and Sec-Fetch headers. */
 function ask(url: string, method = 'GET', headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request(url, { method, headers }, (response) => {
@@ -37,7 +37,7 @@ describe('the receiver', () => {
     assert.notEqual(addresses[0], addresses[1]);
   });
 
-  it('accepts one answer, and shows its browser how the login ended', async () => {
+  it('accepts one answer, and shows the login’s result in the browser', async () => {
     const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?code=the-code&state=the-state`);
     const query = await receiver.answer;
@@ -57,7 +57,7 @@ describe('the receiver', () => {
     assert.match(text, /close this window/);
   });
 
-  it('keeps waiting for its own answer when others come', async () => {
+  it('keeps waiting for its own answer when others arrive', async () => {
     const receiver = await LoopbackReceiver.open((query) => query.get('state') === 'mine');
     for (const query of [
       '',
@@ -83,7 +83,7 @@ describe('the receiver', () => {
     assert.equal((await browser).status, 400);
   });
 
-  it("shows a page that contains nothing of the answer, loads and runs nothing, and can't be framed", async () => {
+  it('shows a page that contains nothing of the answer, loads and runs nothing, and can’t be framed', async () => {
     const receiver = await LoopbackReceiver.open(any);
     const browser = ask(`${receiver.redirectUri}?code=the-code&state=%3Cscript%3Ealert(1)%3C/script%3E`);
     await receiver.answer;
@@ -137,7 +137,7 @@ describe('a request that is not a returning browser window', () => {
     ['the path of an icon', 'GET', '/favicon.ico', {}],
     ['a deeper path', 'GET', '/callback/more?code=c&state=s', {}],
     ['a form', 'POST', '/callback?code=c&state=s', {}],
-    ['a look at the headers', 'HEAD', '/callback?code=c&state=s', {}],
+    ['a HEAD request', 'HEAD', '/callback?code=c&state=s', {}],
     ['a name that was rebound to this machine', 'GET', '/callback?code=c&state=s', { host: 'evil.example' }],
     ['the right address under another port', 'GET', '/callback?code=c&state=s', { host: '127.0.0.1:1' }],
     [
@@ -154,7 +154,7 @@ describe('a request that is not a returning browser window', () => {
       const receiver = await LoopbackReceiver.open(any);
       const { origin } = new URL(receiver.redirectUri);
       assert.equal((await ask(`${origin}${path}`, method, headers)).status, 404);
-      // The login still waits, and takes its own answer.
+      // The login still waits, and accepts its own answer.
       const browser = ask(`${receiver.redirectUri}?code=mine&state=s`, 'GET', {
         'sec-fetch-mode': 'navigate',
         'sec-fetch-dest': 'document',

@@ -11,7 +11,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The command line as a process of its own, which people, pages and signals can get at while it runs. */
+/** The command line as a separate process, so that people, pages and signals can reach it while it runs. */
 export class RunningPerp {
   readonly process: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Ended>;
@@ -36,7 +36,7 @@ export class RunningPerp {
     });
   }
 
-  /** Waits until it has said something on stderr. */
+  /** Waits until its stderr matches. */
   async said(pattern: RegExp): Promise<string> {
     for (;;) {
       const found = pattern.exec(this.#err);
@@ -58,7 +58,7 @@ interface Context {
   after(fn: () => void | Promise<void>): void;
 }
 
-/** A machine without keychain or display, with folders of its own, whose live host is the one given. */
+/** A machine without a keychain or display, with its own folders, whose live host is the given one. */
 export class Machine {
   readonly folder: string;
   readonly variables: Record<string, string>;
@@ -88,14 +88,14 @@ export class Machine {
     return running;
   }
 
-  /** Runs it to its end, with nothing to read. */
+  /** Runs it to its end, without input. */
   perp(argv: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
     const running = this.start(argv, variables);
     running.process.stdin.end();
     return running.ended;
   }
 
-  /** Like `perp`, but from source and in this process, which is ten times faster. */
+  /** Like `perp`, but from source and in this process, which is ten times as fast. */
   perpHere(argv: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
     return perpFromSource(argv, { variables: { ...this.variables, ...variables } });
   }

@@ -67,7 +67,7 @@ describe('the file of --insecure-storage', () => {
     ['is readable by others', (file) => chmodSync(file, 0o644)],
     ['is writable by its group', (file) => chmodSync(file, 0o620)],
     [
-      'is a link to a file that would be fine',
+      'is a link to a valid file',
       (file, folder) => {
         const real = join(folder, 'real.json');
         writeFileSync(real, readFileSync(file), { mode: 0o600 });
@@ -90,7 +90,7 @@ describe('the file of --insecure-storage', () => {
       },
     ],
     ['is cut off', (file) => writeFileSync(file, '{"https://api')],
-    ['holds something else', (file) => writeFileSync(file, '{"a": {"b": 1}}')],
+    ['has other contents', (file) => writeFileSync(file, '{"a": {"b": 1}}')],
   ];
   for (const [what, make] of untrusted) {
     it(`is refused, for reading and for writing, when it ${what}`, {
@@ -115,7 +115,7 @@ describe('the file of --insecure-storage', () => {
   it('of another user is rejected', { skip: process.platform === 'win32' && 'no owners on Windows' }, (t) => {
     const { variables, file } = place(t);
     writeSessionFile(variables, host, session);
-    // Only root can give a file away; anybody else is somebody else for a moment.
+    // Only root can change a file's owner; others act as another user for a moment.
     if (process.getuid!() === 0) chownSync(file, 12345, 12345);
     else {
       const { getuid } = process;

@@ -1,6 +1,6 @@
 import type { Serving } from '../../../src/service/serve.ts';
 
-/** The command-line sessions that a service knows, newest first. */
+/** The service's command-line sessions, newest first. */
 export function sessionsOf({ simulation }: Serving): { name: string; isLive: boolean }[] {
   return simulation.store.credentials
     .keys()

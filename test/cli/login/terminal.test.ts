@@ -57,7 +57,7 @@ describe('a login on a terminal', { skip: noTerminal }, () => {
     assert.match(terminal.screen(), /Logged in as/);
   });
 
-  it('ends at Ctrl-C: exit 130', async (t) => {
+  it('ends on Ctrl-C: exit 130', async (t) => {
     const terminal = await atTerminal(t);
     await terminal.address();
     terminal.type('\u0003');

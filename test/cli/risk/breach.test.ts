@@ -18,8 +18,8 @@ const held = (changes: Partial<HeldPosition> = {}): HeldPosition => ({
 describe('the breach price of a position', () => {
   const table: [string, Partial<HeldPosition>, mark: number, room: number, tick: number | undefined, number][] = [
     ['a short, room of 3 968', { side: 'short', size: 1_035.11, entry_price: 121 }, 120.772, 3_968, 0.01, 124.6054],
-    ['a long, room of 2 971.20 after a fee of 28.80', {}, 96_000, 2_971.2, 0.1, 93_028.8],
-    ['the same where no tick is known', {}, 96_000, 2_971.2, undefined, 93_028.8],
+    ['a long, with room 2,971.20 after a fee of 28.80', {}, 96_000, 2_971.2, 0.1, 93_028.8],
+    ['the same with an unknown tick', {}, 96_000, 2_971.2, undefined, 93_028.8],
     ['a long between two marks: 33.33 is not reached, 33.3 is', { size: 3 }, 100, 200, 0.1, 33.333],
     ['a long whose nearest price would round up to a mark that does not breach', { size: 3 }, 1, 2.0001, 0.1, 0.333],
   ];
@@ -37,12 +37,12 @@ describe('the breach price of a position', () => {
     assert.equal(breachPrice({ position: short, mark: 99.95, tick: 0.1 }, 0.0501), 100.01);
   });
 
-  it('is absent where no mark above zero takes all of the room', () => {
+  it('is absent if no mark above zero uses up the room', () => {
     assert.equal(breachPrice({ position: held({ size: 0.01 }), mark: 96_000, tick: 0.1 }, 2_971.2), undefined);
     assert.equal(breachPrice({ position: held({ size: 0 }), mark: 96_000 }, 2_971.2), undefined);
   });
 
-  it('is absent where the margin of an isolated position is less than the room', () => {
+  it('is absent if the margin of an isolated position is less than the room', () => {
     const isolated = held({ margin_mode: 'isolated', leverage: 40, entry_price: 96_000 });
     assert.equal(breachPrice({ position: isolated, mark: 96_000, tick: 0.1 }, 2_971.2), undefined);
     const more = { ...isolated, isolated_margin_extra: 571.2 };
@@ -50,7 +50,7 @@ describe('the breach price of a position', () => {
   });
 });
 
-describe('the floor that is named', () => {
+describe('the reported floor', () => {
   const risk = (daily: number | null, drawdown: number | null) =>
     ({
       daily_loss_floor: daily === null ? null : 97_000,
@@ -78,7 +78,7 @@ describe('the common move', () => {
     assert.equal(commonMove([short], 2_971.2), 6.19);
   });
 
-  it('is absent where longs and shorts cancel out, or where everything is too little to lose', () => {
+  it('is absent if longs and shorts cancel out, or if all positions together can’t lose the room', () => {
     const long = { position: held(), mark: 96_000 };
     const short = { position: held({ side: 'short' }), mark: 96_000 };
     assert.equal(commonMove([long, short], 2_971.2), undefined);
@@ -95,7 +95,7 @@ describe('the common move', () => {
 });
 
 describe('the room', () => {
-  it('is restated at the marks that were read with the positions', () => {
+  it('is recalculated at the marks that were read with the positions', () => {
     const marked = [{ position: held(), mark: 96_010 }];
     assert.equal(roomAt(marked, 2_971.2, 0), 2_981.2);
     assert.equal(roomAt(marked, 2_971.2, 10), 2_971.2);

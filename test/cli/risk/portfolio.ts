@@ -12,7 +12,7 @@ const placedAt = 1000;
 const lookedAt = 2000;
 const movedAt = 3000;
 
-/** A book around a mark, with depth for any order of these tests. */
+/** A book around a mark, deep enough for any order of these tests. */
 function bookAt(market: string, time: number, mark: HalfPrice): ScriptedEvent {
   const bid = Math.ceil(mark / 2) - 1;
   return { time, market, bids: [[bid, 1e9]], asks: [[mark - bid, 1e9]] };
@@ -20,7 +20,7 @@ function bookAt(market: string, time: number, mark: HalfPrice): ScriptedEvent {
 
 interface Holding {
   readonly market: MarketDefinition;
-  /** Marks at entry and when the account is looked at, in half price units. */
+  /** Marks at entry and when the account is read, in half price units. */
   readonly entry: HalfPrice;
   readonly mark: HalfPrice;
   readonly side: 'buy' | 'sell';
@@ -29,7 +29,7 @@ interface Holding {
   readonly marginMode: 'cross' | 'isolated';
 }
 
-/** Random positions of an account with floors, as wire resources, and what the engine does when marks move. */
+/** Random positions of an account with floors, as API resources, and how the engine reacts when marks move. */
 class Portfolio {
   readonly holdings: readonly Holding[];
   readonly #plan: 'select' | 'prime';
@@ -40,7 +40,7 @@ class Portfolio {
     this.holdings = Array.from({ length: count }, (_, at) => randomHolding(chance, at, count));
   }
 
-  /** The account and its positions as the API shows them; undefined if it did not get that far. */
+  /** The account and its positions as the API shows them; undefined if setting them up failed. */
   look(): { account: Account; marked: MarkedPosition[]; liquidations: (number | undefined)[] } | undefined {
     const scenario = this.#play([]);
     const account = scenario.account();
@@ -61,7 +61,7 @@ class Portfolio {
     };
   }
 
-  /** Whether the account has failed once these markets moved to these marks. */
+  /** Whether the account has failed after these markets moved to these marks. */
   failsAt(marks: ReadonlyMap<string, HalfPrice>): boolean {
     const events = [...marks].map(([id, mark]) => bookAt(id, movedAt, mark));
     return this.#play(events).account().status === 'failed';
@@ -112,7 +112,7 @@ function markOf(market: MarketDefinition, mark: HalfPrice): number {
   return Number(`${mark * 5}e-${market.priceDecimals + 1}`);
 }
 
-/** Checks every stated price of a random portfolio against the engine; returns how many there were. */
+/** Checks every stated price of a random portfolio against the engine; returns their number. */
 export function checkPortfolio(seed: number): number {
   const portfolio = new Portfolio(new Chance(seed));
   const seen = portfolio.look();

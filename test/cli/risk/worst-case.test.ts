@@ -16,18 +16,18 @@ const buy = (changes: Partial<StoppedOrder> = {}): StoppedOrder => ({
   ...changes,
 });
 
-describe('what an order loses at its own stop', () => {
+describe('the loss of an order at its own stop', () => {
   const table: [string, Partial<StoppedOrder>, number][] = [
     ['the move to the stop', {}, 1_000],
-    ['the walk over the book', { notional: 96_010 }, 1_010],
+    ['the slippage of walking the book', { notional: 96_010 }, 1_010],
     ['the commissions of entry and exit', { feeBps: 3 }, 1_000 + 28.8 + 28.5],
     ['for a short, the rise', { side: 'sell', stop: 97_000 }, 1_000],
-    ['the walk of a sell', { side: 'sell', stop: 97_000, notional: 95_990 }, 1_010],
-    ['the fall of the position that is open, with the commission of its exit', { held: 2, feeBps: 3 }, 3_114.3],
-    ['only what is left once a position on the other side is closed', { size: 3, notional: 288_000, held: -2 }, 1_000],
-    ['nothing but the commission if it only reduces', { held: -2, feeBps: 3 }, 28.8],
+    ['the slippage of a sell', { side: 'sell', stop: 97_000, notional: 95_990 }, 1_010],
+    ['the loss of the open position, with the commission of its exit', { held: 2, feeBps: 3 }, 3_114.3],
+    ['only the part left once a position on the other side is closed', { size: 3, notional: 288_000, held: -2 }, 1_000],
+    ['only the commission if it only reduces', { held: -2, feeBps: 3 }, 28.8],
     ['from the limit at which it rests, not from the mark', { notional: 95_500 }, 500],
-    ['less than nothing where the stop secures a gain', { notional: 94_000, held: 0 }, -1_000],
+    ['negative if the stop secures a gain', { notional: 94_000, held: 0 }, -1_000],
     ['every part rounded up', { size: 0.3, notional: 28_800, stop: 95_999.99999999, feeBps: 0.01 }, 0.05760001],
   ];
   for (const [name, changes, expected] of table) {
@@ -40,21 +40,21 @@ describe('the largest size that fits', () => {
   const table: [string, Partial<StoppedOrder>, { amount: number; isInclusive: boolean }, number][] = [
     ['loses less than the room', {}, limit(200.5), 0.2],
     ['does not touch a floor', {}, limit(200), 0.199],
-    ['may lose exactly a risk', {}, limit(200, true), 0.2],
+    ['may lose exactly the risk', {}, limit(200, true), 0.2],
     ['leaves room for the commissions', { feeBps: 3 }, limit(1_057.3, true), 1],
-    ['is a lot smaller if they do not fit', { feeBps: 3 }, limit(1_057.29, true), 0.999],
+    ['is one lot smaller if they do not fit', { feeBps: 3 }, limit(1_057.29, true), 0.999],
     ['is what the open position leaves', { held: 2 }, limit(3_000, true), 1],
-    ['is nothing if the open position uses the room up', { held: 2 }, limit(2_000), 0],
-    ['is nothing without room', {}, limit(0), 0],
-    ['is the whole other side and what fits beyond it', { held: -2 }, limit(500, true), 2.5],
+    ['is zero if the open position uses up the room', { held: 2 }, limit(2_000), 0],
+    ['is zero without room', {}, limit(0), 0],
+    ['is the whole other side plus what fits beyond it', { held: -2 }, limit(500, true), 2.5],
     ['is at least the whole other side', { held: -2, feeBps: 3 }, limit(1), 2],
-    ['may be larger than what was asked', { size: 0.1, notional: 9_600 }, limit(5_000, true), 5],
+    ['may be larger than requested', { size: 0.1, notional: 9_600 }, limit(5_000, true), 5],
   ];
   for (const [name, changes, given, expected] of table) {
     it(name, () => assert.equal(largestSize(buy(changes), given, 3), expected));
   }
 
-  it('fits, and one lot more does not', () => {
+  it('fits, and one more lot does not', () => {
     const chance = new Chance(7);
     for (let trial = 0; trial < 300; trial++) {
       const { order, decimals } = randomOrder(chance);
@@ -65,7 +65,7 @@ describe('the largest size that fits', () => {
       const more = Number((size + 10 ** -decimals).toFixed(decimals));
       const reduces = order.held !== 0 && size <= Math.abs(order.held);
       const told = JSON.stringify({ order, given, size });
-      // The test's own notional is a double, not a fraction.
+      // The test computes its notional as a double, not a fraction.
       if (size > 0 && !reduces) assert.ok(fits(ofSize(size) - 1e-7, given), told);
       assert.ok(!fits(ofSize(more) + 1e-7, given), told);
     }
@@ -111,7 +111,7 @@ describe('against the engine', () => {
               [mark + 7, deep],
             ],
           },
-          // The mark is the trigger, and the side that the exit meets is half a unit away.
+          // The mark is the trigger, and the price that the exit trades at is half a unit away.
           side === 'buy'
             ? { time: 5, bids: [[stop, deep]], asks: [[stop + 1, deep]] }
             : { time: 5, bids: [[stop - 1, deep]], asks: [[stop, deep]] },
