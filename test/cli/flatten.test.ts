@@ -59,7 +59,7 @@ test('flatten with nothing to do says so and does not ask; as CSV each account i
   assert.deepEqual(more, []);
 });
 
-test('flatten shows orders, TWAPs, and what closing realizes, names the account, and asks; without a terminal it needs --yes', async () => {
+test('flatten shows orders, TWAPs, and the PnL of closing, names the account, and asks; without a terminal it needs --yes', async () => {
   using desk = new Desk();
   await busy(desk);
   const declined = await desk.perp(['flatten'], { terminal: true, answer: false });
