@@ -35,8 +35,13 @@ const plainlyExact = 2 ** 52;
 export function toMoney(value: number): Money {
   const units = Math.round(value * 10 ** moneyDecimals);
   if (Math.abs(units) < plainlyExact && units / 10 ** moneyDecimals === value) return BigInt(units);
+  return roundedUnits(value, moneyDecimals);
+}
+
+/** A JSON number as integer units of 10^-decimals, rounded half away from zero; read as its shortest decimal notation. */
+export function roundedUnits(value: number, decimals: number): bigint {
   const { digits, exponent } = decimalOf(value);
-  const shifted = exponent + moneyDecimals;
+  const shifted = exponent + decimals;
   if (shifted >= 0) return BigInt(digits) * 10n ** BigInt(shifted);
   return divideRounded(BigInt(digits), 10n ** BigInt(-shifted));
 }

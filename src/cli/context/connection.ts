@@ -102,8 +102,9 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     onAttempt,
   });
   intents.attach(client);
-  const locks = { folder: lockFolder(options.variables, destination), client, now: options.now };
-  const refuse = (intent: Intent) => refuseExposure(intent, locks);
+  // The folder's name is a hash, so it is asked for only here: loading node:crypto takes 10 ms, while reads are under way.
+  const refuse = (intent: Intent) =>
+    refuseExposure(intent, { folder: lockFolder(options.variables, destination), client, now: options.now });
   const { credential, state, bug, streams } = carried;
   const close = async () => {
     intents.end();

@@ -2,10 +2,33 @@ import type { Context } from '../context/context.ts';
 import { fields, line, type Result, recordOf } from '../output/result.ts';
 import { resolvePosition } from '../resolve/position.ts';
 import { usd } from '../text/format.ts';
-import { blankEntry, Journal, type JournalEntry } from './journal.ts';
+import { blankEntry, checkedNote, checkedTags, Journal, type JournalEntry } from './journal.ts';
+
+/** Writes a note on a position, or removes it. Shows the journal's entry, as the others do. */
+export async function writeNote(context: Context, position: string, text: string | null): Promise<Result> {
+  const note = text === null ? null : checkedNote(text);
+  return editEntry(context, position, () => ({ note }));
+}
+
+/** Adds tags to a position. */
+export async function addTags(context: Context, position: string, tags: readonly string[]): Promise<Result> {
+  const given = checkedTags(tags);
+  return editEntry(context, position, (entry) => ({ tags: checkedTags([...entry.tags, ...given]) }));
+}
+
+/** Takes tags off a position. */
+export async function removeTags(context: Context, position: string, tags: readonly string[]): Promise<Result> {
+  const given = checkedTags(tags);
+  return editEntry(context, position, (entry) => ({ tags: entry.tags.filter((tag) => !given.includes(tag)) }));
+}
+
+/** Says what a position risked, in USD; null leaves it to the stop of its order. */
+export async function setRisk(context: Context, position: string, risk: number | null): Promise<Result> {
+  return editEntry(context, position, () => ({ risk }));
+}
 
 /** Changes the journal's entry of a position, which must exist, and shows the entry. */
-export async function editEntry(
+async function editEntry(
   context: Context,
   positionText: string,
   change: (entry: JournalEntry) => Partial<JournalEntry>,

@@ -1,14 +1,7 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { identify } from '../../history/identify.ts';
-import { tripColumns, tripFields, tripRecord } from '../../history/journal-view.ts';
-import { journaled } from '../../history/journaled.ts';
-import { readHistory } from '../../history/read-history.ts';
-import { markdownTable } from '../../output/markdown.ts';
-import { listOf, type Result } from '../../output/result.ts';
-import { extentOptions, firstOf } from '../../reading/lists.ts';
-import { accountId } from '../../resolve/account.ts';
-import { resolveMarket } from '../../resolve/market.ts';
+import type { Result } from '../../output/result.ts';
+import { extentOptions } from '../../reading/lists.ts';
 
 const usualLimit = 20;
 
@@ -32,25 +25,6 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {
-  const account = await accountId(context);
-  const history = await context.during('Reading fills', () => readHistory(context, account));
-  const { entryOf, riskOf } = await journaled(context, history);
-  const market = input.market === undefined ? undefined : await resolveMarket(context, input.market);
-  const tag = input.tag?.toLowerCase();
-  const chosen = history.trips
-    .filter(({ marketId }) => market === undefined || marketId === market.market_id)
-    .filter((trip) => tag === undefined || entryOf(trip)?.tags.includes(tag) === true)
-    .toReversed()
-    .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
-  const limit = input.limit ?? usualLimit;
-  const shown = firstOf(context, chosen, { limit, all: input.all });
-  const ids = await identify(context, account, history.trips, shown);
-  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), entryOf(trip), riskOf(trip)));
-  if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
-  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips yet.' });
-}
-
-/** Open ones end last. */
-function endOf(closedAt: number | null): number {
-  return closedAt ?? Number.MAX_SAFE_INTEGER;
+  const { listTrips } = await import('../../history/list-trips.ts');
+  return listTrips(context, { ...input, limit: input.limit ?? usualLimit });
 }

@@ -1,8 +1,6 @@
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { editEntry } from '../../history/edit-entry.ts';
-import { checkedNote } from '../../history/journal.ts';
 import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
@@ -22,6 +20,6 @@ export const command = defineCommand({
 export async function run(context: Context, { position, text, remove }: InputOf<typeof command>): Promise<Result> {
   if (remove === (text !== undefined))
     throw usageFailure(remove ? '--remove takes no TEXT.' : 'TEXT is missing.', 'perp journal note POSITION TEXT');
-  const note = text === undefined ? null : checkedNote(text);
-  return editEntry(context, position, () => ({ note }));
+  const { writeNote } = await import('../../history/edit-entry.ts');
+  return writeNote(context, position, text ?? null);
 }

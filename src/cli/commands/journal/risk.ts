@@ -1,7 +1,6 @@
 import type { Context } from '../../context/context.ts';
 import { usageFailure } from '../../failure/failure.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { editEntry } from '../../history/edit-entry.ts';
 import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
@@ -23,5 +22,6 @@ export async function run(context: Context, { position, usd, remove }: InputOf<t
   if (remove === (usd !== undefined))
     throw usageFailure(remove ? '--remove takes no USD.' : 'USD is missing.', 'perp journal risk POSITION USD');
   if (usd === 0) throw usageFailure('The risk must be above zero.', 'Use --remove to remove it.');
-  return editEntry(context, position, () => ({ risk: usd ?? null }));
+  const { setRisk } = await import('../../history/edit-entry.ts');
+  return setRisk(context, position, usd ?? null);
 }

@@ -1,7 +1,5 @@
 import type { Context } from '../../context/context.ts';
 import { defineCommand, type InputOf } from '../../grammar/spec.ts';
-import { editEntry } from '../../history/edit-entry.ts';
-import { checkedTags } from '../../history/journal.ts';
 import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
@@ -19,8 +17,6 @@ export const command = defineCommand({
 });
 
 export async function run(context: Context, { position, tags, remove }: InputOf<typeof command>): Promise<Result> {
-  const given = checkedTags(tags);
-  return editEntry(context, position, (entry) => ({
-    tags: remove ? entry.tags.filter((tag) => !given.includes(tag)) : checkedTags([...entry.tags, ...given]),
-  }));
+  const { addTags, removeTags } = await import('../../history/edit-entry.ts');
+  return (remove ? removeTags : addTags)(context, position, tags);
 }

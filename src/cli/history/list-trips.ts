@@ -1,0 +1,42 @@
+import type { Context } from '../context/context.ts';
+import { markdownTable } from '../output/markdown.ts';
+import { listOf, type Result } from '../output/result.ts';
+import { firstOf } from '../reading/lists.ts';
+import { accountId } from '../resolve/account.ts';
+import { resolveMarket } from '../resolve/market.ts';
+import { identify } from './identify.ts';
+import { tripColumns, tripFields, tripRecord } from './journal-view.ts';
+import { journaled } from './journaled.ts';
+import { readHistory } from './read-history.ts';
+
+interface Input {
+  tag: string | undefined;
+  market: string | undefined;
+  limit: number;
+  all: boolean;
+  markdown: boolean;
+}
+
+/** Runs `perp journal list`. */
+export async function listTrips(context: Context, input: Input): Promise<Result> {
+  const account = await accountId(context);
+  const history = await context.during('Reading fills', () => readHistory(context, account));
+  const { entryOf, riskOf } = await journaled(context, history);
+  const market = input.market === undefined ? undefined : await resolveMarket(context, input.market);
+  const tag = input.tag?.toLowerCase();
+  const chosen = history.trips
+    .filter(({ marketId }) => market === undefined || marketId === market.market_id)
+    .filter((trip) => tag === undefined || entryOf(trip)?.tags.includes(tag) === true)
+    .toReversed()
+    .sort((one, other) => endOf(other.closedAt) - endOf(one.closedAt));
+  const shown = firstOf(context, chosen, input);
+  const ids = await identify(context, account, history.trips, shown);
+  const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), entryOf(trip), riskOf(trip)));
+  if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
+  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips yet.' });
+}
+
+/** Open ones end last. */
+function endOf(closedAt: number | null): number {
+  return closedAt ?? Number.MAX_SAFE_INTEGER;
+}

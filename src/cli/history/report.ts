@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Context } from '../context/context.ts';
+import { usageFailure } from '../failure/failure.ts';
+import { writePrivateFile } from '../files/private-files.ts';
+import type { Time } from '../grammar/values.ts';
+import { type Column, line, type Result, recordOf } from '../output/result.ts';
+import { accountId } from '../resolve/account.ts';
+import { dateTime } from '../text/format.ts';
+import { neededMarks } from './equity.ts';
+import { identify } from './identify.ts';
+import { tripColumns, tripRecord } from './journal-view.ts';
+import { journaled } from './journaled.ts';
+import { dayRecord, equityRecords, sumRecord } from './pnl-record.ts';
+import { dayColumns, figureTexts, sumColumns } from './pnl-view.ts';
+import { rangeOf } from './range.ts';
+import { readHistory } from './read-history.ts';
+import { readMarks } from './read-marks.ts';
+import { chartLibrary, readReportMarkets } from './read-report.ts';
+import { reportPage } from './report-page.ts';
+import { curveMoments, equityHistory, resultsOf, sumsByTag } from './results.ts';
+import type { Sum } from './sums.ts';
+
+const mostTrips = 500;
+interface Input {
+  out: string;
+  from: Time | undefined;
+  to: Time | undefined;
+  open: boolean;
+  force: boolean;
+}
+
+/** Runs `perp report`. */
+export async function report(context: Context, input: Input): Promise<Result> {
+  const file = resolve(input.out);
+  if (existsSync(file) && !input.force)
+    throw usageFailure(`${file} is there already.`, 'Use --force to replace it, or another -o FILE.');
+  const html = await context.during('Reading fills', () => pageOf(context, input));
+  if (!context.settings.dryRun) {
+    writeReport(file, html);
+    if (input.open) await open(context, file);
+  }
+  const said = context.settings.dryRun ? 'Dry run: would write ' : 'Wrote ';
+  return recordOf({ file, bytes: Buffer.byteLength(html) }, () => [line(said, { text: file, tone: 'strong' }, '.')]);
+}
+
+async function pageOf(context: Context, input: Input): Promise<string> {
+  const account = await accountId(context);
+  const history = await readHistory(context, account);
+  const journal = await journaled(context, history);
+  const range = rangeOf(history, input);
+  const results = resultsOf(history, range, journal.riskOf);
+  const moments = curveMoments(history, range);
+  const { markAt, approximations } = await readMarks(context, neededMarks(history.trips, moments));
+  const equity = equityHistory(history, moments, markAt);
+  const { markets, missing } = await readReportMarkets(context, history.trips, results);
+  const trips = results.ended.slice(-mostTrips).reverse();
+  const ids = await identify(context, account, history.trips, trips);
+  const tags = sumsByTag(results, (trip) => journal.entryOf(trip)?.tags ?? []);
+  return reportPage({
+    title: `${history.account.name}: what came of it`,
+    range: `${dateTime(range.from)} to ${dateTime(range.to)}, account ${account}`,
+    figures: figureTexts(history, results, equity),
+    equity: equityRecords(equity),
+    markets,
+    tables: [
+      table('Days', dayColumns, results.days.toReversed().map(dayRecord)),
+      table('Markets', groupColumns('MARKET'), results.markets.map(groupRow('account'))),
+      table('Sides', groupColumns('SIDE'), results.sides.map(groupRow('account'))),
+      ...(tags.some(({ key }) => key !== null)
+        ? [table('Tags', groupColumns('TAG'), tags.map(groupRow('untagged')))]
+        : []),
+      table(
+        results.ended.length > mostTrips ? `The last ${mostTrips} round trips` : 'Round trips',
+        tripColumns,
+        trips.map((trip) => tripRecord(trip, ids.get(trip), journal.entryOf(trip), journal.riskOf(trip))),
+      ),
+    ],
+    remarks: [...history.approximations, ...approximations, ...missing],
+    library: chartLibrary(),
+  });
+}
+
+function table<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]) {
+  return { title, columns: columns as readonly Column<unknown>[], rows };
+}
+
+type GroupRow = ReturnType<typeof sumRecord> & { group: string };
+
+function groupColumns(header: string): Column<GroupRow>[] {
+  return [{ header, cell: ({ group }) => group }, ...sumColumns];
+}
+
+/** A row of a table of sums; `rest` names what belongs to no group. */
+function groupRow(rest: string): (sum: Sum<string | null>) => GroupRow {
+  return (sum) => ({ group: sum.key ?? rest, ...sumRecord(sum) });
+}
+
+/** The page says what its owner trades, so only the owner may read it. */
+function writeReport(file: string, html: string): void {
+  try {
+    writePrivateFile(file, html);
+  } catch (error) {
+    throw usageFailure(`${file} can't be written: ${(error as Error).message}.`, 'Choose another -o FILE.');
+  }
+}
+
+async function open(context: Context, file: string): Promise<void> {
+  const { hasBrowser, openBrowser } = await import('../login/browser.ts');
+  const isOpen = hasBrowser(context.variables) && (await openBrowser(pathToFileURL(file).href, context.variables));
+  if (!isOpen) context.note('No browser could be started here.');
+}

@@ -1,0 +1,42 @@
+import { moneyToNumber } from '../../terms/decimal.ts';
+import type { Context } from '../context/context.ts';
+import { notFoundFailure } from '../failure/failure.ts';
+import { fields, type Result, recordOf } from '../output/result.ts';
+import { resolvePosition } from '../resolve/position.ts';
+import { signedUsd } from '../text/format.ts';
+import { identify } from './identify.ts';
+import { tripBlocks, tripRecord } from './journal-view.ts';
+import { journaled } from './journaled.ts';
+import { readHistory } from './read-history.ts';
+
+interface Input {
+  position: string;
+}
+
+/** Runs `perp journal show`. */
+export async function showTrip(context: Context, input: Input): Promise<Result> {
+  const position = await resolvePosition(context, input.position);
+  const history = await context.during('Reading fills', () => readHistory(context, position.account_id));
+  const { entryOf, riskOf } = await journaled(context, history);
+  const ofMoment = history.trips.filter(
+    ({ marketId, openedAt }) => marketId === position.market_id && openedAt === position.opened_at,
+  );
+  const ids = await identify(context, position.account_id, history.trips, ofMoment);
+  const trip = ofMoment.find((one) => ids.get(one) === position.id);
+  if (trip === undefined)
+    throw notFoundFailure(`The fills of position ${position.id} are not in the history.`, 'perp journal lists trips.');
+  const { readExcursions } = await import('./read-excursions.ts');
+  const excursions = (await readExcursions(context, [trip], history.to)).get(trip)!;
+  const record = {
+    ...tripRecord(trip, position.id, entryOf(trip), riskOf(trip)),
+    largest_run_against: moneyToNumber(excursions.against),
+    largest_run_in_favor: moneyToNumber(excursions.favor),
+  };
+  return recordOf(record, () => [
+    ...tripBlocks(record),
+    fields(
+      ['ran against', signedUsd(record.largest_run_against)],
+      ['ran in favor', signedUsd(record.largest_run_in_favor)],
+    ),
+  ]);
+}
