@@ -1,19 +1,20 @@
 /**
  * Bundles the command line into dist/, or into the given folder. Startup time matters, and a module costs more to find
  * than to parse, so there are few and large files: perp.js contains what help and completion need and every command's
- * spec; work-*.js all commands; chunks/ what only some commands load (the simulation, HTTP, tables, prompts);
+ * spec; work-*.js what two or more commands need; chunks/ what only one command needs and what only some commands load
+ * (the simulation, HTTP, tables, prompts);
  * THIRD-PARTY-NOTICES.txt the licenses of all bundled packages. Commands are registered from their folder; nothing is
  * listed by hand. Each file has a source map.
  *
  *   node scripts/build.ts [FOLDER]
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { commandFiles, sourceRegistry } from '../src/cli/source-registry.ts';
 import { builtins, plainAssertions, together, withoutHttp2, withoutNodeHttp } from './bundled-source.ts';
-import { loadedTogether } from './loaded-together.ts';
+import { loadedTogether, sharedFiles } from './loaded-together.ts';
 import { noticesName, noticesOf } from './notices.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -42,15 +43,30 @@ const entry = await buildEntry(basename(outputOf(work, 'work.js')));
 writeFileSync(join(fresh, noticesName), noticesOf([entry, work], root));
 await replace();
 
-/** Everything that is loaded to run a command: the machinery and all commands. */
+/** Everything that is loaded to run a command: the machinery, and each command as a lazy part. */
 async function buildWork(): Promise<Metafile> {
-  const files = [...commandFiles()];
+  const files = [...commandFiles()].map(([path, file]): [string, string] => [path, resolve(root, file)]);
+  const { metafile: apart } = await build({ ...workOptions(files), write: false });
+  const sharing = sharedFiles(
+    apart,
+    files.map(([, file]) => relative(root, file)),
+  );
+  const options = workOptions(files, sharing);
+  const trial = await build({ ...options, write: false });
+  const before = loadedTogether(trial.metafile, 'work.js', root);
+  return (await build({ ...options, plugins: [together(before), ...options.plugins] })).metafile;
+}
+
+/** The bundle of these commands, with `always` loaded at once. */
+function workOptions(files: readonly (readonly [path: string, file: string])[], always: readonly string[] = []) {
   const contents = `
 export * from './src/cli/work.ts';
-${files.map(([, file], index) => `import * as command${index} from ${JSON.stringify(file)};`).join('\n')}
-export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)}: command${index}`).join(', ')} };
+${always.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n')}
+export const commands = {
+${files.map(([path, file]) => `${JSON.stringify(path)}: () => import(${JSON.stringify(file)}),`).join('\n')}
+};
 `;
-  const options = {
+  return {
     ...shared,
     stdin: { contents, resolveDir: root, sourcefile: 'work.js', loader: 'js' },
     entryNames: 'work-[hash]',
@@ -64,9 +80,6 @@ export const commands = { ${files.map(([path], index) => `${JSON.stringify(path)
     },
     plugins: [builtins(root), withoutHttp2, withoutNodeHttp, plainAssertions],
   } satisfies BuildOptions;
-  const trial = await build({ ...options, write: false });
-  const before = loadedTogether(trial.metafile, 'work.js', root);
-  return (await build({ ...options, plugins: [together(before), ...options.plugins] })).metafile;
 }
 
 /** The entry: routes arguments to help, completion or work, which is in the file of this name. */
@@ -81,7 +94,7 @@ const registry = {
   version: ${JSON.stringify(version)},
   summaries: new Map(${JSON.stringify([...summaries])}),
   spec: (path) => JSON.parse(specs[path]),
-  load: async (path) => (await import('./src/cli/work.ts')).commands[path],
+  load: async (path) => (await import('./src/cli/work.ts')).commands[path](),
 };
 export function run(argv) {
   return main(argv, registry);

@@ -5,7 +5,17 @@
  * loaded before it; that then has the same users throughout and stays in one chunk.
  */
 import { resolve } from 'node:path';
-import type { Metafile } from 'esbuild';
+import type { ImportKind, Metafile } from 'esbuild';
+
+/**
+ * Our own files that two or more of these parts load at once, relative to the root as in the metafile: loading them
+ * always takes less time than finding the many chunks that some of the parts share.
+ */
+export function sharedFiles({ inputs }: Metafile, parts: readonly string[]): string[] {
+  const users = new Map<string, number>();
+  for (const part of parts) for (const file of reachedFrom(part, inputs)) users.set(file, (users.get(file) ?? 0) + 1);
+  return [...users].filter(([file, count]) => count > 1 && file.startsWith('src/')).map(([file]) => file);
+}
 
 /**
  * Everything that is always loaded before each file that an `import()` names: absolute paths of our own files below
@@ -13,23 +23,13 @@ import type { Metafile } from 'esbuild';
  * something that is always loaded anyway.
  */
 export function loadedTogether({ inputs }: Metafile, start: string, root: string): Map<string, string[]> {
-  const importsOf = (file: string, isLazy: boolean) =>
-    inputs[file]!.imports.filter(({ path, kind }) => path in inputs && (kind === 'dynamic-import') === isLazy).map(
-      ({ path }) => path,
-    );
-  const reach = (file: string, reached: Set<string>): Set<string> => {
-    if (!reached.has(file)) {
-      reached.add(file);
-      for (const path of importsOf(file, false)) reach(path, reached);
-    }
-    return reached;
-  };
+  const reach = (part: string) => reachedFrom(part, inputs);
   // The start and every lazy part, with what each loads at once.
-  const loads = new Map([[start, reach(start, new Set())]]);
+  const loads = new Map([[start, reach(start)]]);
   const askers = new Map<string, Set<string>>();
   for (const [part, files] of loads) {
-    for (const lazy of [...files].flatMap((file) => importsOf(file, true))) {
-      if (!loads.has(lazy)) loads.set(lazy, reach(lazy, new Set()));
+    for (const lazy of [...files].flatMap((file) => importsOf(file, inputs, 'dynamic-import'))) {
+      if (!loads.has(lazy)) loads.set(lazy, reach(lazy));
       askers.set(lazy, (askers.get(lazy) ?? new Set()).add(part));
     }
   }
@@ -37,9 +37,25 @@ export function loadedTogether({ inputs }: Metafile, start: string, root: string
   const own = (files: Iterable<string>) => [...files].filter((file) => file.startsWith('src/'));
   const needless = own(askers.keys()).find((part) => there.get(part)!.has(part));
   if (needless !== undefined) throw new Error(`${needless} is always loaded before import() requests it`);
+  // A part that others import would be split into its content and a file that only exports it.
+  const common = (part: string) => own(there.get(part)!).filter((file) => !loads.has(file));
   return new Map(
-    own(askers.keys()).map((part) => [resolve(root, part), own(there.get(part)!).map((file) => resolve(root, file))]),
+    own(askers.keys()).map((part) => [resolve(root, part), common(part).map((file) => resolve(root, file))]),
   );
+}
+
+/** A file and everything that its import statements load. */
+function reachedFrom(file: string, inputs: Metafile['inputs'], reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const path of importsOf(file, inputs, 'import-statement')) reachedFrom(path, inputs, reached);
+  for (const path of importsOf(file, inputs, 'require-call')) reachedFrom(path, inputs, reached);
+  return reached;
+}
+
+/** The bundled files that a file imports in this way. */
+function importsOf(file: string, inputs: Metafile['inputs'], wanted: ImportKind): string[] {
+  return inputs[file]!.imports.filter(({ path, kind }) => path in inputs && kind === wanted).map(({ path }) => path);
 }
 
 /** For each part, what all its importers have loaded: starts with everything and shrinks until nothing changes. */

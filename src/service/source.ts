@@ -4,6 +4,7 @@ import type { MarketDefinition, Ms } from '../engine/model.ts';
 import { defaultCatalog } from '../markets/catalog.ts';
 import type { VenueName } from '../markets/live/venue.ts';
 import type { LastTouch } from '../markets/synthetic/start.ts';
+import { syntheticSource } from '../markets/synthetic.ts';
 import type { Store } from '../store/store.ts';
 import { defaultState, liveBooks, type SimulationOptions, stateOf } from './options.ts';
 import type { SourceFacts } from './simulation.ts';
@@ -34,7 +35,7 @@ export function sourceSetting(store: Store): SourceSetting | null {
   return text === null ? null : (JSON.parse(text) as SourceSetting);
 }
 
-/** The requested source, else the state's, else the synthetic one. Each is loaded only when used. */
+/** The requested source, else the state's, else the synthetic one, which is always loaded. */
 export async function chooseSource(
   options: SimulationOptions,
   known: SourceSetting | null,
@@ -45,7 +46,6 @@ export async function chooseSource(
     return await liveSource(options, known?.kind === 'live' ? known : null, seed);
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
   if (path === null) {
-    const { syntheticSource } = await import('../markets/synthetic.ts');
     const facts = {
       source: syntheticSource({ seed, definitions: withKept(defaultCatalog, kept), lastTouches: touches }),
       seed,

@@ -51,7 +51,8 @@ export function renderTable(
     head: shown.map((at) => palette({ text: headerOf(columns[at]!, widths[at]!), tone: 'faint' })),
   });
   for (const row of cells) table.push(shown.map((at) => palette(row[at]!)));
-  return table.toString().replace(/(?<! ) +$/gm, '');
+  const lines = table.toString().split('\n');
+  return lines.map((line) => line.trimEnd()).join('\n');
 }
 
 /** Leaves a cell empty if its view throws on unexpected data; JSON shows the row as it is. */
