@@ -12,7 +12,9 @@ import { manPage } from '../src/cli/tree/man-page.ts';
 
 const file = join(import.meta.dirname, '../docs/perp.1');
 const catalog = await sourceRegistry();
-const page = manPage(commandTree({ catalog, write: () => {}, columns: 80, palette: plainPalette, act: () => {} }));
+const page = manPage(
+  commandTree({ catalog, write: () => {}, columns: 80, palette: plainPalette, act: () => {} }).named(),
+);
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page) {
   console.error('docs/perp.1 is not current. Run: node scripts/man-page.ts');

@@ -50,7 +50,7 @@ export function commands(): ReturnType<typeof sourceRegistry> {
 
 /** The tree of all commands, without actions; `write` receives its help. */
 export async function practiceTree(write: (text: string) => void = () => {}, columns = 80): Promise<Node> {
-  return commandTree({ catalog: await commands(), write, columns, palette: plainPalette, act: () => {} });
+  return commandTree({ catalog: await commands(), write, columns, palette: plainPalette, act: () => {} }).named();
 }
 
 /** The help of a command, noun or topic; with an empty path, the overview. */

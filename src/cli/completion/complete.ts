@@ -48,7 +48,7 @@ interface Cursor {
 function cursorAfter(words: readonly string[], program: Node, variables: Variables): Cursor {
   const environment = (variable(variables, 'PERP_ENV') ?? 'sim') as EnvironmentName;
   const cursor: Cursor = {
-    node: program,
+    node: program.named(),
     expects: undefined,
     given: [],
     isBehindOptions: false,

@@ -41,11 +41,11 @@ export interface TreeOptions {
 
 /**
  * The commands as one commander program: `program.parse(words, { from: 'user' })` calls `act`. It throws a usage
- * failure for an invalid line, and commander's CommanderError after printing help or the version. A command's name and
- * summary are created when its noun is named; its arguments and options when the command itself is.
+ * failure for an invalid line, and commander's CommanderError after printing help or the version. To parse a line takes
+ * only the nodes that it names, and the global options only if it has options; help and suggestions create the rest.
  */
 export function commandTree(options: TreeOptions): Node {
-  return new Node(options, '').named();
+  return new Node(options, '');
 }
 
 /** Parses many command lines in one process with one tree, without running them. */
@@ -74,7 +74,10 @@ export class Node extends Command implements Explained {
   readonly path: string;
   readonly #options: TreeOptions;
   #spec: CommandSpec | undefined;
-  #isNamed = false;
+  #isBegun = false;
+  #isComplete = false;
+  #hasSharedOptions = false;
+  #names: ReadonlySet<string> | undefined;
 
   constructor(options: TreeOptions, path: string) {
     super(path.split(' ').at(-1) || 'perp');
@@ -90,15 +93,40 @@ export class Node extends Command implements Explained {
     return new TreeHelp(this.#options.palette);
   }
 
-  /** Creates what a named node needs: the children of a noun, the arguments and options of a command. */
+  /** Creates everything of this node: the children of a noun, the arguments and options of a command. */
   named(): this {
-    if (this.#isNamed) return this;
-    this.#isNamed = true;
-    const { catalog } = this.#options;
-    if (catalog.summaries.has(this.path)) this.#becomeCommand(catalog.spec(this.path));
-    else if (this.path === 'help') this.#becomeHelp();
-    else this.#becomeNoun();
+    if (this.#isComplete) return this;
+    this.#isComplete = true;
+    this.#begin();
+    if (this.#isNoun) {
+      const names = [...this.#namesBelow()];
+      for (const name of names) this.#child(name);
+      (this.commands as Node[]).sort((one, other) => names.indexOf(one.name()) - names.indexOf(other.name()));
+    }
+    this.#addSharedOptions();
     return this;
+  }
+
+  /** Parses this level's words. A noun followed by a verb needs nothing but that verb. */
+  override parseOptions(words: string[]): ReturnType<Command['parseOptions']> {
+    this.#begin();
+    const [first = ''] = words;
+    if (this.#isNoun && this.#namesBelow().has(first)) this.#child(first);
+    else if (this.#isNoun) this.named();
+    else if (words.some((word) => word.startsWith('-'))) this.#addSharedOptions();
+    return super.parseOptions(words);
+  }
+
+  get #isNoun(): boolean {
+    return this.path !== 'help' && !this.#options.catalog.summaries.has(this.path);
+  }
+
+  #begin(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    if (this.#isNoun) this.#becomeNoun();
+    else if (this.path === 'help') this.#becomeHelp();
+    else this.#becomeCommand(this.#options.catalog.spec(this.path));
   }
 
   /** The direct child of this name, ready for use. */
@@ -208,6 +236,7 @@ export class Node extends Command implements Explained {
   }
 
   #unknown(word: string, rest: readonly string[] = this.args.slice(1)): never {
+    this.named();
     const names = this.commands.map((command) => command.name());
     const meant = commandMeant(this.path, word, rest);
     const here = `perp ${this.path}`.trim();
@@ -231,29 +260,40 @@ export class Node extends Command implements Explained {
   }
 
   #becomeNoun(): void {
-    const { catalog } = this.#options;
     if (this.path === '') this.#becomeProgram();
-    for (const name of this.#namesBelow()) {
-      const child = this.command(name, { isDefault: name === defaultVerb(this.path) });
-      child.summary(nounSummaries[child.path] ?? catalog.summaries.get(child.path) ?? '');
-      if (this.path === '') child.helpGroup(sections.find(([, words]) => words.includes(name))?.[0] ?? '');
-    }
-    for (const option of sharedOptions) this.addOption(option);
     this.hook('preSubcommand', (_, below) => {
       const [word] = this.args;
       // A word after a noun that is not a verb arrives here as an argument of `list`, which takes none.
       if (word !== undefined && word !== below.name() && !word.startsWith('-')) this.#unknown(word);
-      (below as Node).named();
     });
   }
 
-  #namesBelow(): Iterable<string> {
-    const own = this.path === '' ? [] : this.path.split(' ');
-    const paths = [...this.#options.catalog.summaries.keys()].map((path) => path.split(' '));
-    const names = new Set(
-      paths.filter((path) => own.every((word, at) => path[at] === word)).map((path) => path[own.length]!),
-    );
-    return this.path === '' ? new Set(sections.flatMap(([, words]) => words)).intersection(names).union(names) : names;
+  /** Creates the child of this name unless it is there. */
+  #child(name: string): void {
+    if (this.commands.some((child) => child.name() === name)) return;
+    const child = this.command(name, { isDefault: name === defaultVerb(this.path) });
+    child.summary(nounSummaries[child.path] ?? this.#options.catalog.summaries.get(child.path) ?? '');
+    if (this.path === '') child.helpGroup(sections.find(([, words]) => words.includes(name))?.[0] ?? '');
+  }
+
+  #addSharedOptions(): void {
+    if (this.#hasSharedOptions) return;
+    this.#hasSharedOptions = true;
+    for (const option of sharedOptions()) {
+      if (this.options.some(({ long }) => long === option.long)) continue;
+      const isShortTaken = option.short !== undefined && this.options.some(({ short }) => short === option.short);
+      this.addOption(isShortTaken ? option.withoutShort() : option);
+    }
+  }
+
+  #namesBelow(): ReadonlySet<string> {
+    if (this.#names !== undefined) return this.#names;
+    const own = this.path === '' ? '' : `${this.path} `;
+    const paths = [...this.#options.catalog.summaries.keys()].filter((path) => path.startsWith(own));
+    const names = new Set(paths.map((path) => path.slice(own.length).split(' ', 1)[0]!));
+    this.#names =
+      this.path === '' ? new Set(sections.flatMap(([, words]) => words)).intersection(names).union(names) : names;
+    return this.#names;
   }
 
   #becomeProgram(): void {
@@ -300,11 +340,6 @@ export class Node extends Command implements Explained {
     if (spec.description !== undefined) this.description(spec.description);
     for (const argument of spec.args ?? []) this.addArgument(new ValueArgument(argument));
     for (const [name, option] of Object.entries(spec.options ?? {})) this.addOption(new ValueOption(name, option));
-    for (const option of sharedOptions) {
-      if (this.options.some(({ long }) => long === option.long)) continue;
-      const isShortTaken = option.short !== undefined && this.options.some(({ short }) => short === option.short);
-      this.addOption(isShortTaken ? option.withoutShort() : option);
-    }
     this.action(() => this.#options.act({ path: this.path, input: this.#input(spec), globals: this.#globals() }));
   }
 

@@ -57,7 +57,13 @@ export class GlobalOption extends ValueOption {
   }
 }
 
-export const sharedOptions = Object.entries(globalOptions).map(([name, spec]) => new GlobalOption(name, spec));
+let shared: readonly GlobalOption[] | undefined;
+
+/** The global options, created on first use: a line without options needs none. */
+export function sharedOptions(): readonly GlobalOption[] {
+  shared ??= Object.entries(globalOptions).map(([name, spec]) => new GlobalOption(name, spec));
+  return shared;
+}
 
 /** `MARKET`: an argument's name in help and messages. */
 export function labelOf({ name }: ArgumentSpec): string {
