@@ -52,6 +52,15 @@ function importsOf(file: string): Import[] {
   return [...[...text.matchAll(statement)].map(written(false)), ...[...text.matchAll(expression)].map(written(true))];
 }
 
+/** What the import statements of a file load: `src/...` for our own files, else the name of the package. */
+function loadedAtOnce(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+  const withoutTypes = text.replaceAll(/(?<=^|\n)\s*(?:import|export)\s+type\b[^;]*;/g, '');
+  return [...withoutTypes.matchAll(statement)].map(({ 1: specifier = '' }) =>
+    specifier.startsWith('.') ? join('src', relative(source, resolve(dirname(file), specifier))) : specifier,
+  );
+}
+
 function layerOf(file: string): string {
   return relative(source, file).split(/[\\/]/)[0]!;
 }
@@ -102,6 +111,26 @@ describe('the layers', () => {
   it('name files as they are, so that the source runs without a build', () => {
     const isVague = ({ specifier }: Import) => specifier.startsWith('.') && !/\.(ts|json|js)$/.test(specifier);
     assert.deepEqual(offences(isVague), []);
+  });
+});
+
+describe('the start of a command', () => {
+  /** The files that these load at once; a type is nothing to load. */
+  const loadedWith = (file: string, loaded = new Set<string>()): Set<string> => {
+    if (loaded.has(file)) return loaded;
+    loaded.add(file);
+    for (const one of values.get(file) ?? []) if (one.startsWith('src')) loadedWith(one.slice(4), loaded);
+    return loaded;
+  };
+  const values = new Map(files.map((file) => [file, loadedAtOnce(join(source, file))]));
+
+  it('loads no package but commander and chalk: each takes milliseconds of every command', () => {
+    const commands = files.filter((file) => file.startsWith(join('cli', 'commands')));
+    const started = ['cli/main.ts', 'cli/work.ts', ...commands].map((file) => loadedWith(file));
+    const packages = [...new Set(started.flatMap((loaded) => [...loaded]))]
+      .flatMap((file) => (values.get(file) ?? []).map((one) => [one, file] as const))
+      .filter(([one]) => !/^(src|node:|commander$|chalk$)/.test(one));
+    assert.deepEqual(packages, []);
   });
 });
 
