@@ -10,7 +10,8 @@ test('a recording that has ended says so: in sim status, in a quote and in a ref
   const during = await desk.perp(['sim', 'status', '--books', books, '--clock', 'manual', '--state', 'rec']);
   assert.doesNotMatch(during.out, /over/);
   await desk.json('sim', 'advance', '--end', '--state', 'rec');
-  await desk.json('sim', 'advance', '1m', '--state', 'rec');
+  const past = await desk.perp(['sim', 'advance', '1m', '--state', 'rec']);
+  assert.match(past.out, /The recording ended at 2024-08-09 00:00:01Z: nothing moves/);
   assert.match((await desk.perp(['sim', 'status', '--state', 'rec'])).out, /ended +the recording is over/);
   const quote = await desk.perp(['quote', 'BTC', '--state', 'rec']);
   assert.deepEqual([quote.exit, /The recording ended at 2024-08-09 00:00:01Z\./.test(quote.err)], [7, true], quote.err);

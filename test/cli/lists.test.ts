@@ -60,6 +60,7 @@ test('closed positions show the profit after fees and funding', async () => {
   await desk.json('positions', 'close', 'BTC');
   const [position] = await desk.json('positions', '--closed');
   const net = position.realized_pnl - position.fees - (position.funding ?? 0);
+  assert.equal(position.computed.net_pnl, Number(net.toFixed(8)));
   const { out } = await desk.perp(['positions', '--closed']);
   assert.match(out, / NET /);
   assert.ok(out.includes(net.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })), out);

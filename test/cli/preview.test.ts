@@ -38,6 +38,27 @@ test('a limit that crosses shows its fill price in notional, fee and position', 
   assert.equal(resting('fills at'), undefined);
 });
 
+test('a preview says what margin an order takes of the available balance, and when that is not enough', async () => {
+  using desk = await stillDesk();
+  const fits = await shown(desk, [
+    'order',
+    'place',
+    'BTC',
+    'buy',
+    '50000usd',
+    '--leverage',
+    '2',
+    '--limit-price',
+    '20000',
+  ]);
+  assert.match(fits('margin') ?? '', /^25,000\.00 of 100,000\.00 USD available$/);
+  const tooMuch = await shown(desk, ['order', 'place', 'BTC', 'buy', '100000usd', '--limit-price', '20000']);
+  assert.match(tooMuch('margin') ?? '', /^100,000\.00 of 100,000\.00 USD available: not enough$/);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05');
+  const reduce = await shown(desk, ['order', 'place', 'BTC', 'sell', '0.05']);
+  assert.equal(reduce('margin'), undefined);
+});
+
 test('a reducing order is shown no larger than the position, and never as a flip', async () => {
   using desk = await stillDesk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05');

@@ -68,7 +68,7 @@ test('a position that the order adds to counts toward the risk', async () => {
   assert.ok(Math.abs((body.size + 0.1) * mid * 0.01 - 200) < 20, body.size);
   const tight = await desk.perp(order.with(4, 'risk:50usd'));
   assert.equal(tight.exit, 2);
-  assert.match(tight.err, /less than one lot more and the open position lose at this stop/);
+  assert.match(tight.err, /less than what one lot more and the open position lose at this stop/);
 });
 
 test('a risk without a possible size is refused with the reason', async () => {
@@ -78,7 +78,7 @@ test('a risk without a possible size is refused with the reason', async () => {
     [['risk:200usd'], 2, /needs a stop/],
     [['risk:200usd', '--reduce-only', '--stop-loss', '1%'], 2, /opens a position, not one that reduces/],
     [['risk:200usd', '--stop-loss', '+1%'], 5, /must be below it.*rule: exit-side/s],
-    [['risk:0.5usd', '--stop-loss', '1%'], 2, /less than one lot of 0\.001 BTC loses at this stop: [\d.]+ USD/],
+    [['risk:0.5usd', '--stop-loss', '1%'], 2, /less than what one lot of 0\.001 BTC loses at this stop: [\d.]+ USD/],
     [['risk:900000000usd', '--stop-loss', '0.01%'], 5, /more BTC than the visible book fills/],
   ];
   for (const [words, exit, says] of table) {

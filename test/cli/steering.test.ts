@@ -186,3 +186,15 @@ test('a pair replaces exits that are not a pair', () => {
     { kind: 'modify', order_id: 'a', price: 95 },
   ]);
 });
+
+test('a stop that the mark cannot reach before the account fails is told, in a script, too', async () => {
+  using desk = new Desk();
+  await desk.json('markets', '--clock', 'manual');
+  const { mid } = await desk.json('quote', 'BTC');
+  await desk.json('order', 'place', 'BTC', 'buy', (300_000 / mid).toFixed(3), '--leverage', '4');
+  assert.match(
+    (await desk.perp(['stop', 'BTC', '5%'])).out,
+    /The account fails at [\d.]+, before the stop-loss at [\d.]+\./,
+  );
+  assert.doesNotMatch((await desk.perp(['stop', 'BTC', '0.5%'])).out, /account fails/);
+});

@@ -1,16 +1,13 @@
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { steer } from '../writes/steer.ts';
+import { steer, steerArgs } from '../writes/steer.ts';
 
 export const command = defineCommand({
   summary: "Move a position's stop-loss, or place one",
   description:
     'Afterwards the stop-loss covers the whole position at this price. A move alone (1%, +150) starts from the entry.',
-  args: [
-    { name: 'position', kind: 'position', summary: 'position id or market' },
-    { name: 'price', kind: 'optionalPrice', summary: 'such as 95000, entry, entry-1%, 1%; none cancels it' },
-  ],
+  args: steerArgs('95000, entry, entry-1%, 1%'),
   examples: [
     ['perp stop BTC 95000', 'stop at this mark'],
     ['perp stop BTC entry', 'to break-even'],

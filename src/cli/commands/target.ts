@@ -1,16 +1,13 @@
 import type { Context } from '../context/context.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
-import { steer } from '../writes/steer.ts';
+import { steer, steerArgs } from '../writes/steer.ts';
 
 export const command = defineCommand({
   summary: "Move a position's take-profit, or place one",
   description:
     'Afterwards the take-profit covers the whole position at this price. A move alone (3%, +150) starts from the entry.',
-  args: [
-    { name: 'position', kind: 'position', summary: 'position id or market' },
-    { name: 'price', kind: 'optionalPrice', summary: 'such as 99000, entry+3%, 3%; none cancels it' },
-  ],
+  args: steerArgs('99000, entry+3%, 3%'),
   examples: [
     ['perp target BTC 160000', 'take the profit at this mark'],
     ['perp target BTC 3%', '3% from the entry, on the winning side'],

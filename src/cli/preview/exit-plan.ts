@@ -14,6 +14,14 @@ export interface Snapshot {
   readonly exits: readonly Order[];
 }
 
+/** The stops that the mark can't reach before the account touches a floor. */
+export function stopsBeyond({ side }: Position, exits: readonly Order[], breach: number | undefined): readonly Order[] {
+  if (breach === undefined) return [];
+  return exits.filter(
+    (exit) => groupOf(exit) === 'sl' && (side === 'long' ? exitPriceOf(exit) <= breach : exitPriceOf(exit) >= breach),
+  );
+}
+
 /** Where the exits of one kind should be. */
 export interface Aim {
   readonly group: ExitGroup;

@@ -62,6 +62,7 @@ export async function strategyPreview(
     fields(
       on,
       ...rows,
+      ['margin', marginOf(prospect, estimate)],
       ['fee', fee === undefined ? undefined : `about ${usd(fee)} USD`],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
@@ -138,6 +139,7 @@ function previewBlocks(
       ['notional', notional === undefined ? undefined : `${usd(notional)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['leverage', reduces(order) ? undefined : `${quantity(order.leverage)}x ${order.margin_mode}`],
+      ['margin', marginOf(prospect, estimate)],
       ['new position', after === undefined || price === undefined ? undefined : positionText(after, market.symbol)],
       ...outlookFields(prospect, estimate, worst !== undefined),
     ),
@@ -170,6 +172,17 @@ function outlookFields(
     ['daily-loss room', roomOf(account.risk?.daily_loss_room, fee)],
     ['drawdown room', roomOf(account.risk?.max_drawdown_room, fee)],
   ];
+}
+
+/** What the order takes of the available balance; undefined where it also closes something, or takes nothing. */
+function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }: Estimate): Cell | undefined {
+  const available = account.risk?.available_balance;
+  const held = positions.find(({ market_id }) => market_id === order.market_id);
+  const isAdding = !reduces(order) && (held === undefined || !isAgainst(order, held));
+  if (available === undefined || notional === undefined || !isAdding) return undefined;
+  const margin = notional / order.leverage;
+  const text = `${usd(margin)} of ${usd(available)} USD available`;
+  return margin + fee > available ? { text: `${text}: not enough`, tone: 'bad' } : text;
 }
 
 function besideText({ length }: readonly Order[]): string {

@@ -159,7 +159,7 @@ function noSize(
   const lot = quantity(10 ** -market.size_decimals);
   const what = held === 0 ? `one lot of ${lot} ${market.symbol} loses` : `one lot more and the open position lose`;
   return usageFailure(
-    `${risk.text} (${usd(limit.amount)} USD) is less than ${what} at this stop: ${usd(lossAtStop(smallest))} USD.`,
+    `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossAtStop(smallest))} USD.`,
     'Risk more, or put the stop closer to the entry.',
   );
 }

@@ -1,5 +1,6 @@
 import { newIdempotencyKey } from '../../client/identifiers.ts';
 import type { Context } from '../context/context.ts';
+import type { OptionSpec } from '../grammar/spec.ts';
 import { accountId } from './account.ts';
 import { allMarkets } from './market.ts';
 import { beginPositions, positionIn } from './position.ts';
@@ -8,6 +9,21 @@ interface GivenTerms {
   leverage?: number | undefined;
   margin?: 'cross' | 'isolated' | undefined;
 }
+
+/** The options that {@link resolveTerms} reads. */
+export const termOptions = {
+  leverage: {
+    value: 'N',
+    kind: 'count',
+    maximum: 1000,
+    summary: "default: the open position's, else config, else 1",
+  },
+  margin: {
+    value: 'MODE',
+    choices: ['cross', 'isolated'],
+    summary: "default: the open position's, else config, else cross",
+  },
+} as const satisfies Record<string, OptionSpec>;
 
 /** Starts in parallel the reads that every new order needs. Each later caller gets its own read's answer or error. */
 export function beginReads(context: Context, given: GivenTerms): void {

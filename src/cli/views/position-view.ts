@@ -12,6 +12,9 @@ export const positionFields = fieldsOf(Position);
 /** The same of open positions, with what perp computes. */
 export const openPositionFields = [...positionFields, ...computedFields];
 
+/** The same of closed positions. */
+export const closedFields = [...positionFields, 'computed.net_pnl'];
+
 /** Profit of an open position at a mark, before fees and funding. */
 export function unrealized(position: Position, mark: number | undefined): number | undefined {
   if (mark === undefined || position.status !== 'open') return undefined;
@@ -45,7 +48,7 @@ export function openColumns(marks: Marks, outlook = noOutlook): readonly Column<
 
 /** Realized profit less the fees and funding paid, USD. */
 export function netOf({ realized_pnl, fees = 0, funding = 0 }: Position): number | undefined {
-  return realized_pnl === undefined ? undefined : realized_pnl - fees - funding;
+  return realized_pnl === undefined ? undefined : Number((realized_pnl - fees - funding).toFixed(8));
 }
 
 /** The table of closed positions; NET is what each has changed the balance by. */

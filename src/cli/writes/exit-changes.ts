@@ -3,7 +3,7 @@ import type { ExitOperation, ExitOrderBatchRequest, Position } from '../../contr
 import type { Context } from '../context/context.ts';
 import { type Failure, notFoundFailure } from '../failure/failure.ts';
 import { type Block, line, type Result, recordOf } from '../output/result.ts';
-import { exitPriceOf, type Snapshot } from '../preview/exit-plan.ts';
+import { exitPriceOf, type Snapshot, stopsBeyond } from '../preview/exit-plan.ts';
 import { exitPreview } from '../preview/exit-preview.ts';
 import { legsBefore } from '../preview/lost-legs.ts';
 import { accountNow, prospectsOf } from '../reading/prospects.ts';
@@ -62,7 +62,19 @@ async function shown(
     prospectsOf(context, reading, open),
     lostLegs(),
   ]);
-  return () => [...positionBlocks(position, marks.get(market_id)?.price, outlook), ...exitBlocks(exits), ...lost];
+  const breach = outlook.breachPrices.get(market_id);
+  const unreached = stopsBeyond(position, exits, breach).map((exit) =>
+    line({
+      text: `The account fails at ${quantity(breach!)}, before the stop-loss at ${quantity(exitPriceOf(exit))}.`,
+      tone: 'bad',
+    }),
+  );
+  return () => [
+    ...positionBlocks(position, marks.get(market_id)?.price, outlook),
+    ...exitBlocks(exits),
+    ...unreached,
+    ...lost,
+  ];
 }
 
 type Request = { path: { position_id: string }; body: ExitOrderBatchRequest };

@@ -10,6 +10,14 @@ import { resolvePrice } from '../resolve/price.ts';
 import { quantity, word } from '../text/format.ts';
 import { changeExits } from './exit-changes.ts';
 
+/** What {@link steer} takes, with examples of a price. */
+export function steerArgs(examples: string) {
+  return [
+    { name: 'position', kind: 'position', summary: 'position id or market' },
+    { name: 'price', kind: 'optionalPrice', summary: `such as ${examples}; none cancels it` },
+  ] as const;
+}
+
 /** Moves the stop-loss or take-profit of a position to a price, or cancels it (null). */
 export async function steer(
   context: Context,

@@ -17,7 +17,7 @@ import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn, resolvePosition } from '../../resolve/position.ts';
 import { maybePrice, priceNow } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { beginReads, resolveTerms } from '../../resolve/terms.ts';
+import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
 import { resolveTime } from '../../resolve/time.ts';
 import { quantity } from '../../text/format.ts';
 import { checkWait, placed } from '../../writes/order-outcome.ts';
@@ -55,17 +55,7 @@ export const command = defineCommand({
       summary: 'time in force of a limit order (default: until canceled)',
     },
     expires: { value: 'WHEN', kind: 'time', summary: 'expiry of a gtd order, such as 30m or 2026-11-21T10:00Z' },
-    leverage: {
-      value: 'N',
-      kind: 'count',
-      maximum: 1000,
-      summary: "default: the open position's, else config, else 1",
-    },
-    margin: {
-      value: 'MODE',
-      choices: ['cross', 'isolated'],
-      summary: "default: the open position's, else config, else cross",
-    },
+    ...termOptions,
     slippage: { value: 'BPS', kind: 'basisPoints', summary: 'maximum distance from mid of a market order' },
     'reduce-only': { summary: 'only make a position smaller' },
     'take-profit': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a take-profit' },

@@ -12,7 +12,7 @@ import { accountId, allAccounts } from '../../resolve/account.ts';
 import { openPositions } from '../../resolve/position.ts';
 import { computedOf, type Marks, type Outlook } from '../../risk/outlook.ts';
 import { accountName, endingText } from '../../views/ending-view.ts';
-import { closedColumns, openColumns, openPositionFields, positionFields } from '../../views/position-view.ts';
+import { closedColumns, closedFields, netOf, openColumns, openPositionFields } from '../../views/position-view.ts';
 
 export const command = defineCommand({
   summary: 'List open positions, or closed ones',
@@ -39,7 +39,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
       { account_id: await accountId(context), status: 'closed' },
       input,
     );
-    return listOf(closed, { fields: positionFields, columns: closedColumns, empty: 'No closed positions yet.' });
+    const rows = withNet(closed);
+    return listOf(rows, { fields: closedFields, columns: closedColumns, empty: 'No closed positions yet.' });
   }
   if (input.watch) return watch(context, () => look(context));
   const positions = await openPositions(context);
@@ -62,6 +63,10 @@ async function accountInUse(context: Context): Promise<Account> {
   const id = await accountId(context);
   if (context.settings.account !== undefined) return accountNow(context, id);
   return (await allAccounts(context)).find((account) => account.id === id)!;
+}
+
+async function* withNet(positions: AsyncIterable<Position>) {
+  for await (const position of positions) yield { ...position, computed: { net_pnl: netOf(position) ?? null } };
 }
 
 function withComputed(position: Position, marks: Marks, outlook: Outlook) {

@@ -12,7 +12,7 @@ import { positionIn } from '../../resolve/position.ts';
 import { resolvePrice } from '../../resolve/price.ts';
 import { fetchQuote } from '../../resolve/quote.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { beginReads, resolveTerms } from '../../resolve/terms.ts';
+import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
 import { quantity, usd } from '../../text/format.ts';
 import { scaledBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
@@ -40,17 +40,7 @@ export const command = defineCommand({
     },
     'reduce-only': { summary: 'only make a position smaller' },
     'cross-ok': { summary: 'let rungs that cross the book fill as taker' },
-    leverage: {
-      value: 'N',
-      kind: 'count',
-      maximum: 1000,
-      summary: "default: the open position's, else config, else 1",
-    },
-    margin: {
-      value: 'MODE',
-      choices: ['cross', 'isolated'],
-      summary: "default: the open position's, else config, else cross",
-    },
+    ...termOptions,
     force: { summary: 'place it even if its worst case would breach a floor' },
   },
   examples: [

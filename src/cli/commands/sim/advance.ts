@@ -9,6 +9,7 @@ import { allAccounts } from '../../resolve/account.ts';
 import { resolveTime } from '../../resolve/time.ts';
 import { counted, dateTime, stretch } from '../../text/format.ts';
 import { fillColumns } from '../../views/order-view.ts';
+import { endedText, hasEnded } from '../../views/recording-view.ts';
 import { dryRunResult } from '../../writes/write.ts';
 
 export const command = defineCommand({
@@ -41,6 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   }
   const { data } = await context.during('Playing', () => context.call('simAdvance', { body }));
   const fills = context.settings.output === 'table' ? await fillsBetween(context, data.from, data.to) : [];
+  const ended = context.settings.output === 'table' ? await endOf(context) : undefined;
   return recordOf(data, (): Block[] => [
     line(`${dateTime(data.from)} to ${dateTime(data.to)} (${stretch(data.to - data.from)})`),
     ...(fills.length === 0
@@ -49,7 +51,20 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
           line(`${counted(fills.length, 'fill')}${fills.length === mostFills ? ', or more' : ''}:`),
           tableOf(fills, fillColumns),
         ]),
+    ...(ended === undefined
+      ? []
+      : [line({ text: `The recording ended at ${dateTime(ended)}: ${endedText}.`, tone: 'warn' })]),
   ]);
+}
+
+/** When the recording ended, Unix ms; undefined while it plays, and where that can't be read. */
+async function endOf(context: Context): Promise<number | undefined> {
+  try {
+    const { data } = await context.call('simStatus', {});
+    return hasEnded(data) ? (data.last_time ?? undefined) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const mostFills = 20;

@@ -1,4 +1,3 @@
-import type { SimulationStatus } from '../../../contract/simulation.ts';
 import type { Context } from '../../context/context.ts';
 import { runningSimulation } from '../../context/served.ts';
 import { stateFolder } from '../../files/folders.ts';
@@ -6,18 +5,13 @@ import { defineCommand } from '../../grammar/spec.ts';
 import { fields, line, type Result, recordOf } from '../../output/result.ts';
 import { counted, dateTime, quantity } from '../../text/format.ts';
 import { endingCell } from '../../views/ending-view.ts';
+import { endedText, hasEnded } from '../../views/recording-view.ts';
 
 export const command = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",
   examples: [['perp sim status', 'of the simulation in use']],
   simulationOnly: true,
 });
-
-const endedText = 'the recording is over, so nothing moves or fills any more; perp sim reset starts it again';
-
-function hasEnded({ time, last_time: last, source }: SimulationStatus): boolean {
-  return source === 'recorded' && last !== null && time >= last;
-}
 
 export async function run(context: Context): Promise<Result> {
   const { data } = await context.call('simStatus', {});
@@ -40,7 +34,7 @@ export async function run(context: Context): Promise<Result> {
           ? undefined
           : `${dateTime(data.first_time)} to ${dateTime(data.last_time)}`,
       ],
-      hasEnded(data) ? ['ended', { text: endedText, tone: 'warn' }] : undefined,
+      hasEnded(data) ? ['ended', { text: `the recording is over, so ${endedText}`, tone: 'warn' }] : undefined,
       ['seed', String(data.seed)],
       ['accounts', String(data.accounts)],
       ...data.ended_accounts.map((ending) => [ending.name, endingCell(ending)] as const),

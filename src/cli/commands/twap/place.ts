@@ -12,7 +12,7 @@ import { resolveMarket } from '../../resolve/market.ts';
 import { positionIn } from '../../resolve/position.ts';
 import { maybePrice, quoteOnce } from '../../resolve/price.ts';
 import { resolveSize } from '../../resolve/size.ts';
-import { beginReads, resolveTerms } from '../../resolve/terms.ts';
+import { beginReads, resolveTerms, termOptions } from '../../resolve/terms.ts';
 import { quantity, shellSafe, stretch, usd } from '../../text/format.ts';
 import { twapBlocks } from '../../views/strategy-view.ts';
 import { sideCell } from '../../views/tones.ts';
@@ -42,17 +42,7 @@ export const command = defineCommand({
     'min-price': { value: 'PRICE', kind: 'price', summary: 'end the order if the mark is below' },
     'trigger-price': { value: 'PRICE', kind: 'price', summary: 'start the order when the mark crosses this price' },
     'reduce-only': { summary: 'only make a position smaller' },
-    leverage: {
-      value: 'N',
-      kind: 'count',
-      maximum: 1000,
-      summary: "default: the open position's, else config, else 1",
-    },
-    margin: {
-      value: 'MODE',
-      choices: ['cross', 'isolated'],
-      summary: "default: the open position's, else config, else cross",
-    },
+    ...termOptions,
     'expected-price': { value: 'PRICE', kind: 'price', summary: 'price you saw (default: the current mid)' },
     force: { summary: 'place it even if its worst case would breach a floor' },
   },

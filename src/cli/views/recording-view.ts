@@ -1,0 +1,9 @@
+import type { SimulationStatus } from '../../contract/simulation.ts';
+
+/** What is true once a recording has ended. */
+export const endedText = 'nothing moves or fills any more; perp sim reset starts it again';
+
+/** Whether a simulation has played its recording to the end. */
+export function hasEnded({ time, last_time: last, source }: SimulationStatus): boolean {
+  return source === 'recorded' && last !== null && time >= last;
+}
