@@ -49,7 +49,7 @@ describe('working entries of the same market and side', () => {
   it('don’t count for other sides and markets, or for reductions', async () => {
     const { desk, at } = await stillDesk();
     using _ = desk;
-    const size = String(2.5 * Number(sizeAt(at)));
+    const size = (2.5 * Number(sizeAt(at))).toFixed(3);
     const place = (side: string, limit: string, stop: string) =>
       desk.perp(['order', 'place', 'BTC', side, size, '--limit-price', limit, '--stop-loss', stop, ...terms]);
     assert.equal((await place('buy', at(0.99), at(0.97))).exit, 0);
