@@ -67,3 +67,10 @@ test('an unknown option is refused before anything is asked for', async () => {
   assert.match((await desk.perp([...ladder, '--levrage', '4'])).err, /Did you mean --leverage\?/);
   assert.deepEqual(desk.questions, []);
 });
+
+test('a command that steers a position does not ask for one when none is open', async () => {
+  using desk = new Desk();
+  const run = await desk.perp(['stop'], { terminal: true });
+  assert.equal(run.exit, 3);
+  assert.match(run.err, /There is no open position\./);
+});

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { serve } from '../../src/service/serve.ts';
+import { issueKey } from '../service/serving.ts';
 import { Desk } from './practice.ts';
 
 const begin = Date.UTC(2026, 10, 20, 20);
@@ -106,6 +107,9 @@ describe('an account that fails', () => {
     });
     assert.match((await desk.perp(['quote', 'BTC'])).err, failed);
     assert.doesNotMatch((await desk.perp(['quote', 'BTC'])).err, /FAILED/);
+    const variables = { PERP_ENV: 'live', PERP_BASE_URL: serving.baseUrl, PERP_API_KEY: issueKey(serving) };
+    const host = await desk.perp(['accounts', 'show'], { variables });
+    assert.match(host.out, /^FAILED 2026-11-20 20:00:03Z, maximum drawdown$/m, 'when, from the closing order');
   });
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { OutputFormat } from '../../src/cli/grammar/global-options.ts';
 import { plainPalette } from '../../src/cli/output/palette.ts';
-import { render } from '../../src/cli/output/render.ts';
+import { render, renderBlocks } from '../../src/cli/output/render.ts';
 import { type Column, fields, line, listOf, type Result, recordOf } from '../../src/cli/output/result.ts';
 import { dateTime, quantity, signedUsd, stretch, usd } from '../../src/cli/text/format.ts';
 import { jsonText, plain } from '../../src/cli/text/plain-text.ts';
@@ -246,4 +246,10 @@ test('times are UTC, and any number is handled', () => {
   assert.equal(dateTime(Number.MAX_VALUE), '1.7976931348623157e+308');
   assert.equal(stretch(5_400_000), '1h 30m');
   assert.equal(stretch(250), '250ms');
+});
+
+test('a sentence that is too long for the terminal is wrapped between words', async () => {
+  const blocks = [line({ text: 'one two three', tone: 'bad' as const }), line('one two ', 'three four')];
+  assert.equal(await renderBlocks(blocks, 8), 'one two\nthree\none two three four\n');
+  assert.equal(await renderBlocks(blocks.slice(0, 1), Number.POSITIVE_INFINITY), 'one two three\n');
 });

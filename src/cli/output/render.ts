@@ -1,10 +1,20 @@
 import type { OutputFormat } from '../grammar/global-options.ts';
 import { jsonText } from '../text/plain-text.ts';
+import { wrapLines } from '../text/wrap.ts';
 import { csvHeader, csvRow, fieldsIn } from './csv.ts';
 import { renderFields } from './fields.ts';
 import type { JsonFilter } from './jq.ts';
 import { type Palette, plainPalette } from './palette.ts';
-import { type Block, fields, type ListResult, line, type RecordResult, type Result } from './result.ts';
+import {
+  type Block,
+  type Cell,
+  fields,
+  type ListResult,
+  line,
+  type RecordResult,
+  type Result,
+  textOf,
+} from './result.ts';
 import type { Widths } from './table.ts';
 
 export interface Rendering {
@@ -81,6 +91,14 @@ function asField([name, value]: [string, unknown]): readonly [string, string] {
   return [name, typeof value === 'string' ? value : jsonText(value)];
 }
 
+/** A line; a sentence that is too long for the terminal is wrapped between words. */
+function lineText(cells: readonly Cell[], palette: Palette, width: number): string {
+  const [only, ...more] = cells;
+  if (only === undefined || more.length > 0 || textOf(only).length <= width) return cells.map(palette).join('');
+  const parts = wrapLines(textOf(only), width).split('\n');
+  return parts.map((text) => palette(typeof only === 'object' ? { ...only, text } : text)).join('\n');
+}
+
 /** Renders blocks as text, one line or more each. Pass `had` to keep column widths stable between redraws. */
 export async function renderBlocks(
   blocks: readonly Block[],
@@ -91,7 +109,7 @@ export async function renderBlocks(
   const texts: string[] = [];
   for (const block of blocks) {
     if (block.kind === 'blank') texts.push('');
-    else if (block.kind === 'line') texts.push(block.cells.map(palette).join(''));
+    else if (block.kind === 'line') texts.push(lineText(block.cells, palette, width));
     else if (block.kind === 'fields') {
       if (block.fields.length === 0) continue;
       texts.push(renderFields(block.fields, palette, width));

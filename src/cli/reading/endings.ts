@@ -21,11 +21,24 @@ export function endingsOf(context: Context): Promise<ReadonlyMap<string, Ending>
 /** How this account ended; undefined while it is active. */
 export async function endingOf(context: Context, account: Account): Promise<Ending | undefined> {
   if (account.status === 'active') return undefined;
-  return (await endingsOf(context)).get(account.id) ?? unknownEnding(account);
+  const told = (await endingsOf(context)).get(account.id);
+  return told ?? inferredEnding(account, await closedOutAt(context, account));
 }
 
-/** Of a host, only the status is known, and which floor the equity is on. */
-export function unknownEnding({ id, name, status, risk }: Account): Ending {
+/** When the exchange closed what a failed account had open, Unix ms; null if it had nothing open, or it can't be read. */
+async function closedOutAt(context: Context, { id, status }: Account): Promise<number | null> {
+  if (status !== 'failed' || context.settings.environment === 'sim') return null;
+  try {
+    const { data } = await context.call('listOrders', { query: { account_id: id } });
+    const closes = data.filter(({ mode }) => mode === 'close_out').map(({ requested_at: at }) => at);
+    return closes.length === 0 ? null : Math.max(...closes);
+  } catch {
+    return null;
+  }
+}
+
+/** Of a host, only the status is known, which floor the equity is on, and the orders by which it closed everything. */
+function inferredEnding({ id, name, status, risk }: Account, ended_at: number | null): Ending {
   const rule_id =
     status !== 'failed'
       ? null
@@ -34,5 +47,5 @@ export function unknownEnding({ id, name, status, risk }: Account): Ending {
         : risk?.daily_loss_room === 0
           ? 'daily-loss'
           : null;
-  return { account_id: id, name, status, rule_id, ended_at: null, equity: null, bound: null };
+  return { account_id: id, name, status, rule_id, ended_at, equity: null, bound: null };
 }

@@ -1,6 +1,6 @@
 import type { Market } from '../../contract/markets.ts';
 import type { Context } from '../context/context.ts';
-import { Failure } from '../failure/failure.ts';
+import { Failure, notFoundFailure } from '../failure/failure.ts';
 import { type ArgumentSpec, kebabCase } from '../grammar/spec.ts';
 import { oneValue, type ValueSpec } from '../grammar/values.ts';
 import type { Choice } from '../terminal/outside.ts';
@@ -22,9 +22,9 @@ export async function wordsFor(
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<string[]> {
   const words: string[] = [];
-  for (const spec of args) words.push(await answerTo(context, labelOf(spec), spec, pricesOf));
+  for (const spec of args) words.push(await answerTo(context, path, labelOf(spec), spec, pricesOf));
   for (const { name, spec } of options)
-    words.push(`--${name}`, await answerTo(context, labelOf({ name }), spec, pricesOf));
+    words.push(`--${name}`, await answerTo(context, path, labelOf({ name }), spec, pricesOf));
   if (path === 'order place' && args.some(({ name }) => name === 'size')) {
     const [market = '', side, size = ''] = [...given, ...words];
     if (!chosen.some((name) => decidesType.has(name))) words.push(...(await typeOf(context, market, side)));
@@ -51,6 +51,7 @@ function labelOf({ name }: Pick<ArgumentSpec, 'name'>): string {
 
 async function answerTo(
   context: Context,
+  path: string,
   label: string,
   spec: ValueSpec,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
@@ -61,7 +62,7 @@ async function answerTo(
       label,
       spec.choices.map((value) => ({ value, name: value })),
     );
-  const choices = await choicesOf(context, spec, pricesOf);
+  const choices = await choicesOf(context, path, spec, pricesOf);
   if (choices !== undefined && choices.length > 0) return prompts.choose(label, choices);
   return prompts.line(`${label} (${spec.summary})`, (text) => problemOf(spec, text, label));
 }
@@ -80,12 +81,15 @@ function problemOf(spec: ValueSpec, text: string, label: string): string | undef
 /** What exists of a kind; undefined for kinds that can't be listed. */
 async function choicesOf(
   context: Context,
+  path: string,
   { kind }: ValueSpec,
   pricesOf: (markets: readonly Market[]) => Promise<Prices>,
 ): Promise<Choice[] | undefined> {
   if (kind === 'market') return marketChoices(context, pricesOf);
   if (kind === 'position') {
-    return (await openPositions(context)).map((position) => {
+    const open = await openPositions(context);
+    if (open.length === 0 && steers(path)) throw notFoundFailure('There is no open position.');
+    return open.map((position) => {
       const { id, side, size, symbol, entry_price: entry } = position;
       return { value: id, name: plain(`${symbol}  ${side} ${quantity(size)} at ${quantity(entry)}`) };
     });
@@ -105,6 +109,11 @@ async function choicesOf(
     });
   }
   return undefined;
+}
+
+/** Whether a command changes an open position; the others show closed ones, too. */
+function steers(path: string): boolean {
+  return ['stop', 'target', 'reverse', 'positions close', 'positions exits', 'positions margin'].includes(path);
 }
 
 /** Markets with their prices; without prices if those can't be read. */
