@@ -4,16 +4,20 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  closeSync,
+  constants,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -127,6 +131,23 @@ test('COLUMNS narrows tables', () => {
 test('a closed pipe ends perp quietly, even with pipefail', () => {
   const run = sh('perp markets -o ndjson | head -1; perp help environment | head -1; perp markets --json | true');
   assert.deepEqual([run.exit, run.err], [0, '']);
+});
+
+test('a pipe that does not wait for its reader gets the whole output too', async () => {
+  const pipe = join(folder, 'pipe');
+  spawnSync('mkfifo', [pipe]);
+  const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+  const reader = openSync(pipe, O_RDONLY | O_NONBLOCK);
+  const writer = openSync(pipe, O_WRONLY | O_NONBLOCK);
+  const child = spawn(process.execPath, [bin, 'candles', 'BTC', '--limit', '500', '--json'], {
+    env,
+    stdio: ['ignore', writer, 'inherit'],
+  });
+  closeSync(writer);
+  const ended = once(child, 'exit');
+  const text = await new Socket({ fd: reader, readable: true, writable: false }).toArray();
+  assert.deepEqual(await ended, [0, null]);
+  assert.equal((JSON.parse(Buffer.concat(text).toString()) as unknown[]).length, 500);
 });
 
 test('a full disk under stdout prints one clear message, no stack trace, and never exits 0', () => {

@@ -43,6 +43,18 @@ function isTerminal(descriptor: number): boolean {
 /** The process's own streams, each opened only when used: opening one costs a millisecond. */
 export function processIo(variables: Variables): Io {
   let mayHaveChanged = false;
+  const outputFailed = (error: NodeJS.ErrnoException) => {
+    // A reader that stops early (`| head -1`) is not a failure.
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
+    process.exit(outputLost(error, variables, mayHaveChanged));
+  };
+  const output = new Output(1, () => process.stdout, outputFailed);
+  // Errors can't be reported; the exit status still says it.
+  const errors = new Output(
+    2,
+    () => process.stderr,
+    () => {},
+  );
   const io: Io = {
     get stdinIsTerminal() {
       return isTerminal(0);
@@ -62,22 +74,9 @@ export function processIo(variables: Variables): Io {
     get rows() {
       return isTerminal(1) ? process.stdout.rows || 24 : undefined;
     },
-    out: writerTo(
-      () => process.stdout,
-      withoutSecrets,
-      (error) => {
-        // A reader that stops early (`| head -1`) is not a failure.
-        if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done);
-        process.exit(outputLost(error, variables, mayHaveChanged));
-      },
-    ),
-    // Errors can't be reported; the exit status still says it.
-    err: writerTo(
-      () => process.stderr,
-      withoutCredentials,
-      () => {},
-    ),
-    flushed: () => new Promise((resolve) => process.stdout.write('', () => resolve())),
+    out: (text) => output.write(withoutSecrets(text)),
+    err: (text) => errors.write(withoutCredentials(text)),
+    flushed: () => output.flushed(),
     endsWith(exit) {
       process.exitCode = exit;
     },
@@ -95,18 +94,56 @@ export function processIo(variables: Variables): Io {
   return io;
 }
 
-/** Writes to a stream that may be closed or full; on failure only `failed` is called. */
-function writerTo(
-  stream: () => NodeJS.WriteStream,
-  cleaned: (text: string) => string,
-  failed: (error: NodeJS.ErrnoException) => void,
-): (text: string) => void {
-  let opened: NodeJS.WriteStream | undefined;
-  return (text) => {
-    if (text === '') return;
-    opened ??= stream().on('error', failed);
-    opened.write(cleaned(text));
-  };
+/**
+ * Standard output or error, which may be closed or full; on failure only `failed` is called. The stream itself is opened
+ * only where a direct write won't do: for a pipe, Node would load its networking first.
+ */
+class Output {
+  readonly #descriptor: 1 | 2;
+  readonly #stream: () => NodeJS.WriteStream;
+  readonly #failed: (error: NodeJS.ErrnoException) => void;
+  #opened: NodeJS.WriteStream | undefined;
+
+  constructor(descriptor: 1 | 2, stream: () => NodeJS.WriteStream, failed: (error: NodeJS.ErrnoException) => void) {
+    this.#descriptor = descriptor;
+    this.#stream = stream;
+    this.#failed = failed;
+  }
+
+  write(text: string): void {
+    let left: Buffer = Buffer.from(text);
+    try {
+      if (this.#opened === undefined && isPipeOrFile(this.#descriptor)) left = leftAfterWriting(this.#descriptor, left);
+    } catch (error) {
+      this.#failed(error as NodeJS.ErrnoException);
+      return;
+    }
+    if (left.length === 0) return;
+    this.#opened ??= this.#stream().on('error', this.#failed);
+    this.#opened.write(left);
+  }
+
+  async flushed(): Promise<void> {
+    if (this.#opened === undefined) return;
+    await new Promise((resolve) => this.#opened!.write('', resolve));
+  }
+}
+
+/** Writes to a pipe or file, and waits for it; returns what a pipe that does not wait has no room for. */
+function leftAfterWriting(descriptor: number, bytes: Buffer): Buffer {
+  let left: Buffer = bytes;
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(descriptor, left));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+  }
+  return left;
+}
+
+function isPipeOrFile(descriptor: number): boolean {
+  if (process.platform === 'win32') return false;
+  const found = fstatSync(descriptor);
+  return found.isFIFO() || found.isFile();
 }
 
 /**
