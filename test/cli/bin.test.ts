@@ -4,20 +4,16 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
-  closeSync,
-  constants,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -133,21 +129,11 @@ test('a closed pipe ends perp quietly, even with pipefail', () => {
   assert.deepEqual([run.exit, run.err], [0, '']);
 });
 
-test('a pipe that does not wait for its reader gets the whole output too', async () => {
-  const pipe = join(folder, 'pipe');
-  spawnSync('mkfifo', [pipe]);
-  const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
-  const reader = openSync(pipe, O_RDONLY | O_NONBLOCK);
-  const writer = openSync(pipe, O_WRONLY | O_NONBLOCK);
-  const child = spawn(process.execPath, [bin, 'candles', 'BTC', '--limit', '500', '--json'], {
-    env,
-    stdio: ['ignore', writer, 'inherit'],
-  });
-  closeSync(writer);
-  const ended = once(child, 'exit');
-  const text = await new Socket({ fd: reader, readable: true, writable: false }).toArray();
-  assert.deepEqual(await ended, [0, null]);
-  assert.equal((JSON.parse(Buffer.concat(text).toString()) as unknown[]).length, 500);
+test('a pipe that no longer waits for its reader gets the whole output too', () => {
+  // Node sets a pipe not to wait, which holds for all its writers; killed, it does not set it back.
+  const unwaiting = `'${process.execPath}' -e 'process.stdout.write(" "); process.kill(process.pid, "SIGKILL")'`;
+  const run = sh(`{ ${unwaiting} || perp candles BTC --limit 1000 --json; } | cat`);
+  assert.equal((JSON.parse(run.out) as unknown[]).length, 1000);
 });
 
 test('a full disk under stdout prints one clear message, no stack trace, and never exits 0', () => {
