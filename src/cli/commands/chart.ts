@@ -18,14 +18,14 @@ const mostFills = 500;
 export const command = defineCommand({
   summary: 'Print a candle chart of a market, with your fills and orders',
   description:
-    'As many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells, lines are your orders, entry and liquidation price. perp watch shows the same live; perp candles prints the numbers.',
+    'As many candles as fit, the newest on the right; times are UTC. Up and down triangles are your buys and sells, lines are your orders, entry and liquidation price. perp watch shows the chart live; perp candles prints the numbers.',
   args: [{ name: 'market', kind: 'market', summary: 'id, coin or symbol' }],
   options: {
     interval: { value: 'LENGTH', choices: intervals, summary: 'length of a candle (default 15m)' },
     to: { value: 'TIME', kind: 'time', summary: 'time of the last candle, or a duration before now (default now)' },
     height: { value: 'ROWS', kind: 'count', maximum: 200, summary: `rows of the chart (default ${usualHeight})` },
     width: { value: 'COLUMNS', kind: 'count', maximum: 500, summary: 'columns of the chart (default: the terminal)' },
-    bare: { summary: 'only candles, nothing of an account' },
+    bare: { summary: 'only candles, without an account' },
   },
   examples: [
     ['perp chart BTC --interval 15m', 'the last hours'],

@@ -20,13 +20,13 @@ import { flattenedRecord } from '../writes/flattened-view.ts';
 import { confirmSweep, dryRunResult } from '../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Get flat: stop every TWAP, close every position, cancel every ladder and order',
+  summary: 'Go flat: stop every TWAP, close every position, cancel every ladder and order',
   description:
-    'On a terminal, shows what is open, what closing it will realize, and asks. Positions are closed at market before orders are canceled, so a position that cannot be closed keeps its exits. Repeats until nothing is left, and exits 9 with what is. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.',
+    'On a terminal, shows open positions and orders and the PnL of closing, and asks. Positions are closed at market before orders are canceled, so a position that cannot be closed keeps its exits. Repeats until nothing is left, and exits 9 with the rest if something is. After Ctrl-C, run it again to continue. Without a terminal, this needs --yes.',
   options: { 'all-accounts': { summary: 'every account of the credential, at the same time' } },
   examples: [
     ['perp flatten', 'the account in use'],
-    ['perp flatten --all-accounts --yes', 'everything, without a question'],
+    ['perp flatten --all-accounts --yes', 'everything, without a prompt'],
   ],
 });
 

@@ -13,7 +13,7 @@ export const command = defineCommand({
     from: { value: 'TIME', kind: 'time', summary: 'first moment, or a duration before now, such as 7d' },
     to: { value: 'TIME', kind: 'time', summary: 'last moment, or a duration before now (default now)' },
     open: { summary: 'open it in the browser' },
-    force: { summary: 'replace the file if it is there' },
+    force: { summary: 'replace the file if it exists' },
   },
   examples: [
     ['perp report -o november.html --from 30d', 'a month'],

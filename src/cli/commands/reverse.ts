@@ -16,9 +16,9 @@ import { checkWait, placed } from '../writes/order-outcome.ts';
 import { write } from '../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'Turn a position around: long becomes short, of the same size',
+  summary: 'Reverse a position: a long becomes a short of the same size',
   description:
-    'Sends one market order of twice the size, so there is no moment without a position, and all of it fills or none. The exits of the old position end with it; attach new ones with --stop-loss and --take-profit. The position is read again just before sending; if it has changed, nothing is sent.',
+    'Sends one market order of twice the size, so the account is never flat in between, and the order fills completely or not at all. The exits of the old position end with it; attach new ones with --stop-loss and --take-profit. The position is read again just before sending; if it has changed, nothing is sent.',
   args: [{ name: 'position', kind: 'position', summary: 'position id or market' }],
   options: {
     'stop-loss': { value: 'PRICE', kind: 'exitPrice', summary: 'attach a stop-loss to the new position' },
@@ -103,6 +103,6 @@ async function checkUnchanged(context: Context, position: Position): Promise<voi
     exit: exitCodes.conflict,
     code: 'position_changed',
     message: `The position has changed: it is ${now} now, not ${position.side} ${quantity(position.size)}. Nothing was sent.`,
-    hint: 'Look at it with perp positions, and run the command again.',
+    hint: 'Check it with perp positions, and run the command again.',
   });
 }

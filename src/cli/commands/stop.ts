@@ -6,7 +6,7 @@ import { steer, steerArgs } from '../writes/steer.ts';
 export const command = defineCommand({
   summary: "Move a position's stop-loss, or place one",
   description:
-    'Afterwards the stop-loss covers the whole position at this price. A move alone (1%, +150) starts from the entry.',
+    'The stop-loss then covers the whole position at this price. A distance (1%, +150) is measured from the entry.',
   args: steerArgs('95000, entry, entry-1%, 1%'),
   examples: [
     ['perp stop BTC 95000', 'stop at this mark'],

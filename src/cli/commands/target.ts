@@ -6,7 +6,7 @@ import { steer, steerArgs } from '../writes/steer.ts';
 export const command = defineCommand({
   summary: "Move a position's take-profit, or place one",
   description:
-    'Afterwards the take-profit covers the whole position at this price. A move alone (3%, +150) starts from the entry.',
+    'The take-profit then covers the whole position at this price. A distance (3%, +150) is measured from the entry.',
   args: steerArgs('99000, entry+3%, 3%'),
   examples: [
     ['perp target BTC 160000', 'take the profit at this mark'],

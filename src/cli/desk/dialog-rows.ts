@@ -24,7 +24,7 @@ function commandCells(dialog: Dialog): Row {
 }
 
 function belowOf(dialog: Dialog): Row[] {
-  if (dialog.stage === 'typing') return [[toned('Enter shows what it would do; Escape leaves.', 'faint')]];
+  if (dialog.stage === 'typing') return [[toned('Enter shows the preview; Escape cancels.', 'faint')]];
   if (dialog.stage === 'asking') return [[], [toned(`${dialog.question} (y/N)`, 'warn')]];
   return dialog.stage === 'done' ? [[], [toned('Any key goes back.', 'faint')]] : [[toned('...', 'faint')]];
 }

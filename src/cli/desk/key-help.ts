@@ -6,12 +6,12 @@ export function helpRows(glyphs: Glyphs): Row[] {
   const { left, right, vertical } = glyphs.arrows;
   const keys: readonly (readonly [string, string])[] = [
     [`${left} ${right}, h l, Tab`, 'previous and next market'],
-    ['1 to 9', 'the market at this place of the strip'],
+    ['1 to 9', 'the market at this position in the strip'],
     ['[ ]', 'shorter and longer candles'],
     [`${vertical}, k j`, 'select a position or an order'],
     ['Enter', 'show the market of the selected row'],
     ['a', 'next account'],
-    ['t', 'trading keys on and off; each types a command, Enter shows what it would do, y sends it'],
+    ['t', 'trading keys on and off; each types a command, Enter shows the preview, y sends it'],
     ['b s c x', 'buy, sell, close the selected position, cancel the selected order'],
     ['S T F :', 'stop, target, flatten, any command that trades'],
     ['?', 'this page'],

@@ -34,7 +34,7 @@ function troubleOf(connection: Connection): string | undefined {
   if (connection.kind === 'connecting') return 'connecting';
   if (connection.kind === 'polling') return 'not set, reading every 5s';
   if (connection.kind === 'stale') return `silent for ${stretch(connection.silentMs)}`;
-  return `lost (${connection.reason}), trying again`;
+  return `lost (${connection.reason}), reconnecting`;
 }
 
 /** The account in three rows: equity, floors, target and the day. */
@@ -58,7 +58,7 @@ export function accountRows(model: DeskModel, { localTime }: Setting, width: num
   const thin = account.starting_balance * 0.01;
   const floors = [...floorCells('daily loss', daily, thin), ...floorCells('drawdown', drawdown, thin)];
   const turn = model.time === 0 ? undefined : nextTradingDayStart(model.time);
-  const day = turn === undefined ? [] : [`day turns in ${stretch(turn - model.time)}, at ${localTime(turn)} here`];
+  const day = turn === undefined ? [] : [`day ends in ${stretch(turn - model.time)}, at ${localTime(turn)} here`];
   const target = toTarget === undefined ? [] : [toTarget > 0 ? `target ${usd(toTarget)} to go  ` : 'target reached  '];
   return [equity, floors.length === 0 ? ['no floors'] : floors, [...target, ...day]].map((row) => fitted(row, width));
 }

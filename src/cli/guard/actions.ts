@@ -7,7 +7,7 @@ import { named } from '../writes/naming.ts';
 import { sendBulk } from '../writes/write.ts';
 import type { Step, Task } from './guard-state.ts';
 
-/** What became of a step: it is done, or has to be tried again as `step` says. */
+/** The result of a step: it is done, or has to be retried as `step` says. */
 export type Outcome = { done: true } | { done: false; step: Step; why: string };
 
 interface Surroundings {
@@ -15,20 +15,20 @@ interface Surroundings {
   account: string;
   /** Folder of the environment's locks. */
   locks: string;
-  /** Part of every key: the same trigger in another environment is another one. */
+  /** Part of every key, so the same trigger in another environment has other keys. */
   place: string;
 }
 
 const done: Outcome = { done: true };
 
-/** The idempotency key of one action: the same trigger always has the same. */
+/** The idempotency key of one action; the same trigger always gives the same key. */
 export function actionKey(place: string, account: string, task: Task, action: string, attempt = 0): string {
   return `guard-${hash('sha256', JSON.stringify([place, account, task.key, action, attempt]), 'hex').slice(0, 32)}`;
 }
 
 /**
- * Does one step of a task. `keep` puts a step on disk before something depends on it. After a crash, the same step is
- * done again under the same keys, so nothing is done twice.
+ * Does one step of a task. `keep` writes a step to disk before other requests depend on it. After a crash, the same
+ * step is repeated under the same keys, so nothing is done twice.
  */
 export async function perform(
   surroundings: Surroundings,
@@ -52,7 +52,7 @@ function lock({ account, locks }: Surroundings, task: Task, { until = 0 }: Step)
   return done;
 }
 
-/** Stops every TWAP; their fills stay. */
+/** Stops every TWAP; their fills are kept. */
 async function stopTwaps({ context, account: account_id }: Surroundings): Promise<void> {
   const { data: twaps } = await context.call('listActiveTwapOrders', { query: { account_id } });
   for (const { id, status } of twaps)
@@ -60,7 +60,7 @@ async function stopTwaps({ context, account: account_id }: Surroundings): Promis
       await context.call('cancelTwapOrder', { path: { twap_order_id: id } }).catch(unlessOver);
 }
 
-/** Cancels every TWAP and every order; the rungs of ladders and the exits are orders. */
+/** Cancels every TWAP and every order, including rungs of ladders and exits. */
 async function cancel(surroundings: Surroundings, task: Task, step: Step): Promise<Outcome> {
   const { context, account: account_id } = surroundings;
   await stopTwaps(surroundings);
@@ -71,12 +71,12 @@ async function cancel(surroundings: Surroundings, task: Task, step: Step): Promi
     ({ status, cancel_requested_at: asked }) => status === 'resting' && asked === undefined,
   );
   if (remaining.length === 0) return done;
-  return { done: false, step: nextAttempt(step), why: `orders are left: ${remaining.map(({ id }) => id).join(', ')}` };
+  return { done: false, step: nextAttempt(step), why: `orders remain: ${remaining.map(({ id }) => id).join(', ')}` };
 }
 
 /**
- * Closes positions one by one at market. Those that are named, or else all that are open now, after the TWAPs that could
- * open more are stopped.
+ * Closes positions at market, one by one: those in the step, or all open ones, after stopping the TWAPs that could open
+ * more.
  */
 async function close(surroundings: Surroundings, task: Task, step: Step, keep: (step: Step) => void): Promise<Outcome> {
   if (step.positions === undefined) await stopTwaps(surroundings);
@@ -89,11 +89,11 @@ async function close(surroundings: Surroundings, task: Task, step: Step, keep: (
     refusal = (await closeOne(surroundings, task, known, id)) ?? refusal;
   const left = (await openPositions(surroundings)).filter(({ id }) => wanted.includes(id));
   if (left.length === 0) return done;
-  const why = `positions are left: ${left.map(({ id, symbol }) => `${symbol} (${id})`).join(', ')}`;
+  const why = `positions remain: ${left.map(({ id, symbol }) => `${symbol} (${id})`).join(', ')}`;
   return { done: false, step: nextAttempt(known), why: refusal === undefined ? why : `${why}: ${refusal}` };
 }
 
-/** Closes one position; the service's refusal, if it gives one. */
+/** Closes one position; returns the service's refusal, if there is one. */
 async function closeOne(
   { context, account, place }: Surroundings,
   task: Task,
@@ -119,7 +119,7 @@ function nextAttempt(step: Step): Step {
   return { ...step, attempt: (step.attempt ?? 0) + 1 };
 }
 
-/** What has ended needs no cancellation. */
+/** Strategies that have ended need no cancellation. */
 function unlessOver(error: Error & { status?: number }): void {
   if (error.name !== 'ApiError' || (error.status !== 404 && error.status !== 409)) throw error;
 }

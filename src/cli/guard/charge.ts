@@ -14,7 +14,7 @@ export interface Charge {
   since: number;
 }
 
-/** perp guard status holds the lock for a moment to see whether anybody else does. */
+/** perp guard status holds the lock for a moment to check whether another process has it. */
 const waitMs = 300;
 
 /** Files of one account's guard. */
@@ -23,7 +23,7 @@ export function guardFiles(folder: string, account: string): { state: string; lo
   return { state: `${base}.state`, lock: `${base}.running`, charge: `${base}.charge` };
 }
 
-/** Takes charge of an account until disposed; a failure names the guard that has it. */
+/** Takes charge of an account until disposed; otherwise throws a Failure that names the guard in charge. */
 export function takeCharge(folder: string, account: string, now: number): Disposable {
   const files = guardFiles(folder, account);
   const held = holdFile(files.lock, waitMs);
@@ -41,7 +41,7 @@ export function takeCharge(folder: string, account: string, now: number): Dispos
 export function chargeOf(folder: string, account: string): Charge | undefined {
   const files = guardFiles(folder, account);
   const charge = readCharge(files.charge);
-  // What a killed guard left says nothing: its lock ended with it.
+  // The file of a killed guard is meaningless: its lock ended with it.
   if (charge === undefined) return undefined;
   using held = holdFile(files.lock);
   return held === undefined ? charge : undefined;

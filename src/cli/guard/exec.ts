@@ -12,12 +12,13 @@ export interface ExecLimits {
 
 export const execLimits: ExecLimits = { timeMs: 10_000, bytes: 64 << 10 };
 
-/** How long an ended program may hold its output open. */
+/** How long an ended program may keep its output open. */
 const lingerMs = 500;
 
 /**
- * Runs the user's program with JSON on standard input, without a shell and without perp's credential. Resolves when it
- * has ended, with what went wrong, or undefined. A program that hangs or floods is ended, with everything it started.
+ * Runs the user's program with JSON on standard input, without a shell and without perp's credential. Resolves when the
+ * program has ended: to undefined, or to what went wrong. A program that hangs or prints too much is killed, with
+ * everything it started.
  */
 export function runExec(
   [program = '', ...args]: readonly string[],
@@ -43,7 +44,7 @@ export function runExec(
       lastLine = text.trimEnd().split('\n').at(-1) || lastLine;
     });
   }
-  // A program that does not read its input is fine.
+  // A program may ignore its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const end = (failed: string | undefined) => {
@@ -55,7 +56,7 @@ export function runExec(
   child.on('error', (error) => end(error.message));
   child.on('exit', (code, signal) => {
     const said = lastLine === '' ? '' : `: ${plain(shortened(lastLine))}`;
-    const failed = code === 0 ? undefined : `it ended with ${code ?? signal}${said}`;
+    const failed = code === 0 ? undefined : `it exited with ${code ?? signal}${said}`;
     const linger = setTimeout(() => end(failed), lingerMs);
     child.on('close', () => {
       clearTimeout(linger);
@@ -70,6 +71,6 @@ function endGroup(child: ChildProcess): void {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGKILL');
     else child.kill('SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

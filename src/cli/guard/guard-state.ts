@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { writePrivateFile } from '../files/private-files.ts';
 
-/** What a guard knows that the service does not: what it has done and has yet to do. Times are the exchange's. */
+/** What a guard knows and the service does not: what it has done and still has to do. Times are the exchange's. */
 export interface GuardState {
   format: 1;
   /** Of the latest judgment; null before the first. */
@@ -10,41 +10,41 @@ export interface GuardState {
   /** The day that `dayEquity` belongs to, and its first equity, USD. */
   day: number;
   dayEquity: number | null;
-  /** What has fired, newest last: keys of firings. Nothing fires twice under one key. */
+  /** Keys of the firings so far, newest last. Nothing fires twice under one key. */
   fired: string[];
-  /** Conditions that hold now, by rule id, and since when they no longer do. */
+  /** Conditions that hold now, by rule id, with the time since when they no longer do. */
   holding: Record<string, { clearSince?: number }>;
   /** The best mark since each position was first seen, by position id. */
   best: Record<string, number>;
-  /** Ids of the latest fills that were told of; null before the first look, and without a rule about fills. */
+  /** Ids of the latest fills that were reported; null before the first check, and without a rule about fills. */
   fills: string[] | null;
   tasks: Task[];
 }
 
-/** One firing and what remains to be done about it. */
+/** One firing, and the steps that remain. */
 export interface Task {
   /** Unique; the idempotency keys of its actions are derived from it. */
   key: string;
   rule: string;
   time: number;
-  /** What happened, for people. */
+  /** What happened, as text. */
   says: string;
-  /** The same for programs. */
+  /** The same as data. */
   facts: Readonly<Record<string, unknown>>;
   steps: Step[];
 }
 
 export interface Step {
-  /** Its place in the task. */
+  /** Its index in the task. */
   nth: number;
   kind: 'lock' | 'cancel' | 'close' | 'exec';
-  /** Until when a lock holds, Unix ms. */
+  /** When a lock ends, Unix ms. */
   until?: number;
-  /** Ids of the positions to close; until they are known, all that are open. */
+  /** Ids of the positions to close; all open ones until the ids are known. */
   positions?: readonly string[];
-  /** Attempts that ended without reaching the goal; each new one has a key of its own. */
+  /** Attempts that ended without reaching the goal; each attempt has its own keys. */
   attempt?: number;
-  /** The program was started, and its end is not known. */
+  /** The program was started, and it is unknown whether it ended. */
   begun?: true;
 }
 
@@ -62,13 +62,16 @@ export const freshState: GuardState = {
 
 const checkSumLength = 16;
 
-/** Writes the state, readable only by its owner. `quick` may be lost in a power cut, `durable` may not. */
+/**
+ * Writes the state, readable only by its owner. A `quick` write may be lost in a power failure, a `durable` one may
+ * not.
+ */
 export function writeState(file: string, state: GuardState, speed: 'durable' | 'quick' = 'durable'): void {
   const text = JSON.stringify(state);
   writePrivateFile(file, `${checkSum(text)} ${text}\n`, speed);
 }
 
-/** The state as it is on disk; undefined if there is none. */
+/** The state on disk; undefined if there is none. */
 export function peekState(file: string): GuardState | 'damaged' | undefined {
   if (!existsSync(file)) return undefined;
   const line = readFileSync(file, 'utf8').trimEnd();
@@ -78,8 +81,8 @@ export function peekState(file: string): GuardState | 'damaged' | undefined {
 }
 
 /**
- * Reads the state; a fresh one if there is none. A damaged file is set aside, because acting on it could repeat or skip
- * something; `told` then gets its new name.
+ * Reads the state; a new one if there is none. A damaged file is moved aside, because acting on it could repeat or skip
+ * actions; `told` then receives its new name.
  */
 export function readState(file: string, told: (aside: string) => void): GuardState {
   const state = peekState(file) ?? freshState;

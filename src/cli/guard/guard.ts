@@ -21,44 +21,44 @@ export interface GuardOptions {
   rules: Rules;
   account: string;
   files: { state: string };
-  /** Folder of the environment's locks, and the name of that folder's place. */
+  /** Folder of the environment's locks, and the environment's name. */
   locks: string;
   place: string;
   state: GuardState;
   teller: Teller;
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   monotonic(): number;
 }
 
-/** How often the account is read: with a stream that tells of changes, and without one. */
+/** How often the account is read: with an account stream, and without one. */
 const toldEveryMs = 10_000;
 const untoldEveryMs = 4_000;
-/** After a change it is read sooner; many changes in a row must not use up the rate limit. */
+/** After a change it is read sooner, but a series of changes must not use up the rate limit. */
 const staleEveryMs = 1_000;
 /** Rules are judged at most this often, however fast prices change. */
 const restMs = 200;
-/** Heartbeats and hours are looked at this often. */
+/** Heartbeats and hours are checked this often. */
 const beatMs = 1_000;
-/** How long a step that failed waits, doubled each time. */
+/** Delay before a failed step is retried; doubled each time. */
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 /** A stop moves at most this often. */
 const moveEveryMs = 1_000;
-/** Programs that may run at once. */
+/** Number of programs that may run at the same time. */
 const mostExecs = 4;
-/** Alerts that may wait for their program; older ones are dropped then. */
+/** Number of alerts that may wait for their program; beyond it, the oldest is dropped. */
 const mostWaiting = 500;
 
-/** Watches one account until Ctrl-C: looks, judges, and does what the rules say. */
+/** Watches one account until Ctrl-C: reads it, judges the rules, and acts. */
 export class Guard {
   readonly #options: GuardOptions;
   readonly #observer: Observer;
   readonly #heartbeats: Heartbeats;
   #state: GuardState;
-  /** The latest look; undefined before the first. */
+  /** The latest view; undefined before the first. */
   #seen: Omit<GuardView, 'silences' | 'blindMs'> | undefined;
   #lookedAt: number;
-  /** Something has changed in the account since. */
+  /** The account has changed since then. */
   #isStale = true;
   #areChangesTold = false;
   #stream: MarksStream | undefined;
@@ -84,7 +84,7 @@ export class Guard {
     return this.#state.tasks.length;
   }
 
-  /** Looks once, judges, and does what there is to do. Throws what stops it from looking. */
+  /** Reads once, judges, and acts. Throws errors from reading. */
   async once(): Promise<void> {
     (await this.#options.context.connection()).intents.given = undefined;
     await this.#observer.begin();
@@ -98,7 +98,7 @@ export class Guard {
     }
   }
 
-  /** Watches until the signal aborts, which it throws, or until the account has ended. */
+  /** Watches until the signal aborts, which throws its reason, or until the account has ended. */
   async run(): Promise<void> {
     const { context } = this.#options;
     try {
@@ -121,10 +121,10 @@ export class Guard {
     }
   }
 
-  /** Follows the streams that the host has. */
+  /** Follows the streams that the host offers. */
   async #follow(): Promise<void> {
     const { context } = this.#options;
-    // The guard sends many different writes, so its command tells nothing about what repeats what.
+    // The guard sends many different writes, so its command can't identify repetitions.
     (await context.connection()).intents.given = undefined;
     this.#stops.push(await this.#followAccount(), await this.#followMarks());
   }
@@ -168,7 +168,7 @@ export class Guard {
     return this.#seen === undefined || this.#options.monotonic() - this.#lookedAt >= every;
   }
 
-  /** While the account can't be read, the last look stands, and the time since is judged. */
+  /** While the account can't be read, the last view is judged, with the time since then. */
   async #tryToLook(): Promise<void> {
     const { context, teller } = this.#options;
     try {
@@ -229,7 +229,7 @@ export class Guard {
     for (const task of tasks) teller.fired(task);
   }
 
-  /** Does what has to be done, the oldest first; what fails is tried again later. */
+  /** Does the pending steps, oldest first; failed ones are retried later. */
   async #act(): Promise<void> {
     for (const task of this.#state.tasks)
       for (const step of task.steps) if (step.kind === 'exec') this.#beginExec(task, step);
@@ -290,7 +290,7 @@ export class Guard {
       } catch (error) {
         context.signal.throwIfAborted();
         const { code, message } = factsOf(error);
-        // The position or its exits changed in the meantime: look again.
+        // The position or its exits changed in the meantime: read them again.
         if (code !== 'stale_snapshot' && code !== 'not_found') {
           this.#moves.set(position.id, monotonic() + 10 * moveEveryMs);
           teller.notMoved(position, wanted, message);
@@ -300,7 +300,7 @@ export class Guard {
     }
   }
 
-  /** Replaces or removes a step of a task, on disk when this returns. */
+  /** Replaces or removes a step of a task; on disk when this returns. */
   #replace(task: Task, step: Step, next: Step | undefined): void {
     const tasks = this.#state.tasks.flatMap((one) => {
       if (one.key !== task.key) return [one];
@@ -323,7 +323,7 @@ export class Guard {
     writeState(this.#options.files.state, this.#state, speed);
   }
 
-  /** Waits for a change, at most for a beat. */
+  /** Waits for a change, at most for one beat. */
   async #rest(): Promise<void> {
     const { signal } = this.#options.context;
     await delay(restMs, undefined, { signal });
@@ -337,7 +337,7 @@ export class Guard {
   }
 }
 
-/** Alerts whose program is too slow are dropped, the oldest first; nothing else is. */
+/** Alerts whose program is too slow are dropped, oldest first; nothing else is. */
 function bounded(tasks: readonly Task[]): Task[] {
   const surplus = tasks.filter(({ steps }) => steps.every(({ kind }) => kind === 'exec')).slice(0, -mostWaiting);
   return surplus.length === 0 ? [...tasks] : tasks.filter((task) => !surplus.includes(task));

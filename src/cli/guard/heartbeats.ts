@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 
-/** For how long files have not been touched. Measured on the monotonic clock, so setting the clock changes nothing. */
+/**
+ * How long files have not been touched, measured on the monotonic clock, so setting the system clock changes nothing.
+ */
 export class Heartbeats {
   readonly #files: readonly string[];
   readonly #monotonic: () => number;
@@ -11,7 +13,7 @@ export class Heartbeats {
     this.#monotonic = monotonic;
   }
 
-  /** Looks at the files; a file that was never there counts from the first look on. */
+  /** Checks the files; for a file that never existed, time counts from the first check. */
   silences(): Map<string, number> {
     const now = this.#monotonic();
     return new Map(
@@ -26,7 +28,7 @@ export class Heartbeats {
   }
 }
 
-/** When a file was last written, ms; undefined if it is not there or can't be looked at. */
+/** When a file was last written, ms; undefined if it does not exist or can't be read. */
 function touchedAt(file: string): number | undefined {
   try {
     return statSync(file).mtimeMs;

@@ -28,8 +28,8 @@ interface Firing {
 }
 
 /**
- * Judges what is seen: which rules fire now, and so what has to be done. Pure: rules, view and state before give the
- * state after, whose new tasks must be on disk before any of them is begun. Judging the same view again adds nothing.
+ * Judges a view: which rules fire now, and which tasks follow. Pure: from rules, view and previous state it computes
+ * the next state, whose new tasks must be on disk before any of them starts. Judging the same view again adds nothing.
  */
 export function judge(rules: Rules, view: GuardView, before: GuardState): GuardState {
   const state = withDay(view, { ...before, holding: { ...before.holding } });
@@ -51,7 +51,7 @@ export function judge(rules: Rules, view: GuardView, before: GuardState): GuardS
   };
 }
 
-/** At the day's turn, the day's first equity is noted, in case the account has no daily-loss floor to tell it. */
+/** The first equity of each day is recorded for accounts without a daily-loss floor, which would otherwise give it. */
 function withDay(view: GuardView, state: GuardState): GuardState {
   const day = tradingDayStart(view.time);
   if (state.day === day && state.dayEquity !== null) return state;
@@ -94,7 +94,7 @@ function dailyStop(rule: RuleOf<'daily-stop'>, view: GuardView, state: GuardStat
     {
       rule,
       key: `${rule.id}@${state.day}`,
-      says: `Daily stop: ${usd(loss)} USD lost since the day began at ${usd(began)} (limit ${usd(limit)})`,
+      says: `Daily stop: ${usd(loss)} USD lost since the start of the day at ${usd(began)} (limit ${usd(limit)})`,
       facts: { equity, day_start_equity: began, loss, limit },
     },
   ];
@@ -116,7 +116,7 @@ function maxLosses(rule: RuleOf<'max-losses'>, view: GuardView): Firing[] {
   return [
     {
       rule,
-      // The streak's first loss names it, so a longer streak is the same one.
+      // The key contains the streak's first loss, so a longer streak has the same key.
       key: `${rule.id}@${streak.at(-1)!.id}`,
       says: `${streak.length} ${streak.length === 1 ? 'loss' : 'losses in a row'} today, ${usd(lost)} USD (limit ${rule.losses})`,
       facts: { losses: streak.length, lost, limit: rule.losses },
@@ -142,13 +142,13 @@ function flattenBefore(
   if (seen === null) return [];
   return rule.times.flatMap((moment) => {
     const at = latestOccurrence(moment, view.time, zone);
-    // A clock that was set back must not hide a time: what has fired is remembered by its key.
+    // Setting the clock back must not hide a time: firings are remembered by their keys.
     if (at === undefined || at <= Math.min(seen, view.time - 1)) return [];
     const isLate = view.time - at > latestMs;
     const key = `${rule.id}@${at}`;
     const facts = { at, late: isLate };
-    if (!isLate) return [{ rule, key, says: `Time to be flat (${rule.written.times})`, facts }];
-    const says = `A time to be flat was missed (${rule.written.times}); nothing was closed`;
+    if (!isLate) return [{ rule, key, says: `Flat time reached (${rule.written.times})`, facts }];
+    const says = `A flat time was missed (${rule.written.times}); nothing was closed`;
     return [{ rule, key, says, facts, steps: [] }];
   });
 }
@@ -175,7 +175,7 @@ function seenFills(view: GuardView, { fills }: GuardState): string[] {
   return [...new Set([...(fills ?? []), ...view.fills.map(({ id }) => id)])].slice(-rememberedFills);
 }
 
-/** Fills that were not told of; at the first look, none. */
+/** Fills that were not reported yet; none at the first check. */
 function unseen(view: GuardView, { fills }: GuardState): readonly GuardView['fills'][number][] {
   if (fills === null) return [];
   const known = new Set(fills);
@@ -195,7 +195,7 @@ function heartbeat(rule: RuleOf<'heartbeat'>, view: GuardView, state: GuardState
   return episode(rule, silentMs >= rule.maxAge, view, state, says, { silent_ms: silentMs });
 }
 
-/** A condition fires when it begins to hold, and again only after it has not held for a minute. */
+/** A condition fires when it becomes true, and again only after it was false for a minute. */
 function episode(
   rule: Rule,
   holds: boolean,
@@ -219,7 +219,7 @@ function begins(id: string, holds: boolean, { time }: GuardView, { holding }: Gu
   return holds && known === undefined;
 }
 
-/** A mark at or beyond the trailing stop that could not be placed in time closes the position. */
+/** Closes the position if the mark reached the trailing stop before the stop could be placed. */
 function crossings(rules: Rules, view: GuardView, state: GuardState): Firing[] {
   return followed(rules, view, state.best).flatMap(({ rule, position, isCrossed, wanted, mark }) => {
     if (!isCrossed) return [];
@@ -236,16 +236,16 @@ function blindness(view: GuardView, state: GuardState): Firing[] {
   const { blind: _, ...others } = state.holding;
   state.holding = isBlind ? { ...others, blind: {} } : others;
   const says = isBlind
-    ? `The account could not be read for ${Math.floor(view.blindMs / 1000)}s: nothing is guarded until it can`
+    ? `The account could not be read for ${Math.floor(view.blindMs / 1000)}s: nothing is guarded until it can be read`
     : 'The account can be read again';
-  // The exchange's time may stand still, so the count makes the key unique.
+  // Exchange time may stand still, so the key includes a count to be unique.
   const key = `${isBlind ? 'blind' : 'seeing'}@${view.time}.${state.fired.length}`;
   return [{ rule: null, key, says, facts: { blind_ms: view.blindMs } }];
 }
 
 function ending({ account }: GuardView): Firing[] {
   if (!hasEnded(account)) return [];
-  const says = `The account is ${account.status}; there is nothing left to guard`;
+  const says = `The account is ${account.status}; nothing is left to guard`;
   return [{ rule: null, key: `ended@${account.status}`, says, facts: { status: account.status } }];
 }
 
@@ -263,8 +263,8 @@ function taskOf(firing: Firing, view: GuardView, hasExec: boolean): Task {
 }
 
 /**
- * Flattening closes first, so that a position that can't be closed keeps its exits, and once more after the orders are
- * canceled, because one may have filled in between.
+ * Flattening closes positions first, so that one that can't be closed keeps its exits, and closes again after canceling
+ * orders, because an order may have filled in between.
  */
 function stepsOf(rule: Rule, until: number): PlannedStep[] {
   const closes = rule.do.includes('flatten') ? [{ kind: 'close' as const }] : [];

@@ -2,7 +2,7 @@ import type { MarketFollower } from '../../client/streams/market-follower.ts';
 import type { Market } from '../../contract/markets.ts';
 import type { StreamTransport } from '../../contract/wire.ts';
 
-/** Marks of markets as the market stream tells them. While the stream is down there are none. */
+/** Marks from the market stream; none while the stream is down. */
 export class MarksStream {
   readonly #follower: MarketFollower;
   readonly #changed: () => void;
@@ -36,7 +36,7 @@ export class MarksStream {
     return this.#isLive ? this.#marks : new Map();
   }
 
-  /** Follows these markets and no others. */
+  /** Follows exactly these markets. */
   follow(markets: readonly Market[]): void {
     const wanted = new Set(markets.map(({ market_id }) => market_id));
     for (const [id, stop] of this.#followed) {
@@ -61,7 +61,7 @@ export class MarksStream {
           }
           this.#changed();
         },
-        // It is quoted instead.
+        // A quote is used instead.
         refused: () => {},
       },
     );

@@ -10,10 +10,10 @@ import type { GuardView } from './view.ts';
 
 /** A page of the latest fills or closed positions. */
 const page = 100;
-/** A guard that was away for longer than this many fills tells of the latest ones. */
+/** A guard that missed more fills than this reports only the latest ones. */
 const mostFills = 1_000;
 
-/** Reads what the rules need to know about one account, and no more. */
+/** Reads what the rules need to know about one account, and nothing more. */
 export class Observer {
   readonly #context: Context;
   readonly #account: string;
@@ -31,21 +31,21 @@ export class Observer {
     this.#priceWords = rules.flatMap((rule) => ('market' in rule && rule.market !== undefined ? [rule.market] : []));
   }
 
-  /** Finds the markets that the rules name; a failure if one does not exist. */
+  /** Finds the markets in the rules; throws a Failure if one does not exist. */
   async begin(): Promise<void> {
     for (const text of this.#priceWords)
       this.#marketIds.set(text, (await resolveMarket(this.#context, text)).market_id);
   }
 
-  /** The markets whose marks matter now. */
+  /** The markets whose marks are needed now. */
   async marketsOf({ positions }: Pick<GuardView, 'positions'>): Promise<Market[]> {
     const ids = new Set([...this.#marketIds.values(), ...positions.map(({ market_id }) => market_id)]);
     return (await allMarkets(this.#context)).filter(({ market_id }) => ids.has(market_id));
   }
 
   /**
-   * Looks at the account. `told` are marks from a stream; markets without one are quoted. `knownFill` is the last fill
-   * that was told of.
+   * Reads the account. `told` are marks from a stream; markets without one are quoted. `knownFill` is the last reported
+   * fill.
    */
   async look(
     told: ReadonlyMap<string, number>,
@@ -75,7 +75,7 @@ export class Observer {
     return data.filter(({ target_position_id: target }) => target !== undefined);
   }
 
-  /** Newest first. Pages are read back to a position that is already known, or to the day's beginning. */
+  /** Newest first. Reads pages back to a known position, or to the start of the day. */
   async #closedToday(time: number): Promise<readonly Position[]> {
     if (!this.#needs.closed) return [];
     const day = tradingDayStart(time);
@@ -91,7 +91,7 @@ export class Observer {
     return this.#closed;
   }
 
-  /** Oldest first: those after the known one; without one, the latest page. */
+  /** Oldest first: the fills after the known one, or the latest page without one. */
   async #fills(known: string | undefined): Promise<Order[]> {
     const query = { account_id: this.#account, limit: page };
     const fills: Order[] = [];

@@ -4,7 +4,7 @@ import { lockFolder } from '../lock/trading-lock.ts';
 import { accountId } from '../resolve/account.ts';
 import { guardFiles } from './charge.ts';
 
-/** Where the guard of one account keeps what it knows. */
+/** Where the guard of one account stores its state. */
 export interface GuardPlace {
   account: string;
   /** The environment's folder. */
@@ -13,7 +13,7 @@ export interface GuardPlace {
   files: ReturnType<typeof guardFiles>;
 }
 
-/** The place of the account in use. */
+/** The place of the current account. */
 export async function guardPlace(context: Context): Promise<GuardPlace> {
   const account = await accountId(context);
   const { destination } = await context.connection();

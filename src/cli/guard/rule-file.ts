@@ -11,15 +11,15 @@ import { quoted } from '../text/quoted.ts';
 import { type Amount, defaultSteps, type Rule, type RuleKind, type Rules, type StepWord, stepWords } from './rules.ts';
 import { parseMoment, parseWindow, parseZone } from './schedule.ts';
 
-/** The rules file that is meant: the one given, else guard.toml beside the config file. */
+/** The rules file to use: the given one, or guard.toml beside the config file. */
 export function rulesFile(variables: Variables, given: string | undefined): string {
   return given ?? join(configFolder(variables), 'guard.toml');
 }
 
-/** A value as written in the file: one text, or a list of texts. */
+/** A value as written in the file: a single text, or a list of texts. */
 type Written = string | readonly string[];
 
-/** Parses the value of one field; `label` names it in failures. */
+/** Parses the value of one field; errors mention `label`. */
 type FieldParser = (written: Written, label: string) => unknown;
 
 interface Field {
@@ -49,10 +49,10 @@ const fieldsOf: Readonly<Record<RuleKind, Readonly<Record<string, Field>>>> = {
   },
 };
 
-/** Kinds that can do no more than alert or move a stop. */
+/** Kinds of rules that can only alert or move a stop. */
 const alertOnly: readonly RuleKind[] = ['fills', 'trail'];
 
-/** Reads and checks a rules file; a usage failure names the line of what is wrong. */
+/** Reads and checks a rules file; a usage failure gives the line of the error. */
 export function readRules(file: string): Rules {
   let text: string;
   try {
@@ -74,7 +74,7 @@ export function readRules(file: string): Rules {
   return parseRules(text.replace(/^\uFEFF/, ''), file);
 }
 
-/** Parses the text of a rules file; `file` is for failures. */
+/** Parses the text of a rules file; errors mention `file`. */
 export function parseRules(text: string, file: string): Rules {
   const tree = treeOf(text, file);
   const at = <T>(line: number, work: () => T): T => located(file, line, work);
@@ -87,7 +87,7 @@ export function parseRules(text: string, file: string): Rules {
     const same = rules.rules.findIndex(({ id }) => id === rule.id);
     if (same < index)
       at(rule.line!, () => {
-        throw usageFailure(`This is the same rule as in line ${rules.rules[same]!.line}.`, 'Remove one of them.');
+        throw usageFailure(`This rule repeats the one in line ${rules.rules[same]!.line}.`, 'Remove one of them.');
       });
   }
   return rules;
@@ -125,7 +125,7 @@ function treeOf(text: string, file: string): AST.TOMLProgram {
   }
 }
 
-/** Adds the place to the failures of `work`, unless they have one. */
+/** Adds the location to errors of `work`, unless they have one. */
 function located<T>(file: string, line: number, work: () => T): T {
   try {
     return work();
@@ -165,7 +165,7 @@ function readRule(table: AST.TOMLTable, text: string, file: string): Rule {
   for (const [name, { optional }] of Object.entries(fields))
     if (optional !== true && values[name] === undefined) throw usageFailure(`[${kind}] needs ${name}.`);
   if (kind === 'price' && values.above === undefined && values.below === undefined)
-    throw usageFailure('[price] needs above or below.');
+    throw usageFailure('[price] requires above or below.');
   return ruleOf(kind as RuleKind, values, {
     line: table.loc.start.line,
     ...(steps === undefined ? {} : { do: steps }),
@@ -176,19 +176,22 @@ function parseSteps(words: readonly string[], kind: RuleKind): readonly StepWord
   const wanted = words.filter((word) => word !== 'alert');
   const bad = wanted.find((word) => !(stepWords as readonly string[]).includes(word));
   if (bad !== undefined)
-    throw usageFailure(`do has ${quoted(bad)}; allowed: alert, ${stepWords.join(', ')}.`, suggestion(bad, stepWords));
+    throw usageFailure(
+      `do contains ${quoted(bad)}; allowed: alert, ${stepWords.join(', ')}.`,
+      suggestion(bad, stepWords),
+    );
   if (wanted.length > 0 && alertOnly.includes(kind)) throw usageFailure(`[${kind}] can't ${wanted[0]}.`, 'Omit do.');
   return stepWords.filter((step) => wanted.includes(step));
 }
 
-/** Program and arguments; without a shell, so nothing is expanded. */
+/** A program and its arguments; without a shell, so nothing is expanded. */
 export function parseExec(words: readonly string[], label: string): readonly string[] {
-  if (words.length === 0 || words[0] === '') throw usageFailure(`${label} names no program.`);
+  if (words.length === 0 || words[0] === '') throw usageFailure(`${label} contains no program.`);
   if (words.some((word) => word.includes('\0'))) throw usageFailure(`${label} contains a NUL character.`);
   return words;
 }
 
-/** `1.5%`, or an absolute amount, with the unit `usd` where it is money. */
+/** `1.5%`, or an absolute amount, with the unit `usd` if it is money. */
 export function parseAmount(text: string, label: string, unit: 'usd' | ''): Amount {
   if (text.endsWith('%')) return { unit: 'percent', amount: parsePercent(text, label) };
   const isMoney = /^[^a-z]*usd$/i.test(text);
@@ -229,7 +232,7 @@ function keyOf(key: AST.TOMLKey): string {
   return key.keys.map((part) => (part.type === 'TOMLBare' ? part.name : part.value)).join('.');
 }
 
-/** A value as text: strings as they are, numbers and times as written. */
+/** A value as text: strings unchanged, numbers and times as written. */
 function writtenOf(value: AST.TOMLContentNode, text: string, name: string): Written {
   if (value.type === 'TOMLArray') return value.elements.map((element) => oneText(element, text, name));
   return oneText(value, text, name);
@@ -242,7 +245,7 @@ function oneText(value: AST.TOMLContentNode, text: string, name: string): string
 }
 
 function unknown(name: string, known: readonly string[]): never {
-  throw usageFailure(`Unknown name ${quoted(name)}.`, suggestion(name, known) ?? `Known here: ${known.join(', ')}.`);
+  throw usageFailure(`Unknown key ${quoted(name)}.`, suggestion(name, known) ?? `Known here: ${known.join(', ')}.`);
 }
 
 function suggestion(name: string, known: readonly string[]): string | undefined {

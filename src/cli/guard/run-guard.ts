@@ -14,7 +14,7 @@ import { parseExec, readRules, ruleOf, rulesFile } from './rule-file.ts';
 import type { Rule, Rules } from './rules.ts';
 import { Teller } from './teller.ts';
 
-/** What `perp guard` takes. */
+/** The input of `perp guard`. */
 interface GuardInput {
   rules: string | undefined;
   trail: string | undefined;
@@ -47,7 +47,7 @@ export async function runGuard(context: Context, input: GuardInput): Promise<Res
   context.note(
     `Guarding account ${place.account} (${where}), ${counted(rules.rules.length, 'rule')}. Ctrl-C stops it.`,
   );
-  // Awaited: the charge ends with this block.
+  // Awaited, because the charge ends with this block.
   return await watch(context, guard);
 }
 
@@ -63,7 +63,7 @@ async function watch(context: Context, guard: Guard): Promise<Result> {
   return { kind: 'text', text: '' };
 }
 
-/** Rules of the file, if there is one or one is named, and of the options. */
+/** Rules from the file, if it exists or is given, and from the options. */
 function rulesOf(context: Context, input: GuardInput, account: string): Rules {
   const file = rulesFile(context.variables, input.rules);
   const own = ownRules(input);
@@ -72,7 +72,7 @@ function rulesOf(context: Context, input: GuardInput, account: string): Rules {
   const exec = input.exec === undefined ? rules.exec : parseExec(splitWords(input.exec), '--exec');
   const all = [...rules.rules, ...own.filter(({ id }) => rules.rules.every((rule) => rule.id !== id))];
   if (all.length === 0)
-    throw usageFailure(`There is no rule in ${file}.`, 'perp guard init writes a file with examples.');
+    throw usageFailure(`${file} contains no rules.`, 'perp guard init writes a file with examples.');
   return { ...rules, exec, rules: all };
 }
 
@@ -94,7 +94,7 @@ function stateOf(context: Context, { files }: GuardPlace) {
   );
 }
 
-/** Rules for this account; those for another one are refused. */
+/** Rules for this account; refuses those for another account. */
 function rulesFor(account: string, file: string): Rules {
   const rules = readRules(file);
   if (rules.account === undefined || rules.account === account) return rules;

@@ -4,7 +4,7 @@ import { quoted } from '../text/quoted.ts';
 
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-/** Hours of the week in local time. Weekdays are counted from Monday, 1 to 7. A window may end on the next day. */
+/** Hours of the week in local time. Weekdays are numbered from Monday, 1 to 7. A window may end on the next day. */
 export interface Window {
   days: readonly number[];
   /** Minutes after midnight; the end is 1 to 1440. */
@@ -12,10 +12,10 @@ export interface Window {
   to: number;
 }
 
-/** A time in local time: on weekdays, or on one date. */
+/** A time of day in local time: on weekdays, or on one date. */
 export interface Moment {
   days: readonly number[];
-  /** `2026-12-10`; then `days` do not count. */
+  /** `2026-12-10`; `days` is then ignored. */
   date?: string;
   minute: number;
 }
@@ -43,7 +43,7 @@ export function parseWindow(text: string, label: string): Window {
   const [from, to] = hours.split('-').map(minuteOf);
   if (words.length > 2 || days === undefined || from === undefined || to === undefined || from === to || from === 1440)
     throw usageFailure(
-      `${label} is ${quoted(text)}, which names no hours.`,
+      `${label} is ${quoted(text)}, which contains no hours.`,
       'Write hours such as "22:00-02:00", "Sat-Sun" or "Mon-Fri 16:00-24:00".',
     );
   return { days, from, to: to === 0 ? 1440 : to };
@@ -69,7 +69,7 @@ export function parseMoment(text: string, label: string): Moment {
   return isDate ? { days, date: words[0]!, minute } : { days, minute };
 }
 
-/** The window that contains `time`, Unix ms, from its start up to its end; undefined outside of it. */
+/** The window that contains `time`, Unix ms, from its start to its end (exclusive); undefined outside of it. */
 export function windowAt(window: Window, time: number, zone: string): { start: number; end: number } | undefined {
   const today = dateAt(time, zone);
   for (const date of [today, today.subtract({ days: 1 })]) {
@@ -81,7 +81,7 @@ export function windowAt(window: Window, time: number, zone: string): { start: n
   return undefined;
 }
 
-/** The latest occurrence of a moment at or before `time` and within the two days before it; undefined if there is none. */
+/** The latest occurrence at or before `time`, within the last two days; undefined if there is none. */
 export function latestOccurrence(moment: Moment, time: number, zone: string): number | undefined {
   const today = dateAt(time, zone);
   for (const date of [0, 1, 2].map((days) => today.subtract({ days }))) {
@@ -96,14 +96,14 @@ function dateAt(time: number, zone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(time)).toZonedDateTimeISO(zone).toPlainDate();
 }
 
-/** Local times that do not exist are an hour later; of those that exist twice, the first counts. */
+/** A local time that does not exist becomes one hour later; if it exists twice, the first one counts. */
 function instantOf(date: Temporal.PlainDate, minute: number, zone: string): number {
   const day = minute === 1440 ? date.add({ days: 1 }) : date;
   const plainTime = new Temporal.PlainTime(Math.floor((minute % 1440) / 60), minute % 60);
   return day.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
 }
 
-/** `Mon`, `Mon-Fri`, `Sat,Sun`; undefined if it names no days. */
+/** `Mon`, `Mon-Fri`, `Sat,Sun`; undefined if it is not a list of days. */
 function daysOf(text: string): number[] | undefined {
   const days = text.split(',').flatMap((part) => {
     const [first, last = first] = part.split('-').map((name) => dayNames.indexOf(name.toLowerCase() as 'mon'));
@@ -114,7 +114,7 @@ function daysOf(text: string): number[] | undefined {
   return days.includes(0) ? undefined : days;
 }
 
-/** Minutes after midnight of `HH:MM`, up to 24:00; undefined if it is no time. */
+/** Minutes after midnight of `HH:MM`, up to 24:00; undefined if it is not a time. */
 function minuteOf(text: string): number | undefined {
   const match = /^(\d{1,2}):(\d{2})(?::00)?$/.exec(text);
   if (match === null) return undefined;

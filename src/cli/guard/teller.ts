@@ -6,7 +6,7 @@ import { counted, dateTime, quantity, stretch } from '../text/format.ts';
 import { jsonText } from '../text/plain-text.ts';
 import type { Step, Task } from './guard-state.ts';
 
-/** One line of `perp guard`: what happened, at the exchange's time (or the wall's, before there is any), Unix ms. */
+/** One line of `perp guard`: what happened, at the exchange's time (or wall time before the first read), Unix ms. */
 export interface GuardEvent {
   event: 'fired' | 'did' | 'not_done' | 'stop_moved' | 'stop_not_moved' | 'blind' | 'sees' | 'alert_failed';
   time: number;
@@ -15,10 +15,10 @@ export interface GuardEvent {
   rule?: string;
   /** The trigger's key. */
   key?: string;
-  /** What happened, for people. */
+  /** What happened, as text. */
   says: string;
   facts?: Readonly<Record<string, unknown>>;
-  /** What a trigger leads to, or what was done: lock, cancel, close. */
+  /** The actions of a trigger, or the one that was done: lock, cancel, close. */
   steps?: readonly string[];
 }
 
@@ -35,13 +35,13 @@ const tones: Readonly<Record<GuardEvent['event'], Tone | undefined>> = {
   alert_failed: 'bad',
 };
 
-/** Prints what a guard does, one line each in every format, and rings the bell for what a rule says. */
+/** Prints what a guard does, one line each in every format, and rings the bell when a rule fires. */
 export class Teller {
   readonly #context: Context;
   readonly #account: string;
   #hasHeader = false;
   #isBlind = false;
-  /** Exchange time of the latest look; undefined before the first. */
+  /** Exchange time of the latest view; undefined before the first. */
   time: number | undefined;
 
   constructor(context: Context, account: string) {
@@ -49,7 +49,7 @@ export class Teller {
     this.#account = account;
   }
 
-  /** A trigger as JSON output and programs get it. */
+  /** A trigger as JSON, for output and for programs. */
   recordOf(task: Task): GuardEvent {
     const { time, rule, key, says, facts } = task;
     const steps = [...new Set(task.steps.map(({ kind }) => kind))].filter((kind) => kind !== 'exec');
@@ -67,12 +67,12 @@ export class Teller {
   }
 
   failed({ rule, key }: Task, step: Step, why: string, againInMs: number): void {
-    const says = `Not done yet, ${step.kind}: ${why.replace(/\.$/, '')}; again in ${stretch(againInMs)}`;
+    const says = `Not done yet, ${step.kind}: ${why.replace(/\.$/, '')}; retrying in ${stretch(againInMs)}`;
     this.#tell({ ...this.#now('not_done', says), rule, key, steps: [step.kind] });
   }
 
   execFailed({ rule, key }: Task, trouble: string): void {
-    this.#tell({ ...this.#now('alert_failed', `The alert's program failed: ${trouble}`), rule, key });
+    this.#tell({ ...this.#now('alert_failed', `The alert program failed: ${trouble}`), rule, key });
   }
 
   moved({ id, side, symbol }: Position, stop: number): void {
@@ -85,7 +85,7 @@ export class Teller {
     this.#tell({ ...this.#now('stop_not_moved', says), rule: 'trail', facts: { position_id: id, stop } });
   }
 
-  /** Told once until the account can be read again. */
+  /** Reported once until the account can be read again. */
   isBlind(why: string): void {
     if (!this.#isBlind) this.#tell(this.#now('blind', `The account can't be read: ${why}`));
     this.#isBlind = true;
@@ -117,7 +117,7 @@ export class Teller {
 }
 
 function doneWords({ kind, until, positions = [] }: Step): string {
-  if (kind === 'lock') return `Locked until ${dateTime(until ?? 0)}: perp sends nothing that adds exposure`;
+  if (kind === 'lock') return `Locked until ${dateTime(until ?? 0)}: perp refuses anything that adds exposure`;
   if (kind === 'cancel') return 'Every order is canceled';
   return positions.length === 0 ? 'No position is open' : `Closed ${counted(positions.length, 'position')}`;
 }

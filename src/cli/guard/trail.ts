@@ -10,18 +10,18 @@ export interface Followed {
   mark: number;
   /** The best mark since the position was first seen. */
   best: number;
-  /** Where its stop belongs, on the price grid. */
+  /** The wanted price of its stop, on the price grid. */
   wanted: number;
-  /** The mark is at or beyond that already. */
+  /** Whether the mark is already at or beyond that price. */
   isCrossed: boolean;
-  /** The change that brings its stop there; undefined if it is close enough. */
+  /** The change that moves its stop there; undefined if the stop is close enough. */
   move: ExitOrderBatchRequest | undefined;
 }
 
-/** A stop moves when it can come closer by this share of its distance: every tick would be a request. */
+/** A stop moves only by at least this share of its distance, because otherwise every tick would be a request. */
 const leastMove = 0.1;
 
-/** The open positions that trail rules follow. A rule for a market has precedence over one for all. */
+/** The open positions that trail rules follow. A rule for a market takes precedence over one for all. */
 export function followed(rules: Rules, view: GuardView, bestBefore: Readonly<Record<string, number>>): Followed[] {
   const trails = rules.rules.filter((rule): rule is RuleOf<'trail'> => rule.kind === 'trail');
   return view.positions.flatMap((position) => {
@@ -44,14 +44,14 @@ function follow(rule: RuleOf<'trail'>, position: Position, mark: number, view: G
   return { rule, position, mark, best, wanted, isCrossed, move };
 }
 
-/** Rounded toward the price, so the distance is at most what was asked for. */
+/** Rounded toward the price, so the distance is at most the requested one. */
 function onGrid(price: number, isLong: boolean, tick: number | undefined): number {
   if (tick === undefined || !(tick > 0)) return Number(price.toPrecision(12));
   const steps = Number((price / tick).toPrecision(12));
   return Number(((isLong ? Math.ceil(steps) : Math.floor(steps)) * tick).toPrecision(12));
 }
 
-/** Moves every stop that is further away, and adds one for what has none. */
+/** Moves every stop that is further away, and adds one for the part of the position without a stop. */
 function moveTo(
   price: number,
   distance: number,

@@ -3,7 +3,10 @@ import type { Order } from '../../contract/orders.ts';
 import type { Position } from '../../contract/positions.ts';
 import { commonMove, nearestFloor, roomAt } from '../risk/breach.ts';
 
-/** Everything a guard judges: one account as last seen, and what surrounds it. Times are the exchange's, Unix ms. */
+/**
+ * Everything that a guard judges: the latest view of one account and its surroundings. Times are the exchange's, Unix
+ * ms.
+ */
 export interface GuardView {
   time: number;
   account: Account;
@@ -11,22 +14,22 @@ export interface GuardView {
   positions: readonly Position[];
   /** Working exits of open positions. */
   exits: readonly Order[];
-  /** Positions closed since the day began, newest first. */
+  /** Positions closed since the start of the day, newest first. */
   closed: readonly Position[];
-  /** Latest fills, oldest first; at least those since the look before. */
+  /** Latest fills, oldest first; at least those since the previous view. */
   fills: readonly Order[];
   /** Latest mark of each market, by market id. */
   marks: ReadonlyMap<string, number>;
-  /** The markets that the rules name, by their words; and the price step of each market, by market id. */
+  /** The markets in the rules, by their names as written; and each market's price step, by market id. */
   markets: ReadonlyMap<string, string>;
   ticks: ReadonlyMap<string, number>;
-  /** For how long each heartbeat file has not been touched, ms, by path. */
+  /** How long each heartbeat file has not been touched, ms, by path. */
   silences: ReadonlyMap<string, number>;
-  /** For how long the account could not be read, ms. */
+  /** How long the account has been unreadable, ms. */
   blindMs: number;
 }
 
-/** Equity at the latest marks, USD; the service's own figure where a mark is missing, null if that is missing too. */
+/** Equity at the latest marks, USD; the service's figure if a mark is missing, null if that is missing, too. */
 export function equityOf({ account, positions, marks }: GuardView): number | null {
   let equity = account.balance;
   for (const { market_id, side, size, entry_price: entry } of positions) {
@@ -37,9 +40,7 @@ export function equityOf({ account, positions, marks }: GuardView): number | nul
   return equity;
 }
 
-/**
- * The equity with which the trading day began, from the daily-loss floor; undefined if the account has no such rule.
- */
+/** Equity at the start of the trading day, from the daily-loss floor; undefined if the account has no such rule. */
 export function dayStartEquity({ account }: GuardView): number | undefined {
   const { daily_loss_floor: floor, requirements } = account.risk ?? {};
   if (typeof floor !== 'number' || typeof requirements?.daily_loss_pct !== 'number') return undefined;
@@ -47,8 +48,8 @@ export function dayStartEquity({ account }: GuardView): number | undefined {
 }
 
 /**
- * The common move of all marks, in percent, at which a floor is reached: -3.1 is a fall. undefined if none is, because
- * nothing is open, the sides cancel out, or the account has no floors.
+ * The common move of all marks, in percent, at which a floor is reached: -3.1 is a fall. Undefined if there is none,
+ * because nothing is open, the sides cancel out, or the account has no floors.
  */
 export function breachMove({ account, positions, marks }: GuardView): number | undefined {
   const floor = nearestFloor(account.risk);
@@ -60,12 +61,12 @@ export function breachMove({ account, positions, marks }: GuardView): number | u
   return commonMove(marked, Math.max(0, roomAt(marked, floor.room, account.risk?.unrealized_pnl ?? null)));
 }
 
-/** What a closed position made, after fees and funding, USD. */
+/** Result of a closed position, after fees and funding, USD. */
 export function netOf({ realized_pnl: pnl = 0, fees = 0, funding = 0 }: Position): number {
   return pnl - fees - funding;
 }
 
-/** Whether nothing can be traded in the account any more. */
+/** Whether the account can no longer trade. */
 export function hasEnded({ status }: Account): boolean {
   return status === 'failed' || status === 'closed';
 }

@@ -89,7 +89,7 @@ export function checkedNote(text: string): string {
   const at = [...note].findIndex((character) => plain(character) !== character);
   if (at < 0) return note;
   throw usageFailure(
-    `The note contains ${plain([...note][at]!)} at character ${at + 1}, which a terminal does not show as text.`,
+    `The note contains ${plain([...note][at]!)} at character ${at + 1}, which a terminal can't show as text.`,
     'Use letters, digits, punctuation and spaces.',
   );
 }

@@ -90,7 +90,7 @@ function drawdownText({ drawdown }: EquityHistory): string {
 }
 
 function marketTime(inMarketMs: number, rangeMs: number, heldMs: number | null): string {
-  const held = heldMs === null ? '' : `; a trip takes ${stretch(Math.max(1, heldMs))} on average`;
+  const held = heldMs === null ? '' : `; a trip lasts ${stretch(Math.max(1, heldMs))} on average`;
   return `${percent(inMarketMs / rangeMs)} of the time${held}`;
 }
 

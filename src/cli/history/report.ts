@@ -35,7 +35,7 @@ interface Input {
 export async function report(context: Context, input: Input): Promise<Result> {
   const file = resolve(input.out);
   if (existsSync(file) && !input.force)
-    throw usageFailure(`${file} is there already.`, 'Use --force to replace it, or another -o FILE.');
+    throw usageFailure(`${file} already exists.`, 'Use --force to replace it, or another -o FILE.');
   const html = await context.during('Reading fills', () => pageOf(context, input));
   if (!context.settings.dryRun) {
     writeReport(file, html);
@@ -59,7 +59,7 @@ async function pageOf(context: Context, input: Input): Promise<string> {
   const ids = await identify(context, account, history.trips, trips);
   const tags = sumsByTag(results, (trip) => journal.entryOf(trip)?.tags ?? []);
   return reportPage({
-    title: `${history.account.name}: what came of it`,
+    title: `${history.account.name}: trading results`,
     range: `${dateTime(range.from)} to ${dateTime(range.to)}, account ${account}`,
     figures: figureTexts(history, results, equity),
     equity: equityRecords(equity),
@@ -109,5 +109,5 @@ function writeReport(file: string, html: string): void {
 async function open(context: Context, file: string): Promise<void> {
   const { hasBrowser, openBrowser } = await import('../login/browser.ts');
   const isOpen = hasBrowser(context.variables) && (await openBrowser(pathToFileURL(file).href, context.variables));
-  if (!isOpen) context.note('No browser could be started here.');
+  if (!isOpen) context.note('No browser could be started.');
 }

@@ -9,7 +9,7 @@ import type { Destination } from '../intents/note.ts';
 import { dateTime } from '../text/format.ts';
 import { accountFile, guardFolder } from './guard-folder.ts';
 
-/** A lock on one account: perp sends nothing that adds exposure. Times are the exchange's, Unix ms. */
+/** A lock on one account: perp refuses anything that adds exposure. Times are the exchange's, Unix ms. */
 export interface TradingLock {
   account: string;
   since: number;

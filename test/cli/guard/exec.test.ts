@@ -13,7 +13,7 @@ const limits = { timeMs: 300, bytes: 4_096 };
 test('a program that succeeds reports nothing, one that fails its last line', async () => {
   assert.equal(await runExec(sh('cat > /dev/null'), 'x', variables), undefined);
   assert.equal(await runExec(sh('exit 0'), 'x'.repeat(1 << 20), variables), undefined);
-  assert.equal(await runExec(sh('echo one; echo two >&2; exit 3'), '', variables), 'it ended with 3: two');
+  assert.equal(await runExec(sh('echo one; echo two >&2; exit 3'), '', variables), 'it exited with 3: two');
   assert.match((await runExec(['/nowhere/program'], '', variables))!, /ENOENT/);
 });
 
@@ -33,7 +33,7 @@ test('a program that leaves a process behind does not delay the guard', async ()
 
 test('control characters of a program do not reach the terminal', async () => {
   const trouble = await runExec(sh("printf 'a\\033[2Jb'; exit 1"), '', variables);
-  assert.equal(trouble, 'it ended with 1: a\\u001b[2Jb');
+  assert.equal(trouble, 'it exited with 1: a\\u001b[2Jb');
 });
 
 test('a heartbeat is measured on the monotonic clock, whatever the file’s time', (t) => {

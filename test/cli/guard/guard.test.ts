@@ -127,7 +127,7 @@ test('invalid rules and unknown markets are refused before anything is done', as
   writeFileSync(join(desk.folder, 'config', 'guard.toml'), '[max-trades]\ntrades = 1\n[pricee]\n');
   const { exit, err } = await once(desk);
   assert.equal(exit, 2);
-  assert.match(err, /guard\.toml, line 3: Unknown name/);
+  assert.match(err, /guard\.toml, line 3: Unknown key/);
   writeFileSync(join(desk.folder, 'config', 'guard.toml'), 'account = "acc_9"\n[fills]\n');
   assert.match((await once(desk)).err, /is for account acc_9/);
   assert.equal((await once(desk, '--rules', '/nowhere.toml')).exit, 2);
@@ -146,7 +146,7 @@ test('the rules are explained', async (t) => {
   const desk = await guarded(t, '[daily-stop]\nloss = "2%"\n[heartbeat]\nfile = "/x"\nmax-age = "60s"\n');
   const { exit, out } = await desk.perp(['guard', 'rules']);
   assert.equal(exit, 0);
-  assert.match(out, /equity is 2% of the day's first equity below where it was when the day began/);
+  assert.match(out, /equity is 2% below its value at the start of the day/);
   assert.match(out, /\/x has not been touched for 60s/);
   const record = await desk.json('guard', 'rules');
   assert.deepEqual(

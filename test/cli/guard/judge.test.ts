@@ -16,7 +16,7 @@ test('the daily stop counts from the equity at the start of the day, at the late
   const { says, state } = judged('[daily-stop]\nloss = "2%"\n', losing(81), losing(80), losing(70));
   assert.deepEqual(says, [
     [],
-    ['Daily stop: 2,000.00 USD lost since the day began at 100,000.00 (limit 2,000.00)'],
+    ['Daily stop: 2,000.00 USD lost since the start of the day at 100,000.00 (limit 2,000.00)'],
     [],
   ]);
   assert.deepEqual(kindsOf(state), [['lock', 'close', 'cancel', 'close']]);
@@ -84,7 +84,7 @@ test('no-trade hours lock until they end, once', () => {
 test('a flat time fires once, even if the clock jumps over it or back', () => {
   const rules = '[flatten-before]\ntimes = ["16:55"]\n';
   const seen = (time: string) => view({ time: at(`2026-06-10T${time}Z`) });
-  const flat = 'Time to be flat (16:55)';
+  const flat = 'Flat time reached (16:55)';
   assert.deepEqual(judged(rules, seen('20:54:00'), seen('20:55:00'), seen('20:56:00')).says, [[], [flat], []]);
   assert.deepEqual(judged(rules, seen('20:00:00'), seen('21:30:00')).says, [[], [flat]]);
   assert.deepEqual(judged(rules, seen('20:54:00'), seen('20:55:00'), seen('20:00:00'), seen('20:55:01')).says, [
@@ -96,7 +96,7 @@ test('a flat time fires once, even if the clock jumps over it or back', () => {
   // A guard that starts later does not make up for it; one that was stopped for hours only reports it.
   assert.deepEqual(judged(rules, seen('21:00:00')).says, [[]]);
   const late = judged(rules, seen('20:00:00'), seen('22:00:00'));
-  assert.deepEqual(late.says[1], ['A time to be flat was missed (16:55); nothing was closed']);
+  assert.deepEqual(late.says[1], ['A flat time was missed (16:55); nothing was closed']);
   assert.deepEqual(kindsOf(late.state), [[]]);
 });
 
@@ -164,12 +164,12 @@ test('an account that can’t be read for a minute, and one that has ended, are 
   const { says } = judged('', blind(59_999), blind(60_000), blind(70_000), blind(0));
   assert.deepEqual(says, [
     [],
-    ['The account could not be read for 60s: nothing is guarded until it can'],
+    ['The account could not be read for 60s: nothing is guarded until it can be read'],
     [],
     ['The account can be read again'],
   ]);
   const ended = view({ account: account({ status: 'failed' }) });
-  assert.deepEqual(judged('', ended, ended).says, [['The account is failed; there is nothing left to guard'], []]);
+  assert.deepEqual(judged('', ended, ended).says, [['The account is failed; nothing is left to guard'], []]);
 });
 
 test('days of 23 and of 25 hours are one day', () => {

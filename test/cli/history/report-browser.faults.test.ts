@@ -39,7 +39,7 @@ test('the report draws its charts light, dark and printed, requests nothing and 
       });
       await page.goto(address);
       await page.waitForFunction('document.querySelectorAll("canvas").length >= 9');
-      assert.equal(await page.title(), 'Challenge 1: what came of it');
+      assert.equal(await page.title(), 'Challenge 1: trading results');
       const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       assert.equal(ground, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)');
       assert.ok((await page.pdf({ format: 'A4' })).length > 10_000);

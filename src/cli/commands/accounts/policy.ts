@@ -8,7 +8,7 @@ import { policyBlocks } from '../../views/account-view.ts';
 export const command = defineCommand({
   summary: "Show an account's trading policy: restrictions, rules and limits",
   args: [{ name: 'account', kind: 'account', optional: true, summary: 'default: the account in use' }],
-  examples: [['perp accounts policy', 'of the account in use']],
+  examples: [['perp accounts policy', 'the account in use']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

@@ -6,9 +6,9 @@ import { blank, fields, line, type Result, recordOf, tableOf } from '../../outpu
 
 export const command = defineCommand({
   summary: 'Check the rules file and explain it',
-  description: 'Exits 2 and names the line if something in the file is wrong. Sends nothing.',
+  description: 'Exits 2 and reports the line if something in the file is wrong. Sends nothing.',
   options: rulesOption,
-  examples: [['perp guard rules', 'what each rule watches, and what it does then']],
+  examples: [['perp guard rules', 'what each rule watches, and what it does']],
 });
 
 export async function run(context: Context, input: InputOf<typeof command>): Promise<Result> {

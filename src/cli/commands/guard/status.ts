@@ -6,8 +6,8 @@ import { type Cell, fields, line, type Result, recordOf } from '../../output/res
 import { dateTime } from '../../text/format.ts';
 
 export const command = defineCommand({
-  summary: 'Show which guard is in charge, what it has yet to do, and the lock',
-  examples: [['perp guard status', 'of the account in use']],
+  summary: 'Show which guard is in charge, its unfinished steps, and the lock',
+  examples: [['perp guard status', 'the account in use']],
 });
 
 export async function run(context: Context): Promise<Result> {
@@ -37,7 +37,7 @@ export async function run(context: Context): Promise<Result> {
           ? { text: 'none is running', tone: 'warn' }
           : `process ${charge.pid}, since ${dateTime(charge.since)}`,
       ],
-      ['judged last', time === null ? 'never' : dateTime(time)],
+      ['last check', time === null ? 'never' : dateTime(time)],
       ['lock', lockCell(lock)],
     ),
     ...(isDamaged ? [line({ text: `${files.state} is damaged; the next guard starts over.`, tone: 'bad' })] : []),
@@ -47,7 +47,7 @@ export async function run(context: Context): Promise<Result> {
 
 function lockCell(lock: ReturnType<typeof readLock>): Cell {
   if (lock === undefined) return 'none';
-  if (lock === 'damaged') return { text: 'damaged, and in force; perp guard unlock removes it', tone: 'bad' };
+  if (lock === 'damaged') return { text: 'damaged, and still in effect; perp guard unlock removes it', tone: 'bad' };
   return { text: `until ${dateTime(lock.until)}: ${lock.why}`, tone: 'bad' };
 }
 

@@ -6,7 +6,7 @@ import { dateTime } from '../../text/format.ts';
 import { requireYes } from '../../writes/write.ts';
 
 export const command = defineCommand({
-  summary: 'End the lock on new exposure before its time',
+  summary: 'End the lock on new exposure early',
   description: 'Asks first. Without a terminal, this needs --yes.',
   examples: [['perp guard unlock', 'trade again today']],
   changesMore: true,

@@ -18,7 +18,7 @@ export const command = defineCommand({
   },
   examples: [
     ['perp journal', 'the last round trips'],
-    ['perp journal --tag breakout', 'those of one idea'],
+    ['perp journal --tag breakout', 'trips of one strategy'],
     ['perp journal --all -o ndjson > trips.ndjson', 'all of them, for a program'],
     ['perp journal --all --markdown > trips.md', 'all of them, for a document'],
   ],

@@ -4,16 +4,16 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Say what a round trip risked, for its R multiple',
-  description: 'Needed only where the first order had no stop-loss, or where the risk you meant was another.',
+  summary: 'Set the risk of a round trip, for its R multiple',
+  description: 'Needed only if the first order had no stop-loss, or if you intended a different risk.',
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
     { name: 'usd', kind: 'amount', optional: true, summary: 'USD' },
   ],
-  options: { remove: { summary: 'remove what you said' } },
+  options: { remove: { summary: 'remove the risk you set' } },
   examples: [
     ['perp journal risk BTC 250', 'of the open position'],
-    ['perp journal risk pos_000000005 --remove', "as its order's stop says"],
+    ['perp journal risk pos_000000005 --remove', 'use the stop of its order'],
   ],
   changesMore: true,
 });

@@ -3,7 +3,7 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Show one round trip: prices, costs, R, how far it ran, note and tags',
+  summary: 'Show one round trip: prices, costs, R, excursions, note and tags',
   args: [{ name: 'position', kind: 'position', summary: 'id, or the market of an open one' }],
   examples: [
     ['perp journal show pos_000000005', 'a closed position'],

@@ -3,15 +3,15 @@ import { defineCommand, type InputOf } from '../../grammar/spec.ts';
 import type { Result } from '../../output/result.ts';
 
 export const command = defineCommand({
-  summary: 'Tag a round trip, or take tags off',
+  summary: 'Add tags to a round trip, or remove them',
   args: [
     { name: 'position', kind: 'position', summary: 'id, or the market of an open one' },
     { name: 'tags', repeat: true, summary: 'words, such as breakout' },
   ],
-  options: { remove: { summary: 'take these tags off' } },
+  options: { remove: { summary: 'remove these tags' } },
   examples: [
     ['perp journal tag BTC breakout a-plus', 'of the open position'],
-    ['perp journal tag pos_000000005 breakout --remove', 'take a tag off'],
+    ['perp journal tag pos_000000005 breakout --remove', 'remove a tag'],
   ],
   changesMore: true,
 });

@@ -10,9 +10,9 @@ import { orderHeadline } from '../../views/order-view.ts';
 export const command = defineCommand({
   summary: 'Explain why an order filled or did not (simulation only)',
   description:
-    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, clips and margin.',
+    'Prints the history of the order: book times, levels taken, queue ahead, prints used, tolerance, reductions and margin.',
   args: [{ name: 'order', kind: 'order', summary: 'order id or client order id' }],
-  examples: [['perp order explain my-entry-1', 'why it still rests']],
+  examples: [['perp order explain my-entry-1', 'why it is still resting']],
   simulationOnly: true,
 });
 

@@ -13,13 +13,13 @@ import { isWorking, orderColumns, orderFields } from '../../views/order-view.ts'
 export const command = defineCommand({
   summary: 'List orders, newest first',
   description:
-    'The table shows what works first, then what has ended. PART OF names the ladder or TWAP of an order, or the other leg of an OCO pair. --status working lists all working orders: pending, resting and armed.',
+    'The table shows working orders first, then ended ones. PART OF names the ladder or TWAP of an order, or the other leg of an OCO pair. --status working lists all working orders: pending, resting and armed.',
   options: {
     ...narrowOptions,
     status: {
       value: 'STATUS',
       choices: ['working', 'pending', 'resting', 'filled', 'canceled', 'rejected', 'expired'],
-      summary: 'only orders of this status',
+      summary: 'only orders with this status',
     },
     ...extentOptions,
   },

@@ -56,7 +56,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
       return planExits(snapshot, await aims(context, input, snapshot), { given, paired: input.oco });
     },
     question: (_, operations) => `Apply ${counted(operations.length, 'change')} to the exits of ${of}`,
-    unchanged: () => `The exits of ${of} are already there.`,
+    unchanged: () => `The exits of ${of} are already as requested.`,
   });
 }
 

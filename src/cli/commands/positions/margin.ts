@@ -16,7 +16,7 @@ export const command = defineCommand({
   ],
   examples: [
     ['perp positions margin BTC 250', '250 USD on top of the initial margin'],
-    ['perp positions margin BTC 100', 'take 150 USD back'],
+    ['perp positions margin BTC 100', 'withdraw 150 USD'],
   ],
 });
 

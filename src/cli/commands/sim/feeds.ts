@@ -67,7 +67,7 @@ function blocksOf({ feeds, tape }: FeedsStatus, now: number): Block[] {
     fields(
       ['tape', tape.file],
       ['written', `${quantity(tape.lines)} lines, part ${tape.part}`],
-      ['on the disk', tape.synced_at === null ? 'not yet' : `everything older than ${stretch(now - tape.synced_at)}`],
+      ['on disk', tape.synced_at === null ? 'not yet' : `everything older than ${stretch(now - tape.synced_at)}`],
       ['problem', tape.problem === null ? undefined : { text: tape.problem, tone: 'bad' }],
     ),
   ];

@@ -7,8 +7,8 @@ import { counted, dateTime, stretch } from '../../text/format.ts';
 export const command = defineCommand({
   summary: 'Merge recordings into one, by time',
   description:
-    'The files may tell of different markets, of different times of one market, or one of its books and another of its prints. Two books of one market at one time are refused.',
-  args: [{ name: 'file', kind: 'file', repeat: true, summary: 'recordings, as perp sim import makes them' }],
+    'The files may contain different markets, different times of one market, or its books and its prints. Two files with a book of the same market at the same time are refused.',
+  args: [{ name: 'file', kind: 'file', repeat: true, summary: 'recordings, as created by perp sim import' }],
   options: {
     out: {
       short: 'o',
@@ -17,7 +17,7 @@ export const command = defineCommand({
       required: true,
       summary: 'the recording, - for standard output; gzip if its name ends in .gz',
     },
-    force: { summary: 'replace the recording if it is there already' },
+    force: { summary: 'replace an existing recording' },
   },
   examples: [
     ['perp sim merge btc.jsonl.gz eth.jsonl.gz -o both.jsonl.gz', 'two markets'],

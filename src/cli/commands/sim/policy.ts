@@ -49,7 +49,7 @@ export const command = defineCommand({
     },
     'total-notional': { value: 'USD', kind: 'optionalPositive', summary: 'maximum total notional, or none' },
     'fee-exempt': onOff('charge no fees'),
-    'payout-pending': onOff('pretend that a payout is pending'),
+    'payout-pending': onOff('simulate a pending payout'),
     allow: {
       value: 'MARKET',
       kind: 'market',

@@ -23,7 +23,7 @@ export const command = defineCommand({
       summary: 'venue of --books live (default binance)',
     },
     from: { value: 'PLACE', summary: 'start a recording at a bookmark, or at a time such as 14:00 (UTC)' },
-    blind: { summary: 'hide everything after the current time of a recording, even its end' },
+    blind: { summary: 'hide everything after the current time of a recording, including its end' },
     'rate-limit': { value: 'N|off', summary: 'requests per minute per client address (default 300)' },
   },
   examples: [

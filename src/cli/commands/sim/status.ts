@@ -9,7 +9,7 @@ import { endedText, hasEnded } from '../../views/recording-view.ts';
 
 export const command = defineCommand({
   summary: "Show the simulation's clock, prices and open orders",
-  examples: [['perp sim status', 'of the simulation in use']],
+  examples: [['perp sim status', 'the simulation in use']],
   simulationOnly: true,
 });
 
@@ -26,7 +26,7 @@ export async function run(context: Context): Promise<Result> {
     fields(
       ['prices', `${data.source}${data.blind ? ', blind' : ''}, ${counted(data.markets, 'market')}`],
       ['books', data.books ?? undefined],
-      ['clock', data.clock === 'manual' ? 'manual; perp sim advance moves it' : `real${speed}`],
+      ['clock', data.clock === 'manual' ? 'manual; perp sim advance advances it' : `real${speed}`],
       ['time', dateTime(data.time)],
       [
         'recording',

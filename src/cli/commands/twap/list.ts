@@ -13,7 +13,7 @@ export const command = defineCommand({
     status: {
       value: 'STATUS',
       choices: ['active', 'completed', 'canceled'],
-      summary: 'only orders of this status (default active)',
+      summary: 'only orders with this status (default active)',
     },
     ...extentOptions,
   },
