@@ -43,6 +43,8 @@ export class JournalFile {
   /** Position of the next line, and end of the allocated space. */
   #position = 0;
   #roomEnd = 0;
+  /** The last line may be incomplete: writing it failed. */
+  #isLineCutOff = false;
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -192,12 +194,14 @@ export class JournalFile {
   }
 
   #writeText(descriptor: number, text: string, isMoreToCome: boolean): void {
-    const bytes = Buffer.from(text);
+    // A partly written line is abandoned; the next one starts after it, on a line of its own.
+    const bytes = Buffer.from(this.#isLineCutOff ? `\n${text}` : text);
     if (this.#position + bytes.length > this.#roomEnd) this.#makeRoom(descriptor, bytes.length, isMoreToCome);
     const position = this.#position;
-    // A partly written line is abandoned; the next one starts after it.
     this.#position += bytes.length;
+    this.#isLineCutOff = true;
     writeWhole(descriptor, bytes, position);
+    this.#isLineCutOff = false;
   }
 
   /**
@@ -229,6 +233,7 @@ export class JournalFile {
     this.#file = undefined;
     this.#position = 0;
     this.#roomEnd = 0;
+    this.#isLineCutOff = false;
   }
 }
 

@@ -117,12 +117,15 @@ function journalFiles(folder: string, damages: Damage[]): string[] {
 }
 
 /**
- * The unsettled writes and the damage in one journal. If its process is writing, a line may be incomplete, so apparent
- * damage is read again.
+ * The unsettled writes and the damage in one journal. If its process is writing, what is read may be partly from before
+ * and partly from after, so apparent damage is read again, a little later each time.
  */
 export function readJournal(file: string): Unsettled {
   let read = readOnce(file);
-  for (let again = 0; again < 5 && read.damages.length > 0 && isAlive(writerOf(file)); again++) read = readOnce(file);
+  for (let pauseMs = 1; pauseMs <= 16 && read.damages.length > 0 && isAlive(writerOf(file)); pauseMs *= 2) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    read = readOnce(file);
+  }
   return read;
 }
 
@@ -135,6 +138,7 @@ function readOnce(file: string): Unsettled {
     return { writes: [], damages: code === 'ENOENT' ? [] : [{ file, reason: message }] };
   }
   const lines = text.split('\n');
+  const lastWritten = lines.findLastIndex((line) => line.trim() !== '');
   const open = new Map<string, Note>();
   const passed = { released: new Set<string>(), answered: new Set<string>() };
   const damages: Damage[] = [];
@@ -144,7 +148,7 @@ function readOnce(file: string): Unsettled {
     if (entry?.kind === 'opened') open.set(entry.note.id, entry.note);
     else if (entry?.kind === 'closed') open.delete(entry.id);
     else if (entry !== undefined) passed[entry.kind].add(entry.id);
-    else if (at < lines.length - 1) damages.push({ file, reason: `line ${at + 1} is damaged` });
+    else if (at < lastWritten || !isUnfinished(lines, at)) damages.push({ file, reason: `line ${at + 1} is damaged` });
     else if (!isAlive(writerOf(file))) damages.push({ file, reason: cutOff });
   }
   const unsettled = [...open.values()].filter(({ id, pid, time, ahead }) => {
@@ -155,6 +159,11 @@ function readOnce(file: string): Unsettled {
     return !isAlive(pid) && time < startOfMachine() + marginMs;
   });
   return { writes: unsettled.map((note) => ({ note, file })), damages };
+}
+
+/** Whether a line has no end yet: nothing follows it, or only room for more of it. */
+function isUnfinished(lines: readonly string[], at: number): boolean {
+  return at === lines.length - 1 || lines[at]!.endsWith(' ');
 }
 
 /** Tolerance for adjusted clocks. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
+import fs, {
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,6 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
@@ -188,6 +189,47 @@ test('a journal truncated at any byte yields every complete entry before the cut
   truncateSync(whole);
 });
 
+test('a note that its process has not finished writing is no damage; once the process has ended, it is cut off', () => {
+  const journal = new JournalFile(folder);
+  for (const key of ['a', 'b']) journal.open(noteOf(orderIntent(key)));
+  const own = journal.file!;
+  const bytes = readFileSync(own);
+  const end = bytes.lastIndexOf('}') + 1;
+  assert.ok(bytes.length > end + 4_096, 'there is room for more notes');
+  bytes.fill(' ', end - 100, end + 1);
+  writeFileSync(own, bytes);
+  const seen = () => {
+    const { writes, damages } = unsettledWrites(folder);
+    return [writes.map(({ note }) => note.intent.idempotencyKey), damages.map(({ reason }) => reason)];
+  };
+  assert.deepEqual(seen(), [['a'], []]);
+  renamed(own);
+  assert.match(String(seen()), /^a,it ends in the middle of a note/);
+});
+
+test('after a note that the disk took only in part, or not at all, the next notes are whole', (t) => {
+  const { writeSync } = fs;
+  for (const taken of [0, 1, 100]) {
+    const journal = new JournalFile(folder);
+    for (const key of ['a', 'b']) journal.open(noteOf(orderIntent(key)));
+    const broken = t.mock.method(fs, 'writeSync', (file: number, bytes: Buffer, at: number, _: number, to: number) => {
+      writeSync(file, bytes, at, taken, to);
+      throw Object.assign(new Error('i/o error'), { code: 'EIO' });
+    });
+    syncBuiltinESMExports();
+    assert.throws(() => journal.open(noteOf(orderIntent('c'))), /i\/o error/);
+    broken.mock.restore();
+    syncBuiltinESMExports();
+    for (const key of ['d', 'e']) journal.open(noteOf(orderIntent(key)));
+    journal.flush();
+    assert.deepEqual(
+      readJournal(journal.file!).writes.map(({ note }) => note.intent.idempotencyKey),
+      ['a', 'b', 'd', 'e'],
+      `${taken} bytes`,
+    );
+  }
+});
+
 test('any damage to a line is detected; it is never read as another write', () => {
   const line = lineOf({ kind: 'opened', note: noteOf(orderIntent('a')) }).trimEnd();
   fc.assert(
@@ -245,7 +287,11 @@ test('processes killed while journaling and settling writes leave readable journ
       await once(writer, 'close');
     }
     const { writes, damages } = unsettledWrites(folder);
-    assert.deepEqual(damages, []);
+    // A process may be killed while it is writing a note, of which it then sends nothing.
+    assert.deepEqual(
+      damages.filter(({ reason }) => !reason.startsWith('it ends in the middle of a note')),
+      [],
+    );
     assert.ok(writes.length <= 2 * (round + 1), `${writes.length}`);
   }
   for (const file of new Set(unsettledWrites(folder).writes.map(({ file }) => file))) {
