@@ -61,7 +61,7 @@ test('--wait ends with the order, and prints its final state', async () => {
 
 test('an order that is rejected when it fills exits 5', async () => {
   const { world } = served;
-  const limits = { execution_delay_min_ms: 600, execution_delay_max_ms: 600 };
+  const limits = { execution_delay_min_ms: 2_000, execution_delay_max_ms: 2_000 };
   await world.direct.call('simSetPolicy', { body: { account_id: world.accountId, limits } });
   const run = new BuiltRun(['order', 'place', 'ETH', 'buy', '1', '--wait', '--json'], here.variables);
   for (let pending = 0; pending === 0; await delay(10)) pending = (await world.workingOrders()).length;
@@ -80,9 +80,16 @@ test('--timeout ends the wait, not the order, with exit 130', async () => {
   await cancel(id);
 });
 
+/** The same; returns once the command knows its order, and reads it again. */
+async function following(...flags: string[]): Promise<{ run: BuiltRun; id: string }> {
+  const reading = entrance.sent(/^GET \/v1\/orders\/\w/m);
+  const started = await waiting(...flags);
+  await reading;
+  return started;
+}
+
 test('Ctrl-C ends the wait, not the order, and says so', async () => {
-  const { run, id } = await waiting();
-  await delay(200);
+  const { run, id } = await following();
   run.process.kill('SIGINT');
   const { exit, out, err } = await run.ended;
   assert.deepEqual([exit, JSON.parse(out).id], [130, id]);
@@ -92,8 +99,7 @@ test('Ctrl-C ends the wait, not the order, and says so', async () => {
 });
 
 test('a temporary outage of the service is tolerated', async () => {
-  const { run, id } = await waiting('--timeout', '60');
-  await delay(200);
+  const { run, id } = await following('--timeout', '60');
   served.process.process.kill('SIGSTOP');
   entrance.cut();
   isShut = true;

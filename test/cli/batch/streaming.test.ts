@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,13 +52,27 @@ test('--stop-on-error stops at once, even if the input stays open', async () => 
   assert.equal((await batch.ended).exit, 3);
 });
 
+/** Waits until a process has a file open; where the system does not tell, for a time. */
+async function opening(pid: number, file: string): Promise<void> {
+  if (process.platform !== 'linux') return delay(1_500);
+  const folder = `/proc/${pid}/fd`;
+  const isOpen = (descriptor: string) => {
+    try {
+      return readlinkSync(join(folder, descriptor)) === file;
+    } catch {
+      return false;
+    }
+  };
+  while (!readdirSync(folder).some(isOpen)) await delay(5);
+}
+
 test('a named pipe without a writer can be interrupted, and is read once it has one', async (t) => {
   if (process.platform === 'win32') return t.skip('Windows has no named pipes among its files');
   const fifo = join(here.folder, 'commands');
   assert.equal(spawnSync('mkfifo', [fifo]).status, 0);
   const waiting = new BuiltRun(['batch', fifo], variables);
+  await opening(waiting.process.pid!, fifo);
   const tooLong = setTimeout(() => waiting.process.kill('SIGKILL'), 20_000);
-  await delay(1_500);
   waiting.process.kill('SIGTERM');
   assert.equal((await waiting.ended).exit, 130);
   clearTimeout(tooLong);
@@ -96,8 +111,9 @@ test('a line without an answer is exit 8, its repetition is refused, other lines
   await batch.printed(/"line":1/);
   const reading = served.process.process;
   reading.kill('SIGSTOP');
+  const order = entrance.sent(/"limit_price":33001/);
   batch.process.stdin.write(`${place(33_001)}\n`);
-  await delay(300);
+  await order;
   isShut = true;
   await batch.printed(/"line":2/);
   isShut = false;

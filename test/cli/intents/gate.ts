@@ -4,6 +4,8 @@ import net from 'node:net';
 /** An address that can be shut: connections are then reset at once, as with a service that is down. */
 export interface Gate {
   url: string;
+  /** Waits until clients have sent a text that matches, from now on. */
+  sent(pattern: RegExp): Promise<void>;
   /** Resets all connections. */
   cut(): void;
   close(): Promise<void>;
@@ -17,6 +19,7 @@ export async function gate(targetUrl: string, isShut: () => boolean): Promise<Ga
     sockets.add(socket);
     return socket.on('close', () => sockets.delete(socket)).on('error', () => {});
   };
+  const listeners = new Set<(text: string) => void>();
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     track(client);
     if (isShut()) {
@@ -27,11 +30,26 @@ export async function gate(targetUrl: string, isShut: () => boolean): Promise<Ga
     through.on('error', () => client.resetAndDestroy());
     client.on('error', () => through.resetAndDestroy());
     client.pipe(through).pipe(client);
+    client.on('data', (bytes) => {
+      for (const listener of listeners) listener(bytes.toString('latin1'));
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    sent(pattern) {
+      let text = '';
+      return new Promise((resolve) => {
+        const listener = (more: string) => {
+          text += more;
+          if (!pattern.test(text)) return;
+          listeners.delete(listener);
+          resolve();
+        };
+        listeners.add(listener);
+      });
+    },
     cut() {
       for (const socket of sockets) socket.resetAndDestroy();
     },
