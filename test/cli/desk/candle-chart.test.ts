@@ -104,18 +104,21 @@ test('every chart has exactly its height, and no row is wider than the terminal'
 test('perp chart prints candles, own fills and orders once', async () => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--yes');
-  const { mid } = await desk.json('quote', 'BTC');
-  const price = String(Math.round(mid * 0.999));
-  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', price);
+  // At both ends of what is drawn: one of the two is far from the entry.
+  const drawn = await desk.json('chart', 'BTC', '--interval', '1m', '--width', '76');
+  const low = Math.min(...drawn.candles.map((candle: { low: string }) => Number(candle.low)));
+  const high = Math.max(...drawn.candles.map((candle: { high: string }) => Number(candle.high)));
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--limit-price', String(low));
+  await desk.json('order', 'place', 'BTC', 'sell', '0.01', '--limit-price', String(high));
   const variables = { LANG: 'C.UTF-8' };
   const { exit, out } = await desk.perp(['chart', 'BTC', '--interval', '1m', '--width', '90'], { variables });
   assert.equal(exit, 0);
   assert.match(out, /^BTC binance:BTCUSDT {2}1m {2}\d+\.\d {2}[+-]?\d\.\d\d % {2}high/);
-  for (const expected of [/[┃█]/, /▲/, /┈.* \d+\.\d buy$/m, / entry$/m]) assert.match(out, expected);
+  for (const expected of [/[┃█]/, /▲/, /┈.* \d+\.\d (buy|sell)$/m, / entry$/m]) assert.match(out, expected);
   assert.equal(out.trimEnd().split('\n').length, 21);
   const json = await desk.json('chart', 'BTC', '--interval', '1m');
-  assert.deepEqual([json.candles.length, json.orders.length, json.fills.length], [100, 1, 1]);
+  assert.deepEqual([json.candles.length, json.orders.length, json.fills.length], [100, 2, 1]);
   assert.equal(json.position.size, 0.01);
   const bare = await desk.perp(['chart', 'BTC', '--bare', '--height', '5'], { variables });
-  assert.doesNotMatch(bare.out, /▲|entry|buy/);
+  assert.doesNotMatch(bare.out, /▲|entry|buy|sell/);
 });
