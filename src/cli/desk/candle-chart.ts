@@ -12,10 +12,10 @@ export interface Candle {
   readonly close: number;
 }
 
-/** A price worth a line: an order, an entry, a liquidation price. */
+/** A price drawn as a line: an order, an entry, a liquidation price. */
 export interface Level {
   readonly price: number;
-  /** In a word: `buy`, `stop`, `entry`. */
+  /** A short label: `buy`, `stop`, `entry`. */
   readonly label: string;
   readonly tone?: Tone | undefined;
 }
@@ -30,18 +30,18 @@ export interface FillMark {
 export interface Chart {
   /** Oldest first. */
   readonly candles: readonly Candle[];
-  /** The most important first: of two on one row, only the first is named. */
+  /** Most important first: of two on one row, only the first gets its label. */
   readonly levels: readonly Level[];
   readonly fills: readonly FillMark[];
   /** Decimals of a price. */
   readonly decimals: number;
 }
 
-/** Levels further away than this share of the candles' range do not stretch the scale, and are not drawn. */
+/** Levels further away than this share of the candles' range do not stretch the scale and are not drawn. */
 const levelReach = 0.5;
 /** Rows between two prices on the axis. */
 const axisStep = 4;
-/** A chart that is lower than this has no time axis. */
+/** A chart lower than this has no time axis. */
 const lowest = 5;
 
 /** Draws candles, oldest on the left, prices on the right and times below: exactly `height` rows. */
@@ -66,7 +66,7 @@ export function candleChart(chart: Chart, size: { width: number; height: number 
   return hasTimes ? [...drawn, [toned(timeLabels(candles, columnOf, plotWidth), 'faint')]] : drawn;
 }
 
-/** From prices to rows; each row has an upper and a lower half. */
+/** Converts prices to rows; each row has an upper and a lower half. */
 class Scale {
   readonly #top: number;
   readonly #span: number;
@@ -121,7 +121,7 @@ class Grid {
     return this.#rows[row]![column] === undefined;
   }
 
-  /** The row, with neighbors of one style joined. */
+  /** The row, with neighboring characters of the same style joined. */
   row(at: number): Row {
     const joined: Cell[] = [];
     let text = '';

@@ -4,7 +4,7 @@ import { type Cell, type Tone, textOf } from '../output/result.ts';
 /** One row of the screen: pieces of text with their styles, from left to right. */
 export type Row = readonly Cell[];
 
-/** Columns that text takes; Chinese characters and emoji take two. */
+/** Columns that a text takes; Chinese characters and emoji take two. */
 export function widthOf(text: string): number {
   return isAscii(text) ? text.length : stringWidth(text);
 }
@@ -14,7 +14,7 @@ export function rowWidth(row: Row): number {
   return row.reduce((sum, cell) => sum + widthOf(textOf(cell)), 0);
 }
 
-/** A row of exactly this width: cut off or padded on the right. */
+/** A row of exactly this width: truncated, or padded on the right. */
 export function fitted(row: Row, width: number): Row {
   const cells: Cell[] = [];
   let left = width;
@@ -29,7 +29,7 @@ export function fitted(row: Row, width: number): Row {
   return cells;
 }
 
-/** A row with one part at each end. When there is no room for both, the right part is left out. */
+/** A row with one part at each end. If there is no room for both, the right part is omitted. */
 export function apart(left: Row, right: Row, width: number): Row {
   const room = width - rowWidth(left) - rowWidth(right);
   return room < 1 ? fitted(left, width) : [...left, ' '.repeat(room), ...right];
@@ -46,7 +46,7 @@ export function toned(text: string, tone: Tone | undefined): Cell {
   return tone === undefined ? text : { text, tone };
 }
 
-/** The beginning of a text, at most this wide. */
+/** The start of a text, at most this wide. */
 function clipped(text: string, width: number): string {
   if (isAscii(text)) return text.slice(0, Math.max(0, width));
   let cut = '';

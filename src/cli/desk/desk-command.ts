@@ -12,15 +12,17 @@ import type { Settings } from '../settings/settings.ts';
 import type { Outside } from '../terminal/outside.ts';
 import type { Chosen } from '../tree/command-tree.ts';
 
-/** Commands that may be typed on the live screen: those that trade, and those that show what trades. */
+/**
+ * Commands that may be typed on the live screen: those that trade, and those that show orders, positions and prices.
+ */
 const allowed = new Set([
   ...['order', 'stop', 'target', 'positions', 'twap', 'scaled', 'reverse', 'flatten', 'cancel-all', 'close-all'],
   ...['quote', 'accounts', 'fills', 'markets', 'pending'],
 ]);
-/** Global options that may be typed; the others apply to the whole screen. */
+/** Global options that may be typed; all others apply to the whole screen. */
 const ownOptions: ReadonlySet<keyof GlobalInput> = new Set(['account', 'dryRun', 'new']);
 
-/** Where a command of the live screen shows what it prints and asks. */
+/** Where a command of the live screen prints and asks. */
 export interface DeskTerminal {
   columns: number;
   print(text: string): void;
@@ -29,8 +31,8 @@ export interface DeskTerminal {
 }
 
 /**
- * Runs one typed command with the screen's connection, exactly as `perp` would run it on a terminal: the same checks,
- * preview, question, journal and idempotency key. It always asks. Errors are printed; returns the exit status.
+ * Runs one typed command over the screen's connection, exactly as `perp` would run it on a terminal: the same checks,
+ * preview, question, journal and idempotency key. It always asks. Prints errors; returns the exit status.
  */
 export async function runOnDesk(
   parent: Context,
@@ -84,7 +86,7 @@ function settingsFor(shared: Settings, globals: GlobalInput, account: string | u
     quiet: false,
     dryRun: globals.dryRun === true,
     fresh: globals.new === true,
-    // Each command has a key of its own; one for all of them would make the second a repetition of the first.
+    // Each command has its own key; a shared one would make the second command a repetition of the first.
     idempotencyKey: undefined,
   };
 }
@@ -110,7 +112,7 @@ class DeskContext extends Context {
     return connection;
   }
 
-  /** The result is on the screen, so its writes are settled. */
+  /** The result is on the screen, so its writes count as settled. */
   async settled(): Promise<void> {
     const { intents } = await this.connection();
     intents.shown();

@@ -4,7 +4,7 @@ import type { RawTerminal } from '../terminal/raw-terminal.ts';
 import { runOnDesk } from './desk-command.ts';
 import type { Dialog } from './desk-view.ts';
 
-/** The command that is under way on the live screen, one at a time. */
+/** The command that is running on the live screen; only one at a time. */
 export class DeskCommands {
   readonly #context: Context;
   readonly #terminal: RawTerminal;
@@ -47,8 +47,8 @@ export class DeskCommands {
   }
 
   /**
-   * The screen is closed: a question is answered with no, a write under way is stopped, and what became of it is
-   * printed. Returns its exit status if its outcome is unknown.
+   * Ends the command when the screen closes: answers its question with no, stops a running write, and prints its
+   * outcome. Returns its exit status if the outcome is unknown.
    */
   async end(): Promise<ExitCode | undefined> {
     this.#isOver = true;
@@ -67,7 +67,7 @@ export class DeskCommands {
     this.#show({ stage: 'asking', text, output: this.#output, question, isShown: false });
     const answer = await promise;
     this.#answer = undefined;
-    // The preview has been read; the result takes its place.
+    // The preview has been read; the result replaces it.
     this.#output = `${question} ${answer ? 'yes' : 'no'}\n\n`;
     return answer;
   }

@@ -10,17 +10,17 @@ import { type DeskModel, mostCandles } from './desk-model.ts';
 export interface FeedEvents {
   /** The model has changed. */
   changed(): void;
-  /** Something that the user should know. */
+  /** Something to tell the user. */
   notice(text: string): void;
-  /** It can't go on: the credential was revoked. */
+  /** The feed can't continue: the credential was revoked. */
   failed(error: unknown): void;
-  /** A stream was lost, is silent, or is back. */
+  /** A stream was lost, is silent, or has recovered. */
   state?(state: StreamState): void;
 }
 
-/** How often the exchange is asked for its time. */
+/** How often the exchange's time is requested. */
 const timeMs = 5_000;
-/** How often accounts are read when there is no account stream. */
+/** How often accounts are read without an account stream. */
 const pollMs = 5_000;
 
 /** Feeds the model from both streams, and follows what the model shows: the chosen market, and all watched ones. */
@@ -31,9 +31,9 @@ export class DeskFeed {
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Ends the subscriptions of the chosen market. */
   #leave = () => {};
-  /** The chosen market and interval that are followed. */
+  /** The chosen market and interval, as subscribed. */
   #shown = '';
-  /** Ids of the markets whose prices are followed. */
+  /** Ids of the markets whose prices are subscribed. */
   readonly #priced = new Set<string>();
   #follower: MarketFollower | undefined;
   #stopAccounts = () => {};
@@ -111,7 +111,7 @@ export class DeskFeed {
     };
   }
 
-  /** Reads the last fills of all accounts: those from before the stream began. */
+  /** Reads the last fills of all accounts: those from before the stream started. */
   async #readFills(): Promise<void> {
     for (const account_id of this.#model.accounts.keys()) {
       if (this.#isClosed) return;
@@ -140,7 +140,7 @@ export class DeskFeed {
     });
   }
 
-  /** The exchange's time, which stands still or runs fast in a simulation. */
+  /** The exchange's time, which may stand still or run fast in a simulation. */
   async #askTime(): Promise<void> {
     const time = await this.#follower?.request('ping').catch(() => undefined);
     if (typeof time !== 'number' || this.#isClosed) return;
@@ -148,7 +148,7 @@ export class DeskFeed {
     this.#events.changed();
   }
 
-  /** A read in the background: a failure is a notice, except that a refused credential ends the screen. */
+  /** A read in the background: a failure becomes a notice, except that a refused credential ends the screen. */
   async #quietly(read: (client: Awaited<ReturnType<Context['connection']>>['client']) => Promise<void>): Promise<void> {
     try {
       await read((await this.#context.connection()).client);

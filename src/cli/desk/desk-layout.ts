@@ -33,12 +33,12 @@ const mostOtherAccounts = 3;
 const leastChartRows = 7;
 const widestLadder = 38;
 
-/** Whether the whole screen fits, and with it the preview of a command. */
+/** Whether the whole screen fits, including the preview of a command. */
 export function isLargeEnough({ columns, rows }: ScreenSize): boolean {
   return columns >= leastSize.columns && rows >= leastSize.rows;
 }
 
-/** What the screen lists; keys select from it. */
+/** The rows of the screen that keys can select. */
 export interface Listed {
   readonly held: readonly Held[];
   readonly orders: readonly Order[];
@@ -68,7 +68,7 @@ export function deskRows(model: DeskModel, view: DeskView, setting: Setting, siz
   return [...top, ...others, ...exactly(body, left, columns), footer];
 }
 
-/** Between the accounts and the last row: positions, orders, the market, fills. */
+/** The rows between the accounts and the last row: positions, orders, the market, fills. */
 function bodyRows(model: DeskModel, { selected }: DeskView, { columns, rows }: ScreenSize, glyphs: Glyphs): Row[] {
   const { held, orders } = listedOf(model);
   const fills = model.fills.filter(({ account_id }) => account_id === model.accountId);
@@ -126,7 +126,7 @@ function footerRow(view: DeskView, glyphs: Glyphs, columns: number): Row {
   return fitted([toned(keys, 'faint')], columns);
 }
 
-/** Space for each of several lists: each gets two rows (or what it needs) first, then in turn what is left. */
+/** Space for each of several lists: two rows each (or as many as it needs) first, then the rest in turn. */
 function shares(needs: readonly number[], space: number): number[] {
   const given = needs.map((need) => Math.min(need, 2));
   let left = space - given.reduce((sum, one) => sum + one, 0);
@@ -144,7 +144,7 @@ function lowest(given: readonly number[], needs: readonly number[]): number {
   return Math.min(...given.filter((one, index) => one < needs[index]!));
 }
 
-/** A table cut to its space. The header stays; the rows scroll so that the selected one is visible. */
+/** A table reduced to its space. The header stays; the rows scroll so that the selected one is visible. */
 function cutOff(table: readonly Row[], space: number, selected: number): Row[] {
   const [header, ...rows] = table;
   if (header === undefined || rows.length < space) return [...table];

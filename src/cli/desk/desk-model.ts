@@ -15,20 +15,20 @@ import type {
 /** The newest prices of a market, as the stream sends them. */
 export type Prices = Readonly<Partial<Record<TickEvent['kind'], string>>>;
 
-/** A stream before its first connection, or as its follower reports it. */
+/** The state of a stream: before its first connection, or as reported by its follower. */
 export type Connection = StreamState | { kind: 'connecting' } | { kind: 'polling' };
 
-/** Most candles that are kept: more than the widest terminal shows. */
+/** Maximum number of candles kept: more than the widest terminal shows. */
 export const mostCandles = 500;
-/** Most own fills that are kept, over all accounts. */
+/** Maximum number of own fills kept, over all accounts. */
 export const mostFills = 500;
 
 /**
- * Everything that the live screen knows: what the events of both streams add up to. It reads no clock and does no I/O;
- * the same events always lead to the same state, and its size does not grow with their number.
+ * Everything that the live screen knows: the sum of both streams' events. It reads no clock and does no I/O. The same
+ * events always give the same state, and its size does not grow with their number.
  */
 export class DeskModel {
-  /** All markets, by the provider and coin that events name. */
+  /** All markets, by the provider and coin in events. */
   readonly #known: ReadonlyMap<string, Market>;
   readonly #byId: ReadonlyMap<string, Market>;
   readonly #states = new AccountStates();
@@ -64,7 +64,7 @@ export class DeskModel {
     return this.#states.accounts;
   }
 
-  /** The account on the screen; undefined until its snapshot has come. */
+  /** The account on the screen; undefined until its snapshot has arrived. */
   get account(): AccountState | undefined {
     return this.accountId === undefined ? undefined : this.accounts.get(this.accountId);
   }
@@ -98,7 +98,7 @@ export class DeskModel {
     return mid === undefined ? undefined : Number(mid);
   }
 
-  /** Takes over events of the market stream. */
+  /** Applies events of the market stream. */
   takeEvents(events: readonly MarketStreamEvent[]): void {
     for (const event of events) {
       if (event.type === 'tick') this.#takeTick(event);
@@ -108,7 +108,7 @@ export class DeskModel {
     }
   }
 
-  /** Takes over a frame of the account stream. */
+  /** Applies a frame of the account stream. */
   takeFrame(frame: AccountFrame): void {
     this.#states.apply(frame);
     if (frame.type === 'fill') this.takeFills([frame.fill]);
@@ -126,7 +126,7 @@ export class DeskModel {
     this.#fills = all.slice(0, mostFills);
   }
 
-  /** The exchange said what time it is, which may be earlier than before: clocks are set back, states are reset. */
+  /** Sets the exchange's time, which may be earlier than before: clocks are set back, states are reset. */
   takeTime(time: number): void {
     this.time = time;
   }
@@ -135,7 +135,7 @@ export class DeskModel {
     this.connections[stream] = connection;
   }
 
-  /** Shows another market or interval; what was shown of the one before is forgotten. */
+  /** Shows another market or interval; drops the data of the previous one. */
   choose(market: Market, interval: Interval): void {
     if (market.market_id !== this.chosen.market_id) this.book = undefined;
     if (market.market_id !== this.chosen.market_id || interval !== this.interval) this.#candles = [];
@@ -183,7 +183,7 @@ export class DeskModel {
     if (time > this.time) this.time = time;
   }
 
-  /** A market with a position or an order joins the strip, because its price matters now. */
+  /** A market with a position or an order is added to the strip, because its price matters now. */
   #watchWhatIsOpen(): void {
     for (const { positions, orders } of this.accounts.values()) {
       for (const { market_id } of [...positions.values(), ...orders.values()]) {

@@ -1,4 +1,4 @@
-/** A command typed on the live screen, from its first letter to its result. */
+/** A command typed on the live screen, from its first character to its result. */
 export type Dialog =
   | { readonly stage: 'typing'; readonly text: string; readonly cursor: number }
   | { readonly stage: 'running'; readonly text: string; readonly output: string }
@@ -7,15 +7,15 @@ export type Dialog =
       readonly text: string;
       readonly output: string;
       readonly question: string;
-      /** Keys that were pressed before the question stood on the screen do not answer it. */
+      /** Keys pressed before the question was on the screen do not answer it. */
       readonly isShown: boolean;
     }
   | { readonly stage: 'done'; readonly text: string; readonly output: string };
 
-/** What the user chose to see: it changes with keys and commands, never with the events of streams. */
+/** What the user chose to see. It changes with keys and commands, never with events of streams. */
 export interface DeskView {
   readonly mode: 'watching' | 'help';
-  /** Keys that trade work only after `t`. */
+  /** Trading keys work only after `t`. */
   readonly isTrading: boolean;
   /** Index of the selected row: positions first, then orders. */
   readonly selected: number;

@@ -1,7 +1,7 @@
 import type { Key } from '../terminal/raw-terminal.ts';
 import type { Dialog } from './desk-view.ts';
 
-/** What a key does to a dialog: the dialog after it, and what to run or to answer. */
+/** The effect of a key on a dialog: the next dialog, and what to run or answer. */
 export interface DialogStep {
   readonly dialog: Dialog | undefined;
   readonly run?: string;
@@ -14,7 +14,7 @@ export function pressDialog(key: Key, dialog: Dialog): DialogStep {
   if (dialog.stage === 'done') return { dialog: undefined };
   if (dialog.stage === 'running' || !dialog.isShown || key.name === 'paste') return { dialog };
   const { text, question } = dialog;
-  // Only y means yes; a key that was not meant for the question means no.
+  // Only y means yes; a key pressed for something else means no.
   const answer = key.name === 'y' || key.name === 'Y';
   return { dialog: { stage: 'running', text, output: `${question} ${answer ? 'yes' : 'no'}\n` }, answer };
 }
@@ -35,6 +35,6 @@ function pressTyping(key: Key, dialog: Dialog & { stage: 'typing' }): DialogStep
   if (key.name === 'right') return typed(text, Math.min(text.length, cursor + 1));
   if (key.name === 'home') return typed(text, 0);
   if (key.name === 'end') return typed(text, text.length);
-  // Pasted lines become one line, which is not run before Enter.
+  // Pasted lines become one line, which does not run before Enter.
   return key.text === '' ? { dialog } : insert(key.text.replace(/\p{Cc}+/gu, ' '));
 }

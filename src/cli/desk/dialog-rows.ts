@@ -1,14 +1,14 @@
 import { type Row, toned } from './cells.ts';
 import type { Dialog } from './desk-view.ts';
 
-/** A dialog in this many rows: the command, what it printed, and the question or what to press. */
+/** A dialog in this many rows: the command, its output, and the question or a hint. */
 export function dialogRows(dialog: Dialog, height: number): Row[] {
   const top: Row[] = [[], [toned('> perp ', 'faint'), ...commandCells(dialog)], []];
   const below = belowOf(dialog);
   const printed = dialog.stage === 'typing' ? [] : dialog.output.split('\n').slice(0, -1);
   const room = height - top.length - below.length;
   const fits = printed.length <= room;
-  // A preview that is too long keeps its beginning, which names the order, and its end, with the room to the floors.
+  // A preview that is too long keeps its start, which describes the order, and its end, with the room to the floors.
   const half = Math.floor((room - 1) / 2);
   const hidden = printed.length - (room - 1);
   const shown = fits

@@ -1,8 +1,8 @@
 import { type Variables, variable } from '../files/folders.ts';
 
-/** What charts and ladders are drawn with. The rows of a chart have two halves, if the glyphs do. */
+/** The characters of charts and ladders. If the glyphs allow it, each row of a chart has two halves. */
 export interface Glyphs {
-  /** A candle's part of one character, by what its upper and its lower half show. */
+  /** A candle's part of one character, by the contents of its upper and its lower half. */
   readonly rising: CandleGlyphs;
   readonly falling: CandleGlyphs;
   readonly buy: string;
@@ -16,7 +16,7 @@ export interface Glyphs {
   readonly arrows: { readonly left: string; readonly right: string; readonly vertical: string };
 }
 
-/** Halves that show nothing, the wick or the body: `wickBody` has the wick above the body. */
+/** Halves that show nothing, the wick or the body: `wickBody` is the wick above the body. */
 export interface CandleGlyphs {
   readonly wick: string;
   readonly wickTop: string;
@@ -77,7 +77,7 @@ export function glyphsFor(variables: Variables, hasColors: boolean): Glyphs {
   return { ...unicode, rising: heavy, falling: hasColors ? heavy : solid };
 }
 
-/** The locale decides, as for other programs; Windows has no such variable, and its terminals show Unicode. */
+/** The locale decides, as in other programs; Windows has no such variable, and its terminals support Unicode. */
 export function isUnicode(variables: Variables): boolean {
   const locale = variable(variables, 'LC_ALL') ?? variable(variables, 'LC_CTYPE') ?? variable(variables, 'LANG');
   if (locale === undefined) return process.platform === 'win32';

@@ -41,7 +41,7 @@ function pressInDialog(key: Key, view: DeskView, before: Dialog): Pressed {
   return { view: next, action: answer === undefined ? undefined : { kind: 'answer', yes: answer } };
 }
 
-/** The beginning of the command that a trading key types; Enter then shows what it would do. */
+/** The start of the command that a trading key types; Enter then shows its preview. */
 function commandOf(name: string, model: DeskModel, { selected }: DeskView): string | undefined {
   const { held, orders } = listedOf(model);
   const market = shellSafe(model.chosen.market_id);

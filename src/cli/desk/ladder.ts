@@ -8,8 +8,8 @@ export const leastLadderWidth = 22;
 const widestBar = 16;
 
 /**
- * The best levels of a book: asks above, bids below, the best next to each other, with the size of each as a bar.
- * `own` are working orders of the market; a sign stands beside their prices.
+ * The best levels of a book: asks above, bids below, with the best prices adjacent, and the size of each as a bar.
+ * `own` are working orders of the market; their prices are marked.
  */
 export function ladder(
   book: BookEvent | undefined,
@@ -50,7 +50,7 @@ function spreadRow({ asks, bids }: BookEvent): Row {
   return [toned(` spread ${spread.toFixed(decimals)} (${bps.toFixed(2)} bps)`, 'faint')];
 }
 
-/** A bar with a resolution of an eighth of a character; anything above zero shows. */
+/** A bar with a resolution of an eighth of a character; any size above zero is visible. */
 function bar(share: number, width: number, glyphs: Glyphs): string {
   if (!(share > 0) || width < 1) return '';
   const eighths = Math.max(1, Math.round(Math.min(1, share) * width * 8));

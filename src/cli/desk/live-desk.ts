@@ -15,12 +15,12 @@ import { glyphsFor } from './glyphs.ts';
 import { type Action, press } from './keys.ts';
 import type { Setting } from './panels.ts';
 
-/** Five frames a second are enough for eyes, and little work for a slow connection. */
+/** Five frames a second look smooth and take little of a slow connection. */
 const frameMs = 200;
-/** How long the first frame waits for something to show. */
+/** How long the first frame waits for data. */
 const patienceMs = 1_000;
 
-/** Shows the model on a whole terminal and obeys keys, until `q`, Ctrl-C, `forMs` or a failure. */
+/** Shows the model on the whole terminal and handles keys, until `q`, Ctrl-C, `forMs` or a failure. */
 export async function liveDesk(
   context: Context,
   model: DeskModel,
@@ -88,7 +88,7 @@ export async function liveDesk(
     return commands.end();
   };
   try {
-    // A feed that can't open ends the screen, and so does the user, who need not wait for it.
+    // A feed that can't open ends the screen. The user can also quit without waiting for it.
     feed.open().catch((error) => ended.reject(error));
     await ended.promise;
     return { kind: 'text', text: '', exit: (await close()) ?? exitCodes.done };
@@ -99,7 +99,7 @@ export async function liveDesk(
   }
 }
 
-/** Carries out what keys ask for. */
+/** Carries out the effects of keys. */
 function actor(desk: {
   model: DeskModel;
   feed: DeskFeed;
@@ -111,7 +111,7 @@ function actor(desk: {
   const { model, feed, screen, terminal, commands, quit } = desk;
   return (action) => {
     if (action.kind === 'quit') quit();
-    // As if Ctrl-C had been pressed on a terminal that handles it: the first asks, the second ends at once.
+    // Acts like Ctrl-C on an ordinary terminal: the first asks the command to stop, the second ends perp at once.
     else if (action.kind === 'interrupt') process.kill(process.pid, 'SIGINT');
     else if (action.kind === 'suspend') {
       screen.close();

@@ -7,7 +7,7 @@ import { quantity, shellSafe } from '../text/format.ts';
 import type { Candle, FillMark, Level } from './candle-chart.ts';
 import { type Row, toned } from './cells.ts';
 
-/** Candles of the stream as a chart takes them. */
+/** Candles of the stream in the form that a chart needs. */
 export function candlesOf(events: readonly CandleEvent[]): Candle[] {
   return events.map(({ openTime, open, high, low, close }) => ({
     openTime,
@@ -18,7 +18,7 @@ export function candlesOf(events: readonly CandleEvent[]): Candle[] {
   }));
 }
 
-/** Decimals of the prices: those of the newest candle, which has all decimals of the market. */
+/** Decimals of the prices: those of the newest candle, which has all of the market's decimals. */
 export function decimalsOf(events: readonly CandleEvent[]): number {
   return events.at(-1)?.close.split('.')[1]?.length ?? 0;
 }
@@ -38,7 +38,7 @@ export function levelsOf(position: Position | undefined, orders: readonly Order[
   return levels;
 }
 
-/** What a working order is for, in a word: `stop` and `target` exit a position, others `buy` or `sell`. */
+/** The purpose of a working order as a label: `stop` and `target` exit a position, others are `buy` or `sell`. */
 export function roleOf(order: Order, position?: Position | undefined): string {
   const exits = order.target_position_id !== undefined || order.reduce_only;
   if (exits && order.trigger_price !== undefined && /^(stop|take)/.test(order.mode))

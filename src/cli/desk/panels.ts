@@ -9,15 +9,15 @@ import { deskTable } from './desk-table.ts';
 import type { Glyphs } from './glyphs.ts';
 import { type FloorRoom, type Held, type Standing, standingOf } from './standing.ts';
 
-/** Where and when the screen is: what neither events nor keys say. */
+/** Where and when the screen runs: facts that come from neither events nor keys. */
 export interface Setting {
-  /** The environment in a word or two: `sim default`. */
+  /** The environment as a short label: `sim default`. */
   readonly place: string;
-  /** A moment as local time of day: `06:00`. */
+  /** A time as local time of day: `06:00`. */
   localTime(ms: number): string;
 }
 
-/** The first row: where, when, and whether the streams are up. */
+/** The first row: where, when, and the state of the streams. */
 export function headerRow(model: DeskModel, { place }: Setting, width: number): Row {
   const time = model.time === 0 ? '' : `  ${new Date(model.time).toISOString().slice(11, 19)}Z`;
   const problems = (['market', 'account'] as const).flatMap((stream) => {
@@ -37,7 +37,7 @@ function troubleOf(connection: Connection): string | undefined {
   return `lost (${connection.reason}), reconnecting`;
 }
 
-/** The account in three rows: equity, floors, target and the day. */
+/** The account in three rows: equity, floors, target and day. */
 export function accountRows(model: DeskModel, { localTime }: Setting, width: number): Row[] {
   const state = model.account;
   if (state === undefined) return [[toned('Waiting for the account.', 'faint')], [], []];
@@ -73,7 +73,7 @@ function floorCells(name: string, floor: FloorRoom | undefined, thin: number): C
   ];
 }
 
-/** The other accounts, a row each. */
+/** The other accounts, one row each. */
 export function otherAccountRows(model: DeskModel, width: number): Row[] {
   const others = [...model.accounts.values()].filter(({ account }) => account.id !== model.accountId);
   return others.map((state) => {
@@ -194,7 +194,7 @@ export function fillRows(fills: readonly Order[], width: number): Row[] {
   return deskTable(columns, fills, width);
 }
 
-/** What matters most, for a terminal that is too small for the whole screen. */
+/** The most important figures, for a terminal that is too small for the whole screen. */
 export function shortRows(model: DeskModel, width: number): Row[] {
   const state = model.account;
   const standing: Partial<Standing> = state === undefined ? {} : standingOf(state, model);

@@ -7,10 +7,10 @@ import { DeskFeed } from './desk-feed.ts';
 import type { DeskModel } from './desk-model.ts';
 import { heldIn, standingOf } from './standing.ts';
 
-/** At most one line in this time. */
+/** Prints at most one line in this time. */
 const lineMs = 1_000;
 
-/** How an account stands at one moment; figures that need a missing price are null. */
+/** An account's figures at one moment; those that need a missing price are null. */
 interface StandingRecord {
   /** The exchange's time, Unix ms. */
   time: number;
@@ -112,7 +112,7 @@ function recordOf(model: DeskModel): StandingRecord | undefined {
   };
 }
 
-/** Sums of floating-point products, without their noise. */
+/** Removes the noise from sums of floating-point products. */
 function cents(value: number | undefined): number | null {
   return value === undefined ? null : Number(value.toFixed(8));
 }

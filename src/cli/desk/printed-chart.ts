@@ -9,7 +9,10 @@ import { fitted } from './cells.ts';
 import { glyphsFor } from './glyphs.ts';
 import { candlesOf, chartHeading, decimalsOf, fillsOf, levelsOf } from './market-chart.ts';
 
-/** What a chart shows: at least one candle, oldest first, and what an account has in the market. */
+/**
+ * The contents of a chart: at least one candle, oldest first, and an account's fills, orders and position in the
+ * market.
+ */
 export interface Shown {
   candles: readonly CandleEvent[];
   position: Position | null;
@@ -17,7 +20,7 @@ export interface Shown {
   fills: readonly Order[];
 }
 
-/** A heading and a chart as text, a line each. */
+/** A heading and a chart as lines of text. */
 export async function printedChart(
   context: Context,
   market: Market,

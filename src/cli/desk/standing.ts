@@ -12,10 +12,10 @@ export interface FloorRoom {
   readonly room: number | undefined;
 }
 
-/** How an account stands at the prices on the screen. Undefined figures need a price or a rule that is missing. */
+/** An account's figures at the prices on the screen. A figure is undefined if it needs a missing price or rule. */
 export interface Standing {
   readonly balance: number;
-  /** Profit of the open positions, USD. */
+  /** Unrealized profit of the open positions, USD. */
   readonly unrealized: number | undefined;
   readonly equity: number | undefined;
   readonly daily: FloorRoom | undefined;
@@ -33,11 +33,11 @@ export interface Held {
   /** Prices of its nearest stop and target. */
   readonly stop: number | undefined;
   readonly target: number | undefined;
-  /** What would end it first: its liquidation, or the account's breach of a floor. */
+  /** What would end the position first: its liquidation, or the account's breach of a floor. */
   readonly end: End | undefined;
 }
 
-/** The figures of an account. Its frames say what changed; prices alone move the rest, so it is computed here. */
+/** Computes an account's figures. Its frames contain changes; prices alone move the rest, so it is computed here. */
 export function standingOf({ account, positions }: AccountState, model: DeskModel): Standing {
   const { balance, risk } = account;
   const profits = [...positions.values()].map((position) => unrealized(position, model.mid(position.market_id)));

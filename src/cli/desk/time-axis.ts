@@ -1,14 +1,14 @@
 import { dayMs, hourMs } from '../../terms/day.ts';
 
 const minuteMs = 60_000;
-/** Distances between two labels that people expect, ms. */
+/** Usual distances between two labels, ms. */
 const distances = [
   ...[1_000, 5_000, 10_000, 15_000, 30_000],
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 4, 6, 12].map((hours) => hours * hourMs),
   ...[1, 2, 5, 10, 30, 90, 365].map((days) => days * dayMs),
 ];
-/** Columns that a label and the space after it need at least. */
+/** Minimum columns for a label and the space after it. */
 const leastColumns = 9;
 
 /** The times below a chart, in UTC: `14:00`, at midnight `Nov 21`. `columnOf` is the column of a candle. */
@@ -28,7 +28,7 @@ export function timeLabels(
     const isFirst = Number.isNaN(slot);
     if (its === slot) continue;
     slot = its;
-    // A candle that is not the first of its stretch has no round time.
+    // A candle in the middle of a stretch has no round time.
     if (isFirst && openTime % distance !== 0) continue;
     const label = labelOf(its * distance, interval, distance);
     const column = columnOf(index);

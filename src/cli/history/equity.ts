@@ -6,14 +6,14 @@ import type { Booking, Money, Ms, Trip } from './records.ts';
 export interface EquityPoint {
   readonly time: Ms;
   readonly balance: Money;
-  /** Balance plus the unrealized profit of what was open. */
+  /** Balance plus unrealized profit. */
   readonly equity: Money;
 }
 
-/** Where equity fell furthest below its highest value so far. */
+/** The largest drawdown: equity's fall from its highest value so far. */
 export interface Drawdown {
   readonly amount: Money;
-  /** Of the highest value so far, in percent. */
+  /** In percent of the highest value so far. */
   readonly percent: number;
   readonly peak: EquityPoint;
   readonly trough: EquityPoint;
@@ -22,7 +22,9 @@ export interface Drawdown {
 /** A market's mark at a time; null if there is none. */
 export type MarkAt = (marketId: string, time: Ms) => number | null;
 
-/** Moments for a curve: about `count`, at equal distances in whole hours or parts of one, and every start of a day. */
+/**
+ * Moments for a curve: about `count`, at equal intervals of whole hours or fractions of one, plus every start of a day.
+ */
 export function momentsBetween(from: Ms, to: Ms, count: number): Ms[] {
   const step = steps.find((one) => (to - from) / one <= count) ?? Math.ceil((to - from) / count / dayMs) * dayMs;
   const moments = new Set<Ms>([from]);
@@ -39,7 +41,7 @@ const steps = [
   ...[1, 2, 4, 6, 12, 24].map((n) => n * hourMs),
 ];
 
-/** The marks that equity at these moments needs: of each market, the moments at which something is open in it. */
+/** The marks needed for equity at these moments: for each market, the moments at which it has an open position. */
 export function neededMarks(trips: readonly Trip[], moments: readonly Ms[]): Map<string, Ms[]> {
   const needed = new Map<string, Set<Ms>>();
   for (const { marketId, openedAt, closedAt } of trips) {
@@ -54,8 +56,8 @@ export function neededMarks(trips: readonly Trip[], moments: readonly Ms[]): Map
 }
 
 /**
- * Equity at moments in order: the sum of all bookings up to and including the moment, and the unrealized profit of what
- * was open. Where a mark is missing, the position counts at its cost.
+ * Equity at moments in order: the sum of all bookings up to and including the moment, plus unrealized profit. Where a
+ * mark is missing, the position counts at cost.
  */
 export function equityCurve(
   { trips, bookings }: { trips: readonly Trip[]; bookings: readonly Booking[] },
@@ -79,7 +81,7 @@ function changeOf({ realizedPnl, fees, funding, bankruptcy, transfer }: Booking)
   return realizedPnl - fees - funding + bankruptcy + transfer;
 }
 
-/** The unrealized profit at a time of a trip that was open then; after its last fill at or before the time. */
+/** The unrealized profit of a trip at a time, after its last fill at or before that time. */
 function unrealizedOf({ marketId, side, steps, lotsPerUnit }: Trip, time: Ms, markAt: MarkAt): Money {
   const mark = markAt(marketId, time);
   const step = steps.findLast(({ fill }) => fill.time <= time);
@@ -88,7 +90,7 @@ function unrealizedOf({ marketId, side, steps, lotsPerUnit }: Trip, time: Ms, ma
   return side === 'long' ? value - step.cost : step.cost - value;
 }
 
-/** The deepest drawdown of a curve; null if equity never fell. */
+/** The largest drawdown of a curve; null if equity never fell. */
 export function deepestDrawdown(points: readonly EquityPoint[]): Drawdown | null {
   let peak = points[0];
   let deepest: Drawdown | null = null;
@@ -126,7 +128,7 @@ export function floorsAlong(
   });
 }
 
-/** The rules of a plan, as far as floors need them. */
+/** The rules of a plan that determine floors. */
 export interface Plan {
   readonly startingBalance: Money;
   readonly dailyLossPct: number | null;

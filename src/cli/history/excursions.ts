@@ -1,7 +1,7 @@
 import { divideRounded, toMoney } from '../../terms/decimal.ts';
 import type { Money, Ms, Step, Trip } from './records.ts';
 
-/** A candle, as far as excursions need it: `to` is its end, exclusive. */
+/** The parts of a candle that excursions need; `to` is its end, exclusive. */
 export interface PriceRange {
   readonly from: Ms;
   readonly to: Ms;
@@ -9,7 +9,7 @@ export interface PriceRange {
   readonly low: number;
 }
 
-/** How far a trip ran against its owner and in favor, before fees and carry: the lowest and highest result it had. */
+/** How far a trip ran against its owner and in their favor, before fees and carry: its lowest and highest result. */
 export interface Excursions {
   /** Zero or below. */
   readonly against: Money;
@@ -18,8 +18,8 @@ export interface Excursions {
 }
 
 /**
- * The excursions of a trip, from its own fills and the candles in between, in order. A candle in which the trip traded
- * is left out, because its prices may be from before: excursions are never overstated.
+ * The excursions of a trip, from its own fills and the candles in between, in order. Skips candles in which the trip
+ * traded, because their prices may be from before the trade: excursions are never overstated.
  */
 export function excursionsOf(trip: Trip, candles: readonly PriceRange[]): Excursions {
   let against = 0n;

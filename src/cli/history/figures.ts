@@ -1,12 +1,12 @@
 import { divideRounded } from '../../terms/decimal.ts';
 import { entryPriceOf, type Money, type Ms, netOf, type Trip } from './records.ts';
 
-/** What a set of ended round trips shows. An average is null without anything to average. */
+/** Figures of a set of ended round trips. An average is null if there is nothing to average. */
 export interface Figures {
   readonly trips: number;
   readonly won: number;
   readonly lost: number;
-  /** Share of trips that won, 0 to 1. */
+  /** Share of winning trips, 0 to 1. */
   readonly winRate: number | null;
   /** Average net result of a trip. */
   readonly expectancy: Money | null;
@@ -14,9 +14,9 @@ export interface Figures {
   readonly averageLoss: Money | null;
   readonly largestWin: Money | null;
   readonly largestLoss: Money | null;
-  /** What the winners won / what the losers lost; null while nothing was lost. */
+  /** Sum of wins / sum of losses; null without losses. */
   readonly profitFactor: number | null;
-  /** Trips whose risk is known, and the average and sum of their results as multiples of it. */
+  /** Trips with a known risk, and the average and sum of their results as multiples of it. */
   readonly tripsWithRisk: number;
   readonly averageR: number | null;
   readonly totalR: number | null;
@@ -24,7 +24,7 @@ export interface Figures {
   readonly averageHeldMs: number | null;
 }
 
-/** Figures of ended trips; `riskOf` is what a trip risked, null if that is not known. */
+/** Figures of ended trips; `riskOf` returns a trip's risk, null if unknown. */
 export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money | null): Figures {
   const nets = trips.map(netOf);
   const wins = nets.filter((net) => net > 0n);
@@ -51,7 +51,7 @@ export function figuresOf(trips: readonly Trip[], riskOf: (trip: Trip) => Money 
 }
 
 /**
- * What a trip risked: the distance from its average entry to the stop-loss that its first order was placed with, times
+ * The risk of a trip: the distance from its average entry to the stop-loss that its first order was placed with, times
  * its largest size. Null without such a stop on the losing side.
  */
 export function plannedRiskOf(trip: Trip): Money | null {
@@ -62,7 +62,7 @@ export function plannedRiskOf(trip: Trip): Money | null {
   return BigInt(Math.round(distance * (trip.largestLots / trip.lotsPerUnit) * 1e8));
 }
 
-/** A trip's net result as a multiple of what it risked; null if that is not known. */
+/** A trip's net result as a multiple of its risk; null if that is unknown. */
 export function rMultipleOf(trip: Trip, risk: Money | null): number | null {
   return risk === null || risk <= 0n ? null : Number(netOf(trip)) / Number(risk);
 }

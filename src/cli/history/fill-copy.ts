@@ -6,14 +6,14 @@ import { stateFolder, type Variables } from '../files/folders.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 
-/** What is known of one of a host's lists: newest first, in stretches; between two of them, items are missing. */
+/** The known part of one of a host's lists, newest first, in stretches; items are missing between two stretches. */
 export interface Stretch<Item> {
   items: Item[];
-  /** Leads to the page after its last item; undefined: the list ends there. */
+  /** Cursor of the page after its last item; undefined if the list ends there. */
   cursor?: string | undefined;
 }
 
-/** The part of a closed position that fills do not tell. */
+/** The part of a closed position that fills do not contain. */
 export interface ClosedPosition {
   id: string;
   market_id: string;
@@ -24,7 +24,7 @@ export interface ClosedPosition {
   funding: number;
 }
 
-/** A local copy of what a host said about an account. */
+/** A local copy of a host's data about an account. */
 export interface FillCopy {
   fills: Stretch<SimulationFill>[];
   positions: Stretch<ClosedPosition>[];
@@ -46,7 +46,8 @@ export function copyFile(variables: Variables, { environment, baseUrl, accountId
 }
 
 /**
- * The copy in a file; empty if there is none. A damaged one is deleted and reported: everything in it can be read again.
+ * The copy in a file; empty if there is none. A damaged copy is deleted and reported, because everything in it can be
+ * read again.
  */
 export function readCopy(file: string, damaged: () => void): FillCopy {
   try {
@@ -63,15 +64,15 @@ export function readCopy(file: string, damaged: () => void): FillCopy {
   return { fills: [], positions: [] };
 }
 
-/** Replaces a copy: a checksum, then the lists. */
+/** Replaces a copy: writes a checksum, then the lists. */
 export function writeCopy(file: string, copy: FillCopy): void {
   const body = JSON.stringify(copy);
   writePrivateFile(file, `${JSON.stringify({ format, sha256: sha256(body) })}\n${body}`, 'quick');
 }
 
 /**
- * Brings stretches of a list up to date: reads pages from the newest item down to the first that is known, then goes on
- * where an earlier reading was cut off. After each page the stretches are consistent, so reading may stop anywhere.
+ * Brings the stretches of a list up to date: reads pages from the newest item to the first known one, then continues
+ * where an earlier read was interrupted. The stretches are consistent after each page, so reading may stop anywhere.
  */
 export async function extend<Item>(
   stretches: Stretch<Item>[],

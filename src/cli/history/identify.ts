@@ -3,8 +3,8 @@ import type { Context } from '../context/context.ts';
 import type { Trip } from './records.ts';
 
 /**
- * Ids of the positions that trips were, as far as the service has them. `trips` are all trips of the account. Closed
- * positions are read newest first, down to the oldest of the wanted trips.
+ * The position ids of trips, as far as the service has them. `trips` are all trips of the account. Reads closed
+ * positions newest first, down to the oldest wanted trip.
  */
 export async function identify(
   context: Context,
@@ -25,7 +25,7 @@ export async function identify(
   }
   const ids = new Map<Trip, string>();
   const groups = Map.groupBy(trips, ({ marketId, openedAt, side }) => keyOf(marketId, openedAt, side));
-  // Several trips of one moment are in the same order as their positions; both are taken from the newest on.
+  // Several trips at the same time are in the same order as their positions; both are matched from the newest on.
   for (const { id, market_id, opened_at, side } of positions) {
     const trip = groups.get(keyOf(market_id, opened_at, side))?.pop();
     if (trip !== undefined) ids.set(trip, id);

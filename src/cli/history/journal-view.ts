@@ -6,7 +6,7 @@ import { rMultipleOf } from './figures.ts';
 import type { JournalEntry } from './journal.ts';
 import { entryPriceOf, exitPriceOf, type Money, netOf, type Trip } from './records.ts';
 
-/** A round trip with what its owner wrote, as programs read it: USD, fees and carry positive. */
+/** A round trip with its owner's notes, for JSON: USD, with fees and carry positive. */
 export function tripRecord(trip: Trip, id: string | undefined, entry: JournalEntry | null, risk: Money | null) {
   const { marketId, side, openedAt, closedAt, lotsPerUnit } = trip;
   return {

@@ -11,7 +11,7 @@ import { readRegularFile } from '../files/regular-file.ts';
 import { plain } from '../text/plain-text.ts';
 import { quoted } from '../text/quoted.ts';
 
-/** What a trader wrote about a round trip. */
+/** A trader's notes on a round trip. */
 export interface JournalEntry {
   readonly position_id: string;
   readonly market_id: string;
@@ -19,7 +19,7 @@ export interface JournalEntry {
   readonly opened_at: number;
   readonly note: string | null;
   readonly tags: readonly string[];
-  /** USD that the trip risked, if its owner says so. */
+  /** The trip's risk in USD, if its owner set it. */
   readonly risk: number | null;
 }
 
@@ -29,8 +29,8 @@ const mostTags = 20;
 const mostBytes = 100_000;
 
 /**
- * The entries of one account in one environment: a private file each, replaced atomically, so that two commands at once
- * lose nothing and a damaged file costs one entry.
+ * The journal entries of one account in one environment. Each is a private file, replaced atomically, so concurrent
+ * commands lose nothing and a damaged file costs only one entry.
  */
 export class Journal {
   readonly #folder: string;
@@ -42,12 +42,12 @@ export class Journal {
     this.#folder = join(stateFolder(context.variables), 'journal', name);
   }
 
-  /** The entry of a position; null if there is none. A Failure if it is damaged. */
+  /** The entry of a position; null if there is none. Throws a Failure if it is damaged. */
   entry(positionId: string): JournalEntry | null {
     return entryIn(this.#fileOf(positionId));
   }
 
-  /** All entries, by position id; `damaged` gets the failure of each that can't be read. */
+  /** All entries, by position id; `damaged` receives a failure for each that can't be read. */
   entries(damaged: (failure: Failure) => void): Map<string, JournalEntry> {
     const entries = new Map<string, JournalEntry>();
     for (const name of namesIn(this.#folder)) {
@@ -62,7 +62,7 @@ export class Journal {
     return entries;
   }
 
-  /** Writes an entry, or removes one in which nothing is left. */
+  /** Writes an entry, or removes one that has become empty. */
   put(entry: JournalEntry): void {
     const file = this.#fileOf(entry.position_id);
     if (entry.note === null && entry.tags.length === 0 && entry.risk === null) rmSync(file, { force: true });
@@ -75,12 +75,12 @@ export class Journal {
   }
 }
 
-/** The entry of a position, without anything written yet. */
+/** An empty entry of a position. */
 export function blankEntry({ id, market_id, side, opened_at }: Position): JournalEntry {
   return { position_id: id, market_id, side, opened_at, note: null, tags: [], risk: null };
 }
 
-/** Checks a note: one line of text that a terminal shows as it is. */
+/** Checks a note: one line of text that a terminal can show unchanged. */
 export function checkedNote(text: string): string {
   const note = text.trim();
   if (note === '') throw usageFailure('The note is empty.', 'Use --remove to remove a note.');
@@ -94,7 +94,7 @@ export function checkedNote(text: string): string {
   );
 }
 
-/** Checks tags: words in lower case. */
+/** Checks tags: lower-case words. */
 export function checkedTags(texts: readonly string[]): string[] {
   const tags = [...new Set(texts.map((text) => text.toLowerCase()))];
   for (const tag of tags) {

@@ -6,14 +6,14 @@ import { Journal, type JournalEntry } from './journal.ts';
 import type { History } from './read-history.ts';
 import type { Money, Trip } from './records.ts';
 
-/** What the journal says about trips. */
+/** The journal's data about trips. */
 export interface Journaled {
   readonly entryOf: (trip: Trip) => JournalEntry | null;
-  /** What a trip risked: as its owner says, else by the stop of its first order. */
+  /** A trip's risk: as set by its owner, or else from the stop of its first order. */
   readonly riskOf: (trip: Trip) => Money | null;
 }
 
-/** Finds the trips that the journal has entries of; without any entry, nothing is asked of the service. */
+/** Finds the trips that have journal entries; without entries, sends no requests. */
 export async function journaled(context: Context, { account, trips }: History): Promise<Journaled> {
   const entries = new Journal(context, account.id).entries(({ message, facts }) => {
     context.note(`${message} ${facts.hint} It is left out.`);
@@ -21,7 +21,7 @@ export async function journaled(context: Context, { account, trips }: History): 
   const moments = new Set([...entries.values()].map(({ market_id, opened_at }) => `${market_id} ${opened_at}`));
   const wanted = trips.filter(({ marketId, openedAt }) => moments.has(`${marketId} ${openedAt}`));
   const ids = await identify(context, account.id, trips, wanted);
-  // After a reset of a simulation, ids begin anew: an entry is of its own trip only.
+  // After a simulation is reset, ids start over: an entry belongs only to its own trip.
   const entryOf = (trip: Trip) => {
     const entry = entries.get(ids.get(trip) ?? '');
     return entry?.opened_at === trip.openedAt && entry.market_id === trip.marketId ? entry : null;

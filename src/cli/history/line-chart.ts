@@ -1,7 +1,7 @@
 import { timeLabels } from '../desk/time-axis.ts';
 import type { Cell } from '../output/result.ts';
 
-/** A value at a time; it holds until the next one. */
+/** A value from a time on, until the next one. */
 export interface Sample {
   readonly time: number;
   readonly value: number;
@@ -10,7 +10,7 @@ export interface Sample {
 export interface LineChart {
   readonly width: number;
   readonly height: number;
-  /** Braille and blocks; otherwise ASCII. */
+  /** Braille and block characters; otherwise ASCII. */
   readonly isUnicode: boolean;
   /** A value as its axis shows it. */
   readonly label: (value: number) => string;
@@ -22,10 +22,10 @@ const dots = [
   [0x08, 0x10, 0x20, 0x80],
 ] as const;
 const rowsPerCell = 4;
-/** Nothing, then from an eighth of a character to all of it. */
+/** Empty, then from an eighth of a character to a full one. */
 const blocks = [' ', ...Array.from({ length: 8 }, (_, eighths) => String.fromCodePoint(0x2581 + eighths))];
 
-/** A curve with its axis on the left and times below: `height` rows and one of labels, each `width` wide. */
+/** A curve with its axis on the left and times below: `height` rows plus one of labels, each `width` wide. */
 export function lineChart(samples: readonly Sample[], { width, height, isUnicode, label }: LineChart): Cell[][] {
   const values = samples.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];

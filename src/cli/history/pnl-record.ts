@@ -6,14 +6,14 @@ import { type Money, type Ms, netOf } from './records.ts';
 import type { EquityHistory, Results } from './results.ts';
 import { dateOfDay, emptySum, type Sum } from './sums.ts';
 
-/** USD of an amount; the nearest JSON number. */
+/** USD of an amount, as the nearest JSON number. */
 export const usdOf = moneyToNumber;
 
 function maybeUsd(money: Money | null): number | null {
   return money === null ? null : usdOf(money);
 }
 
-/** The sums of a group, as programs read them: USD, fees and carry positive. */
+/** The sums of a group, for JSON: USD, with fees and carry positive. */
 export function sumRecord(sum: Sum<unknown>) {
   return {
     net: usdOf(netOf(sum)),
@@ -58,7 +58,7 @@ export function figuresRecord(figures: Figures) {
   };
 }
 
-/** Everything that `perp pnl --json` prints. */
+/** The output of `perp pnl --json`. */
 export function pnlRecord(
   history: History,
   results: Results,

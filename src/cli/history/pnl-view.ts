@@ -7,17 +7,17 @@ import type { History } from './read-history.ts';
 import { type Money, netOf } from './records.ts';
 import type { EquityHistory, Results } from './results.ts';
 
-/** What the text output of `perp pnl` depends on. */
+/** The parameters of `perp pnl`'s text output. */
 export interface PnlLayout {
   readonly width: number;
   readonly isUnicode: boolean;
-  /** Days to list. */
+  /** Number of days to list. */
   readonly days: number;
 }
 
 const chartRows = 5;
 
-/** The text of `perp pnl`: it fits a terminal of 80 columns and 24 rows. */
+/** The text of `perp pnl`; it fits a terminal of 80 columns and 24 rows. */
 export function pnlBlocks(
   history: History,
   results: Results,
@@ -34,7 +34,7 @@ export function pnlBlocks(
   ];
 }
 
-/** The figures in words, for a page. */
+/** The figures as text, for a page. */
 export function figureTexts(history: History, results: Results, equity: EquityHistory): (readonly [string, Cell])[] {
   return summary(history, results, equity, undefined).filter(
     (pair): pair is readonly [string, Cell] => pair?.[1] !== undefined,
@@ -110,7 +110,7 @@ function chartBlocks({ points }: EquityHistory, { width, isUnicode }: PnlLayout)
   return [blank, ...rows.slice(0, -1).map((row) => line(...row)), line(label, bar), line(...rows.at(-1)!)];
 }
 
-/** Columns of sums, after those that name the group. */
+/** Columns of sums, after those that identify the group. */
 export const sumColumns: readonly Column<SumRecord>[] = [
   { header: 'NET', cell: ({ net }) => profitCell(net), align: 'right' },
   { header: 'REALIZED', cell: (sum) => profitCell(sum.realized_pnl), align: 'right', keep: 8 },

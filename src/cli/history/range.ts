@@ -3,7 +3,7 @@ import type { Time } from '../grammar/values.ts';
 import type { History } from './read-history.ts';
 import type { Ms } from './records.ts';
 
-/** The range asked for, within the account's history; a duration counts back from now. */
+/** The requested range, limited to the account's history; a duration counts back from now. */
 export function rangeOf(
   history: Pick<History, 'from' | 'to'>,
   { from, to }: { from: Time | undefined; to: Time | undefined },

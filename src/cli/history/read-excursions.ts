@@ -12,10 +12,10 @@ const lengths: readonly (readonly [Interval, Ms])[] = [
   ['1h', 3_600_000],
   ['1d', 86_400_000],
 ];
-/** Candles read for one trip at most, unless days are still more. */
+/** Maximum number of candles read for one trip, unless it lasted more days than that. */
 const mostCandles = 1_500;
 
-/** Reads candles of each trip's time, as fine as that allows, and finds how far the trip ran. */
+/** Reads candles of each trip's time, as fine as that limit allows, and computes the trip's excursions. */
 export async function readExcursions(
   context: Context,
   trips: readonly Trip[],

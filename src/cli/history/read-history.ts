@@ -7,7 +7,7 @@ import { type AccountRecords, fillOf } from './account-records.ts';
 import { type Money, type Ms, netOf, type Payment } from './records.ts';
 import { type Folded, foldHistory } from './trips.ts';
 
-/** Everything that happened to an account, up to now. */
+/** The complete history of an account up to now. */
 export interface History extends Folded {
   readonly account: Account;
   /** The account's creation. */
@@ -15,13 +15,13 @@ export interface History extends Folded {
   readonly to: Ms;
   /** The balance before the first booking. */
   readonly openingBalance: Money;
-  /** What the balance has beyond the opening balance and all bookings: 0 in the simulation. */
+  /** The part of the balance that is not explained by the opening balance and all bookings: 0 in the simulation. */
   readonly unexplained: Money;
-  /** What is approximate, in sentences; empty in the simulation. */
+  /** Approximations, as sentences; empty in the simulation. */
   readonly approximations: readonly string[];
 }
 
-/** How often to read again when the account changed in the meantime. */
+/** How often to read again if the account changed in the meantime. */
 const mostReadings = 3;
 const largestPage = 10_000;
 
@@ -69,7 +69,7 @@ interface PageOf<Row> {
   next_cursor?: string | undefined;
 }
 
-/** Page by page: a generator that yields a hundred thousand items one by one takes as long as reading them. */
+/** Page by page, because a generator that yields a hundred thousand single items takes as long as reading them. */
 async function allPages<Row, Item>(
   read: (page: { limit: number; cursor?: string }) => Promise<{ body: PageOf<Row> }>,
   itemOf: (row: Row) => Item,

@@ -11,15 +11,15 @@ import type { Ms, Payment, Trip } from './records.ts';
 import { foldHistory } from './trips.ts';
 
 const pageSize = 100;
-/** After this many pages in a row, there is a pause before each: hosts count requests by the minute. */
+/** After this many pages in a row, each further page waits: hosts limit requests per minute. */
 const quickPages = 50;
 const pauseMs = 400;
-/** The copy is also written on the way, so that little is lost if this process is killed. */
+/** The copy is also written in between, so that little is lost if this process is killed. */
 const pagesBetweenWrites = 50;
 
 /**
- * Reads an account's history from a host: fills and closed positions, as far as the local copy does not have them yet.
- * What was read is kept even if reading fails or is interrupted; the next reading goes on from there.
+ * Reads an account's history from a host: the fills and closed positions that the local copy does not have yet. What
+ * was read is kept even if reading fails or is interrupted; the next call continues from there.
  */
 export async function readHost(context: Context, accountId: string): Promise<AccountRecords> {
   const { environment, baseUrl = '' } = context.settings;
@@ -65,7 +65,7 @@ async function bringUpToDate(context: Context, accountId: string, copy: FillCopy
   const isCutOff = [...copy.fills, ...copy.positions].some(({ cursor }) => cursor !== undefined);
   try {
     await read().catch(async (error: { status?: number }) => {
-      // A cursor from an earlier call that the host no longer takes leads nowhere: everything is read again.
+      // The host no longer accepts a cursor from an earlier call: read everything again.
       if (error.status !== 400 || !isCutOff) throw error;
       copy.fills = [];
       copy.positions = [];
@@ -76,7 +76,10 @@ async function bringUpToDate(context: Context, accountId: string, copy: FillCopy
   }
 }
 
-/** What a copy keeps of fills. An execution in part has the stop-loss of its order, if that is on the same page. */
+/**
+ * The parts of fills that a copy keeps. A partial execution has the stop-loss of its order, if that is on the same
+ * page.
+ */
 function briefFills(orders: readonly Order[]): SimulationFill[] {
   const stops = new Map(orders.map(({ id, attached_stop_loss_price: stop }) => [id, stop]));
   return orders.map((order) => {
@@ -109,8 +112,8 @@ function briefPosition(position: Position): ClosedPosition {
 }
 
 /**
- * What positions paid beyond the fees of their fills. A position states only sums: its carry is spread evenly over the
- * full hours in which it was open, and other fees are taken as paid when it closed.
+ * Payments of positions beyond the fees of their fills. A position has only sums: its carry is spread evenly over the
+ * full hours in which it was open, and other fees count as paid when it closed.
  */
 function paymentsOf(trips: readonly Trip[], positions: readonly ClosedPosition[], now: Ms): Payment[] {
   const byKey = Map.groupBy(trips, ({ marketId, openedAt, side }) => `${marketId} ${openedAt} ${side}`);

@@ -6,7 +6,7 @@ import { resolveMarket } from '../resolve/market.ts';
 import type { MarkAt } from './equity.ts';
 import type { Ms } from './records.ts';
 
-/** Marks at past moments, and what is approximate about them. */
+/** Marks at past times, and which of them are approximate. */
 export interface Marks {
   readonly markAt: MarkAt;
   readonly approximations: readonly string[];
@@ -18,10 +18,10 @@ const lengths: readonly (readonly [Interval, Ms])[] = [
   ['15m', 900_000],
   ['1h', 3_600_000],
 ];
-/** Candles read per market at most, unless the coarsest ones are still more. */
+/** Maximum number of candles read per market, unless the coarsest ones are more. */
 const mostCandles = 2_000;
 
-/** Reads the marks that equity needs: of each market, at these moments (in order, none in the future). */
+/** Reads the marks that equity needs: for each market, at these moments (in order, none in the future). */
 export async function readMarks(context: Context, needed: ReadonlyMap<string, readonly Ms[]>): Promise<Marks> {
   const marks = new Map<string, Map<Ms, number>>();
   const approximations: string[] = [];

@@ -19,7 +19,7 @@ const lengths: readonly (readonly [Interval, Ms])[] = [
 const mostMarkets = 6;
 const mostCandles = 1_000;
 
-/** Reads the candles of the most traded markets, for the time in which something was traded there. */
+/** Reads the candles of the most traded markets, for the time in which they were traded. */
 export async function readReportMarkets(
   context: Context,
   trips: readonly Trip[],

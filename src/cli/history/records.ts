@@ -3,7 +3,7 @@ export type Money = bigint;
 /** Unix milliseconds. */
 export type Ms = number;
 
-/** An execution, as an account's history has it. */
+/** An execution in an account's history. */
 export interface Fill {
   /** Its order record. */
   readonly orderId: string;
@@ -12,21 +12,21 @@ export interface Fill {
   readonly side: 'buy' | 'sell';
   /** Base asset. */
   readonly size: number;
-  /** Average, in the quote currency. */
+  /** Average price, in the quote currency. */
   readonly price: number;
   readonly notional: Money;
-  /** Positive: paid. */
+  /** Positive if paid. */
   readonly fee: Money;
   /** Without fees; null if nothing was closed. */
   readonly realizedPnl: Money | null;
-  /** Stop-loss that the order was placed with. */
+  /** Stop-loss with which the order was placed. */
   readonly stopPrice: number | null;
 }
 
 /** A change of the balance that is neither a fill's fee nor its realized profit. */
 export interface Payment {
   readonly kind: 'deposit' | 'withdrawal' | 'funding' | 'liquidation_fee' | 'bankruptcy';
-  /** Negative: paid. */
+  /** Negative if paid. */
   readonly amount: Money;
   readonly time: Ms;
   /** The fill that caused it. */
@@ -34,28 +34,28 @@ export interface Payment {
   readonly marketId: string | null;
 }
 
-/** A fill of a position, and what was open after it. */
+/** A fill of a position, and the open size after it. */
 export interface Step {
   readonly fill: Fill;
   readonly lots: number;
-  /** Entry notional of what was open. */
+  /** Entry notional of the open size. */
   readonly cost: Money;
-  /** Realized so far. */
+  /** Profit realized so far. */
   readonly realizedPnl: Money;
 }
 
-/** One position from flat to flat, or still open: what was opened, closed, paid and earned. */
+/** One position from flat to flat, or still open, with its sizes, costs and results. */
 export interface Trip {
   readonly marketId: string;
   readonly side: 'long' | 'short';
   readonly openedAt: Ms;
   closedAt: Ms | null;
-  /** Oldest first. A fill that turns the position around belongs to two trips. */
+  /** Oldest first. A fill that flips the position belongs to two trips. */
   readonly steps: Step[];
-  /** What is open now; 0 once closed. In lots of 1 / `lotsPerUnit`. */
+  /** Open size now; 0 once closed. In lots of 1 / `lotsPerUnit`. */
   lots: number;
   readonly lotsPerUnit: number;
-  /** Entry notional of what is open. */
+  /** Entry notional of the open size. */
   cost: Money;
   openedLots: number;
   openedNotional: Money;
@@ -73,17 +73,17 @@ export interface Trip {
   readonly stopPrice: number | null;
 }
 
-/** What one fill or payment changed, and where it belongs. */
+/** The changes from one fill or payment, and what they belong to. */
 export interface Booking {
   readonly time: Ms;
-  /** null: it belongs to no position. */
+  /** Null if it belongs to no position. */
   readonly trip: Trip | null;
   readonly realizedPnl: Money;
-  /** Positive: paid. */
+  /** Positive if paid. */
   readonly fees: Money;
-  /** Positive: paid. */
+  /** Positive if paid. */
   readonly funding: Money;
-  /** Positive: received. */
+  /** Positive if received. */
   readonly bankruptcy: Money;
   /** Deposits and withdrawals, which are neither profit nor loss. */
   readonly transfer: Money;
@@ -91,7 +91,7 @@ export interface Booking {
   readonly volume: Money;
 }
 
-/** What a trip or a booking brought: realized profit minus fees and carry. */
+/** The result of a trip or booking: realized profit minus fees and carry. */
 export function netOf({
   realizedPnl,
   fees,
@@ -101,12 +101,12 @@ export function netOf({
   return realizedPnl - fees - funding + bankruptcy;
 }
 
-/** Average price of what was opened. */
+/** Average entry price. */
 export function entryPriceOf({ openedNotional, openedLots, lotsPerUnit }: Trip): number {
   return averagePrice(openedNotional, openedLots, lotsPerUnit);
 }
 
-/** Average price of what was closed; null before that. */
+/** Average exit price; null before the first exit. */
 export function exitPriceOf({ closedNotional, closedLots, lotsPerUnit }: Trip): number | null {
   return closedLots === 0 ? null : averagePrice(closedNotional, closedLots, lotsPerUnit);
 }

@@ -24,15 +24,15 @@ export interface ReportPage {
   readonly equity: readonly object[];
   readonly markets: readonly ReportMarket[];
   readonly tables: readonly ReportTable[];
-  /** Sentences below everything: what is approximate. */
+  /** Sentences at the end of the page: which figures are approximate. */
   readonly remarks: readonly string[];
   /** The chart library, as a script that defines LightweightCharts. */
   readonly library: string;
 }
 
 /**
- * One HTML page that needs nothing else: its policy forbids every request and every script but its own two. All text is
- * escaped; data that scripts read can't end their element.
+ * One self-contained HTML page: its policy forbids all requests, and all scripts except its own two. All text is
+ * escaped; data for scripts can't end their element.
  */
 export function reportPage(page: ReportPage): string {
   const library = page.library.replaceAll('</script', '<\\/script');

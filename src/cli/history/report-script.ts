@@ -1,6 +1,6 @@
 /**
- * Draws the charts of the report's page, in the browser. It reads its data from the page and sends nothing. Text from
- * elsewhere is only ever set as text.
+ * Draws the report's charts in the browser. It reads its data from the page and sends nothing. Untrusted text is only
+ * ever set as text.
  */
 export const reportScript = `
 'use strict';
@@ -33,7 +33,7 @@ export const reportScript = `
       restyle(colors);
     });
     chart.timeScale().fitContent();
-    // On paper, charts have the width of the page; the browser does not tell them.
+    // On paper, charts have the width of the page, which the browser does not report to them.
     addEventListener('beforeprint', () => {
       chart.applyOptions({ autoSize: false, width: 680, height });
       chart.timeScale().fitContent();

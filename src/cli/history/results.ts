@@ -15,15 +15,15 @@ import type { History } from './read-history.ts';
 import { type Booking, type Money, type Ms, netOf, type Trip } from './records.ts';
 import { dayFinder, emptySum, type Sum, sumsBy } from './sums.ts';
 
-/** Which part of a history to look at. */
+/** The part of a history to evaluate. */
 export interface Selection {
   readonly from: Ms;
   readonly to: Ms;
-  /** Only these trips; default: all, and what belongs to no trip. */
+  /** Only these trips; default: all trips, and bookings that belong to no trip. */
   readonly includes?: ((trip: Trip) => boolean) | undefined;
 }
 
-/** What came of a part of a history. */
+/** The results of a part of a history. */
 export interface Results {
   readonly from: Ms;
   readonly to: Ms;
@@ -33,16 +33,16 @@ export interface Results {
   /** Best first. */
   readonly markets: readonly Sum<string | null>[];
   readonly sides: readonly Sum<Trip['side'] | null>[];
-  /** What was booked in the range, in order of time. */
+  /** Bookings in the range, in order of time. */
   readonly booked: readonly Booking[];
   /** Trips that ended in the range, in the order in which they ended. */
   readonly ended: readonly Trip[];
   readonly figures: Figures;
-  /** How long anything was open, ms. */
+  /** How long any position was open, ms. */
   readonly inMarketMs: Ms;
 }
 
-/** Adds up what happened in a range: money on the day on which it was booked, a trip on the day on which it ended. */
+/** Adds up a range: money on the day when it was booked, a trip on the day when it ended. */
 export function resultsOf(
   { trips, bookings }: Pick<History, 'trips' | 'bookings'>,
   { from, to, includes }: Selection,
@@ -84,7 +84,7 @@ export function resultsOf(
   };
 }
 
-/** The same by tag, best first; a trip with several tags counts for each, one without for null. */
+/** The same by tag, best first; a trip with several tags counts for each, and one without for null. */
 export function sumsByTag({ booked, ended }: Results, tagsOf: (trip: Trip) => readonly string[]): Sum<string | null>[] {
   const tags = new Set<string | null>(booked.flatMap(({ trip }) => tagsOrNull(trip, tagsOf)));
   for (const trip of ended) for (const tag of tagsOrNull(trip, tagsOf)) tags.add(tag);
@@ -131,15 +131,15 @@ export interface EquityHistory {
   readonly drawdown: Drawdown | null;
 }
 
-/** Moments of a curve: the same for every view, so that all find the same drawdown. */
+/** Moments of a curve; the same for every view, so that all find the same drawdown. */
 const curvePoints = 500;
 
-/** The moments for a curve over a range. It begins with the day, from which the day's floor is measured. */
+/** The moments for a curve over a range. It starts with the day, from which the daily floor is measured. */
 export function curveMoments(history: History, { from, to }: Selection): Ms[] {
   return momentsBetween(Math.max(history.from, tradingDayStart(from)), to, curvePoints);
 }
 
-/** Equity at these moments; the last one, if it is now, is the account's own. */
+/** Equity at these moments; if the last one is now, it is the account's own equity. */
 export function equityHistory(history: History, moments: readonly Ms[], markAt: MarkAt): EquityHistory {
   const { account, openingBalance, unexplained } = history;
   const points = equityCurve(history, moments, markAt).map(({ time, balance, equity }) => ({

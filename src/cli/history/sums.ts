@@ -1,19 +1,19 @@
 import { nextTradingDayStart, tradingDayStart } from '../../terms/day.ts';
 import { type Booking, type Money, type Ms, netOf, type Trip } from './records.ts';
 
-/** What a day, a market or a side brought. */
+/** The sums of a day, a market or a side. */
 export interface Sum<Key> {
   readonly key: Key;
   realizedPnl: Money;
-  /** Positive: paid. */
+  /** Positive if paid. */
   fees: Money;
-  /** Positive: paid. */
+  /** Positive if paid. */
   funding: Money;
   bankruptcy: Money;
   volume: Money;
-  /** Fills; one that turned a position around counts for both. */
+  /** Number of fills; one that flipped a position counts for both. */
   fills: number;
-  /** Round trips that ended. */
+  /** Number of round trips that ended. */
   trips: number;
   won: number;
   lost: number;
@@ -25,7 +25,7 @@ export function emptySum<Key>(key: Key): Sum<Key> {
   return { key, ...money, fills: 0, trips: 0, won: 0, lost: 0 };
 }
 
-/** Adds up bookings and ended trips by key, in the order in which the keys first occur; transfers are left out. */
+/** Adds up bookings and ended trips by key, in the order in which the keys first occur; excludes transfers. */
 export function sumsBy<Key>(
   bookings: readonly Booking[],
   ended: readonly Trip[],
@@ -62,7 +62,9 @@ function countTrip(sum: Sum<unknown>, trip: Trip): void {
   if (net < 0n) sum.lost += 1;
 }
 
-/** The days of the challenge, which turn at midnight in New York: 23, 24 or 25 hours. Fast for times in order. */
+/**
+ * The days of the challenge, which start at midnight in New York and have 23, 24 or 25 hours. Fast for times in order.
+ */
 export function dayFinder(): (time: Ms) => Ms {
   let start = Number.NaN;
   let next = Number.NaN;

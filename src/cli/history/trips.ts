@@ -1,7 +1,7 @@
 import { divideRounded } from '../../terms/decimal.ts';
 import type { Booking, Fill, Money, Payment, Trip } from './records.ts';
 
-/** Round trips, in the order in which they were opened, and everything that changed the balance, in order of time. */
+/** Round trips, in the order in which they were opened, and all changes of the balance, in order of time. */
 export interface Folded {
   readonly trips: readonly Trip[];
   readonly bookings: readonly Booking[];
@@ -9,8 +9,8 @@ export interface Folded {
 
 /**
  * Folds fills and payments, both oldest first, into positions: one per market, netted. A fill against the position
- * closes it; what it trades beyond that opens the next one (simulation 5.1). Sums are exact: a part's share is rounded
- * once, and the last part takes the rest.
+ * closes it; any excess opens the next one (simulation 5.1). Sums are exact: a part's share is rounded once, and the
+ * last part takes the rest.
  */
 export function foldHistory(fills: readonly Fill[], payments: readonly Payment[]): Folded {
   const fold = new Fold(lotsPerUnitOf(fills));
@@ -23,7 +23,7 @@ export function foldHistory(fills: readonly Fill[], payments: readonly Payment[]
   return { trips: fold.trips, bookings: fold.bookings };
 }
 
-/** Lots per unit of the base asset, by market: as fine as the sizes that were traded. */
+/** Lots per unit of the base asset, by market: as fine as the traded sizes. */
 function lotsPerUnitOf(fills: readonly Fill[]): Map<string, number> {
   const scales = new Map<string, number>();
   for (const { marketId, size } of fills) {
@@ -41,7 +41,7 @@ class Fold {
   /** The last trip of each market, and the one before it if it ended less than a payment ago. */
   readonly #last = new Map<string, Trip>();
   readonly #before = new Map<string, Trip>();
-  /** The trips that the fills of the last moment closed a part of, by order record. */
+  /** The trips partly closed by the fills of the last moment, by order record. */
   readonly #closedBy = new Map<string, Trip>();
   #moment = Number.NEGATIVE_INFINITY;
 
@@ -55,7 +55,7 @@ class Fold {
     const open = this.#open(fill.marketId);
     const opens = fill.side === 'buy' ? 'long' : 'short';
     if (open === undefined && fill.realizedPnl !== null) {
-      // It closed something that was opened before the history begins.
+      // It closed a position that was opened before the history starts.
       this.#book(null, fill, fill.realizedPnl, fill.fee, fill.notional);
       return;
     }
@@ -87,7 +87,7 @@ class Fold {
     this.bookings.push({ time, trip, realizedPnl: 0n, fees, funding, bankruptcy, transfer, volume: 0n });
   }
 
-  /** Carry of a moment is paid by what was open before it, even if a later fill of that moment closed it. */
+  /** Carry at a moment is paid by positions open before it, even if a later fill of that moment closed them. */
   #tripOf(orderId: string | null, marketId: string | null, time: number): Trip | null {
     if (orderId !== null) return this.#closedBy.get(orderId) ?? null;
     if (marketId === null) return null;
@@ -123,7 +123,7 @@ class Fold {
       stopPrice,
     };
     const last = this.#last.get(marketId);
-    // Several trips of one moment: carry is due from the one that was open before it.
+    // With several trips at the same moment, carry is due from the one that was open before it.
     if (last !== undefined && last.openedAt < time) this.#before.set(marketId, last);
     this.#last.set(marketId, trip);
     this.trips.push(trip);

@@ -10,7 +10,7 @@ export interface Floor {
   readonly room: number;
 }
 
-/** An open position, as far as its result at a mark depends on it. */
+/** The parts of an open position that determine its result at a mark. */
 export type HeldPosition = Pick<
   Position,
   'market_id' | 'side' | 'size' | 'entry_price' | 'leverage' | 'margin_mode' | 'isolated_margin_extra'
@@ -20,16 +20,16 @@ export type HeldPosition = Pick<
 export interface MarkedPosition {
   readonly position: HeldPosition;
   readonly mark: number;
-  /** The market's tick, if known: marks lie on half ticks. */
+  /** The market's tick, if known: marks are on half ticks. */
   readonly tick?: number | undefined;
 }
 
-/** Decimals of money: everything booked is a multiple of 0.00000001 USD (simulation 1). */
+/** Decimals of money: all booked amounts are multiples of 0.00000001 USD (simulation 1). */
 const moneyDecimals = 8;
 const halfUnit = Ratio.of(0.5e-8);
 const one = Ratio.of(1);
 
-/** The floor that falling equity touches first; undefined if the account has none or its equity is not known. */
+/** The floor that falling equity touches first; undefined if the account has none or its equity is unknown. */
 export function nearestFloor(risk: AccountRisk | undefined): Floor | undefined {
   if (risk === undefined) return undefined;
   const { daily_loss_floor, daily_loss_room, max_drawdown_floor, max_drawdown_room } = risk;
@@ -50,8 +50,8 @@ export function unrealizedPnl(position: HeldPosition, mark: number): number {
 }
 
 /**
- * The room that belongs to these marks. Account and marks are read one after the other, so the account's own
- * unrealized profit may be that of earlier marks; the difference is added.
+ * The room at these marks. Account and marks are read one after the other, so the account's own unrealized profit may
+ * be from earlier marks; the difference is added.
  */
 export function roomAt(marked: readonly MarkedPosition[], room: number, unrealized: number | null): number {
   if (unrealized === null || !Number.isFinite(unrealized)) return room;
@@ -88,8 +88,8 @@ export function breachPrice({ position, mark, tick }: MarkedPosition, room: numb
 }
 
 /**
- * The move in percent, common to all marks, at which the account touches its floor: -3.1 is a fall. undefined if none
- * does: longs and shorts that cancel out, or a fall of more than everything.
+ * The move in percent, common to all marks, at which the account touches its floor: -3.1 is a fall. Undefined if there
+ * is none: longs and shorts cancel out, or even a total loss of all longs is not enough.
  */
 export function commonMove(marked: readonly MarkedPosition[], room: number): number | undefined {
   const parts = marked.map(({ position, mark }) => ({
@@ -127,7 +127,10 @@ function canLose(position: HeldPosition, mark: number, room: number): boolean {
   return capital === undefined || capital.compare(Ratio.of(room)) >= 0;
 }
 
-/** What an isolated position can lose from this mark on, USD; undefined: a cross position, which has no such bound. */
+/**
+ * How much an isolated position can lose from this mark on, USD; undefined for a cross position, which has no such
+ * limit.
+ */
 function capitalOf(position: HeldPosition, mark: number): Ratio | undefined {
   if (position.margin_mode !== 'isolated') return undefined;
   const margin = costOf(position).over(Ratio.of(position.leverage)).round(moneyDecimals);
@@ -149,7 +152,7 @@ function before(price: Ratio, decimals: number): Ratio {
   return price.ceil(decimals).minus(Ratio.of(Number(`1e-${decimals}`)));
 }
 
-/** Decimals of a market's marks: half a tick; where no tick is known, seven significant figures. */
+/** Decimals of a market's marks: those of half a tick; without a known tick, seven significant figures. */
 function markDecimals(mark: number, tick: number | undefined): number {
   const figures = 7 - (Math.floor(Math.log10(mark)) + 1);
   const finest = tick === undefined ? Math.max(0, figures) : decimalsOf(tick) + 1;

@@ -23,10 +23,10 @@ export interface Outlook {
   readonly move: number | undefined;
 }
 
-/** What is known without an account, or without floors. */
+/** The result without an account, or without floors. */
 export const noOutlook: Outlook = { floor: undefined, breachPrices: new Map(), move: undefined };
 
-/** What ends an account that holds these positions. Nothing is said while a market that it holds has no mark. */
+/** What ends an account with these positions. Empty while any of its markets has no mark. */
 export function outlookOf(account: Account | undefined, positions: readonly Position[], marks: Marks): Outlook {
   const floor = account?.status === 'active' ? nearestFloor(account.risk) : undefined;
   const marked = positions.flatMap((position) => {
@@ -47,7 +47,7 @@ function isSound({ size, entry_price, leverage, isolated_margin_extra }: Positio
   return [size, entry_price, leverage, isolated_margin_extra].every(Number.isFinite) && leverage > 0;
 }
 
-/** What ends a position first as its market moves against it. */
+/** What ends a position first when its market moves against it. */
 export interface End {
   readonly by: 'floor' | 'liquidation';
   readonly price: number;
@@ -64,7 +64,7 @@ export function firstEnd(
   return isLater ? { by: 'liquidation', price: liquidation } : { by: 'floor', price: breach };
 }
 
-/** Figures that perp computes beside the API's own resource; null: not known, or out of reach. */
+/** Figures that perp computes in addition to the API's own resource; null if unknown or out of reach. */
 export interface Computed {
   readonly mark: number | null;
   readonly unrealized_pnl: number | null;
@@ -73,7 +73,7 @@ export interface Computed {
   readonly as_of: number | null;
 }
 
-/** The names of {@link Computed}, as columns of CSV. */
+/** The names of {@link Computed}, as CSV columns. */
 export const computedFields = ['computed.mark', 'computed.unrealized_pnl', 'computed.breach_price', 'computed.as_of'];
 
 /** The computed figures of an open position. */
@@ -86,7 +86,7 @@ export function computedOf(position: Position, mark: Mark | undefined, outlook: 
   };
 }
 
-/** What perp computes of an account; null: out of reach, or not known. */
+/** Figures that perp computes for an account; null if out of reach or unknown. */
 export interface AccountComputed {
   readonly floor: Floor['name'] | null;
   /** The common move of all marks that touches the floor, percent. */

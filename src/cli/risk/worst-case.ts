@@ -8,49 +8,50 @@ export interface StoppedOrder {
   readonly side: 'buy' | 'sell';
   /** Base asset. */
   readonly size: number;
-  /** What that size costs or brings with the walk over the book, USD: a quote's `estimated_notional`, or limit x size. */
+  /** The notional of that size including slippage, USD: a quote's `estimated_notional`, or limit x size. */
   readonly notional: number;
-  /** Trigger price of the stop, taken as its fill: below the fill of a buy, above that of a sell. */
+  /** Trigger price of the stop, assumed to be its fill: below the fill of a buy, above that of a sell. */
   readonly stop: number;
-  /** The market's mark now. */
+  /** The market's current mark. */
   readonly mark: number;
   /** Commission of each fill, bps of its notional; 0 for an exempt account. */
   readonly feeBps: number;
-  /** What is open in this market: above zero long, below zero short, 0 nothing. Base asset. */
+  /** Open position in this market, in the base asset: positive for long, negative for short, 0 for none. */
   readonly held: number;
 }
 
 /** A working order that has not filled yet and would open or add to the same position. */
 export interface WaitingEntry {
-  /** Base asset that is still unfilled. */
+  /** Unfilled size, in the base asset. */
   readonly size: number;
-  /** Price at which it is expected to fill. */
+  /** Expected fill price. */
   readonly price: number;
   /** Its own stop; undefined if it has none. */
   readonly stop: number | undefined;
 }
 
-/** What may be lost, USD. */
+/** The loss that is allowed, USD. */
 export interface RiskLimit {
   readonly amount: number;
-  /** false: the loss must stay below the amount. A floor is breached by touching it (simulation 6.1). */
+  /** If false, the loss must stay below the amount, because touching a floor breaches it (simulation 6.1). */
   readonly isInclusive: boolean;
 }
 
 const moneyDecimals = 8;
 
 /**
- * How much equity falls from now until the whole resulting position is closed at the order's stop, USD: the walk from
- * the mark to the fill, the move from the mark to the stop, and the commissions of entry and exit. Every part is
- * rounded up to 0.00000001 USD. Other markets stand still. Below zero: a gain that the stop secures.
+ * How much equity falls from now until the whole resulting position is closed at the order's stop, USD: the slippage
+ * from the mark to the fill, the move from the mark to the stop, and the commissions of entry and exit. Every part is
+ * rounded up to 0.00000001 USD. Other markets are assumed not to move. Negative if the stop secures a gain.
  */
 export function lossAtStop(order: StoppedOrder): number {
   return lossOf(order, Ratio.of(order.size)).toNumber(moneyDecimals);
 }
 
 /**
- * What waiting entries on the order's side lose if they fill, too: each from its price to its own stop or, without one,
- * to the order's, and both commissions, USD. An entry beyond the stop that ends it has nothing to lose.
+ * The loss of working entries on the order's side if they fill, too: each from its price to its own stop or, without
+ * one, to the order's stop, plus both commissions, USD. An entry beyond the stop that would close it has nothing to
+ * lose.
  */
 export function lossOfEntries(
   entries: readonly WaitingEntry[],
@@ -76,10 +77,10 @@ export function fits(loss: number, { amount, isInclusive }: RiskLimit): boolean 
 }
 
 /**
- * The largest size, in whole lots, with which the order stays within the limit; 0 if none does. It assumes that every
+ * The largest size, in whole lots, with which the order stays within the limit; 0 if there is none. Assumes that every
  * size fills at the average price of the order's size, so it is exact up to that size: a smaller order fills at least
- * as well. Ask for a quote of the returned size if it is larger. Against an open position, a size that only reduces it
- * always fits.
+ * as well. If the result is larger, get a quote for it. Against an open position, a size that only reduces it always
+ * fits.
  */
 export function largestSize(order: StoppedOrder, limit: RiskLimit, sizeDecimals: number): number {
   const lot = Ratio.of(Number(`1e-${sizeDecimals}`));
@@ -89,7 +90,7 @@ export function largestSize(order: StoppedOrder, limit: RiskLimit, sizeDecimals:
   if (perUnit.sign <= 0) return reduction.floor(sizeDecimals).toNumber(sizeDecimals);
   const amount = Ratio.of(limit.amount);
   let size = amount.minus(exitLoss(order, held)).over(perUnit).floor(sizeDecimals);
-  // Commissions are rounded up, and a limit that is not inclusive must not be reached.
+  // Commissions are rounded up, and an exclusive limit must not be reached.
   while (size.compare(reduction) > 0) {
     const room = lossOf(order, size).compare(amount);
     if (room < 0 || (room === 0 && limit.isInclusive)) break;
@@ -108,12 +109,12 @@ function lossOf(order: StoppedOrder, size: Ratio): Ratio {
   return entry.plus(moveLoss(order, exits).ceil(moneyDecimals)).plus(feeOf(order, exits.times(Ratio.of(order.stop))));
 }
 
-/** Walk and commission of the entry, not rounded. */
+/** Slippage and commission of the entry, not rounded. */
 function entryLoss(order: StoppedOrder, size: Ratio): Ratio {
   return walkLoss(order, size).plus(notionalOf(order, size).times(feeRate(order)));
 }
 
-/** Move from mark to stop and commission of the exit, not rounded. */
+/** Move from mark to stop, and commission of the exit, not rounded. */
 function exitLoss(order: StoppedOrder, size: Ratio): Ratio {
   return moveLoss(order, size).plus(size.times(Ratio.of(order.stop)).times(feeRate(order)));
 }
@@ -134,7 +135,7 @@ function notionalOf({ size, notional }: StoppedOrder, part: Ratio): Ratio {
   return Ratio.of(notional).times(part).over(Ratio.of(size));
 }
 
-/** What is open, above zero in the order's direction. */
+/** The open position, positive in the order's direction. */
 function heldAlong({ side, held }: StoppedOrder): Ratio {
   return Ratio.of(side === 'buy' ? held : -held);
 }

@@ -13,22 +13,22 @@ import { exitBlocks } from '../views/order-view.ts';
 import { positionBlocks } from '../views/position-view.ts';
 import { write } from './write.ts';
 
-/** How often a change is planned again because position or exits have changed. */
+/** How often a change is recomputed because the position or its exits have changed. */
 const mostAttempts = 3;
 
 /** A change of a position's exits. */
 export interface ExitChange {
-  /** The operations that make it, for the exits as they are; none if there is nothing to change. */
+  /** The operations that make the change, given the current exits; none if there is nothing to change. */
   plan(snapshot: Snapshot): Promise<ExitOperation[]>;
   /** `Move the stop-loss of long 0.05 BTC to 95000`. */
   question(snapshot: Snapshot, operations: readonly ExitOperation[]): string;
-  /** Said when there is nothing to change. */
+  /** Printed if there is nothing to change. */
   unchanged(snapshot: Snapshot): string;
 }
 
 /**
- * Changes the exits of a position. If the position or its exits change in the meantime, the change is planned again for
- * what they are then; if the position has been closed, that is told.
+ * Changes the exits of a position. If the position or its exits change in the meantime, the change is recomputed from
+ * their new state; if the position has been closed, that is reported.
  */
 export async function changeExits(context: Context, position: Position, change: ExitChange): Promise<Result> {
   if (position.status === 'closed') throw closedFailure(position);
@@ -46,7 +46,7 @@ export async function changeExits(context: Context, position: Position, change: 
   });
 }
 
-/** For people: the position, what ends it, its exits, and which entries lost a leg. */
+/** As text: the position, what ends it, its exits, and which entries lost a leg. */
 async function shown(
   context: Context,
   position: Position,
@@ -79,7 +79,7 @@ async function shown(
 
 type Request = { path: { position_id: string }; body: ExitOrderBatchRequest };
 
-/** Sends the batch; plans it again while its snapshot is stale. */
+/** Sends the batch; recomputes it while its snapshot is stale. */
 async function sendPlanned<R extends Request>(context: Context, request: R, change: ExitChange) {
   const { path } = request;
   let { body } = request;
@@ -125,7 +125,10 @@ async function unchanged(context: Context, snapshot: Snapshot, change: ExitChang
   return recordOf(snapshot.position, () => [says, ...blocks()]);
 }
 
-/** A 404 or 409: the position or an exit is gone, or not as expected. Matched by name, as the client is not loaded here. */
+/**
+ * A 404 or 409: the position or an exit is gone, or not as expected. Compared by name, because the client is not loaded
+ * here.
+ */
 function isConflict(error: unknown): error is Error & { code: string } {
   const { name, status } = error as { name?: string; status?: number };
   return name === 'ApiError' && (status === 404 || status === 409);

@@ -25,7 +25,7 @@ export interface FlattenFailure {
   message: string;
 }
 
-/** What flattening an account did, and what is left; the ids are those of the API. */
+/** The result of flattening an account, and what is left; ids are the API's. */
 export interface Flattened {
   account_id: string;
   canceled: { twaps: string[]; ladders: string[]; orders: string[] };
@@ -72,7 +72,7 @@ export function isNothing({ twaps, orders, positions }: Standing): boolean {
 export async function flatten(context: Context, account_id: string): Promise<Flattened> {
   return context.during('Flattening', async () => {
     const run = new Flattening(context, account_id);
-    // From here on Ctrl-C stops between the steps, so what was done can be told.
+    // From here on, Ctrl-C stops between the steps, so that the result can be reported.
     const { signal } = context;
     let standing = await standingOf(context, account_id);
     for (let round = 1; round <= mostRounds && !isNothing(standing) && !signal.aborted; round++) {
@@ -102,7 +102,7 @@ class Flattening {
     this.#account = account;
   }
 
-  /** True if it stopped, closed or canceled anything. */
+  /** True if the round stopped, closed or canceled anything. */
   async round(standing: Standing): Promise<boolean> {
     this.#last = standing;
     this.#failures = [];
@@ -114,7 +114,7 @@ class Flattening {
     return this.#done() > before;
   }
 
-  /** What is open and working now; undefined if that can't be read. */
+  /** What is open and working now; undefined if it can't be read. */
   async standing(): Promise<Standing | undefined> {
     if (this.#context.signal.aborted) return undefined;
     try {
@@ -125,7 +125,7 @@ class Flattening {
     }
   }
 
-  /** After an interruption, what is left is what stood when the last round began, less what was done since. */
+  /** After an interruption, the rest is what existed when the last round started, minus what has been done since. */
   result(standing: Standing | undefined): Flattened {
     const { aborted } = this.#context.signal;
     const left = standing ?? (aborted ? this.#undone() : undefined);
@@ -192,8 +192,8 @@ class Flattening {
   }
 
   /**
-   * Cancels all orders at once if no position is left. Otherwise one by one, except those that reduce what is left: a
-   * position that can't be closed keeps its stop, and a closing order under way goes on.
+   * Cancels all orders at once if no position is left. Otherwise one by one, except those that reduce the remaining
+   * positions: a position that can't be closed keeps its stop, and a closing order in progress continues.
    */
   async #cancelOrders(before: Standing): Promise<void> {
     const now = before.positions.length === 0 ? before : await this.standing();
@@ -254,7 +254,7 @@ class Flattening {
     this.#failures.push({ what, id, code: ruleId ?? code, message });
   }
 
-  /** The same key for the same positions or orders: a repeated run repeats nothing, and closes what is new. */
+  /** The same positions or orders give the same key: a repeated run repeats nothing, and closes what is new. */
   #key(step: string, standing: readonly { id: string; size: number }[]): string {
     const { idempotencyKey } = this.#context.settings;
     if (idempotencyKey === undefined) return newIdempotencyKey();

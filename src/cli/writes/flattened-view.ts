@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts';
 import { counted, quantity, signedUsd, usd, word } from '../text/format.ts';
 import type { Flattened } from './flatten.ts';
 
-/** The result of flattening one account or several: exit 9 names what is left, 130 also what was done before Ctrl-C. */
+/** The result of flattening one or more accounts: exit 9 lists what is left, 130 also what was done before Ctrl-C. */
 export function flattenedRecord(settings: Settings, accounts: readonly Flattened[]): RecordResult {
   const blocks = () => accounts.flatMap((account) => blocksOf(account, destination(settings, account.account_id)));
   return { ...recordOf({ accounts }, blocks, exitOf(accounts)), rows: accounts };

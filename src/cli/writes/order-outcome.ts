@@ -12,12 +12,12 @@ import { workingExits } from '../resolve/position.ts';
 import { exitBlocks, orderBrief } from '../views/order-view.ts';
 import { positionBrief } from '../views/position-view.ts';
 
-/** How long to wait for a delayed market order when the output is for people. */
+/** How long to wait for a delayed market order in text output. */
 const patienceMs = 3_000;
 
 /**
- * The result of a new order: with `wait`, its end, and in text output the position it made. Stopping the wait with
- * Ctrl-C or --timeout exits 130 and leaves the order working.
+ * The result of a new order: with `wait`, its final state, and in text output the resulting position. Stopping the wait
+ * with Ctrl-C or --timeout exits 130 and leaves the order working.
  */
 export async function placed(context: Context, order: Order, wait: boolean, queued = false): Promise<Result> {
   const forPeople = context.settings.output === 'table';
@@ -58,8 +58,8 @@ function touchedPosition(order: Order): boolean {
 }
 
 /**
- * The position that an order made, and what ends it; what can't be read is left out. The mark and the account are read
- * beside the positions.
+ * The resulting position and what ends it; omits what can't be read. The mark and the account are read in parallel with
+ * the positions.
  */
 async function positionBlocks(context: Context, order: Order): Promise<Block[]> {
   const { account_id, market_id } = order;
@@ -80,7 +80,7 @@ function hasLegs(order: Order): boolean {
   return order.attached_take_profit_price !== undefined || order.attached_stop_loss_price !== undefined;
 }
 
-/** The orders that the legs became. */
+/** The orders created from the legs. */
 async function exitsOf(context: Context, position: Position): Promise<readonly Order[]> {
   try {
     return await workingExits(context, position);

@@ -15,7 +15,7 @@ import { destinationWords, wordsOf } from '../intents/words.ts';
 import { readConfig } from '../settings/config-file.ts';
 import { baseUrlVariables, type Settings, settingsOf } from '../settings/settings.ts';
 
-/** A kept write in JSON output. */
+/** An unsettled write in JSON output. */
 export interface WriteRecord {
   key: string;
   operation: string;
@@ -39,7 +39,7 @@ export interface SettledWrite extends WriteRecord {
   resource?: unknown;
 }
 
-/** A kept write without the data that is needed only to send it. */
+/** An unsettled write, without the data that is only needed to send it. */
 export function recordOfWrite(note: Note): WriteRecord {
   const { environment, baseUrl, state, account, time, intent } = note;
   return {
@@ -60,7 +60,7 @@ export function isUnderWay(note: Note, now: number): boolean {
   return note.pid !== process.pid && now < note.until && isAlive(note.pid);
 }
 
-/** Settles kept writes, each in the environment it was sent to, with one connection per environment. */
+/** Settles writes, each in the environment to which it was sent, with one connection per environment. */
 export class Settler {
   readonly #context: Context;
   readonly #connections = new Map<string, Promise<Connection>>();

@@ -10,7 +10,7 @@ import { resolvePrice } from '../resolve/price.ts';
 import { quantity, word } from '../text/format.ts';
 import { changeExits } from './exit-changes.ts';
 
-/** What {@link steer} takes, with examples of a price. */
+/** The arguments of {@link steer}, with examples of a price. */
 export function steerArgs(examples: string) {
   return [
     { name: 'position', kind: 'position', summary: 'position id or market' },
@@ -49,7 +49,7 @@ export async function steer(
   });
 }
 
-/** The price of an exit; a relative one starts from the position's entry. */
+/** The price of an exit; a distance is measured from the position's entry. */
 export async function exitPrice<P extends Price | null>(
   context: Context,
   position: Position,

@@ -19,9 +19,9 @@ import { named } from './naming.ts';
 export interface Write<Id extends KnownOperationId> {
   /** The preview shown on a terminal before sending; throws a failure to reject the write. */
   preview?: (request: RequestOf<Id>) => Promise<readonly Block[]>;
-  /** What must hold before sending where there is no preview; throws a failure to reject the write. */
+  /** A check before sending if there is no preview; throws a failure to reject the write. */
   check?: (request: RequestOf<Id>) => Promise<void>;
-  /** The question asked on a terminal: `Place this order?`; where it goes is added to it. */
+  /** The question on a terminal: `Place this order?`; the destination is added to it. */
   question: string;
   /** The account it concerns, if the request does not name it. */
   account?: string;
@@ -42,7 +42,7 @@ export async function write<Id extends KnownOperationId>(
   request: RequestOf<Id>,
   { preview, check, question: what, account, sweeping, done, send }: Write<Id>,
 ): Promise<Result> {
-  // The preview names the account; a question that repeated it would not fit on a line.
+  // The preview shows the account; repeating it in the question would not fit on a line.
   const isShown = preview !== undefined && !context.settings.quiet;
   const question = placedQuestion(context, what, isShown ? undefined : (account ?? accountOf(undefined, request)));
   checkBody(id, request);
@@ -63,7 +63,7 @@ export async function write<Id extends KnownOperationId>(
   return placedWhere(context, accountOf(answer.data, request) ?? account, await conclude(context, answer, done));
 }
 
-/** Shows a sweeping command's preview and asks, for commands that send several writes. */
+/** Shows the preview and asks, for bulk commands that send several writes. */
 export async function confirmSweep(
   context: Context,
   question: string,
@@ -87,7 +87,7 @@ async function confirm(
   await context.confirm(question);
 }
 
-/** The question with where the write goes: `Place market buy 0.05 BTC on simulation (default, account acc_1)?` */
+/** The question with the write's destination: `Place market buy 0.05 BTC on simulation (default, account acc_1)?` */
 export function placedQuestion({ settings }: Context, question: string, account: string | undefined): string {
   const isNamed = account !== undefined && question.includes(account);
   return `${question.replace(/\?$/, '')} on ${destination(settings, isNamed ? undefined : account)}?`;
@@ -100,7 +100,7 @@ export function placedWhere(context: Context, account: string | undefined, resul
   return { ...result, blocks: () => [...result.blocks(), where] };
 }
 
-/** The account that a write concerns, as its answer or its request names it. */
+/** The account of a write, from its answer or its request. */
 function accountOf(data: unknown, { path, body }: { path?: unknown; body?: unknown }): string | undefined {
   for (const part of [data, body, path]) {
     const account = (part as { account_id?: unknown } | null | undefined)?.account_id;
