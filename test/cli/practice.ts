@@ -85,6 +85,7 @@ export async function perpFromSource(
   const err: string[] = [];
   const answers = [...(terminal.typed ?? [])];
   const isTerminal = terminal.terminal ?? false;
+  let hear = (text: string): void => void err.push(text);
   const outside: Outside = {
     io: {
       stdinIsTerminal: isTerminal,
@@ -93,8 +94,13 @@ export async function perpFromSource(
       stderrColumns: terminal.columns,
       columns: terminal.columns ?? (isTerminal ? 80 : Number.POSITIVE_INFINITY),
       out: (text) => void out.push(text),
-      err: (text) => void err.push(text),
-      ...(terminal.screen && { terminal: async () => terminal.screen! }),
+      err: (text) => hear(text),
+      ...(terminal.screen && {
+        terminal: async () => terminal.screen!,
+        divertErr: (to) => {
+          hear = to ?? ((text) => void err.push(text));
+        },
+      }),
       readInput: async () => terminal.input ?? '',
     },
     variables: terminal.variables,

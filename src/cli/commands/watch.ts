@@ -4,6 +4,7 @@ import type { Context } from '../context/context.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { defineCommand, type InputOf } from '../grammar/spec.ts';
 import type { Result } from '../output/result.ts';
+import { settleAccount } from '../resolve/account.ts';
 import { allMarkets, resolveMarket } from '../resolve/market.ts';
 
 /** Shown when no market is named, besides those with a position or an order. */
@@ -37,6 +38,10 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   if (context.settings.dryRun) throw usageFailure("A live screen can't be combined with --dry-run.", 'Omit --dry-run.');
   const markets = await allMarkets(context);
   const watched = await watchedMarkets(context, input.market ?? [], markets);
+  await settleAccount(context);
+  const { account: account_id } = context.settings;
+  // One that does not exist must not quietly become another one.
+  if (account_id !== undefined) await context.call('getAccount', { path: { account_id } });
   const { DeskModel } = await import('../desk/desk-model.ts');
   const model = new DeskModel({ markets, watched, interval: input.interval ?? '1m' });
   model.accountId = context.settings.account;

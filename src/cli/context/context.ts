@@ -76,6 +76,8 @@ export class Context {
   /** The latest answers from a host. */
   readonly #heard: Heard[] = [];
   #connection: Promise<Connection> | undefined;
+  /** The simulation of the first connection. */
+  #simulation: string | undefined;
 
   constructor(parts: ContextParts) {
     this.settings = parts.settings;
@@ -87,7 +89,7 @@ export class Context {
     this.explain = parts.explain;
     this.palette = parts.palette;
     this.#filter = parts.filter;
-    this.#spinner = new Spinner(this.talks && parts.settings.output === 'table');
+    this.#spinner = new Spinner(() => this.talks && parts.settings.output === 'table');
   }
 
   /** Aborts on Ctrl-C. Until something uses it, Ctrl-C ends the process at once. */
@@ -116,7 +118,7 @@ export class Context {
   /** The client's connection, opened when first needed. */
   connection(): Promise<Connection> {
     this.#connection ??= connect({
-      settings: this.settings,
+      settings: this.#destined(),
       variables: this.variables,
       version: this.registry.version,
       note: (text) => this.note(text),
@@ -127,11 +129,23 @@ export class Context {
     return this.#connection;
   }
 
-  /** Closes the connection; the next call opens it again. A simulation that is served again has another key and address. */
+  /**
+   * Closes the connection; the next call opens it again. A simulation that is served again has another key and address,
+   * but it is the same simulation, even if another one is the only one being served now.
+   */
   async reconnect(): Promise<void> {
-    const old = this.#connection;
+    const old = await this.#connection?.catch(() => undefined);
     this.#connection = undefined;
-    await (await old?.catch(() => undefined))?.close();
+    this.#simulation = old?.state ?? this.#simulation;
+    this.#memory.clear();
+    await old?.close();
+  }
+
+  #destined(): Settings {
+    const isGlance = this.settings.simulation.books === 'live' && this.settings.simulation.state === undefined;
+    if (this.#simulation === undefined || isGlance) return this.settings;
+    const simulation = { state: this.#simulation, books: undefined, clock: undefined, speed: undefined };
+    return { ...this.settings, simulation };
   }
 
   /** Calls one operation, with a spinner on a terminal. A write without a key that got no answer is read back. */
@@ -184,12 +198,13 @@ export class Context {
     return 0;
   }
 
-  /** Does something once per run, such as reading the list of markets. */
+  /** Does something once per run, such as reading the list of markets; what fails may be tried again. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
     const begun = work();
     this.#memory.set(name, begun);
+    begun.catch(() => this.#memory.delete(name));
     return begun;
   }
 

@@ -21,6 +21,11 @@ export class DeskCommands {
     this.#show = show;
   }
 
+  /** No command is under way. */
+  get isIdle(): boolean {
+    return this.#running === undefined;
+  }
+
   /** Starts a command; its preview, question and result appear in the dialog. */
   run(text: string, account: string | undefined): void {
     if (this.#running !== undefined) return;

@@ -16,12 +16,16 @@ export interface FeedEvents {
   failed(error: unknown): void;
   /** A stream was lost, is silent, or has recovered. */
   state?(state: StreamState): void;
+  /** Whether the connection may be replaced now; not while a command uses it. */
+  mayReopen?(): boolean;
 }
 
 /** How often the exchange's time is requested. */
 const timeMs = 5_000;
 /** How often accounts are read without an account stream. */
 const pollMs = 5_000;
+/** How long after losing a simulation it is looked for, again and again. */
+const reopenMs = 1_000;
 
 /** Feeds the model from both streams, and follows what the model shows: the chosen market, and all watched ones. */
 export class DeskFeed {
@@ -37,6 +41,7 @@ export class DeskFeed {
   readonly #priced = new Set<string>();
   #follower: MarketFollower | undefined;
   #stopAccounts = () => {};
+  #reopening: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(context: Context, model: DeskModel, events: FeedEvents) {
@@ -49,44 +54,80 @@ export class DeskFeed {
     const transport = await marketHost(this.#context);
     const { account } = await (await this.#context.connection()).streams();
     if (this.#isClosed) return;
-    this.#follower = new MarketFollower({
-      transport,
-      onState: (state) => {
-        this.#model.takeConnection('market', state);
-        this.#events.state?.(state);
-        this.#events.changed();
-      },
-    });
+    this.#follower = new MarketFollower({ transport, onState: (state) => this.#told('market', state) });
     this.follow();
     this.#every(timeMs, () => this.#askTime());
     if (account === undefined) {
       this.#model.takeConnection('account', { kind: 'polling' });
       this.#every(pollMs, () => this.#readAccounts());
-    } else {
-      const stop = await followAccounts(this.#context, account, {
-        onFrame: (frame) => {
-          this.#model.takeFrame(frame);
-          this.follow();
-          if (frame.type === 'snapshot_end') void this.#readFills();
-          this.#events.changed();
-        },
-        onState: (state) => {
-          this.#model.takeConnection('account', state);
-          this.#events.state?.(state);
-          this.#events.changed();
-        },
-        onEnd: (error) => this.#events.failed(error),
-      });
-      if (this.#isClosed) stop();
-      this.#stopAccounts = stop;
+      return;
     }
+    const stop = await followAccounts(this.#context, account, {
+      onFrame: (frame) => {
+        this.#model.takeFrame(frame);
+        this.follow();
+        if (frame.type === 'snapshot_end') void this.#readFills();
+        this.#events.changed();
+      },
+      onState: (state) => this.#told('account', state),
+      onEnd: (error) => {
+        if (this.#isSimulation) this.#lose();
+        else this.#events.failed(error);
+      },
+    });
+    if (this.#isClosed) stop();
+    this.#stopAccounts = stop;
   }
 
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#reopening);
+    this.#closeStreams();
+  }
+
+  get #isSimulation(): boolean {
+    return this.#context.settings.environment === 'sim';
+  }
+
+  #closeStreams(): void {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#timers.clear();
     this.#stopAccounts();
     this.#follower?.close();
+    this.#priced.clear();
+    this.#shown = '';
+    this.#leave = () => {};
+  }
+
+  #told(stream: 'market' | 'account', state: StreamState): void {
+    this.#model.takeConnection(stream, state);
+    this.#events.state?.(state);
+    this.#events.changed();
+    if (state.kind === 'reconnecting' && this.#isSimulation) this.#lose();
+  }
+
+  /** A lost simulation may have been stopped, served again under another address and key, or have started over. */
+  #lose(): void {
+    if (this.#isClosed) return;
+    this.#reopening ??= setTimeout(async () => {
+      if (!this.#isLive && (this.#events.mayReopen?.() ?? true))
+        await this.#reopen().catch((error: Error) => this.#events.notice(error.message));
+      this.#reopening = undefined;
+      if (!this.#isLive) this.#lose();
+    }, reopenMs);
+  }
+
+  get #isLive(): boolean {
+    const { market, account } = this.#model.connections;
+    return market.kind === 'live' && account.kind === 'live';
+  }
+
+  async #reopen(): Promise<void> {
+    this.#closeStreams();
+    await this.#context.reconnect();
+    await this.#context.connection();
+    this.#model.startOver();
+    await this.open();
   }
 
   /** Subscribes to what the model shows now. */

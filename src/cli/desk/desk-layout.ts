@@ -119,10 +119,10 @@ function footerRow(view: DeskView, glyphs: Glyphs, columns: number): Row {
   if (view.notice !== undefined) return fitted([toned(view.notice, 'warn')], columns);
   const { left, right, vertical } = glyphs.arrows;
   if (view.isTrading) {
-    const keys = ' b buy  s sell  c close  x cancel  S stop  T target  F flatten  : command  t leave';
+    const keys = ' t leave  b buy  s sell  c close  x cancel  S stop  T target  F flatten  : other';
     return fitted([toned('TRADING', 'warn'), toned(keys, 'strong')], columns);
   }
-  const keys = `${left} ${right} market  [ ] interval  ${vertical} select  a account  t trade  ? help  q quit`;
+  const keys = `? help  q quit  t trade  ${left} ${right} market  [ ] interval  ${vertical} select  a account`;
   return fitted([toned(keys, 'faint')], columns);
 }
 

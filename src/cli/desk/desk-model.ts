@@ -113,6 +113,7 @@ export class DeskModel {
     this.#states.apply(frame);
     if (frame.type === 'fill') this.takeFills([frame.fill]);
     if ('time' in frame) this.#passed(frame.time);
+    if (frame.type === 'snapshot_end' && this.account === undefined) this.accountId = undefined;
     this.accountId ??= [...this.accounts.values()].find(({ account }) => account.status === 'active')?.account.id;
     this.#watchWhatIsOpen();
   }
@@ -133,6 +134,14 @@ export class DeskModel {
 
   takeConnection(stream: 'market' | 'account', connection: Connection): void {
     this.connections[stream] = connection;
+  }
+
+  /** Drops what a new connection will send again; the accounts stay until then. */
+  startOver(): void {
+    this.#fills = [];
+    this.#candles = [];
+    this.book = undefined;
+    this.time = 0;
   }
 
   /** Shows another market or interval; drops the data of the previous one. */

@@ -11,16 +11,16 @@ export function helpRows(glyphs: Glyphs): Row[] {
     [`${vertical}, k j`, 'select a position or an order'],
     ['Enter', 'show the market of the selected row'],
     ['a', 'next account'],
-    ['t', 'trading keys on and off; each types a command, Enter shows the preview, y sends it'],
-    ['b s c x', 'buy, sell, close the selected position, cancel the selected order'],
+    ['t', 'trading keys on and off: Enter shows the preview of a command, y sends it'],
+    ['b s c x', 'buy, sell; close or cancel the selected position or order'],
     ['S T F :', 'stop, target, flatten, any command that trades'],
     ['?', 'this page'],
     ['q, Ctrl-C', 'quit'],
   ];
   const signs: readonly (readonly [string, string])[] = [
     [`${glyphs.buy} ${glyphs.sell}`, 'your buys and sells'],
-    [glyphs.level.repeat(2), 'your orders, entry and liquidation price, named on the right'],
-    ['ends at', 'the price at which the position is liquidated, or the account touches a floor'],
+    [glyphs.level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
+    ['ends at', 'price of the liquidation, or at which the account touches a floor'],
     ['!', 'less than 1 % of the starting balance above a floor'],
   ];
   const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>

@@ -1,5 +1,5 @@
 import type { Context } from '../context/context.ts';
-import { exitCodes } from '../failure/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 import { chartPalette, hasColors, plainPalette } from '../output/palette.ts';
 import type { Result } from '../output/result.ts';
@@ -46,15 +46,19 @@ export async function liveDesk(
     isEarly &&= model.account === undefined || model.book === undefined;
     if (!isEarly) frames.request();
   };
+  const notice = (text: string | undefined) => {
+    view = { ...view, notice: text?.trim().replaceAll(/\s+/g, ' ') };
+    changed();
+  };
   const feed = new DeskFeed(context, model, {
     changed,
-    notice: (text) => {
-      view = { ...view, notice: text };
-      changed();
-    },
+    notice,
+    // What was said about its absence is over.
+    state: ({ kind }) => kind === 'live' && notice(undefined),
     failed: (error) => ended.reject(error),
+    mayReopen: () => commands.isIdle,
   });
-  const commands = new DeskCommands(context, terminal, (dialog) => {
+  const commands: DeskCommands = new DeskCommands(context, terminal, (dialog) => {
     view = { ...view, dialog };
     frames.request();
   });
@@ -68,14 +72,13 @@ export async function liveDesk(
     if (action !== undefined) act(action);
     frames.request();
   };
-  const { signal } = context;
-  signal.addEventListener('abort', () => ended.reject(signal.reason), { once: true });
-  if (signal.aborted) ended.reject(signal.reason);
+  whenAborted(context.signal, ended.reject);
   const resumed = () => {
     screen.open();
     frames.request();
   };
   screen.open();
+  context.io.divertErr?.(notice);
   const silence = terminal.listen({ key: pressed, resized: () => frames.request(), resumed });
   const timers = [setTimeout(() => frames.request(), patienceMs), setInterval(changed, 1_000)];
   if (forMs !== undefined) timers.push(setTimeout(() => ended.resolve(), forMs));
@@ -85,18 +88,29 @@ export async function liveDesk(
     feed.close();
     silence();
     screen.close();
+    context.io.divertErr?.(undefined);
     return commands.end();
   };
+  // A feed that can't open ends the screen. The user can also quit without waiting for it.
+  feed.open().catch((error) => ended.reject(error));
+  return resultOf(ended.promise, close);
+}
+
+/** Waits for the end, closes, and says how it ended; a write under way may have an unknown outcome. */
+async function resultOf(ended: Promise<void>, close: () => Promise<ExitCode | undefined>): Promise<Result> {
   try {
-    // A feed that can't open ends the screen. The user can also quit without waiting for it.
-    feed.open().catch((error) => ended.reject(error));
-    await ended.promise;
+    await ended;
     return { kind: 'text', text: '', exit: (await close()) ?? exitCodes.done };
   } catch (error) {
     const unknown = await close();
     if (!(error instanceof Failure) || error.facts.code !== 'interrupted') throw error;
     return { kind: 'text', text: '', exit: unknown ?? exitCodes.interrupted };
   }
+}
+
+function whenAborted(signal: AbortSignal, act: (reason: unknown) => void): void {
+  if (signal.aborted) act(signal.reason);
+  else signal.addEventListener('abort', () => act(signal.reason), { once: true });
 }
 
 /** Carries out the effects of keys. */

@@ -28,7 +28,7 @@ interface Field {
 }
 
 const count: Field = { parse: (written, label) => parseValue('count', one(written, label), label, { maximum: 1000 }) };
-const price: Field = { parse: (written, label) => parseValue('price', one(written, label), label), optional: true };
+const price: Field = { parse: (written, label) => aboveZero(one(written, label), label), optional: true };
 
 const fieldsOf: Readonly<Record<RuleKind, Readonly<Record<string, Field>>>> = {
   'daily-stop': { loss: { parse: (written, label) => parseAmount(one(written, label), label, 'usd') } },
@@ -83,14 +83,18 @@ export function parseRules(text: string, file: string): Rules {
     if (entry.type === 'TOMLKeyValue') at(entry.loc.start.line, () => readSetting(rules, entry, text));
     else at(entry.loc.start.line, () => rules.rules.push(readRule(entry, text, file)));
   }
-  for (const [index, rule] of rules.rules.entries()) {
-    const same = rules.rules.findIndex(({ id }) => id === rule.id);
-    if (same < index)
-      at(rule.line!, () => {
-        throw usageFailure(`This rule repeats the one in line ${rules.rules[same]!.line}.`, 'Remove one of them.');
-      });
-  }
+  for (const [index, rule] of rules.rules.entries())
+    at(rule.line!, () => refuseSecond(rule, rules.rules.slice(0, index)));
   return rules;
+}
+
+/** Refuses a rule that repeats an earlier one, or would have no effect beside it. */
+function refuseSecond(rule: Rule, earlier: readonly Rule[]): void {
+  const same = earlier.find(({ id }) => id === rule.id);
+  if (same !== undefined) throw usageFailure(`This rule repeats the one in line ${same.line}.`, 'Remove one of them.');
+  const trail = earlier.find((one) => rule.kind === 'trail' && one.kind === 'trail' && one.market === rule.market);
+  if (trail !== undefined)
+    throw usageFailure(`This [trail] follows the same positions as line ${trail.line}.`, 'Remove one of them.');
 }
 
 /** A rule from its values as written, as in the file: `ruleOf('trail', { by: '1.5%' })`. */

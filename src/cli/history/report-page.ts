@@ -76,7 +76,7 @@ function figure([label, value]: readonly [string, Cell]): string {
 }
 
 function marketSection({ name, interval }: ReportMarket, at: number): string {
-  const title = `${escaped(name)} <span class="faint">${escaped(interval)}; triangles are your fills</span>`;
+  const title = `${escaped(name)} <span class="faint">${escaped(interval)}; arrows are your fills</span>`;
   return `<section><h2>${title}</h2><div id="market-${at}" class="chart tall"></div></section>`;
 }
 
@@ -133,11 +133,12 @@ dd { margin: 0; font-size: 17px; font-variant-numeric: tabular-nums; }
 .chart { width: 100%; }
 .tall { height: 300px; }
 .low { height: 130px; }
+.paper { display: none; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { color: var(--faint); font-weight: 500; }
-td:last-child { white-space: normal; overflow-wrap: anywhere; }
+td:last-child { white-space: normal; overflow-wrap: anywhere; min-width: 100px; }
 .number { text-align: right; }
 [data-tone=good] { color: var(--good); }
 [data-tone=bad] { color: var(--bad); }
@@ -146,7 +147,9 @@ td:last-child { white-space: normal; overflow-wrap: anywhere; }
   main { max-width: none; padding: 0; }
   section { break-inside: avoid; }
   h2 { break-after: avoid; }
-  .chart { overflow: hidden; break-inside: avoid; }
+  .chart { height: auto; break-inside: avoid; }
+  .chart:has(.paper) > :not(.paper) { display: none; }
+  .paper { display: block; width: 100%; }
   section:has(table) { break-inside: auto; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }

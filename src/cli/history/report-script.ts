@@ -9,10 +9,11 @@ export const reportScript = `
   const data = JSON.parse(document.getElementById('data').textContent);
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const seconds = (ms) => Math.floor(ms / 1000);
-  const charts = [];
   const palette = (isDark) => isDark
-    ? { text: '#c9d1d9', grid: '#21262d', equity: '#58a6ff', daily: '#e3b341', floor: '#ff9580', up: '#58a6ff', down: '#f0883e' }
-    : { text: '#24292f', grid: '#e6e8eb', equity: '#0550ae', daily: '#8a6100', floor: '#b02a1a', up: '#0969da', down: '#bc4c00' };
+    ? { text: '#c9d1d9', grid: '#21262d', equity: '#58a6ff', daily: '#e3b341', floor: '#ff9580',
+        up: '#8b949e', down: '#484f58', buy: '#58a6ff', sell: '#ffa657' }
+    : { text: '#24292f', grid: '#e6e8eb', equity: '#0550ae', daily: '#8a6100', floor: '#b02a1a',
+        up: '#afb8c1', down: '#57606a', buy: '#0550ae', sell: '#bc4c00' };
   function add(id, height, fill) {
     const element = document.getElementById(id);
     if (element === null) return;
@@ -26,21 +27,23 @@ export const reportScript = `
       handleScale: { mouseWheel: false },
     });
     const restyle = fill(chart);
-    charts.push((isDark) => {
+    const draw = (isDark) => {
       const colors = palette(isDark);
       const lines = { color: colors.grid };
       chart.applyOptions({ layout: { textColor: colors.text }, grid: { vertLines: lines, horzLines: lines } });
       restyle(colors);
-    });
+    };
+    draw(dark.matches);
+    dark.addEventListener('change', () => draw(dark.matches));
     chart.timeScale().fitContent();
-    // On paper, charts have the width of the page, which the browser does not report to them.
+    // Paper gets a picture in light colors: what a chart draws later than this would not be printed.
     addEventListener('beforeprint', () => {
-      chart.applyOptions({ autoSize: false, width: 680, height });
-      chart.timeScale().fitContent();
-    });
-    addEventListener('afterprint', () => {
-      chart.applyOptions({ autoSize: true });
-      chart.timeScale().fitContent();
+      draw(false);
+      const picture = chart.takeScreenshot();
+      picture.className = 'paper';
+      element.querySelector('.paper')?.remove();
+      element.append(picture);
+      draw(dark.matches);
     });
   }
   const points = (field) => {
@@ -91,15 +94,10 @@ export const reportScript = `
         upColor: colors.up, downColor: colors.down, borderVisible: false, wickUpColor: colors.up, wickDownColor: colors.down,
       });
       markers.setMarkers(market.fills.map(([time, side, price]) => ({
-        time: seconds(time), price, position: side === 'buy' ? 'atPriceBottom' : 'atPriceTop', size: 0.7,
-        shape: side === 'buy' ? 'arrowUp' : 'arrowDown', color: side === 'buy' ? colors.up : colors.down,
+        time: seconds(time), price, position: side === 'buy' ? 'atPriceBottom' : 'atPriceTop', size: 1,
+        shape: side === 'buy' ? 'arrowUp' : 'arrowDown', color: side === 'buy' ? colors.buy : colors.sell,
       })));
     };
   }));
-  const restyle = (isDark) => charts.forEach((style) => style(isDark));
-  restyle(dark.matches);
-  dark.addEventListener('change', () => restyle(dark.matches));
-  addEventListener('beforeprint', () => restyle(false));
-  addEventListener('afterprint', () => restyle(dark.matches));
 })();
 `;

@@ -7,7 +7,7 @@ import { writePrivateFile } from '../files/private-files.ts';
 import type { Time } from '../grammar/values.ts';
 import { type Column, line, type Result, recordOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
-import { dateTime } from '../text/format.ts';
+import { dateTime, shellSafe } from '../text/format.ts';
 import { neededMarks } from './equity.ts';
 import { identify } from './identify.ts';
 import { tripColumns, tripRecord } from './journal-view.ts';
@@ -89,7 +89,7 @@ function table<Row>(title: string, columns: readonly Column<Row>[], rows: readon
 type GroupRow = ReturnType<typeof sumRecord> & { group: string };
 
 function groupColumns(header: string): Column<GroupRow>[] {
-  return [{ header, cell: ({ group }) => group }, ...sumColumns];
+  return [{ header, cell: ({ group }) => shellSafe(group) }, ...sumColumns];
 }
 
 /** A row of a table of sums; `rest` names what belongs to no group. */

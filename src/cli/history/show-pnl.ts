@@ -5,6 +5,7 @@ import { markdownTable } from '../output/markdown.ts';
 import { type Column, listOf, type Result, recordOf } from '../output/result.ts';
 import { accountId } from '../resolve/account.ts';
 import { resolveMarket } from '../resolve/market.ts';
+import { shellSafe } from '../text/format.ts';
 import { neededMarks } from './equity.ts';
 import { type Journaled, journaled } from './journaled.ts';
 import { dayRecord, pnlRecord, type SumRecord, sumFields, sumRecord } from './pnl-record.ts';
@@ -109,6 +110,6 @@ function groupsView(results: Results, by: 'market' | 'side' | 'tag', tagsOf: (tr
   const { markets, sides } = results;
   const sums = by === 'market' ? markets : by === 'side' ? sides : sumsByTag(results, tagsOf);
   const rows = sums.map((sum) => ({ [by]: sum.key ?? (by === 'tag' ? 'untagged' : 'account'), ...sumRecord(sum) }));
-  const first = { header: by.toUpperCase(), cell: (row: SumRecord) => String(row[by as never]) };
+  const first = { header: by.toUpperCase(), cell: (row: SumRecord) => shellSafe(String(row[by as never])) };
   return { rows, fields: [by, ...sumFields], columns: [first, ...sumColumns] as Columns };
 }

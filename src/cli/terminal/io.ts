@@ -18,6 +18,8 @@ export interface Io {
   readonly rows?: number | undefined;
   out(text: string): void;
   err(text: string): void;
+  /** While a program draws on the whole terminal, text for stderr would land on its screen; it goes here instead. */
+  divertErr?(to: ((text: string) => void) | undefined): void;
   /** Resolves when everything written to stdout has left this process. */
   flushed?(): Promise<void>;
   /** Sets the exit status to use if stdout's reader goes away early. */
@@ -55,6 +57,7 @@ export function processIo(variables: Variables): Io {
     () => process.stderr,
     () => {},
   );
+  let diverted: ((text: string) => void) | undefined;
   const io: Io = {
     get stdinIsTerminal() {
       return isTerminal(0);
@@ -63,7 +66,7 @@ export function processIo(variables: Variables): Io {
       return isTerminal(1);
     },
     get stderrIsTerminal() {
-      return isTerminal(2);
+      return diverted === undefined && isTerminal(2);
     },
     get columns() {
       return chosenColumns(variables) ?? (isTerminal(1) ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
@@ -75,7 +78,13 @@ export function processIo(variables: Variables): Io {
       return isTerminal(1) ? process.stdout.rows || 24 : undefined;
     },
     out: (text) => output.write(withoutSecrets(text)),
-    err: (text) => errors.write(withoutCredentials(text)),
+    err(text) {
+      if (diverted === undefined) errors.write(withoutCredentials(text));
+      else diverted(withoutCredentials(text));
+    },
+    divertErr(to) {
+      diverted = isTerminal(2) ? to : undefined;
+    },
     flushed: () => output.flushed(),
     endsWith(exit) {
       process.exitCode = exit;

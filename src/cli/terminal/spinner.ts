@@ -5,19 +5,19 @@ const patienceMs = 300;
 
 /** Shows progress on stderr if it is a terminal. */
 export class Spinner {
-  readonly #enabled: boolean;
+  readonly #isEnabled: () => boolean;
   #text = '';
   #depth = 0;
   #timer: NodeJS.Timeout | undefined;
   #shown: Ora | undefined;
 
-  constructor(enabled: boolean) {
-    this.#enabled = enabled;
+  constructor(isEnabled: () => boolean) {
+    this.#isEnabled = isEnabled;
   }
 
   /** Shows `text` while the work runs, if it takes longer than a moment. */
   async during<T>(text: string, work: () => Promise<T>): Promise<T> {
-    if (!this.#enabled) return work();
+    if (!this.#isEnabled()) return work();
     this.#depth++;
     if (this.#depth === 1) this.#begin(text);
     try {
@@ -39,7 +39,7 @@ export class Spinner {
       const { default: ora } = await import('ora');
       // ASCII only: other spinners are garbage in some locales.
       const look = { spinner: 'line', stream: process.stderr, discardStdin: false } as const;
-      if (this.#depth > 0) this.#shown = ora({ text: this.#text, ...look }).start();
+      if (this.#depth > 0 && this.#isEnabled()) this.#shown = ora({ text: this.#text, ...look }).start();
     }, patienceMs);
     this.#timer.unref();
   }

@@ -1,4 +1,4 @@
-import { streamPaths } from '../../contract/streams.ts';
+import { closeCodes, streamPaths } from '../../contract/streams.ts';
 import type { OpenedStream, StreamEvents } from '../../contract/wire.ts';
 import type { Principal } from '../keys.ts';
 import { resumeOf } from './account-stream.ts';
@@ -31,6 +31,7 @@ export function openInProcess(
   streams
     .then((opened) => {
       if (isOver) return;
+      if (opened.isStopping) return closed(closeCodes.goingAway, 'the simulation was closed');
       const [path = '', query = ''] = target.split('?');
       if (path === streamPaths.marketData) {
         const session = opened.openMarket(outlet);

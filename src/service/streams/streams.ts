@@ -2,6 +2,8 @@ import { closeCodes } from '../../contract/streams.ts';
 import type { MarketSource } from '../../engine/source.ts';
 import type { MarketData } from '../../markets/bars.ts';
 import { PlayedBars } from '../../markets/played-bars.ts';
+import { StoreError } from '../../store/errors.ts';
+import { Failure } from '../failure.ts';
 import type { Principal } from '../keys.ts';
 import type { Simulation } from '../simulation.ts';
 import { AccountHub } from './account-hub.ts';
@@ -13,6 +15,7 @@ import type { Outlet } from './outlet.ts';
 /** How often time advances and events are sent, while anyone is connected. */
 const pulseMs = 50;
 const stopReason = 'the service is stopping';
+const resetReason = 'the simulation starts over';
 
 /** A connection to the market stream, as its transport sees it. */
 export interface OpenMarketStream {
@@ -77,13 +80,13 @@ export class Streams {
   }
 
   /** Ends every connection now; the simulation is not used again. */
-  end(): void {
+  end(reason = stopReason): void {
     this.#isStopping = true;
     this.#isEnded = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    for (const session of [...this.#sessions]) session.close(closeCodes.goingAway, stopReason);
-    this.#accounts.close(closeCodes.goingAway, stopReason);
+    for (const session of [...this.#sessions]) session.close(closeCodes.goingAway, reason);
+    this.#accounts.close(closeCodes.goingAway, reason);
   }
 
   get isStopping(): boolean {
@@ -114,7 +117,9 @@ export class Streams {
     try {
       work();
     } catch (error) {
-      this.#onError(error);
+      // The state was reset or deleted while it was followed: nothing more will ever come.
+      if (error instanceof Failure || (error instanceof StoreError && error.kind === 'moved')) this.end(resetReason);
+      else this.#onError(error);
     }
   }
 }

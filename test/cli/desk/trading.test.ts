@@ -73,7 +73,7 @@ test('nothing is sent after a no, a paste, Ctrl-C at the question, or without t'
   const before = await watching(desk);
   const { screen } = before;
   screen.press('b', 's', 'x', 'c', ':');
-  await screen.shows(/a account +t trade/);
+  await screen.shows(/q quit +t trade/);
   screen.press('t', 'b');
   screen.key({ name: 'paste', text: '0.05\ny\n', ctrl: false });
   await screen.shows(/buy 0\.05 y _/);

@@ -103,7 +103,7 @@ test('on 10 columns and 3 rows it shows the most important figures, and grows wi
   await screen.shows(/^eq 100,000\nroom 3,000\npnl/);
   for (let at = 0; at < 50; at++) screen.resize(5 + ((at * 37) % 140), 1 + ((at * 13) % 50));
   screen.resize(80, 24);
-  await screen.shows(/No open positions[\s\S]*q quit$/);
+  await screen.shows(/No open positions[\s\S]*\? help {2}q quit.*$/);
   screen.press('q');
   assert.equal((await run).exit, 0);
 });
@@ -187,6 +187,7 @@ test('invalid input is rejected before the screen opens', async () => {
     [['NOSUCH'], 3],
     [['--interval', '6h'], 2],
     [['--dry-run'], 2],
+    [['--account', 'acc_nosuch'], 3],
   ] as const) {
     const run = await desk.perp(['watch', ...argv], { terminal: true, screen });
     assert.equal(run.exit, exit, run.err);

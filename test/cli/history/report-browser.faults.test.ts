@@ -9,6 +9,20 @@ import { Desk } from '../practice.ts';
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
+/** Runs in the page: how many charts have a picture for paper, and which line colors that of equity has. */
+const inkOnPaper = `(() => {
+  dispatchEvent(new Event('beforeprint'));
+  const pictures = document.querySelectorAll('.paper');
+  const { width, height } = pictures[0];
+  const pixels = pictures[0].getContext('2d').getImageData(0, 0, width, height).data;
+  const has = (red, green, blue) => {
+    for (let at = 0; at < pixels.length; at += 4)
+      if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) return true;
+    return false;
+  };
+  return { pictures: pictures.length, light: has(0x05, 0x50, 0xae), dark: has(0x58, 0xa6, 0xff) };
+})()`;
+
 test('the report draws its charts light, dark and printed, requests nothing and runs no script from a note', {
   skip: noChromium,
 }, async () => {
@@ -43,6 +57,8 @@ test('the report draws its charts light, dark and printed, requests nothing and 
       const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       assert.equal(ground, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)');
       assert.ok((await page.pdf({ format: 'A4' })).length > 10_000);
+      // Paper is light, whatever the screen is.
+      assert.deepEqual(await page.evaluate(inkOnPaper), { pictures: 3, light: true, dark: false });
       assert.deepEqual(troubles, []);
     }
   } finally {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serve } from '../../../src/service/entry.ts';
+import { Desk } from '../practice.ts';
+import { Emulator } from './emulator.ts';
+
+const size = [100, 24] as const;
+
+function watching(desk: Desk, argv: readonly string[] = []) {
+  const screen = new Emulator(...size);
+  const run = desk.perp(['watch', 'BTC', ...argv], { terminal: true, screen, variables: { LANG: 'C.UTF-8' } });
+  const quit = () => screen.press('escape', 'escape', 'q');
+  return { screen, run, quit, [Symbol.dispose]: quit };
+}
+
+test('a simulation that starts over while it is watched is shown as it is now, and can be traded', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
+  using watch = watching(desk);
+  const { screen, run } = watch;
+  await screen.shows(/BTC +long +0\.05[\s\S]*\[BTC \d/);
+  await desk.json('sim', 'reset', '--yes');
+  await screen.shows(/equity 100,000\.00[\s\S]*No open positions/);
+  screen.press('t', 'b', ...'0.1', 'return');
+  await screen.shows(/\(y\/N\)/);
+  screen.press('y');
+  await screen.shows(/Filled +buy 0\.1 BTC/);
+  screen.press('escape', 'q');
+  assert.equal((await run).exit, 0);
+  assert.equal((await desk.json('positions'))[0].size, 0.1);
+});
+
+test('a served simulation that stops, and is served again elsewhere under another key, is found by itself', async () => {
+  using desk = new Desk();
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
+  const options = { stateDir: join(desk.folder, 'state'), port: 0, sandboxPort: 0, drainMs: 50 };
+  const first = await serve(options);
+  using watch = watching(desk);
+  const { screen, run } = watch;
+  await screen.shows(/live\n[\s\S]*BTC +long +0\.05[\s\S]*\[BTC \d/);
+  await first.stop();
+  const second = await serve(options);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
+  await screen.shows(/live\n[\s\S]*BTC +long +0\.1[\s\S]*\[BTC \d/);
+  screen.press('q');
+  assert.deepEqual([(await run).exit, (await run).err], [0, '']);
+  await second.stop();
+});
