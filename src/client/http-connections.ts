@@ -4,10 +4,8 @@ import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Client from 'undici/lib/dispatcher/client.js';
 
-// undici parses HTTP in WebAssembly. After two or three answers V8 compiles an optimized parser in the background, which
-// takes about 50 ms, and a process that ends meanwhile has to wait for it. A budget a hundred times the default leaves
-// that to processes that send hundreds of requests.
-setFlagsFromString('--wasm-tiering-budget=1300000000');
+/** V8's own. */
+const defaultBudget = 13_000_000;
 
 interface Connection {
   client: Client;
@@ -38,7 +36,7 @@ export class HttpConnections {
       ...parameters: Parameters<buildConnector.connector>
     ) => Socket;
     this.#connect = (target, callback) => {
-      const socket = connect(target, callback);
+      const socket = connect(target, (...result) => untiered(() => callback(...result)));
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     };
@@ -85,5 +83,28 @@ export class HttpConnections {
     const connection = { client, underWay: 0 };
     this.#connections.push(connection);
     return connection;
+  }
+}
+
+let isParserCompiled = false;
+
+/**
+ * Calls what compiles undici's HTTP parser on the first connection, so that it is not compiled twice. The parser is in
+ * WebAssembly; after two or three answers V8 would compile an optimized one in the background, which takes about 50 ms,
+ * and a process that ends meanwhile has to wait for it. A budget a hundred times the default leaves that to processes
+ * that send hundreds of requests. Under other flags than those of its start, Node has no use for its compiled modules,
+ * so the default is set again.
+ */
+function untiered(connected: () => void): void {
+  if (isParserCompiled) {
+    connected();
+    return;
+  }
+  isParserCompiled = true;
+  setFlagsFromString(`--wasm-tiering-budget=${100 * defaultBudget}`);
+  try {
+    connected();
+  } finally {
+    setFlagsFromString(`--wasm-tiering-budget=${defaultBudget}`);
   }
 }
