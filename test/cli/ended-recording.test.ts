@@ -9,6 +9,7 @@ test('a recording that has ended says so: in sim status, in a quote and in a ref
   using desk = new Desk();
   const during = await desk.perp(['sim', 'status', '--books', books, '--clock', 'manual', '--state', 'rec']);
   assert.doesNotMatch(during.out, /over/);
+  await desk.json('order', 'place', 'BTC', 'buy', '0.01', '--state', 'rec');
   await desk.json('sim', 'advance', '--end', '--state', 'rec');
   const past = await desk.perp(['sim', 'advance', '1m', '--state', 'rec']);
   assert.match(past.out, /The recording ended at 2024-08-09 00:00:01Z: nothing moves/);
@@ -19,4 +20,6 @@ test('a recording that has ended says so: in sim status, in a quote and in a ref
   assert.deepEqual([order.exit, order.error.rule_id], [5, 'stale-book']);
   assert.match(order.error.message, /The recording ended/);
   assert.match(order.error.hint, /perp sim reset/);
+  const shown = await desk.perp(['accounts', 'show', '--state', 'rec']);
+  assert.match(shown.err, /The book of binance:BTCUSDT is too old/, 'markets are written with a colon in notes, too');
 });

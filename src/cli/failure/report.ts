@@ -1,5 +1,5 @@
 import { jsonText, plain, plainLines } from '../text/plain-text.ts';
-import { ended, sentence } from '../text/sentence.ts';
+import { ended, sentence, withColons } from '../text/sentence.ts';
 import { wrapLines } from '../text/wrap.ts';
 import { type ExitCode, exitCodeForStatus, exitCodes } from './exit-codes.ts';
 import type { Failure, FailureFacts } from './failure.ts';
@@ -151,13 +151,6 @@ function textReport(facts: FailureFacts): string {
   if (facts.requestId !== undefined) lines.push(`  request id: ${plain(facts.requestId)}`);
   return `${lines.join('\n')}\n`;
 }
-
-/** Market ids as perp writes them everywhere else for people: `binance:BTCUSDT` needs no quotes in a shell. */
-function withColons(message: string): string {
-  return message.replace(venue, '$1:');
-}
-
-const venue = /\b(binance|bybit|hyperliquid|lighter|fpx)\|/g;
 
 /** `field: issue` for each invalid field, `name: value` for each fact of a rule. */
 function detailLines(details: unknown): string[] {

@@ -9,3 +9,10 @@ export function sentence(message: string): string {
 export function ended(text: string): string {
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }
+
+/** A sentence of the service with market ids as perp writes them for people: `binance:BTCUSDT`. */
+export function withColons(text: string): string {
+  return text.replace(venue, '$1:');
+}
+
+const venue = /\b(binance|bybit|hyperliquid|lighter|fpx)\|/g;
