@@ -24,11 +24,19 @@ export async function resolveMarket(context: Context, text: string): Promise<Mar
   const markets = await allMarkets(context);
   const found = matchMarket(text, markets);
   if (found !== undefined) return found;
-  const near = nearest(text, new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id])));
+  const names = new Set(markets.flatMap(({ symbol, coin, market_id }) => [symbol, coin, market_id]));
+  const near = namedElsewhere(text, markets) ?? nearest(text, names);
   throw notFoundFailure(
     `There is no market ${quoted(text)}.`,
     near === undefined ? 'perp markets lists them.' : `Did you mean ${shellSafe(near)}? perp markets lists them all.`,
   );
+}
+
+/** The market that other venues call so: `PEPE` is 1000PEPE, `BTC-PERP` and `BTC/USD` are BTC. */
+function namedElsewhere(text: string, markets: readonly Market[]): string | undefined {
+  const base = text.toLowerCase().replace(/[-/_.]?(?:perp|usd[tc]?)$/, '');
+  const wanted = new Set([base, `1000${base}`]);
+  return markets.find(({ symbol }) => wanted.has(symbol.toLowerCase()))?.symbol;
 }
 
 /**
