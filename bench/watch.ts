@@ -8,10 +8,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import { deskRows } from '../src/cli/desk/desk-layout.ts';
-import { DeskModel } from '../src/cli/desk/desk-model.ts';
-import { firstView } from '../src/cli/desk/desk-view.ts';
-import { glyphsFor } from '../src/cli/desk/glyphs.ts';
 import type { Market } from '../src/contract/markets.ts';
 import type { BookEvent, CandleEvent, TickEvent } from '../src/contract/streams.ts';
 import { type Figure, median } from './measure.ts';
@@ -22,6 +18,8 @@ const markets = 10;
 const everyMs = 100;
 const busyMs = 15_000;
 const hours = 100;
+/** How fast the market runs whose hours are watched. */
+const speed = 6_000;
 const frameEnd = '\u001b[?2026l';
 const frameStart = '\u001b[?2026h';
 
@@ -40,7 +38,7 @@ export async function watch(): Promise<Figure[]> {
     { name: 'perp watch, frames a second meanwhile', value: busy.frames, unit: '', target: { atMost: 5 } },
     {
       name: `perp watch, heap after ${hours} hours of market / after ${hours / 10}`,
-      value: heapGrowth(),
+      ...(await heapGrowth()),
       unit: 'x',
       target: { atMost: 1.1 },
     },
@@ -198,48 +196,42 @@ function candle(market: { provider: string; symbol: string }, price: number, tim
   return { type: 'candle', ...market, interval: '1m', openTime, closeTime: openTime + 59_999, ...prices, ...rest };
 }
 
-function heapGrowth(): number {
-  const run = spawnSync(process.execPath, ['--expose-gc', import.meta.filename, '--heap'], { encoding: 'utf8' });
-  return Number(run.stdout);
+/** By how much the heap grows from early to late while a served market runs, with a position open in it. */
+async function heapGrowth(): Promise<{ value: number; note: string }> {
+  const { folder, env, remove } = benchFolder();
+  const reset = ['sim', 'reset', '--plan', 'none', '--speed', String(speed), '--yes'];
+  perp(reset, env);
+  const ports = ['--port', '0', '--sandbox-port', '0'];
+  const service = await server([executable, 'sim', 'serve', ...ports, '--rate-limit', 'off', '-o', 'ndjson'], env);
+  try {
+    perp(['order', 'place', 'BTC', 'buy', '0.1', '--yes'], env);
+    const hook = join(folder, 'heap.cjs');
+    const out = join(folder, 'heap.json');
+    const lateMs = (hours * 3_600_000) / speed;
+    writeFileSync(hook, heapHook(out, lateMs / 10, lateMs));
+    const argv = ['watch', '--for', `${lateMs + 1_000}ms`];
+    const terminal = onTerminal(argv, { ...env, NODE_OPTIONS: `--require ${hook}` });
+    terminal.stdout.resume();
+    await new Promise((resolve) => terminal.on('close', resolve));
+    const [early, late] = JSON.parse(readFileSync(out, 'utf8')) as [number, number];
+    return { value: late / early, note: `${(late / 2 ** 20).toFixed(1)} MiB, a market at ${speed} x` };
+  } finally {
+    await service.stop();
+    remove();
+  }
 }
 
-/** Plays 100 hours of ten markets into the model, drawing as it goes, and prints by how much the heap grew. */
-function playHours(): void {
-  const own = Array.from({ length: markets }, (_, at): Market => {
-    const coin = `M${at}USDT`;
-    return {
-      market_id: `binance|${coin}`,
-      provider: 'binance',
-      symbol: `M${at}`,
-      coin,
-      size_decimals: 3,
-      max_leverage: 5,
-    };
-  });
-  const model = new DeskModel({ markets: own, watched: own, interval: '1m' });
-  const glyphs = glyphsFor({ LANG: 'C.UTF-8' }, true);
-  const setting = { place: 'bench', localTime: () => '00:00' };
-  const heapAt = (hour: number, play: (from: number, to: number) => void, from: number) => {
-    play(from, hour);
-    globalThis.gc!();
-    return process.memoryUsage().heapUsed;
-  };
-  const play = (from: number, to: number) => {
-    for (let second = from * 3600; second < to * 3600; second++) {
-      const time = second * 1000;
-      const price = 1000 + Math.sin(second / 900) * 50;
-      for (const { provider, coin: symbol } of own) {
-        const market = { provider, symbol };
-        model.takeEvents(ticks(market, price, time));
-        if (symbol === 'M0USDT') model.takeEvents([book(market, price, time), candle(market, price, time)]);
-      }
-      if (second % 60 === 0) deskRows(model, firstView, setting, { columns: 120, rows: 40 }, glyphs);
-    }
-  };
-  const early = heapAt(hours / 10, play, 0);
-  const late = heapAt(hours, play, hours / 10);
-  console.log(late / early);
+function heapHook(out: string, earlyMs: number, lateMs: number): string {
+  return `
+require('node:v8').setFlagsFromString('--expose-gc');
+const collect = require('node:vm').runInNewContext('gc');
+const sizes = [];
+for (const ms of [${earlyMs}, ${lateMs}])
+  setTimeout(() => {
+    collect();
+    sizes.push(process.memoryUsage().heapUsed);
+    require('node:fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify(sizes));
+  }, ms).unref();`;
 }
 
 if (process.argv[2] === '--feed') feed();
-if (process.argv[2] === '--heap') playHours();
