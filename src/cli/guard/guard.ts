@@ -44,6 +44,8 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 /** A stop moves at most this often. */
 const moveEveryMs = 1_000;
+/** How often a single check tries to move stops of positions that change meanwhile. */
+const onceAttempts = 5;
 /** Number of programs that may run at the same time. */
 const mostExecs = 4;
 /** Number of alerts that may wait for their program; beyond it, the oldest is dropped. */
@@ -91,7 +93,7 @@ export class Guard {
     await this.#look();
     this.#judge();
     await this.#act();
-    await this.#moveStops();
+    for (let attempt = 1; !(await this.#moveStops()) && attempt < onceAttempts; attempt++) await this.#look();
     while (this.#execs.size > 0) {
       await Promise.all(this.#execs.values());
       await this.#act();
@@ -277,9 +279,11 @@ export class Guard {
     this.#execs.set(task.key, run);
   }
 
-  async #moveStops(): Promise<void> {
+  /** False if a position or its exits had changed, so that they have to be read again. */
+  async #moveStops(): Promise<boolean> {
     const { context, rules, teller, monotonic } = this.#options;
-    if (context.settings.dryRun) return;
+    if (context.settings.dryRun) return true;
+    let isCurrent = true;
     for (const { position, move, wanted } of followed(rules, this.#view(), this.#state.best)) {
       if (move === undefined || monotonic() < (this.#moves.get(position.id) ?? 0)) continue;
       this.#moves.set(position.id, monotonic() + moveEveryMs);
@@ -290,14 +294,17 @@ export class Guard {
       } catch (error) {
         context.signal.throwIfAborted();
         const { code, message } = factsOf(error);
-        // The position or its exits changed in the meantime: read them again.
-        if (code !== 'stale_snapshot' && code !== 'not_found') {
+        if (code === 'stale_snapshot' || code === 'not_found') {
+          isCurrent = false;
+          this.#moves.delete(position.id);
+        } else {
           this.#moves.set(position.id, monotonic() + 10 * moveEveryMs);
           teller.notMoved(position, wanted, message);
         }
       }
       this.#isStale = true;
     }
+    return isCurrent;
   }
 
   /** Replaces or removes a step of a task; on disk when this returns. */

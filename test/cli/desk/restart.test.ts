@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { stretch } from '../../../src/cli/text/format.ts';
 import { serve } from '../../../src/service/entry.ts';
+import { nextTradingDayStart } from '../../../src/terms/day.ts';
 import { Desk } from '../practice.ts';
 import { Emulator } from './emulator.ts';
 
@@ -46,4 +48,23 @@ test('a served simulation that stops, and is served again elsewhere under anothe
   screen.press('q');
   assert.deepEqual([(await run).exit, (await run).err], [0, '']);
   await second.stop();
+});
+
+test('a clock that jumps ahead, and one that is set back, move the time and the countdown to the turn of the day', async () => {
+  using desk = new Desk();
+  await desk.json('sim', 'reset', '--clock', 'manual', '--yes');
+  using watch = watching(desk);
+  const { screen, run } = watch;
+  const shown = async () => {
+    const { time } = await desk.json('sim', 'status');
+    const left = stretch(nextTradingDayStart(time) - time);
+    return new RegExp(`${new Date(time).toISOString().slice(11, 19)}Z[\\s\\S]*day \\w+ in ${left}, at`);
+  };
+  await screen.shows(await shown());
+  await desk.json('sim', 'advance', '30h');
+  await screen.shows(await shown());
+  await desk.json('sim', 'reset', '--clock', 'manual', '--yes');
+  await screen.shows(await shown());
+  screen.press('q');
+  assert.equal((await run).exit, 0);
 });
