@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { type Figure, median } from './measure.ts';
+import { marketOrderBody } from './orders.ts';
 import { served, server } from './served.ts';
 
 const connections = 64;
@@ -56,7 +57,7 @@ async function requestsPerSecond(url: string, key: string, account: string, roun
           authorization: `Bearer ${key}`,
           'idempotency-key': `bench-${round}-${number}`,
         },
-        body: order(account, number),
+        body: marketOrderBody(account, number),
       });
       const text = await body.text();
       if (statusCode !== 201) throw new Error(`${statusCode}: ${text}`);
@@ -67,19 +68,6 @@ async function requestsPerSecond(url: string, key: string, account: string, roun
   const seconds = (performance.now() - start) / 1000;
   await pool.close();
   return requestsPerRound / seconds;
-}
-
-/** Small market orders that alternate sides, so that no limit of the account is reached. */
-function order(account: string, number: number): string {
-  return JSON.stringify({
-    account_id: account,
-    market_id: 'binance|BTCUSDT',
-    side: number % 2 === 0 ? 'buy' : 'sell',
-    size: 0.001,
-    leverage: 1,
-    margin_mode: 'cross',
-    type: 'market',
-  });
 }
 
 if (process.argv.includes('--bare-server')) {

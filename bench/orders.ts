@@ -1,39 +1,27 @@
 /** Orders that the benchmarks place. */
 import type { PlaceOrder } from '../src/engine/commands.ts';
 import type { Side } from '../src/engine/model.ts';
+import { plainOrder } from '../test/engine/scenario.ts';
 
 /** A limit order good till canceled on BTC, leverage 1, cross. */
 export function limitOrder(accountId: string, side: Side, size: number, price: number): PlaceOrder {
-  return {
-    kind: 'place_order',
-    accountId,
-    marketId: 'binance|BTCUSDT',
-    clientOrderId: null,
-    mode: 'limit',
-    side,
-    size,
-    expectedPrice: null,
-    leverage: 1,
-    marginMode: 'cross',
-    reduceOnly: false,
-    slippageToleranceBps: null,
-    takeProfitPrice: null,
-    stopLossPrice: null,
-    triggerPrice: null,
-    limitPrice: price,
-    timeInForce: null,
-    gtdExpiresAt: null,
-    chaseOffset: null,
-    chaseCapPrice: null,
-    marketableLimitAcknowledged: false,
-    replaceOverlappingExits: false,
-    triggerMarketId: null,
-    triggerDirection: null,
-    targetPositionId: null,
-  };
+  return { ...plainOrder, accountId, marketId: 'binance|BTCUSDT', mode: 'limit', side, size, limitPrice: price };
 }
 
-/** A reduce-free stop that sells at the market when the mark falls to `trigger`. */
+/** A stop at market that triggers when the mark reaches `trigger`. */
 export function stopOrder(accountId: string, side: Side, size: number, trigger: number): PlaceOrder {
   return { ...limitOrder(accountId, side, size, 0), mode: 'stop_market', limitPrice: null, triggerPrice: trigger };
+}
+
+/** The body of a small market order; sides alternate with the number, so that the account reaches no limit. */
+export function marketOrderBody(accountId: string, number: number): string {
+  return JSON.stringify({
+    account_id: accountId,
+    market_id: 'binance|BTCUSDT',
+    side: number % 2 === 0 ? 'buy' : 'sell',
+    size: 0.001,
+    leverage: 1,
+    margin_mode: 'cross',
+    type: 'market',
+  });
 }

@@ -13,6 +13,7 @@ import { MarketHub } from '../src/service/streams/market-hub.ts';
 import { MarketSession } from '../src/service/streams/market-session.ts';
 import type { Outlet } from '../src/service/streams/outlet.ts';
 import { type Figure, median } from './measure.ts';
+import { marketOrderBody } from './orders.ts';
 import { served, server } from './served.ts';
 
 const recordingFile = resolve(import.meta.dirname, '../test/fixtures/binance-usdm-btcusdt-345s.jsonl.gz');
@@ -134,15 +135,7 @@ async function fillLatency(): Promise<{ fillMs: number; pingMs: number }> {
           authorization: `Bearer ${service.key}`,
           'idempotency-key': `bench-${number}`,
         },
-        body: JSON.stringify({
-          account_id: service.accountId,
-          market_id: 'binance|BTCUSDT',
-          side: number % 2 === 0 ? 'buy' : 'sell',
-          size: 0.001,
-          leverage: 1,
-          margin_mode: 'cross',
-          type: 'market',
-        }),
+        body: marketOrderBody(service.accountId, number),
       });
       await body.text();
       const answeredAt = performance.now();

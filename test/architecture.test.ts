@@ -10,7 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   terms: [],
   contract: ['terms'],
   engine: ['terms'],
-  client: ['contract'],
+  client: ['contract', 'terms'],
   markets: ['engine', 'terms'],
   store: ['engine', 'terms'],
   service: ['contract', 'engine', 'markets', 'store', 'terms'],

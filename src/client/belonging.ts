@@ -1,8 +1,8 @@
-import { isRecord } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Schema } from '../contract/schema.ts';
 import { pathNames } from '../contract/target.ts';
 import type { WireResponse } from '../contract/wire.ts';
+import { isJsonObject } from '../terms/json-object.ts';
 import { refusalOf } from './errors.ts';
 import type { Intent } from './intent.ts';
 import { type Made, writeOf } from './writes.ts';
@@ -19,7 +19,7 @@ export function misfit(operation: Operation, intent: Intent, answer: WireRespons
   const { status, body } = answer;
   if (status >= 400) return misfitOfRefusal(intent, body);
   if (status >= 300) return undefined;
-  const data = isRecord(body) ? body.data : undefined;
+  const data = isJsonObject(body) ? body.data : undefined;
   return (
     misfitOfShape(operation, data) ??
     misfitOfRows(intent, data) ??
@@ -31,7 +31,7 @@ export function misfit(operation: Operation, intent: Intent, answer: WireRespons
 /** The same for a resource from another source, such as a write's order found in a list later. */
 export function misfitOfResource(intent: Intent, status: number, data: unknown): string | undefined {
   const { made, confirms } = writeOf(intent.operationId) ?? {};
-  if (!isRecord(data)) return undefined;
+  if (!isJsonObject(data)) return undefined;
   const why = made === undefined ? undefined : otherwiseMade(made, intent, status, data);
   if (why !== undefined) return `${why}: it belongs to another request`;
   return confirms?.(data) === false ? 'the answer does not confirm that it was done' : undefined;
@@ -47,8 +47,9 @@ function misfitOfRefusal({ clientOrderId }: Intent, body: unknown): string | und
 /** The contract says whether `data` is a resource or a list of resources. */
 function misfitOfShape(operation: Operation, data: unknown): string | undefined {
   const wanted = dataSchema(operation)?.type;
-  if (wanted === 'array') return Array.isArray(data) && data.every(isRecord) ? undefined : 'the answer is not a list';
-  return wanted === 'object' && !isRecord(data) ? 'the answer is not a resource' : undefined;
+  if (wanted === 'array')
+    return Array.isArray(data) && data.every(isJsonObject) ? undefined : 'the answer is not a list';
+  return wanted === 'object' && !isJsonObject(data) ? 'the answer is not a resource' : undefined;
 }
 
 function dataSchema({ responses }: Operation): Schema | undefined {
@@ -62,7 +63,7 @@ function dataSchema({ responses }: Operation): Schema | undefined {
  */
 function misfitOfName(operation: Operation, { path }: Intent, data: unknown): string | undefined {
   const parameter = pathNames(operation).at(-1);
-  if (parameter === undefined || !isRecord(data)) return undefined;
+  if (parameter === undefined || !isJsonObject(data)) return undefined;
   const { properties = {} } = dataSchema(operation) ?? {};
   const field = Object.hasOwn(properties, parameter) ? parameter : 'id';
   if (!Object.hasOwn(properties, field) || (field === 'id' && operation.responses[201] !== undefined)) return undefined;

@@ -1,6 +1,6 @@
-import { isRecord } from '../contract/json.ts';
 import type { DataOf, KnownOperationId } from '../contract/operations.ts';
 import type { WireResponse } from '../contract/wire.ts';
+import { isJsonObject } from '../terms/json-object.ts';
 import { BulkIncompleteError, NoAnswerError } from './errors.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -54,6 +54,6 @@ function incomplete(why: string, idempotencyKey: string, reported: unknown, caus
 }
 
 function doneTargets(reported: unknown): number {
-  if (!isRecord(reported)) return 0;
+  if (!isJsonObject(reported)) return 0;
   return (Number(reported.succeeded_count) || 0) + (Number(reported.failed_count) || 0);
 }

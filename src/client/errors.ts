@@ -1,6 +1,6 @@
 import { errorCodes, type ValidationIssue } from '../contract/errors.ts';
-import { isRecord } from '../contract/json.ts';
 import type { WireResponse } from '../contract/wire.ts';
+import { isJsonObject } from '../terms/json-object.ts';
 import type { Intent } from './intent.ts';
 
 /** The service refused the request, so nothing was changed (API 7). */
@@ -149,8 +149,8 @@ export function isServiceError(body: unknown): boolean {
 
 /** Reads every shape of refusal: `{error: {...}}`, `{error: "text"}`, and the bare `{code, message, request_id}`. */
 export function refusalOf(body: unknown): Record<string, unknown> {
-  if (!isRecord(body)) return {};
-  if (isRecord(body.error)) return body.error;
+  if (!isJsonObject(body)) return {};
+  if (isJsonObject(body.error)) return body.error;
   if (typeof body.error === 'string') return { message: body.error };
   return typeof body.code === 'string' ? body : {};
 }
@@ -162,7 +162,7 @@ function codeOfStatus(status: number): string {
 }
 
 function isIssue(value: unknown): value is ValidationIssue {
-  return isRecord(value) && typeof value.field === 'string' && typeof value.issue === 'string';
+  return isJsonObject(value) && typeof value.field === 'string' && typeof value.issue === 'string';
 }
 
 function text(value: unknown): string | undefined {

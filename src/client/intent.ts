@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isRecord } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
+import { isJsonObject } from '../terms/json-object.ts';
 
 /** A request line and a body, ready to be sent any number of times. */
 export interface FormedRequest {
@@ -47,7 +47,7 @@ export interface IntentKeeper {
  */
 export function intentOf(operation: Operation, request: FormedRequest, idempotencyKey: string | undefined): Intent {
   const body: unknown = request.body === undefined ? undefined : JSON.parse(request.body);
-  const clientOrderId = isRecord(body) ? body.client_order_id : undefined;
+  const clientOrderId = isJsonObject(body) ? body.client_order_id : undefined;
   return {
     operationId: operation.id,
     method: operation.method,
@@ -65,13 +65,13 @@ export function intentOf(operation: Operation, request: FormedRequest, idempoten
  * attempt, and not part of what is wanted.
  */
 export function payloadHash(method: string, target: string, body: unknown): string {
-  const { client_order_id: _, ...wanted } = isRecord(body) ? body : {};
+  const { client_order_id: _, ...wanted } = isJsonObject(body) ? body : {};
   return hash('sha256', `${method} ${target}\n${JSON.stringify(sorted(wanted))}`, 'hex');
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isRecord(value)) return value;
+  if (!isJsonObject(value)) return value;
   // Without a prototype, __proto__ is a key like any other.
   const copy: Record<string, unknown> = Object.create(null);
   for (const key of Object.keys(value).sort()) copy[key] = sorted(value[key]);

@@ -1,6 +1,6 @@
-import { isRecord } from '../contract/json.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { WireResponse } from '../contract/wire.ts';
+import { isJsonObject } from '../terms/json-object.ts';
 import { ApiError, ConnectionError, isServiceError, NoAnswerError, ProtocolError } from './errors.ts';
 import { writeOf } from './writes.ts';
 
@@ -83,7 +83,7 @@ export function leavesKeyFree(error: Error): boolean {
 export function judgeAnswer(answer: WireResponse, now: number, idempotencyKey: string | undefined): Verdict {
   const { status } = answer;
   if (status >= 200 && status < 300) {
-    if (isRecord(answer.body) && answer.body.data !== undefined) return { kind: 'done', answer };
+    if (isJsonObject(answer.body) && answer.body.data !== undefined) return { kind: 'done', answer };
     return { kind: 'unclear', error: new ProtocolError(`${describe(answer)} without the API's data`, answer) };
   }
   const afterMs = retryAfterMs(answer.headers, now);

@@ -169,8 +169,3 @@ class Scan {
     throw new Stop(`is not valid JSON: expected ${expected} at ${place}${found}`);
   }
 }
-
-/** Whether a JSON value is an object, not a list or null. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../terms/json-object.ts';
 import type { ValidationIssue } from './errors.ts';
 import { parseJson, type Reading } from './json.ts';
 import type { Operation } from './operation.ts';
@@ -53,9 +54,8 @@ export function idempotencyKeyIssues(key: string | undefined): ValidationIssue[]
 }
 
 function partIssues(schema: Schema, rule: Operation['bodyRule'], value: unknown): ValidationIssue[] {
-  const isFields = typeof value === 'object' && value !== null && !Array.isArray(value);
   const issues = validate(schema, value);
-  const between = rule !== null && isFields ? rule(value as Record<string, unknown>) : [];
+  const between = rule !== null && isJsonObject(value) ? rule(value) : [];
   return between.length === 0 ? oneEach(issues) : oneEach([...issues, ...between]);
 }
 

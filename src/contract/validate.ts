@@ -1,5 +1,5 @@
+import { isJsonObject } from '../terms/json-object.ts';
 import type { ValidationIssue } from './errors.ts';
-import { isRecord } from './json.ts';
 import { nearest } from './nearest.ts';
 import type { Read, Schema, Sent } from './schema.ts';
 
@@ -49,7 +49,7 @@ function collectIssues(issues: ValidationIssue[], schema: Schema, value: unknown
   const issue = valueIssue(schema, value);
   if (issue !== null) issues.push({ field: at === '' ? 'body' : at, issue });
   if (Array.isArray(value)) collectItemIssues(issues, schema, value, at);
-  else if (isRecord(value)) collectPropertyIssues(issues, schema, value, at);
+  else if (isJsonObject(value)) collectPropertyIssues(issues, schema, value, at);
 }
 
 function collectItemIssues(issues: ValidationIssue[], { items }: Schema, values: readonly unknown[], at: string): void {
@@ -84,7 +84,7 @@ function collectPropertyIssues(
 /** A union of objects is validated by the branch that its literal property selects, any other by the value's type. */
 function collectUnionIssues(issues: ValidationIssue[], branches: readonly Schema[], value: unknown, at: string): void {
   const key = discriminator(branches);
-  if (key === null || !isRecord(value)) {
+  if (key === null || !isJsonObject(value)) {
     const branch = branches.find(({ type }) => type !== undefined && hasType(type, value));
     if (branch) collectIssues(issues, branch, value, at);
     else
@@ -111,7 +111,7 @@ function valueIssue(schema: Schema, value: unknown): string | null {
   if (typeof value === 'string') return textIssue(schema, value);
   if (typeof value === 'number') return numberIssue(schema, value);
   if (Array.isArray(value)) return lengthIssue(schema, value.length);
-  return isRecord(value) ? emptinessIssue(schema, value) : null;
+  return isJsonObject(value) ? emptinessIssue(schema, value) : null;
 }
 
 /**
@@ -179,7 +179,7 @@ function hasType(type: NonNullable<Schema['type']>, value: unknown): boolean {
   if (typeof type !== 'string') return type.some((one) => hasType(one, value));
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isRecord(value);
+  if (type === 'object') return isJsonObject(value);
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 

@@ -1,5 +1,6 @@
 import type { Changes, OpenState } from '../engine/commands.ts';
 import type { Ms } from '../engine/model.ts';
+import { emptyChanges } from '../engine/world/changes.ts';
 
 /** Whether only time passed, so there is nothing to write. */
 export function areEmpty(changes: Changes): boolean {
@@ -21,24 +22,7 @@ export function areEmpty(changes: Changes): boolean {
 
 /** Changes in which nothing happened. */
 export function onlyTime({ sequence, settleSequence, ledgerSequence }: OpenState, time: Ms): Changes {
-  return {
-    time,
-    sequence,
-    settleSequence,
-    ledgerSequence,
-    halt: null,
-    accounts: new Map(),
-    orders: new Map(),
-    positions: new Map(),
-    twaps: new Map(),
-    scaled: new Map(),
-    copyGroups: new Map(),
-    deletedCopyGroups: new Set(),
-    operations: new Map(),
-    ledger: [],
-    consumption: new Map(),
-    explanations: [],
-  };
+  return { ...emptyChanges(), time, sequence, settleSequence, ledgerSequence };
 }
 
 /** Combines successive changes into one. */

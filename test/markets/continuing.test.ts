@@ -1,3 +1,4 @@
+import { anySeed, anyMoment } from './playing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -8,9 +9,7 @@ import { syntheticSource } from '../../src/markets/synthetic.ts';
 const time = Date.UTC(2026, 10, 18, 12, 0, 0, 123);
 const day = 86_400_000;
 
-const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...firstCatalog);
-const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 test('the prices of version 1 never change', () => {
   const shown = [

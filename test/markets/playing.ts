@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { BookEvent, MarketSource, PrintEvent, Tape } from '../../src/engine/source.ts';
 
 /** One market of each kind, and one for each form of grid. */
@@ -14,6 +15,10 @@ export const someMarkets: readonly string[] = [
   'hyperliquid|xyz:SP500',
   'hyperliquid|xyz:EUR',
 ];
+
+/** Seeds and times for properties of synthetic markets. */
+export const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+export const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 /** Copies of the watched markets' events in (from, to]. */
 export function play(

@@ -4,16 +4,14 @@ import fc from 'fast-check';
 import { type Bar, type BarInterval, barStart, nextBarStart } from '../../src/markets/bars.ts';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { play } from './playing.ts';
+import {play, anySeed, anyMoment} from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const noon = Date.UTC(2026, 10, 18, 12);
 const ever = Date.UTC(2100, 0, 1);
 
-const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...defaultCatalog.map(({ marketId }) => marketId));
-const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 test('a bar contains exactly the prints that orders trade against', () => {
   fc.assert(

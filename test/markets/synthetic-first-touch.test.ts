@@ -4,16 +4,14 @@ import fc from 'fast-check';
 import type { BookEvent, MarketSource } from '../../src/engine/source.ts';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { booksOf, play } from './playing.ts';
+import {booksOf, play, anySeed, anyMoment} from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const noon = Date.UTC(2026, 10, 18, 12);
 const marketIds = defaultCatalog.map(({ marketId }) => marketId);
 
-const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...marketIds);
-const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 test('firstTouch agrees exactly with stepping through every book', () => {
   fc.assert(

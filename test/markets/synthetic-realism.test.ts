@@ -3,14 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BookEvent, PrintEvent } from '../../src/engine/source.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { booksOf, pairs, play, sides, someMarkets } from './playing.ts';
+import {booksOf, pairs, play, sides, someMarkets, anyMoment} from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const noon = Date.UTC(2026, 10, 18, 12);
 
 const anyMarket = fc.constantFrom(...someMarkets);
-const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 test('prints trade at the displayed touch, or ahead of the move that the next book shows', () => {
   const source = syntheticSource({ seed: 3 });

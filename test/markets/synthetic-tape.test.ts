@@ -3,15 +3,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { booksOf, drain, play, someMarkets } from './playing.ts';
+import {booksOf, drain, play, someMarkets, anySeed, anyMoment} from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const noon = Date.UTC(2026, 10, 18, 12);
 
-const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...someMarkets);
-const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 test('events come in time order, with at least two books in every second and prints between them', () => {
   fc.assert(

@@ -6,16 +6,14 @@ import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { Ladder } from '../../src/markets/synthetic/ladder.ts';
 import { profileOf } from '../../src/markets/synthetic/profile.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import { booksOf, play, sides } from './playing.ts';
+import {booksOf, play, sides, anySeed, anyMoment} from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const noon = Date.UTC(2026, 10, 18, 12);
 const marketIds = defaultCatalog.map(({ marketId }) => marketId);
 
-const anySeed = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const anyMarket = fc.constantFrom(...marketIds);
-const anyMoment = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2035, 0, 1) });
 
 test('every book is full, sorted and not crossed, on the grid of limit prices and in whole lots', () => {
   fc.assert(

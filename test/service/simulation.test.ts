@@ -10,6 +10,7 @@ import { openSimulation, resetState, SimulationError } from '../../src/service/e
 import { Failure } from '../../src/service/failure.ts';
 import type { SimulationOptions } from '../../src/service/options.ts';
 import type { Simulation } from '../../src/service/simulation.ts';
+import { plainOrder } from '../engine/scenario.ts';
 import { startTime } from './serving.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -28,31 +29,11 @@ function buy(simulation: Simulation, changes: Record<string, unknown> = {}) {
   const [account] = accountsOf(simulation);
   return simulation.write(({ execute }) =>
     execute({
-      kind: 'place_order',
+      ...plainOrder,
       accountId: account!.id,
       marketId: 'binance|BTCUSDT',
-      clientOrderId: null,
-      mode: 'market',
       side: 'buy',
       size: 0.01,
-      expectedPrice: null,
-      leverage: 1,
-      marginMode: 'cross',
-      reduceOnly: false,
-      slippageToleranceBps: null,
-      takeProfitPrice: null,
-      stopLossPrice: null,
-      triggerPrice: null,
-      limitPrice: null,
-      timeInForce: null,
-      gtdExpiresAt: null,
-      chaseOffset: null,
-      chaseCapPrice: null,
-      marketableLimitAcknowledged: false,
-      replaceOverlappingExits: false,
-      triggerMarketId: null,
-      triggerDirection: null,
-      targetPositionId: null,
       ...changes,
     } as Parameters<typeof execute>[0]),
   );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { OpenState } from '../../src/engine/commands.ts';
+import { emptyState } from '../../src/engine/open-state.ts';
 import type { StoreOptions } from '../../src/store/connection.ts';
 import { Store } from '../../src/store/store.ts';
 
@@ -18,22 +18,7 @@ export function temporaryFile(test: TestContext): string {
   return join(temporaryDirectory(test), 'state.db');
 }
 
-export const nothingOpen: OpenState = {
-  time: 1_000,
-  sequence: 0,
-  settleSequence: 0,
-  ledgerSequence: 0,
-  seed: 7,
-  halt: { platform: false, categories: [] },
-  accounts: [],
-  orders: [],
-  positions: [],
-  consumption: [],
-  twaps: [],
-  scaled: [],
-  copyGroups: [],
-  operations: [],
-};
+export const nothingOpen = emptyState(7, 1_000);
 
 /** A store on a new file, initialized; closed at the end of the test. */
 export function newStore(test: TestContext, file = temporaryFile(test), options?: StoreOptions): Store {

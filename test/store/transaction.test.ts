@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../src/engine/commands.ts';
 import { Store } from '../../src/store/store.ts';
+import { plainOrder } from '../engine/scenario.ts';
 import { account, changes, order, remembered } from './samples.ts';
 import { newStore, nothingOpen } from './state-file.ts';
 
@@ -115,31 +116,13 @@ test('commits by others are noticed once; its own commits and rollbacks are not'
 test('the journal returns every command as it was given, including omitted defaults', (t) => {
   const store = newStore(t);
   const order = {
-    kind: 'place_order',
+    ...plainOrder,
     accountId: 'acc_1',
     marketId: 'binance|BTCUSDT',
-    clientOrderId: null,
     mode: 'limit',
     side: 'buy',
     size: 1,
-    expectedPrice: null,
-    leverage: 1,
-    marginMode: 'cross',
-    reduceOnly: false,
-    slippageToleranceBps: null,
-    takeProfitPrice: null,
-    stopLossPrice: null,
-    triggerPrice: null,
     limitPrice: 2,
-    timeInForce: null,
-    gtdExpiresAt: null,
-    chaseOffset: null,
-    chaseCapPrice: null,
-    marketableLimitAcknowledged: false,
-    replaceOverlappingExits: false,
-    triggerMarketId: null,
-    triggerDirection: null,
-    targetPositionId: null,
   } as const;
   const close = {
     kind: 'close_position',

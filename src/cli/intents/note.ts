@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Intent } from '../../client/intent.ts';
 import { payloadHash } from '../../client/intent.ts';
 import { operations } from '../../contract/operations.ts';
+import { isJsonObject } from '../../terms/json-object.ts';
 import { usageFailure } from '../failure/failure.ts';
 import { type EnvironmentName, environments } from '../grammar/global-options.ts';
 import { withoutSecrets } from '../text/secrets.ts';
@@ -59,7 +60,7 @@ export function entryOf(line: string): Entry | undefined {
   } catch {
     return undefined;
   }
-  if (!isObject(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   if (isNote(value.opened)) return { kind: 'opened', note: value.opened };
   for (const kind of ['released', 'answered', 'closed'] as const) {
     const id = value[kind];
@@ -117,7 +118,7 @@ function checkSum(text: string): string {
 }
 
 function isNote(value: unknown): value is Note {
-  if (!isObject(value) || value.format !== 1 || !isIntent(value.intent)) return false;
+  if (!isJsonObject(value) || value.format !== 1 || !isIntent(value.intent)) return false;
   const { id, environment, time, until, pid } = value;
   const isDated = [time, until, pid].every((number) => typeof number === 'number' && Number.isFinite(number));
   return typeof id === 'string' && environments.some((name) => name === environment) && isDated;
@@ -125,9 +126,9 @@ function isNote(value: unknown): value is Note {
 
 /** Whether a value is an intact intent: its stored hash matches the request that would be sent again. */
 function isIntent(value: unknown): value is Intent {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { operationId, method, target, path, body, payloadHash: wanted, idempotencyKey } = value;
-  if (typeof operationId !== 'string' || !Object.hasOwn(operations, operationId) || !isObject(path)) return false;
+  if (typeof operationId !== 'string' || !Object.hasOwn(operations, operationId) || !isJsonObject(path)) return false;
   if (typeof method !== 'string' || typeof target !== 'string' || !isTextOrAbsent(body, idempotencyKey)) return false;
   try {
     return payloadHash(method, target, body === undefined ? undefined : JSON.parse(body as string)) === wanted;
@@ -138,8 +139,4 @@ function isIntent(value: unknown): value is Intent {
 
 function isTextOrAbsent(...values: unknown[]): boolean {
   return values.every((value) => value === undefined || typeof value === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

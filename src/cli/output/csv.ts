@@ -1,4 +1,5 @@
 import type { Schema } from '../../contract/schema.ts';
+import { isJsonObject } from '../../terms/json-object.ts';
 import { jsonText, plain } from '../text/plain-text.ts';
 
 /** One CSV row (RFC 4180): times are ISO 8601 in UTC, lists are JSON, and text can't act as a formula. */
@@ -17,8 +18,9 @@ export function fieldsOf({ properties = {} }: Schema): string[] {
 /** The columns of one record, as it is. */
 export function fieldsIn(record: object): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && Object.keys(value).length > 0 ? fieldsIn(value).map((below) => `${name}.${below}`) : [name];
+    return isJsonObject(value) && Object.keys(value).length > 0
+      ? fieldsIn(value).map((below) => `${name}.${below}`)
+      : [name];
   });
 }
 

@@ -70,12 +70,7 @@ export const closedColumns: readonly Column<Position>[] = [
 export function positionBlocks(position: Position, mark?: number, outlook: Outlook = noOutlook): Block[] {
   const profit = unrealized(position, mark);
   return [
-    line(
-      { text: 'Position', tone: 'strong' },
-      '  ',
-      sideCell(position.side),
-      ` ${quantity(position.size)} ${word(position.symbol)} at ${quantity(position.entry_price)}`,
-    ),
+    headline(position),
     fields(
       ['market', shellSafe(position.market_id)],
       ['status', position.status === 'open' ? undefined : statusCell(position.status)],
@@ -108,12 +103,7 @@ export function positionBlocks(position: Position, mark?: number, outlook: Outlo
 /** The position that an order made, in a few lines. */
 export function positionBrief(position: Position, mark?: number, outlook: Outlook = noOutlook): Block[] {
   return [
-    line(
-      { text: 'Position', tone: 'strong' },
-      '  ',
-      sideCell(position.side),
-      ` ${quantity(position.size)} ${word(position.symbol)} at ${quantity(position.entry_price)}`,
-    ),
+    headline(position),
     fields(['leverage', leverageOf(position)], endField(position, outlook, mark), ['position', position.id]),
   ];
 }
@@ -128,4 +118,9 @@ function maybe(value: number | null | undefined, show: (value: number) => string
 
 function maybeField(value: number | null | undefined, show: (value: number) => string): string | undefined {
   return maybe(value, show) || undefined;
+}
+
+function headline({ side, size, symbol, entry_price }: Position): Block {
+  const held = ` ${quantity(size)} ${word(symbol)} at ${quantity(entry_price)}`;
+  return line({ text: 'Position', tone: 'strong' }, '  ', sideCell(side), held);
 }

@@ -1,4 +1,5 @@
 import type { OpenedStream, StreamTransport } from '../../contract/wire.ts';
+import { jsonObjectIn } from '../../terms/json-object.ts';
 import type { Outside } from './backoff.ts';
 
 /** How much silence, ms, makes a stream stale, and dead. */
@@ -67,7 +68,7 @@ export class Link {
     this.#heardAt = this.#outside.now();
     if (this.#isStale) this.#events.revived();
     this.#isStale = false;
-    const frame = parsed(text);
+    const frame = jsonObjectIn(text);
     if (frame !== null) this.#events.frame(frame);
   }
 
@@ -93,17 +94,5 @@ export class Link {
       }
       this.#watch(Math.max(1, (silentMs < staleMs ? staleMs : deadMs) - silentMs));
     });
-  }
-}
-
-/** A frame that is not an object is ignored. */
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
   }
 }

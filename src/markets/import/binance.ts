@@ -1,8 +1,8 @@
+import { isJsonObject } from '../../terms/json-object.ts';
 import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 import {
   type Fields,
-  isObject,
   jsonObject,
   type Level,
   levelsField,
@@ -174,7 +174,7 @@ function* print(message: Fields, tally: Tally): Generator<VenueEvent> {
 function messageOf(line: string): Fields {
   const space = line.indexOf(' ');
   const message = jsonObject(space > 0 && /^\d+$/.test(line.slice(0, space)) ? line.slice(space + 1) : line);
-  return isObject(message.data) ? message.data : message;
+  return isJsonObject(message.data) ? message.data : message;
 }
 
 function tryMessage(line: string): Fields | null {

@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../terms/json-object.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
-import { type Fields, isObject, jsonObject, levelsField, type VenueFormat, wholeField } from './venue.ts';
+import { type Fields, jsonObject, levelsField, type VenueFormat, wholeField } from './venue.ts';
 
 /**
  * Bybit's order book archive: one message of topic orderbook.DEPTH.COIN per line; first a snapshot, then deltas whose u
@@ -24,7 +25,7 @@ export const bybitFormat: VenueFormat = {
         continue;
       }
       const { data, type } = message;
-      if (!isObject(data)) throw new LineProblem(`data must be a JSON object, not ${quoted(data)}`);
+      if (!isJsonObject(data)) throw new LineProblem(`data must be a JSON object, not ${quoted(data)}`);
       if (type !== 'snapshot' && type !== 'delta') throw new LineProblem(`unknown message type ${quoted(type)}`);
       const id = wholeField(data, 'u');
       if (type === 'delta' && last !== null && id !== last + 1) {

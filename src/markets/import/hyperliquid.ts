@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../terms/json-object.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
-import { type Fields, isObject, type Level, textField, type VenueBook, type VenueFormat, wholeField } from './venue.ts';
+import { type Fields, type Level, textField, type VenueBook, type VenueFormat, wholeField } from './venue.ts';
 
 /** Maximum length of a text that is parsed as one answer. */
 const longestAnswer = 64 * 2 ** 20;
@@ -43,8 +44,8 @@ function parse(text: string): unknown {
 }
 
 function bookOf(value: unknown, coin: string): VenueBook | null {
-  const answer = isObject(value) && isObject(value.data) ? value.data : value;
-  if (!isObject(answer)) throw new LineProblem('is not an l2Book answer in JSON');
+  const answer = isJsonObject(value) && isJsonObject(value.data) ? value.data : value;
+  if (!isJsonObject(answer)) throw new LineProblem('is not an l2Book answer in JSON');
   if (textField(answer, 'coin') !== coin) return null;
   const { levels } = answer;
   if (!Array.isArray(levels) || levels.length !== 2) throw new LineProblem('levels must be [bids, asks]');
@@ -55,7 +56,7 @@ function bookOf(value: unknown, coin: string): VenueBook | null {
 function levelsOf(side: unknown): Level[] {
   if (!Array.isArray(side)) throw new LineProblem(`a side of the book is not a list: ${quoted(side)}`);
   return side.map((level: unknown) => {
-    if (!isObject(level)) throw new LineProblem(`a level is not {px, sz}: ${quoted(level)}`);
+    if (!isJsonObject(level)) throw new LineProblem(`a level is not {px, sz}: ${quoted(level)}`);
     const fields: Fields = level;
     return [textField(fields, 'px'), textField(fields, 'sz')];
   });

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../terms/json-object.ts';
 import type { LineFile } from '../recorded/lines.ts';
 import { LineProblem, quoted } from '../recorded/recording-error.ts';
 
@@ -81,13 +82,8 @@ export function jsonObject(text: string): Fields {
   } catch {
     throw new LineProblem(`is not JSON: ${quoted(text)}`);
   }
-  if (!isObject(value)) throw new LineProblem(`is not a JSON object: ${quoted(text)}`);
+  if (!isJsonObject(value)) throw new LineProblem(`is not a JSON object: ${quoted(text)}`);
   return value;
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A field that must hold a whole number. */

@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { Ms } from '../../engine/model.ts';
 import type { MarketSource, Tape } from '../../engine/source.ts';
+import { jsonObjectIn } from '../../terms/json-object.ts';
 import { besideTape, TapeError } from './tape/parts.ts';
 
 const dayMs = 86_400_000;
@@ -74,7 +75,7 @@ export function readBookmarks(tape: string): Bookmarks {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new TapeError(file, 'the bookmarks cannot be read', { cause: error });
   }
-  const marks = parsed(text);
+  const marks = jsonObjectIn(text);
   const isSound = (entry: [string, unknown]) => bookmarkName.test(entry[0]) && Number.isSafeInteger(entry[1]);
   if (marks === null || !Object.entries(marks).every(isSound)) throw new TapeError(file, 'is not a bookmarks file');
   return marks as Bookmarks;
@@ -94,15 +95,4 @@ export function setBookmark(tape: string, name: string, time: Ms | null): Bookma
   writeFileSync(`${file}.new`, `${JSON.stringify(marks, null, 1)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return marks;
-}
-
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

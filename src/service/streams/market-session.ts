@@ -16,6 +16,7 @@ import {
 } from '../../contract/streams.ts';
 import { validate } from '../../contract/validate.ts';
 import type { MarketDefinition } from '../../engine/model.ts';
+import { jsonObjectIn } from '../../terms/json-object.ts';
 import { historyPage } from './candles.ts';
 import type { MarketHub, Topic } from './market-hub.ts';
 import { mostBufferedBytes, type Outlet, tooSlowReason } from './outlet.ts';
@@ -76,7 +77,7 @@ export class MarketSession {
   receive(text: string, wallMs: number): void {
     if (this.#isClosed) return;
     this.#heardAt = wallMs;
-    const frame = parsed(text);
+    const frame = jsonObjectIn(text);
     if (frame === null) {
       this.#refuseGarbage('invalid_frame', 'A frame must be one JSON object with an "op".');
       return;
@@ -248,15 +249,6 @@ function checked<S extends Schema>(schema: S, { payload = null }: Frame): Sent<S
   const [issue] = validate(schema, payload, 'payload');
   if (issue !== undefined) throw new Refused('invalid_payload', `${issue.field} ${issue.issue}`);
   return payload as Sent<S>;
-}
-
-function parsed(text: string): Frame | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Frame) : null;
-  } catch {
-    return null;
-  }
 }
 
 function isId(value: unknown): value is number {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSimulation } from '../../../src/service/entry.ts';
+import { plainOrder } from '../../engine/scenario.ts';
 import { ask, issueKey, served } from '../serving.ts';
 import { type Frame, StreamClient, waitFor } from './stream-client.ts';
 
@@ -192,33 +193,7 @@ test('changes by another process are sent like any other', async (t) => {
   t.after(() => other.close());
   const { id } = await accountOf(serving);
   const placed = other.write(({ execute }) =>
-    execute({
-      kind: 'place_order',
-      accountId: id,
-      marketId: btc,
-      clientOrderId: null,
-      mode: 'market',
-      side: 'buy',
-      size: 0.01,
-      expectedPrice: null,
-      leverage: 1,
-      marginMode: 'cross',
-      reduceOnly: false,
-      slippageToleranceBps: null,
-      takeProfitPrice: null,
-      stopLossPrice: null,
-      triggerPrice: null,
-      limitPrice: null,
-      timeInForce: null,
-      gtdExpiresAt: null,
-      chaseOffset: null,
-      chaseCapPrice: null,
-      marketableLimitAcknowledged: false,
-      replaceOverlappingExits: false,
-      triggerMarketId: null,
-      triggerDirection: null,
-      targetPositionId: null,
-    }),
+    execute({ ...plainOrder, accountId: id, marketId: btc, side: 'buy', size: 0.01 }),
   );
   assert.ok(placed.ok);
   await client.until(({ type }) => type === 'account');

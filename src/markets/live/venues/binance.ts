@@ -1,4 +1,5 @@
-import { type Fields, isObject, textField, wholeField } from '../../import/venue.ts';
+import { isJsonObject } from '../../../terms/json-object.ts';
+import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { cutLevels, levelTexts, objectIn, objectsIn, readEach } from './frame.ts';
@@ -45,7 +46,7 @@ export const binance: Venue = {
   heartbeat: (id) => JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id }),
   decode(frame, _connection, take) {
     const { fields, levels } = cutLevels(frame);
-    const message = isObject(fields.data) ? fields.data : fields;
+    const message = isJsonObject(fields.data) ? fields.data : fields;
     if (message.e === 'depthUpdate') {
       const { bids, asks } = levels ?? levelTexts(message, 'b', 'a');
       const ids = {
@@ -63,7 +64,7 @@ export const binance: Venue = {
 
 function replyOf(message: Fields): VenueMessage {
   const id = Number.isSafeInteger(message.id) ? (message.id as number) : null;
-  const error = isObject(message.error) ? message.error : 'code' in message && 'msg' in message ? message : null;
+  const error = isJsonObject(message.error) ? message.error : 'code' in message && 'msg' in message ? message : null;
   if (error !== null) return { kind: 'refused', id, topics: [], reason: String(error.msg) };
   if (id === null) return { kind: 'ignored' };
   if (Array.isArray(message.result)) return { kind: 'listed', topics: message.result.map(String) };

@@ -1,4 +1,5 @@
-import { type Fields, isObject, textField, wholeField } from '../../import/venue.ts';
+import { isJsonObject } from '../../../terms/json-object.ts';
+import { type Fields, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { cutLevels, decimalField, levelTexts, objectIn, objectsIn, readEach } from './frame.ts';
@@ -118,7 +119,7 @@ function readMarket(row: Fields): VenueMarket {
   const coin = textField(row, 'symbol');
   const tick = textField(objectIn(row.priceFilter, 'priceFilter'), 'tickSize');
   const grid = onGrid(tick, textField(lot, 'qtyStep'), Number(decimalField(row, 'priceScale')));
-  const leverage = isObject(row.leverageFilter) ? Number(row.leverageFilter.maxLeverage) : Number.NaN;
+  const leverage = isJsonObject(row.leverageFilter) ? Number(row.leverageFilter.maxLeverage) : Number.NaN;
   return {
     definition: marketOf('bybit', coin, grid, Number.isFinite(leverage) ? leverage : undefined),
     channel: coin,

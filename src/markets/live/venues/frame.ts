@@ -1,4 +1,5 @@
-import { type Fields, isObject, jsonObject, levelsField, wholeField } from '../../import/venue.ts';
+import { isJsonObject } from '../../../terms/json-object.ts';
+import { type Fields, jsonObject, levelsField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { LevelTexts } from '../live-book.ts';
 
@@ -27,7 +28,7 @@ export function objectLevels(side: unknown, price: readonly string[], size: read
   if (!Array.isArray(side)) throw new LineProblem(`a side of the book is not a list: ${quoted(side)}`);
   const pairs = side.map((level: unknown) => {
     if (Array.isArray(level) && level.length >= 2) return [decimal(level[0]), decimal(level[1])];
-    if (!isObject(level)) throw new LineProblem(`a level is not a price and a size: ${quoted(level)}`);
+    if (!isJsonObject(level)) throw new LineProblem(`a level is not a price and a size: ${quoted(level)}`);
     return [decimal(firstOf(level, price)), decimal(firstOf(level, size))];
   });
   return JSON.stringify(pairs);
@@ -35,13 +36,13 @@ export function objectLevels(side: unknown, price: readonly string[], size: read
 
 /** Checks that a value is a JSON object. */
 export function objectIn(value: unknown, what = 'the answer'): Fields {
-  if (!isObject(value)) throw new LineProblem(`${what} must be a JSON object, not ${quoted(value)}`);
+  if (!isJsonObject(value)) throw new LineProblem(`${what} must be a JSON object, not ${quoted(value)}`);
   return value;
 }
 
 /** The objects in a list. */
 export function objectsIn(value: unknown, what: string): Fields[] {
-  if (!Array.isArray(value) || !value.every(isObject)) {
+  if (!Array.isArray(value) || !value.every(isJsonObject)) {
     throw new LineProblem(`${what} must be a list of JSON objects, not ${quoted(value)}`);
   }
   return value;

@@ -1,4 +1,5 @@
-import { type Fields, isObject, jsonObject, textField, wholeField } from '../../import/venue.ts';
+import { isJsonObject } from '../../../terms/json-object.ts';
+import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import type { Ask, BookMessage, History, Missing, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
 import { objectIn, objectLevels, objectsIn, readEach } from './frame.ts';
@@ -79,7 +80,7 @@ function messageOf({ channel, data }: Fields, connection: string): VenueMessage 
     }
     case 'subscriptionResponse': {
       const { method, subscription } = objectIn(data, 'data');
-      if (method !== 'subscribe' || !isObject(subscription)) return { kind: 'ignored' };
+      if (method !== 'subscribe' || !isJsonObject(subscription)) return { kind: 'ignored' };
       const type = subscription.type === 'l2Book' ? books : subscription.type;
       return { kind: 'confirmed', id: null, topics: [`${type}:${subscription.coin}`] };
     }

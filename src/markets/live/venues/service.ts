@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../../terms/json-object.ts';
 import { cataloguedMarket, splitMarketId } from '../../catalog.ts';
-import { type Fields, isObject, jsonObject, textField, wholeField } from '../../import/venue.ts';
+import { type Fields, jsonObject, textField, wholeField } from '../../import/venue.ts';
 import { LineProblem, quoted } from '../../recorded/recording-error.ts';
 import { decimalText } from '../level-text.ts';
 import type { Ask, Trade, Venue, VenueMarket, VenueMessage } from '../venue.ts';
@@ -69,7 +70,7 @@ function tradeOf(event: Fields): Trade {
 }
 
 function reasonOf(error: unknown): string {
-  if (!isObject(error)) return String(error);
+  if (!isJsonObject(error)) return String(error);
   return String(error.message ?? error.reason ?? error.code ?? error._tag ?? JSON.stringify(error));
 }
 
