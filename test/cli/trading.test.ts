@@ -79,10 +79,11 @@ test('canceling several orders reports each and exits 9 if one fails', async () 
 
 test('canceling an exit while its entry is working reports that the entry lost that leg', async () => {
   using desk = new Desk();
-  await desk.perp(['sim', 'reset', '--clock', 'manual', '--seed', '7', '--plan', 'none', '--yes']);
+  await desk.perp(['sim', 'reset', '--clock', 'manual', '--plan', 'none', '--balance', '10000000', '--yes']);
+  await desk.perp(['sim', 'policy', '--max-position-value-usd', '50000000', '--yes']);
   const { ask } = await desk.json('quote', 'BTC');
   const entry = await desk.json(
-    ...['order', 'place', 'BTC', 'buy', '900000usd', '--limit-price', String(ask), '--leverage', '10', '--cross-ok'],
+    ...['order', 'place', 'BTC', 'buy', '40000000usd', '--limit-price', String(ask), '--leverage', '10', '--cross-ok'],
     ...['--take-profit', String(ask + 5_000), '--stop-loss', String(ask - 5_000)],
   );
   assert.equal(entry.status, 'resting', 'a part is filled, the rest is working');

@@ -1,10 +1,10 @@
-import { anySeed, anyMoment } from './playing.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { firstCatalog } from '../../src/markets/catalog.ts';
 import { firstModelTouch } from '../../src/markets/synthetic/first-model.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
+import { anyMoment, anySeed } from './playing.ts';
 
 const time = Date.UTC(2026, 10, 18, 12, 0, 0, 123);
 const day = 86_400_000;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { BookEvent, MarketSource } from '../../src/engine/source.ts';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import {booksOf, play, anySeed, anyMoment} from './playing.ts';
+import { anyMoment, anySeed, booksOf, play } from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BookEvent, PrintEvent } from '../../src/engine/source.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import {booksOf, pairs, play, sides, someMarkets, anyMoment} from './playing.ts';
+import { anyMoment, booksOf, pairs, play, sides, someMarkets } from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import {booksOf, drain, play, someMarkets, anySeed, anyMoment} from './playing.ts';
+import { anyMoment, anySeed, booksOf, drain, play, someMarkets } from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

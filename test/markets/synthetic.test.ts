@@ -6,7 +6,7 @@ import { defaultCatalog } from '../../src/markets/catalog.ts';
 import { Ladder } from '../../src/markets/synthetic/ladder.ts';
 import { profileOf } from '../../src/markets/synthetic/profile.ts';
 import { syntheticSource } from '../../src/markets/synthetic.ts';
-import {booksOf, play, sides, anySeed, anyMoment} from './playing.ts';
+import { anyMoment, anySeed, booksOf, play, sides } from './playing.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
