@@ -136,3 +136,16 @@ it('a batch subtracts what its own orders have used since it read the account', 
   assert.ok(room < 2_995, 'two commissions are paid');
   assert.deepEqual([last.error?.code, last.error?.details.room], ['worst_case_breach', room]);
 });
+
+it('on a terminal, new exits of a resting entry are shown with gain, loss and R before the question', async () => {
+  const { desk, at } = await stillDesk();
+  using _ = desk;
+  const limit = ['--limit-price', at(0.99), '--stop-loss', at(0.97), '--take-profit', at(1.03)];
+  const { id } = await desk.json('order', 'place', 'BTC', 'buy', '0.01', ...limit);
+  const run = await desk.perp(['order', 'exits', id, '--stop-loss', at(0.98)], { terminal: true, answer: false });
+  assert.equal(run.exit, 130, run.err);
+  assert.match(
+    run.err,
+    new RegExp(`take-profit +0\\.01 +${at(1.03)} .*R\\n *stop-loss +0\\.01 +${at(0.98)} .*-1\\.00R`),
+  );
+});

@@ -12,6 +12,8 @@ export interface Amendment {
   readonly size?: number | undefined;
   /** null: no stop-loss any more. */
   readonly stop?: number | null | undefined;
+  /** null: no take-profit any more. */
+  readonly target?: number | null | undefined;
 }
 
 /** How a change of a working order is shown, and compared with the floors. */
@@ -21,13 +23,15 @@ interface Judged {
 }
 
 /**
- * Compares a change of a working entry with the floors as if the order were new and the old one gone. A change that
- * can't lose more than the order as it is, is neither compared nor shown.
+ * Shows what a working entry does after a change, and compares that with the floors as if the order were new and the
+ * old one gone. A change that can't lose more than the order as it is, is not compared.
  */
 export function judgeAmendment(context: Context, order: Order, amendment: Amendment, force: boolean): Judged {
-  if (!losesMore(order, amendment)) return { preview: async () => [], check: async () => {} };
+  const isCompared = losesMore(order, amendment);
+  const isShown = isCompared || amendment.stop !== undefined || amendment.target !== undefined;
+  if (!isShown) return { preview: async () => [], check: async () => {} };
   const amended = amendedOrder(order, amendment);
-  const judging: Judging = { force, amends: order.id, wayOut: 'Change it by less' };
+  const judging: Judging = { force: force || !isCompared, amends: order.id, wayOut: 'Change it by less' };
   return {
     async preview() {
       return orderPreview(context, amended, await resolveMarket(context, order.market_id), judging);
@@ -66,8 +70,9 @@ function movedPrice(order: Order): number | undefined {
   return isOwn && order.limit_price === undefined ? order.trigger_price : undefined;
 }
 
-function amendedOrder(order: Order, { price, size, stop }: Amendment): CreateOrderRequest {
-  const { account_id, market_id, side, leverage, margin_mode, attached_stop_loss_price: oldStop } = order;
+function amendedOrder(order: Order, { price, size, stop, target }: Amendment): CreateOrderRequest {
+  const { account_id, market_id, side, leverage, margin_mode } = order;
+  const { attached_stop_loss_price: oldStop, attached_take_profit_price: oldTarget } = order;
   const isWaiting = waitsForTrigger(order);
   const limit = isWaiting || order.limit_price === undefined ? order.limit_price : (price ?? order.limit_price);
   return {
@@ -79,6 +84,7 @@ function amendedOrder(order: Order, { price, size, stop }: Amendment): CreateOrd
     leverage,
     margin_mode,
     stop_loss_price: stop === null ? undefined : (stop ?? oldStop),
+    take_profit_price: target === null ? undefined : (target ?? oldTarget),
     trigger_price: isWaiting ? (price ?? order.trigger_price) : undefined,
     limit_price: limit,
   };

@@ -42,7 +42,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
     'updateAttachedExits',
     { path: { order_id: order.id }, body },
     {
-      ...judgeAmendment(context, order, { stop: body.stop_loss_price }, input.force),
+      ...judgeAmendment(context, order, { stop: body.stop_loss_price, target: body.take_profit_price }, input.force),
       account: order.account_id,
       question: `Change the exits of ${word(order.side)} ${quantity(order.size)} ${word(order.symbol)}?`,
       done: ({ data, body: { queued } }) =>
