@@ -36,7 +36,7 @@ async function answered(variables: Record<string, string>, typed: string): Promi
   const command = `stty cols 120; exec ${process.execPath} ${bin} order place BTC buy 0.01`;
   const env = { PATH: process.env.PATH!, HOME: folder, PERP_STATE_DIR: folder, PERP_CONFIG_DIR: folder, ...variables };
   try {
-    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 60_000 });
+    const terminal = spawn('script', ['-qec', command, '/dev/null'], { env, timeout: 120_000 });
     let screen = '';
     // A terminal drops input typed while a prompt takes it over, so type again until the command ends.
     let typing: NodeJS.Timeout | undefined;

@@ -198,7 +198,7 @@ test('a home folder in which no folders can be created is an error, and no comma
     const run = spawnSync(process.execPath, [bin, ...command.split(' ')], {
       env: variables,
       encoding: 'utf8',
-      timeout: 10_000,
+      timeout: 60_000,
     });
     assert.ok([2, 4, 7].includes(run.status!), `${command}: ${run.status ?? run.signal} ${run.stderr}`);
     assert.match(run.stderr, says, command);

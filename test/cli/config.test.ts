@@ -138,7 +138,7 @@ test('any JSON value of a setting is either valid or a config error', async () =
 });
 
 test('a pipe, device or endless file as the config is rejected without waiting', {
-  timeout: 20_000,
+  timeout: 120_000,
 }, async () => {
   for (const make of [
     (file: string) => spawnSync('mkfifo', [file]),

@@ -144,7 +144,7 @@ test('on a real terminal, Ctrl-C ends a watch with exit 130, and the last output
       TERM: 'xterm',
       SHELL: '/bin/sh',
     };
-    const run = spawnSync('sh', ['-c', typed], { env, encoding: 'utf8', timeout: 30_000 });
+    const run = spawnSync('sh', ['-c', typed], { env, encoding: 'utf8', timeout: 120_000 });
     assert.equal(run.status, 130, run.stdout + run.stderr);
     const looks = run.stdout.split('\u001b[8A').length;
     assert.ok(looks >= 2, `${looks} looks`);

@@ -78,7 +78,7 @@ export class Emulator implements RawTerminal {
   }
 
   /** Resolves when the screen matches. */
-  async shows(text: RegExp, withinMs = 20_000): Promise<string> {
+  async shows(text: RegExp, withinMs = 60_000): Promise<string> {
     const deadline = performance.now() + withinMs;
     while (true) {
       const screen = (await this.screen()).join('\n');

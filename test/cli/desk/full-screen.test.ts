@@ -66,14 +66,14 @@ test('closing it, or the end of the process, restores the previous screen', asyn
 test('a thousand requests in a burst share frames, and no frame comes sooner than allowed', async () => {
   const drawnAt: number[] = [];
   const frames = new Frames(() => drawnAt.push(performance.now()), 30);
-  const end = performance.now() + 100;
-  while (performance.now() < end) {
+  const begun = performance.now();
+  while (performance.now() - begun < 100 || drawnAt.length < 2) {
     for (let request = 0; request < 100; request++) frames.request();
     await new Promise((done) => setImmediate(done));
   }
   frames.close();
   frames.request();
   const gaps = drawnAt.slice(1).map((at, index) => at - drawnAt[index]!);
-  assert.ok(drawnAt.length >= 1 && drawnAt.length <= 5, `${drawnAt.length} frames`);
+  assert.ok(drawnAt.length <= 2 + (performance.now() - begun) / 30, `${drawnAt.length} frames`);
   for (const gap of gaps) assert.ok(gap > 28, `${gap} ms`);
 });

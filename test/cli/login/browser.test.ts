@@ -42,7 +42,7 @@ it('starts the browser without the credentials of this process', { skip: process
   try {
     assert.equal(await openBrowser('http://127.0.0.1:9/', process.env), true);
     assert.equal(process.env.PERP_API_KEY, 'sim_live_0123456789abcdef');
-    for (let waited = 0; !existsSync(seen) && waited < 5_000; waited += 20) await delay(20);
+    for (let waited = 0; !existsSync(seen) && waited < 60_000; waited += 20) await delay(20);
     assert.doesNotMatch(readFileSync(seen, 'utf8'), /PERP_/);
   } finally {
     process.env = before;
@@ -60,7 +60,7 @@ it('tries the programs of $BROWSER in order, with the address in place of %s', {
   try {
     const variables = { BROWSER: `${folder}/absent:${browser} --new %s --end` };
     assert.equal(await openBrowser('http://x.example/?a=1&b=$(id)', variables), true);
-    for (let waited = 0; !existsSync(seen) && waited < 5_000; waited += 20) await delay(20);
+    for (let waited = 0; !existsSync(seen) && waited < 60_000; waited += 20) await delay(20);
     assert.equal(readFileSync(seen, 'utf8'), '--new http://x.example/?a=1&b=$(id) --end\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -111,7 +111,7 @@ describe('the receiver', () => {
     await ask(`${new URL(receiver.redirectUri).origin}/favicon.ico`, 'GET', { connection: 'keep-alive' });
     const begun = performance.now();
     await receiver.close();
-    assert.ok(performance.now() - begun < 500);
+    assert.ok(performance.now() - begun < 4_000, 'a kept connection ends after five seconds');
   });
 
   it('reports that its port is in use', async (t) => {

@@ -57,7 +57,7 @@ async function open(t: TestContext, name: VenueName, { secure = false, speed = 1
 }
 
 /** Waits until a condition holds. */
-async function until(what: string, isSo: () => boolean, timeoutMs = 10_000): Promise<void> {
+async function until(what: string, isSo: () => boolean, timeoutMs = 60_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   while (!isSo()) {
     assert.ok(Date.now() < end, `not within ${timeoutMs} ms: ${what}`);
@@ -76,12 +76,11 @@ for (const name of trialVenues) {
     const { messages } = desk.state().markets[0]!;
     await until('messages', () => desk.state().markets[0]!.messages > messages + 20);
     desk.venue.rest();
-    await new Promise((resolve) => setTimeout(resolve, 100));
     for (const [at, marketId] of desk.marketIds.entries()) {
-      const { bids } = desk.live.source.book(marketId, desk.live.time())!;
       const { priceDecimals } = desk.live.market(marketId)!.definition;
       const [best] = desk.server.markets[at]!.levels('bids', 1);
-      assert.equal(bids[0]! / 10 ** priceDecimals, best![0] / 10, marketId);
+      const bid = () => desk.live.source.book(marketId, desk.live.time())!.bids[0]!;
+      await until(`the best bid of ${marketId}`, () => bid() / 10 ** priceDecimals === best![0] / 10);
     }
     assert.deepEqual(
       desk.state().connections.filter(({ reconnects }) => reconnects > 0),

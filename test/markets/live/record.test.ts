@@ -128,7 +128,7 @@ test('tapes of a folder: a damaged one is reported, other files are skipped', as
 });
 
 test('a recorder that is killed again and again loses no complete line, and its tape replays', {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async (t) => {
   const server = venueServer('binance', Date.now);
   await using venue = await ListeningVenue.open(server);

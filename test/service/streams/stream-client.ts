@@ -93,7 +93,7 @@ export class StreamClient {
 /** Waits for a condition. */
 export async function waitFor(isIt: () => boolean, what: string): Promise<void> {
   for (let waited = 0; !isIt(); waited += 5) {
-    if (waited > 10_000) throw new Error(`waited 10 s for ${what}`);
+    if (waited > 60_000) throw new Error(`waited for ${what}`);
     await delay(5);
   }
 }
