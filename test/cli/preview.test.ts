@@ -187,3 +187,14 @@ test('previews of TWAPs and ladders show fee, destination and the room to the fl
     assert.match(field('drawdown room') ?? '', /after the fee/);
   }
 });
+
+test('without a stop and with the liquidation out of reach, the worst case is all of the room', async () => {
+  using desk = await stillDesk();
+  for (const argv of [
+    ['order', 'place', 'BTC', 'buy', '0.2'],
+    ['twap', 'place', 'BTC', 'sell', '0.2', '--duration', '10m'],
+  ]) {
+    const field = await shown(desk, argv);
+    assert.equal(field('worst case'), '3,000.00 USD, all of the room: it has no stop', argv.join(' '));
+  }
+});

@@ -150,25 +150,19 @@ function previewBlocks(
 
 /** How an order could end: what ends the resulting position first, the worst case, and how far the floors are. */
 function outlookFields(
-  { account, quote }: Prospect,
-  { after, breach, liquidation, worst, fee }: Estimate,
+  prospect: Prospect,
+  estimate: Estimate,
   isBad: boolean,
 ): (readonly [string, Cell | undefined])[] {
+  const { account, quote } = prospect;
+  const { after, breach, liquidation, fee } = estimate;
   const end = after ? firstEnd(after.size > 0 ? 'long' : 'short', breach, liquidation) : undefined;
   const liquidates = end === undefined ? 'out of reach' : `about ${roughPrice(end.price)}`;
   return [
     end?.by === 'floor'
       ? ['breach', breachText(end.price, quote.mid ?? undefined, floorOf(account))]
       : ['liquidation', after ? liquidates : undefined],
-    [
-      'worst case',
-      worst === undefined
-        ? undefined
-        : {
-            text: `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}`,
-            tone: isBad ? 'bad' : 'strong',
-          },
-    ],
+    ['worst case', worstCell(prospect, estimate, isBad)],
     ['daily-loss room', roomOf(account.risk?.daily_loss_room, fee)],
     ['drawdown room', roomOf(account.risk?.max_drawdown_room, fee)],
   ];
@@ -183,6 +177,22 @@ function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }
   const margin = notional / order.leverage;
   const text = `${usd(margin)} of ${usd(available)} USD available`;
   return margin + fee > available ? { text: `${text}: not enough`, tone: 'bad' } : text;
+}
+
+/** Where a new position has neither a stop nor a liquidation in reach, it can lose all of the room. */
+function worstCell(
+  { account, order, positions }: Prospect,
+  { breach, worst }: Estimate,
+  isBad: boolean,
+): Cell | undefined {
+  if (worst !== undefined) {
+    const text = `${usd(worst.loss)} USD lost at the ${worst.at}${besideText(worst.beside)}`;
+    return { text, tone: isBad ? 'bad' : 'strong' };
+  }
+  const floor = floorOf(account);
+  const isNew = !reduces(order) && !positions.some(({ market_id }) => market_id === order.market_id);
+  if (breach === undefined || floor === undefined || !isNew) return undefined;
+  return { text: `${usd(floor.room)} USD, all of the room: it has no stop`, tone: 'warn' };
 }
 
 function besideText({ length }: readonly Order[]): string {
