@@ -1,6 +1,7 @@
 /**
  * Runs tests with node:test, two processes per core at a time, because many tests wait for processes, sockets and disks.
- * In the quick tier, neighboring files share a process: to load and warm up the sources costs more than most files do.
+ * In the quick tier, each of these processes runs a share of the files: to load and warm up the sources costs more than
+ * most files do.
  * Fault trials, and files named on the command line, have a process each. All share Node's compile cache, which the next
  * run reuses, and one build of the executable. With CI=true a skipped test is a failure: CI installs what a plain machine
  * lacks. Random tests draw from PERP_TEST_SEED, so that they do the same in every run: from 1 unless it is another number
@@ -35,6 +36,7 @@ const found = folders
   .filter((file) => isInTier(file))
   .sort();
 
+const processes = 2 * availableParallelism();
 const { PERP_TEST_SEED: wanted = process.env.PERP_LONG ? 'random' : '1' } = process.env;
 const seed = wanted === 'random' ? randomInt(1_000_000) : Number(wanted);
 if (!Number.isSafeInteger(seed) || seed < 0)
@@ -48,7 +50,7 @@ const { status } = spawnSync(
   [
     '--test',
     `--import=${new URL('../test/seed.ts', import.meta.url).href}`,
-    `--test-concurrency=${2 * availableParallelism()}`,
+    `--test-concurrency=${processes}`,
     `--test-timeout=${tier === 'quick' ? 300_000 : 600_000}`,
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
@@ -83,10 +85,14 @@ if (process.env.CI === 'true' && skipped.length > 0) {
 if (status !== 0) console.error(`\nRandom tests drew from seed ${seed}: PERP_TEST_SEED=${seed} repeats them.`);
 process.exit(status ?? 1);
 
-/** Files that import eight test files each, every one as a suite of its own: its hooks are its own. */
+/**
+ * Files that import as many test files as one process runs, each as a suite of its own: its hooks are its own. The groups
+ * are neighbors, which need the same sources.
+ */
 function grouped(files: readonly string[]): string[] {
-  return Array.from({ length: Math.ceil(files.length / 8) }, (_, at) => {
-    const suites = files.slice(at * 8, at * 8 + 8).map((file) => {
+  const size = Math.max(8, Math.ceil(files.length / processes));
+  return Array.from({ length: Math.ceil(files.length / size) }, (_, at) => {
+    const suites = files.slice(at * size, at * size + size).map((file) => {
       const address = pathToFileURL(resolve(file)).href;
       return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(address)}));\n`;
     });

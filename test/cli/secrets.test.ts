@@ -23,11 +23,12 @@ for (const key of ['sim_live_0123456789abcdef', 'hunter2-and-more', 'eight888'])
 }
 
 test('anything that looks like a credential is masked in output', () => {
+  // No text that another test file of this process hides as its credential.
   const table = [
-    ['SIZE is "sim_live_0123456789abcdef".', 'SIZE is "sim_live_[hidden]".'],
-    ['Unknown flag --sim_test_0123456789abcdef.', 'Unknown flag --sim_test_[hidden].'],
-    ['perp_live_session_0123456789abcdef?', 'perp_live_session_[hidden]?'],
-    ['perp_session_0123456789abcdef', 'perp_session_[hidden]'],
+    ['SIZE is "sim_live_zyxwvu987654321".', 'SIZE is "sim_live_[hidden]".'],
+    ['Unknown flag --sim_test_zyxwvu987654321.', 'Unknown flag --sim_test_[hidden].'],
+    ['perp_live_session_zyxwvu987654321?', 'perp_live_session_[hidden]?'],
+    ['perp_session_zyxwvu987654321', 'perp_session_[hidden]'],
     ['another prefix than sim_live_ or sim_test_', 'another prefix than sim_live_ or sim_test_'],
     ['ord_000000012 of acc_000000001', 'ord_000000012 of acc_000000001'],
   ] as const;
