@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { globalOptions } from '../../src/cli/grammar/global-options.ts';
+import { anyText } from '../any-text.ts';
 import { commands, Desk } from './practice.ts';
 
 const registry = await commands();
@@ -42,7 +43,7 @@ const values = fc.oneof(
     'a:b',
     '|',
   ),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  anyText({ maxLength: 20 }),
 );
 const waitingOptions = new Set(['watch', 'wait', 'help', 'books', 'state', 'env', 'file', 'out']);
 

@@ -11,11 +11,12 @@ import type {
   ScaledOrder,
   TwapOrder,
 } from '../../src/engine/model.ts';
+import { anyText } from '../any-text.ts';
 import { account } from './samples.ts';
 
 /* Every record the engine could ever hand over: any text, money beyond 2^53, null wherever it may be. */
 
-const text = fc.string({ unit: 'binary', maxLength: 40 });
+const text = anyText({ maxLength: 40 });
 const integer = fc.maxSafeInteger();
 const count = fc.maxSafeNat();
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);

@@ -25,7 +25,7 @@ describe('perp login', { concurrency: 2 }, () => {
       { host: serving.baseUrl, name: 'my laptop', kept: 'file', environment: 'live' },
     );
     assert.ok(expires_at > Date.now() + 29 * 24 * 3_600_000);
-    const accounts = await machine.perp(['accounts', 'list', '--json']);
+    const accounts = await machine.perpHere(['accounts', 'list', '--json']);
     assert.equal(accounts.exit, 0, accounts.err);
     assert.equal(JSON.parse(accounts.out).length, 1);
     assert.match(err, /anyone who can read your files can trade with it/);
@@ -147,7 +147,7 @@ describe('perp login', { concurrency: 2 }, () => {
   it('with --dry-run opens, sends and stores nothing', async (t) => {
     const serving = await served(t);
     const machine = new Machine(t, serving.baseUrl);
-    const { exit, out } = await machine.perp([...login, '--dry-run', '--json']);
+    const { exit, out } = await machine.perpHere([...login, '--dry-run', '--json']);
     assert.equal(exit, 0);
     assert.match(JSON.parse(out).login_url, /\/cli\/authorize\?/);
     assert.equal(existsSync(join(machine.folder, 'state')), false);
@@ -235,7 +235,7 @@ describe('a failed login', { concurrency: 2 }, () => {
     const first = machine.start(login);
     const address = await first.address();
     for (const argv of [login, ['logout']]) {
-      const { exit, err } = await machine.perp(argv);
+      const { exit, err } = await machine.perpHere(argv);
       assert.equal(exit, 6, err);
       assert.match(err, /Another perp login or logout is running/);
     }
@@ -276,14 +276,14 @@ describe('a failed login', { concurrency: 2 }, () => {
   ];
   for (const [what, argv, variables, says] of usage) {
     it(`does not start if ${what}: exit 2`, async (t) => {
-      const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perp(argv, variables);
+      const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perpHere(argv, variables);
       assert.equal(exit, 2, err);
       assert.match(err, says);
     });
   }
 
   it('does not start without a keychain: exit 7, with alternatives', async (t) => {
-    const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perp(['login']);
+    const { exit, err } = await new Machine(t, 'http://127.0.0.1:9').perpHere(['login']);
     assert.equal(exit, 7, err);
     assert.match(err, /The keychain can't store the login/);
     assert.match(err, /PERP_API_KEY, --api-key-file FILE, or perp login --insecure-storage/);
