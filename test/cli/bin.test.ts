@@ -105,23 +105,14 @@ test('help, version, a trade and an error have the right output and exit status'
 });
 
 test('without a terminal, nothing prints escape codes', () => {
-  for (const args of [
-    ['markets'],
-    ['accounts', 'show'],
-    ['positions'],
-    ['help', 'order', 'place'],
-    ['quote', 'NOPE'],
-  ]) {
+  for (const args of [['markets'], ['help', 'order', 'place'], ['quote', 'NOPE']]) {
     const { out, err } = perp(args, { TERM: 'xterm-256color', COLORTERM: 'truecolor' });
     assert.doesNotMatch(out + err, /\u001b/);
   }
 });
 
 test('COLUMNS narrows tables', () => {
-  for (const width of [40, 80]) {
-    for (const text of perp(['markets'], { COLUMNS: String(width) }).out.split('\n'))
-      assert.ok(text.length <= width, text);
-  }
+  for (const text of perp(['markets'], { COLUMNS: '40' }).out.split('\n')) assert.ok(text.length <= 40, text);
 });
 
 test('a closed pipe ends perp quietly, even with pipefail', () => {
@@ -147,22 +138,15 @@ test('a full disk under stdout prints one clear message, no stack trace, and nev
   assert.deepEqual([code, /before repeating it/.test(hint)], ['output_lost', true]);
 });
 
+// More commands: batch/scripts.faults.test.ts.
 test('lost output exits 8 if something was changed, 7 after a read', () => {
   if (!existsSync('/dev/full')) return;
   const cases: [command: string, exit: number][] = [
-    ['help', 7],
     ['--version', 7],
     ['order list --json', 7],
-    ['quote BTC --side buy --size 1', 7],
-    ['sim policy', 7],
-    ['config list', 7],
-    ['order place BTC buy 0.001 --dry-run', 7],
     ['config set trade.leverage 2 --dry-run', 7],
-    ['sim policy --restrict none', 8],
-    ['cancel-all --yes', 8],
     ['sim keys create', 8],
     ['config set trade.leverage 2', 8],
-    ['config set trade.leverage --unset', 8],
   ];
   for (const [command, exit] of cases) {
     assert.equal(sh(`perp ${command} >/dev/full || exit $?`).exit, exit, command);

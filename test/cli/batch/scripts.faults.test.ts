@@ -45,6 +45,28 @@ test('a trading script: values from JSON, failures by exit status, and a batch',
   assert.equal(out, 'missing 3\n2\nagain 6\n[]\n');
 });
 
+test('lost output exits 8 if something was changed, 7 after a read', () => {
+  if (!existsSync('/dev/full')) return;
+  const cases: [command: string, exit: number][] = [
+    ['help', 7],
+    ['--version', 7],
+    ['order list --json', 7],
+    ['quote BTC --side buy --size 1', 7],
+    ['sim policy', 7],
+    ['config list', 7],
+    ['order place BTC buy 0.001 --dry-run', 7],
+    ['config set trade.leverage 2 --dry-run', 7],
+    ['sim policy --restrict none', 8],
+    ['cancel-all --yes', 8],
+    ['sim keys create', 8],
+    ['config set trade.leverage 2', 8],
+    ['config set trade.leverage --unset', 8],
+  ];
+  for (const [command, exit] of cases) {
+    assert.equal(sh(`status=0; perp ${command} >/dev/full || status=$?; exit $status`).exit, exit, command);
+  }
+});
+
 test('a reader that stops early stops only the output', () => {
   sh(
     Array.from(

@@ -21,7 +21,7 @@ faultTrials({
   ],
   trialsPerCommand: 1,
   isNetworkLost: false,
-  atATime: 2,
+  atATime: 1,
 });
 
 let lane: CommandLane;

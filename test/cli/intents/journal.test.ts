@@ -274,7 +274,7 @@ test('journals without open writes are removed once their process has ended, and
 
 test('processes killed while journaling and settling writes leave readable journals', async () => {
   const program = join(import.meta.dirname, 'programs/keep-writes.ts');
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2; round++) {
     const writers = [0, 1].map(() =>
       spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'inherit'] }),
     );
