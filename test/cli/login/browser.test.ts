@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasBrowser, openBrowser } from '../../../src/cli/login/browser.ts';
+import { setVariables } from '../../variables.ts';
 
 describe('a browser that the user can see', () => {
   const cases: [where: string, platform: NodeJS.Platform, variables: Record<string, string>, expected: boolean][] = [
@@ -37,15 +38,14 @@ it('starts the browser without the credentials of this process', { skip: process
   const [browser, seen] = [join(folder, 'browser'), join(folder, 'seen')];
   writeFileSync(browser, `#!/bin/sh\nenv > '${seen}.part' && mv '${seen}.part' '${seen}'\n`);
   chmodSync(browser, 0o755);
-  const before = { ...process.env };
-  Object.assign(process.env, { BROWSER: browser, PERP_API_KEY: 'sim_live_0123456789abcdef', PERP_ENV: 'live' });
+  const restore = setVariables({ BROWSER: browser, PERP_API_KEY: 'sim_live_0123456789abcdef', PERP_ENV: 'live' });
   try {
     assert.equal(await openBrowser('http://127.0.0.1:9/', process.env), true);
     assert.equal(process.env.PERP_API_KEY, 'sim_live_0123456789abcdef');
     for (let waited = 0; !existsSync(seen) && waited < 60_000; waited += 20) await delay(20);
     assert.doesNotMatch(readFileSync(seen, 'utf8'), /PERP_/);
   } finally {
-    process.env = before;
+    restore();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -9,6 +9,7 @@ import { type NetworkOptions, openNetwork } from '../../../src/markets/live/netw
 import type { Outside } from '../../../src/markets/live/outside.ts';
 import type { VenueName } from '../../../src/markets/live/venue.ts';
 import { venues } from '../../../src/markets/live/venues.ts';
+import { setVariables } from '../../variables.ts';
 import { venueServer } from './desk.ts';
 import { trialVenues } from './drawn-faults.ts';
 import { certificate, ListeningVenue } from './servers/listening.ts';
@@ -178,13 +179,8 @@ test('HTTPS_PROXY and NO_PROXY are honored for requests and streams', async (t) 
     proxy.close();
   });
   const { port } = proxy.address() as { port: number };
-  const before = { ...process.env };
-  t.after(() => {
-    process.env = before;
-  });
-  process.env.HTTPS_PROXY = `http://localhost:${port}`;
-  delete process.env.NO_PROXY;
-  delete process.env.no_proxy;
+  const through = { HTTPS_PROXY: `http://localhost:${port}`, NO_PROXY: undefined, no_proxy: undefined };
+  t.after(setVariables(through));
   const desk = await open(t, 'hyperliquid', { secure: true });
   await until('both markets live', () => areLive(desk));
   const own = new URL(desk.venue.address.restUrl).host;
