@@ -6,6 +6,7 @@ import { accountTests } from './accounts.ts';
 import { badInputTests } from './bad-input.ts';
 import { bulkTests } from './bulk.ts';
 import { copyTests } from './copy.ts';
+import { historyTests } from './history.ts';
 import { idempotencyTests } from './idempotency.ts';
 import { marketTests } from './markets.ts';
 import { orderTests } from './orders.ts';
@@ -24,6 +25,7 @@ const parts: Record<string, Part> = {
   strategies: strategyTests,
   bulk: bulkTests,
   'copy trading': copyTests,
+  history: historyTests,
   'bad input': badInputTests,
 };
 
