@@ -98,6 +98,8 @@ test('candles of the simulation are listed oldest first, as a table or JSON', as
     openTimes.map((_: number, index: number) => openTimes[0] + 300_000 * index),
   );
   assert.equal(candles.at(-1).isFinal, false);
+  const month = await desk.json('candles', 'BTC', '--interval', '1M', '--limit', '1');
+  assert.equal(month[0].interval, '1M', 'a month is not a minute');
   const ago = await desk.json('candles', 'BTC', '--interval', '1m', '--from', '30m', '--to', '10m');
   assert.ok(ago.length === 20 || ago.length === 21, `${ago.length}`);
   const long = await desk.json('candles', 'BTC', '--interval', '1s', '--limit', '2000');

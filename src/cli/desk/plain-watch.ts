@@ -48,15 +48,7 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
     let before = '';
     let isDue = false;
     const teller = stateTeller(context);
-    const feed = new DeskFeed(context, model, {
-      changed: () => {
-        isDue = true;
-      },
-      notice: (text) => context.note(text),
-      failed: fail,
-      state: teller,
-    });
-    const timer = setInterval(() => {
+    const report = () => {
       const record = isDue ? recordOf(model) : undefined;
       isDue = false;
       if (record === undefined) return;
@@ -64,13 +56,30 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
       const text = JSON.stringify(figures);
       if (text !== before) tell(record);
       before = text;
-    }, lineMs);
+    };
+    const feed = new DeskFeed(context, model, {
+      changed: () => {
+        isDue = true;
+        // The first line need not wait for its second.
+        if (before === '' && isComplete(model)) report();
+      },
+      notice: (text) => context.note(text),
+      failed: fail,
+      state: teller,
+    });
+    const timer = setInterval(report, lineMs);
     await feed.open();
     return () => {
       clearInterval(timer);
       feed.close();
     };
   });
+}
+
+/** Whether every figure is known. */
+function isComplete(model: DeskModel): boolean {
+  const isKnown = model.watched.every(({ market_id }) => model.mid(market_id) !== undefined);
+  return isKnown && model.account !== undefined && model.time > 0;
 }
 
 function recordOf(model: DeskModel): StandingRecord | undefined {

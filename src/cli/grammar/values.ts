@@ -71,8 +71,8 @@ export interface ValueSpec {
 export function oneValue(spec: ValueSpec, text: string, label: string): unknown {
   if (spec.kind === 'time') checkDay(text, label);
   if (spec.choices === undefined) return parseValue(spec.kind ?? 'text', text, label, { maximum: spec.maximum });
-  const choice = spec.choices.find((known) => known === text.toLowerCase());
-  if (choice !== undefined) return choice;
+  // 1M is a month, 1m a minute.
+  for (const written of [text, text.toLowerCase()]) if (spec.choices.includes(written)) return written;
   const near = nearest(text, spec.choices);
   throw usageFailure(
     `${label} is ${quoted(text)}; allowed: ${spec.choices.join(', ')}.`,

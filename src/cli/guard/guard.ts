@@ -62,6 +62,8 @@ export class Guard {
   #lookedAt: number;
   /** The account has changed since then. */
   #isStale = true;
+  /** The guard itself has changed it since then. */
+  #hasActed = false;
   #areChangesTold = false;
   #stream: MarksStream | undefined;
   readonly #stops: (() => void)[] = [];
@@ -201,6 +203,7 @@ export class Guard {
   async #look(): Promise<void> {
     const { monotonic } = this.#options;
     this.#isStale = false;
+    this.#hasActed = false;
     this.#seen = await this.#observer.look(this.#stream?.marks ?? new Map(), this.#state.fills?.at(-1));
     this.#lookedAt = monotonic();
     this.#stream?.follow(await this.#observer.marketsOf(this.#seen));
@@ -249,6 +252,7 @@ export class Guard {
       current = next;
     };
     const outcome: Outcome = await perform(this.#options, task, step, keep);
+    this.#hasActed = true;
     (await context.connection()).intents.shown();
     this.#retries.delete(step);
     if (outcome.done) {
@@ -279,10 +283,11 @@ export class Guard {
     this.#execs.set(task.key, run);
   }
 
-  /** False if a position or its exits had changed, so that they have to be read again. */
+  /** False if positions or exits have changed, so that they have to be read again. */
   async #moveStops(): Promise<boolean> {
     const { context, rules, teller, monotonic } = this.#options;
     if (context.settings.dryRun) return true;
+    if (this.#hasActed) return false;
     let isCurrent = true;
     for (const { position, move, wanted } of followed(rules, this.#view(), this.#state.best)) {
       if (move === undefined || monotonic() < (this.#moves.get(position.id) ?? 0)) continue;

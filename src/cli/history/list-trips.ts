@@ -33,7 +33,7 @@ export async function listTrips(context: Context, input: Input): Promise<Result>
   const ids = await identify(context, account, history.trips, shown);
   const rows = shown.map((trip) => tripRecord(trip, ids.get(trip), entryOf(trip), riskOf(trip)));
   if (input.markdown) return { kind: 'text', text: markdownTable(tripColumns, rows) };
-  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips yet.' });
+  return listOf(rows, { fields: tripFields, columns: tripColumns, empty: 'No round trips.' });
 }
 
 /** Open ones end last. */
