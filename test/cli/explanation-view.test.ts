@@ -19,7 +19,7 @@ const events: [kind: string, detail: Record<string, unknown>, sentence: string][
   ],
   ['canceled', { reason: 'asked for', remaining: 0.5 }, 'It was canceled (asked for) with 0.5 BTC left.'],
   ['expired', { time_in_force: 'ioc', remaining: 1 }, 'It expired because it was ioc, with 1 BTC left.'],
-  ['attached', { take_profit_price: null, stop_loss_price: 50000 }, 'It carries stop-loss 50000.'],
+  ['attached', { take_profit_price: null, stop_loss_price: 50000 }, 'It has stop-loss 50000 attached.'],
   ['resized', { to: 0.2, sibling_filled: 0.3 }, 'Its size is 0.2 BTC, because the other leg filled 0.3.'],
   ['something_new', { bound_bps: 250, book_time: 0 }, 'Bound 250 bps, book time 00:00:00.000Z.'],
 ];

@@ -114,10 +114,10 @@ test('a desk on live markets fills against their books; commands find it; a gap 
   await until('the end of the gap', async () => (await feed()).state === 'live');
   assert.equal((await json('order', 'place', 'BTC', 'buy', '0.1', '--yes')).status, 'filled');
   const explained = await perp('order', 'explain', resting.id);
-  assert.match(explained.out, /gap\n {2}The market's data stopped: connection\. Nothing fills until it is back\./);
+  assert.match(explained.out, /gap\n {2}The market's data stopped: connection\. Nothing fills until it returns\./);
   assert.match(
     explained.out.replace(/\s+/g, ' '),
-    /gap end The market's data is back; it was missing since [\d:.]+Z\. Gap prints \d+, gap history (whole|part)/,
+    /gap end The market's data returned; it was missing since [\d:.]+Z\. Gap prints \d+, gap history (whole|part)/,
   );
 });
 

@@ -46,14 +46,14 @@ test('max with a stop is what the floors allow', async () => {
 test('max without a stop is judged at its liquidation, so its own preview does not refuse it', async () => {
   using desk = await stillDesk();
   const isolated = ['BTC', 'buy', 'max', '--leverage', '10', '--margin', 'isolated'];
-  await assertLargest(desk, isolated, /to the maximum drawdown in its worst case/, 0.001, true);
+  await assertLargest(desk, isolated, /to the maximum drawdown in the worst case/, 0.001, true);
 });
 
 test('max is limited by the maximum value of a position, and of all positions together', async () => {
   using desk = await stillDesk();
   await desk.json('sim', 'policy', '--max-position-value-usd', '20000', '--total-notional', '30000');
-  await assertLargest(desk, ['BTC', 'buy', 'max'], /most that a position may be worth, 20,000\.00 USD/, 0.001);
-  await assertLargest(desk, ['ETH', 'buy', 'max'], /most that all positions may be worth, 30,000\.00 USD/, 0.01);
+  await assertLargest(desk, ['BTC', 'buy', 'max'], /maximum value of a position, 20,000\.00 USD/, 0.001);
+  await assertLargest(desk, ['ETH', 'buy', 'max'], /maximum value of all positions, 30,000\.00 USD/, 0.01);
 });
 
 test('max is what the visible book fills within the tolerance', async () => {
@@ -77,5 +77,5 @@ test('max is refused where no size fits, with the reason', async () => {
   await desk.json('sim', 'policy', '--total-notional', '1');
   const none = await maxOf(desk, ['BTC', 'buy', 'max']);
   assert.equal(none.exit, 5);
-  assert.match(none.err, /max is nothing: one lot of BTC would exceed the most that all positions may be worth/);
+  assert.match(none.err, /max is zero: one lot of BTC would exceed the maximum value of all positions/);
 });

@@ -40,7 +40,7 @@ test('a price is a number, a word, a move, or a word and a move', () => {
 
 test('a mistyped price is rejected with a suggestion', () => {
   const table: [string, RegExp][] = [
-    ['1%', /up or down\? Write -1% or \+1%\./],
+    ['1%', /has no direction\. Write -1% or \+1%\./],
     ['10bps', /Write -10bps or \+10bps\./],
     ['entyr-1%', /Did you mean entry-1%\?/],
     ['mid+5', /Did you mean mark\+5\?/],

@@ -29,7 +29,7 @@ test('a risk is an amount in USD, a share of the equity, or a share of the room'
   ];
   for (const [text, size] of table) assert.deepEqual(parseOrderSize(text, 'SIZE'), size);
   for (const text of ['risk', 'risk:', 'risk:200', 'risk:-5usd', 'risk:0%', 'risk:101%', 'risk:1btc', 'risk:1%rooms'])
-    assert.throws(() => parseOrderSize(text, 'SIZE'), /not a risk|above zero|at most 100%/, text);
+    assert.throws(() => parseOrderSize(text, 'SIZE'), /not a risk|above zero|maximum is 100%/, text);
 });
 
 test('an order sized by its risk loses at most that when its stop fills at its trigger price; one more lot would lose more', async () => {
@@ -68,7 +68,7 @@ test('a position that the order adds to counts toward the risk', async () => {
   assert.ok(Math.abs((body.size + 0.1) * mid * 0.01 - 200) < 20, body.size);
   const tight = await desk.perp(order.with(4, 'risk:50usd'));
   assert.equal(tight.exit, 2);
-  assert.match(tight.err, /less than what one lot more and the open position lose at this stop/);
+  assert.match(tight.err, /less than what one more lot and the open position lose at this stop/);
 });
 
 test('a risk without a possible size is refused with the reason', async () => {
@@ -90,7 +90,7 @@ test('a risk without a possible size is refused with the reason', async () => {
     ['quote', 'BTC', '--side', 'buy', '--size', 'risk:200usd'],
     ['twap', 'place', 'BTC', 'buy', 'risk:1%', '--duration', '5m'],
   ])
-    assert.match((await desk.perp(command)).err, /which only perp order place takes/);
+    assert.match((await desk.perp(command)).err, /which only perp order place accepts/);
   await desk.json('order', 'place', 'BTC', 'sell', '0.1');
   assert.match((await place('risk:200usd', '--stop-loss', '1%')).err, /but BTC is short 0\.1/);
 });

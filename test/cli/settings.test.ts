@@ -62,7 +62,7 @@ test('contradictory settings are rejected', () => {
   const table: [GlobalInput, Variables, RegExp][] = [
     [{}, { PERP_ENV: 'prod' }, /PERP_ENV is "prod"; allowed: live, sandbox, sim/],
     [{}, { PERP_OUTPUT: 'yaml' }, /PERP_OUTPUT is "yaml"/],
-    [{ json: true, output: 'csv' }, {}, /--json and -o csv contradict/],
+    [{ json: true, output: 'csv' }, {}, /--json and -o csv can't be combined/],
     [{ env: 'live', state: 'x' }, {}, /--state works only in the simulation/],
     [{ state: '../evil' }, {}, /--state is "\.\.\/evil"/],
     [{ speed: 0 }, {}, /--speed must be above zero/],

@@ -113,7 +113,7 @@ test('if a position grows while its stop moves, the change is planned again', as
   const meanwhile = () => desk.json('order', 'place', 'BTC', 'buy', '0.02');
   const { exit, err } = await desk.perp(['stop', 'BTC', '3%'], { terminal: true, answer: true, meanwhile });
   assert.equal(exit, 0, err);
-  assert.match(err, /have changed in the meantime; planned again/);
+  assert.match(err, /have changed in the meantime; the change was recomputed/);
   const [{ entry_price: entry }] = await desk.json('positions');
   assert.deepEqual(await exitsOf(desk), [['stop_market', up(entry * 0.97), 0.07]]);
 });

@@ -241,7 +241,9 @@ test('on a terminal an entry with exits names another entry with different exits
     ...more,
   ];
   const { id } = await desk.json(...limit('20000', '19000'));
-  const says = new RegExp(`${id} \\(limit 0\\.01 BTC\\) waits on the same side with different exits.*--replace-exits`);
+  const says = new RegExp(
+    `${id} \\(limit 0\\.01 BTC\\) is working on the same side with different exits.*--replace-exits`,
+  );
   const { err } = await desk.perp(limit('19500', '18000'), { terminal: true });
   assert.match(err.replaceAll('\n', ' '), says);
   for (const argv of [limit('19400', '18000', '--replace-exits'), limit('19300', '19000').with(3, 'sell')]) {

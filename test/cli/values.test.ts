@@ -47,7 +47,7 @@ test('a mistyped size is rejected with a suggestion', () => {
     ['010usd', /can't have leading zeros/],
     ['0', /must be above zero/],
     ['-1', /must be above zero/],
-    ['101%', /at most 100%/],
+    ['101%', /maximum is 100%/],
     ['NaN', /not a size/],
     ['Infinity', /not a size/],
     ['1e400', /between -1e15 and 1e15/],

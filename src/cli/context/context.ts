@@ -326,7 +326,7 @@ export class Context {
         plainLines(`debug: ${method} ${target} ${outcome} ${durationMs.toFixed(0)} ms${id}${again}`).concat('\n'),
       );
     } else if (retryInMs !== undefined && retryInMs >= 1000) {
-      this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; trying again in ${stretch(retryInMs)}.`);
+      this.note(`${status === 429 ? 'Rate limited' : (error ?? 'No answer')}; retrying in ${stretch(retryInMs)}.`);
     }
   }
 }

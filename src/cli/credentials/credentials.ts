@@ -42,7 +42,7 @@ function expiryWarning(expiresAt: number, now: number): string | undefined {
   if (expiresAt - now > warnedBeforeMs) return undefined;
   // Only the host knows for sure, as this machine's clock may be wrong, so the credential is sent anyway.
   if (expiresAt <= now)
-    return `The login expired on ${dateTime(expiresAt)}, by this machine's clock. Renew it with perp login.`;
+    return `The login expired on ${dateTime(expiresAt)} (by this machine's clock). Renew it with perp login.`;
   return `The login expires on ${dateTime(expiresAt)}, in ${stretch(expiresAt - now)}. Renew it with perp login.`;
 }
 

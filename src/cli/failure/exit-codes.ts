@@ -25,7 +25,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.rejected, 'rejected by a trading rule, or the order ended rejected'],
   [exitCodes.conflict, 'conflict with the current state'],
   [exitCodes.unavailable, 'unavailable or rate limited after all retries; nothing was changed'],
-  [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer came'],
+  [exitCodes.outcomeUnknown, 'outcome unknown: a write was sent, but no matching answer arrived'],
   [exitCodes.incomplete, 'a bulk operation finished, but not every target succeeded'],
   [exitCodes.interrupted, 'interrupted or declined'],
 ];

@@ -55,7 +55,7 @@ export function parsePrice(text: string, label: string, { unsigned, also = '' }:
   }
   if (sign === '' && !unsigned) {
     const [down, up] = ['-', '+'].map((way) => `${way}${number}${unit}`);
-    throw usageFailure(`${label} is ${text}: up or down?`, `Write ${down} or ${up}.`);
+    throw usageFailure(`${label} is ${text}, which has no direction.`, `Write ${down} or ${up}.`);
   }
   const amount = decimal(number, label, 'a distance such as 150, 1% or 10bps', unit);
   const isUnsigned = sign === '';

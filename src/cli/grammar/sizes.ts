@@ -37,7 +37,7 @@ export function parseOrderSize(text: string, label: string): OrderSize {
   const amount = positive(number, label, like, unit);
   const known = unit.toLowerCase();
   if (known === 'usd') return { unit: 'risk', amount, of: 'usd', text };
-  if (amount > 100) throw usageFailure(`${label} is ${text}; a share is at most 100%.`, `Write ${like}.`);
+  if (amount > 100) throw usageFailure(`${label} is ${text}; the maximum is 100%.`, `Write ${like}.`);
   return { unit: 'risk', amount, of: known === '%' ? 'equity' : 'room', text };
 }
 
@@ -51,7 +51,7 @@ const quoteAssets = /^(usdt|usdc|dollars?|\$)$/i;
 export function parseSize(text: string, label: string): Size {
   if (isRisk(text)) {
     throw usageFailure(
-      `${label} is ${text}, which only perp order place takes.`,
+      `${label} is ${text}, which only perp order place accepts.`,
       'Write a size such as 0.05, 500usd or 50%.',
     );
   }
@@ -70,7 +70,7 @@ export function parseSize(text: string, label: string): Size {
   if (unit === '') return { unit: 'base', amount, text };
   if (unit.toLowerCase() === 'usd') return { unit: 'usd', amount, text };
   if (unit === '%') {
-    if (amount > 100) throw usageFailure(`${label} is ${text}; a share of a position is at most 100%.`);
+    if (amount > 100) throw usageFailure(`${label} is ${text}; the maximum is 100% of the position.`);
     return { unit: 'percent', amount, text };
   }
   throw usageFailure(

@@ -175,7 +175,7 @@ function startOfMachine(): number {
 }
 
 const cutOff =
-  'it ends in the middle of a note: perp was stopped while writing it and sent nothing, or the file was truncated';
+  'it ends in the middle of an entry: perp was stopped while writing it and sent nothing, or the file was truncated';
 
 /** The process that writes a journal, from its name. */
 function writerOf(file: string): number {

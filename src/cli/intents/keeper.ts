@@ -217,7 +217,7 @@ export class WriteKeeper implements IntentKeeper {
     const { writes, damages } = this.#otherJournals.unsettled(this.#journal.file);
     if (damages.length > 0 && !this.#hasToldOfDamage) {
       this.#hasToldOfDamage = true;
-      this.#options.note('Notes of earlier writes are damaged; see perp pending list.');
+      this.#options.note('The journal of earlier writes is damaged; see perp pending list.');
     }
     return [...writes, ...this.#unanswered()].filter(({ note }) => isSameDestination(note, this.#options.destination));
   }

@@ -118,7 +118,7 @@ async function tooLate(patienceMs: number, stop: AbortSignal): Promise<never> {
     exit: exitCodes.unavailable,
     code: 'login_timeout',
     message: `The login was not approved within ${stretch(patienceMs)}. No access was granted.`,
-    hint: 'Type perp login to begin again.',
+    hint: 'Run perp login to start over.',
   });
 }
 

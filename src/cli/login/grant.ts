@@ -49,7 +49,7 @@ function invalidGrant({ requestId }: { requestId?: string }): Failure {
     exit: exitCodes.notAllowed,
     code: 'invalid_grant',
     message: 'The code is no longer valid: it was used, has expired, or belongs to another login.',
-    hint: 'Type perp login to begin again.',
+    hint: 'Run perp login to start over.',
     status: 400,
     requestId,
   });
@@ -61,7 +61,7 @@ function lost(error: Error): Failure {
     exit: exitCodes.outcomeUnknown,
     code: 'outcome_unknown',
     message: `The host answered the login, but its answer was lost (${error.message}).`,
-    hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it expires by itself.',
+    hint: 'Run perp login to start over. If a session was created, nobody has its credential, and it will expire on its own.',
   });
 }
 

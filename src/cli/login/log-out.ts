@@ -99,7 +99,7 @@ function missing(sessions: KeptSessions, ended: readonly Ended[], force: boolean
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'session_missing',
-    message: `The session ${record.name} was stored in the ${record.place}, but is not there now (is the keychain locked?), so it could not be revoked.`,
+    message: `The session ${record.name} was stored in the ${record.place}, but is not there now (is the keychain locked?), so it can't be revoked.`,
     hint: `Unlock the keychain and try again. perp logout --force removes it here; it then stays valid until ${dateTime(record.expiresAt)}.`,
   });
 }

@@ -20,7 +20,7 @@ export async function jqFilter(expression: string): Promise<JsonFilter> {
 }
 
 function said(stderr: string): string {
-  return stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?: /, '') || 'jq gave no reason.';
+  return stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?: /, '') || 'jq reported no reason.';
 }
 
 /** Results may hold what a server sent; tabs and line breaks are what @tsv and several results are made of. */

@@ -49,7 +49,7 @@ export async function worstCaseOf(
   const { loss, at, beside } = worst;
   const { positions, order, market } = prospect;
   const isAlone = !positions.some(({ market_id }) => market_id === order.market_id);
-  const who = isAlone ? 'the order loses' : 'the position and the order lose';
+  const who = isAlone ? 'the order loses' : 'the position and the order together lose';
   const where = at === 'stop' ? `its stop ${quantity(worst.price)}` : `its liquidation near ${roughPrice(worst.price)}`;
   const others = beside.length === 0 ? '' : `, with ${counted(beside.length, 'working order')} of its side`;
   const left = `only ${usd(floor.room)} USD is left above ${usd(floor.at)}`;
@@ -160,7 +160,7 @@ export async function checkFloors(
     worst = await inTime(context, worstAtStop(context, order, market, judging.amends));
   } catch (error) {
     if (context.signal.aborted) throw error;
-    context.note(`The order is sent without a check of the floors: ${factsOf(error).message}`);
+    context.note(`The order is sent without the floor check: ${factsOf(error).message}`);
     return;
   }
   if (worst === undefined) return;

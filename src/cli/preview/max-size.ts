@@ -62,9 +62,9 @@ export async function largestAllowed(context: Context, order: MaxOrder): Promise
   const { order: found, lot: smallest, isTooDeep } = await fittingSize(trial, judgment, market.size_decimals);
   const more = found === undefined ? smallest : scaled(found, Number((found.size + lot).toFixed(market.size_decimals)));
   const broken = isTooDeep || more === undefined ? undefined : bounds.find((bound) => bound.isBroken(more));
-  const reason = broken?.says ?? 'what the visible book fills within the slippage tolerance';
+  const reason = broken?.says ?? 'the size that the visible book fills within the slippage tolerance';
   if (found === undefined) throw noSize(market.symbol, reason);
-  context.note(`max is ${quantity(found.size)} ${market.symbol}: one lot more would exceed ${reason}.`);
+  context.note(`max is ${quantity(found.size)} ${market.symbol}: one more lot would exceed ${reason}.`);
   return found;
 }
 
@@ -108,7 +108,7 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
   const floor = floorOf(account);
   if (floor !== undefined && !order.force && context.settings.floorCheck !== 'off') {
     bounds.push({
-      says: `the room of ${usd(floor.room)} USD to the ${floor.name} in its worst case`,
+      says: `the room of ${usd(floor.room)} USD to the ${floor.name} in the worst case`,
       isBroken: ({ prospect: tried }) => (estimateOrder(tried).worst?.loss ?? 0) >= floor.room,
     });
   }
@@ -117,14 +117,14 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
   const value = held === undefined ? 0 : held.size * (quote.mid ?? held.entry_price);
   const most = policy.limits.max_position_value_usd;
   bounds.push({
-    says: `the most that a position may be worth, ${usd(most)} USD`,
+    says: `the maximum value of a position, ${usd(most)} USD`,
     isBroken: ({ notional }) => value + notional > most,
   });
   const total = policy.maximum_total_notional_usd;
   if (total !== null) {
     const open = risk?.gross_exposure ?? 0;
     bounds.push({
-      says: `the most that all positions may be worth, ${usd(total)} USD`,
+      says: `the maximum value of all positions, ${usd(total)} USD`,
       isBroken: ({ notional }) => open + notional > total,
     });
   }
@@ -198,7 +198,7 @@ function noSize(symbol: string, reason: string): Failure {
   return new Failure({
     exit: exitCodes.rejected,
     code: 'no_size',
-    message: `max is nothing: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
+    message: `max is zero: one lot of ${symbol} would exceed ${reason}. Nothing was sent.`,
     hint: 'perp accounts show prints the balance and the floors, perp accounts policy the limits.',
   });
 }

@@ -77,7 +77,7 @@ async function judgedIfKnown(context: Context, order: CreateOrderRequest, market
   } catch (error) {
     const { exit, message } = factsOf(error);
     if (error instanceof Failure || exit === exitCodes.bug || context.signal.aborted) throw error;
-    const text = `What the order would do can't be shown, and the floors are not checked: ${message}`;
+    const text = `The effect of the order can't be shown, and the floors are not checked: ${message}`;
     return { unknown: [line({ text, tone: 'warn' })] };
   }
 }

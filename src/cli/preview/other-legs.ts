@@ -44,13 +44,13 @@ function checkExits(order: CreateOrderRequest, position: Position, working: read
     code: 'exit_conflict',
     ruleId: 'exit-allocation',
     message: `The ${position.symbol} position already has ${named.join(' and ')}. Nothing was sent.`,
-    hint: 'Add --replace-exits to use those of this order, or place it without exits and move them then: perp stop, perp target.',
+    hint: 'Add --replace-exits to use those of this order, or place it without exits and then move them: perp stop, perp target.',
   });
 }
 
 function sentence({ id, mode, size, symbol }: Order): string {
   return (
-    `${id} (${mode} ${quantity(size)} ${symbol}) waits on the same side with different exits. The first order to fill sets the exits of ` +
+    `${id} (${mode} ${quantity(size)} ${symbol}) is working on the same side with different exits. The first order to fill sets the exits of ` +
     'the whole position; --replace-exits uses those of this order.'
   );
 }

@@ -62,7 +62,7 @@ export async function riskedSize(context: Context, risk: RiskSize, order: RiskOr
   if (fitting.order === undefined) throw noSize(risk, order, limit, { ...fitting, held: signed });
   const { size, stop } = fitting.order;
   context.note(
-    `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop)} it loses ${usd(lossAtStop(fitting.order))} of ${usd(limit.amount)} USD, walk and fees included${fitting.isTooDeep ? '; the visible book fills no more' : ''}.`,
+    `${risk.text} is ${quantity(size)} ${market.symbol}: at the stop ${quantity(stop)} it loses ${usd(lossAtStop(fitting.order))} of ${usd(limit.amount)} USD, including slippage and fees${fitting.isTooDeep ? '; the visible book fills no more' : ''}.`,
   );
   return { size, entry: entries.get(size)! };
 }
@@ -76,7 +76,7 @@ export function checkAdds(
   if (held === undefined || (held.side === 'long') === (side === 'buy')) return;
   throw usageFailure(
     `${text} sizes an order that opens or adds to a position, but ${market.symbol} is ${held.side} ${quantity(held.size)}.`,
-    'Close it first: perp positions close, or give the size itself.',
+    'Close it first with perp positions close, or give the size itself.',
   );
 }
 
@@ -106,7 +106,7 @@ function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): Ris
     throw new Failure({
       exit: exitCodes.unavailable,
       code: 'no_equity',
-      message: `The equity of the account is not known now, which ${text} is a share of.`,
+      message: `${text} is a share of the account's equity, which is currently unknown.`,
       hint: 'Try again in a moment, or give the risk in USD: risk:200usd.',
       retryable: true,
     });
@@ -114,7 +114,7 @@ function limitOf({ amount, of, text }: RiskSize, { risk, status }: Account): Ris
   const floor = nearestFloor(risk);
   if (floor === undefined) {
     throw usageFailure(
-      `The account has no floor with a known room, which ${text} is a share of.`,
+      `${text} is a share of the room to a floor, but the account has no floor with a known room.`,
       'Give the risk in USD or as a share of the equity: risk:200usd, risk:0.5%.',
     );
   }
@@ -152,14 +152,14 @@ function noSize(
     return new Failure({
       exit: exitCodes.rejected,
       code: 'insufficient_depth',
-      message: `${risk.text} at this stop is more ${market.symbol} than the visible book fills. Nothing was sent.`,
-      hint: 'Risk less, put the stop further away, or use a --limit-price.',
+      message: `${risk.text} at this stop needs more ${market.symbol} than the visible book fills. Nothing was sent.`,
+      hint: 'Risk less, move the stop further away, or use a --limit-price.',
     });
   }
   const lot = quantity(10 ** -market.size_decimals);
-  const what = held === 0 ? `one lot of ${lot} ${market.symbol} loses` : `one lot more and the open position lose`;
+  const what = held === 0 ? `one lot of ${lot} ${market.symbol} loses` : `one more lot and the open position lose`;
   return usageFailure(
     `${risk.text} (${usd(limit.amount)} USD) is less than what ${what} at this stop: ${usd(lossAtStop(smallest))} USD.`,
-    'Risk more, or put the stop closer to the entry.',
+    'Risk more, or move the stop closer to the entry.',
   );
 }

@@ -25,7 +25,7 @@ export async function readCandles(context: Context, market: Market, range: Candl
   const follower = new MarketFollower({
     transport,
     onState: (state) => {
-      if (state.kind === 'reconnecting') context.note(`The stream does not answer: ${state.reason}. Trying again.`);
+      if (state.kind === 'reconnecting') context.note(`The stream does not answer: ${state.reason}. Retrying.`);
     },
   });
   try {

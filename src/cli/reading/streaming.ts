@@ -17,7 +17,7 @@ export const endOptions = {
   'idle-timeout': {
     value: 'DURATION',
     kind: 'duration',
-    summary: 'exit 7 if no event comes for this time',
+    summary: 'exit 7 if no event arrives within this time',
   },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -92,9 +92,9 @@ export function stateTeller(context: Context): (state: StreamState) => void {
   let isTold = false;
   return (state) => {
     if (state.kind === 'reconnecting')
-      context.note(`Lost the stream: ${state.reason}. Trying again in ${stretch(Math.max(1000, state.inMs))}.`);
+      context.note(`Lost the stream: ${state.reason}. Reconnecting in ${stretch(Math.max(1000, state.inMs))}.`);
     else if (state.kind === 'stale') context.note(`The stream has been silent for ${stretch(state.silentMs)}.`);
-    else if (isTold) context.note('The stream is back.');
+    else if (isTold) context.note('The stream has recovered.');
     isTold = state.kind !== 'live';
   };
 }
@@ -146,7 +146,7 @@ function idleFailure(ms: number): Failure {
   return new Failure({
     exit: exitCodes.unavailable,
     code: 'idle_timeout',
-    message: `No event came for ${stretch(ms)}.`,
+    message: `No event arrived for ${stretch(ms)}.`,
     hint: 'Check the market with perp quote, or wait longer with --idle-timeout.',
   });
 }

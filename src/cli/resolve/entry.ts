@@ -36,7 +36,7 @@ export async function entryPrice(context: Context, entry: Entry): Promise<number
   throw new Failure({
     exit: exitCodes.unavailable,
     code: 'no_price',
-    message: `${shellSafe(market_id)} currently has no price for this order, which its exits are relative to.`,
+    message: `${shellSafe(market_id)} currently has no price for this order, and its exits are relative to that price.`,
     hint: 'Try again in a moment, or give the exits in USD.',
     retryable: true,
   });

@@ -73,7 +73,7 @@ async function notionalPrice(context: Context, basis: SizeBasis) {
       ? ''
       : ' on average'
     : basis.rungs === undefined
-      ? ` (${better}, which is better than the limit ${quantity(limits[0] ?? 0)})`
+      ? ` (${better}, better than the limit ${quantity(limits[0] ?? 0)})`
       : ` on average, counting rungs below ${better} at ${better}`;
   return { price: exact(divisor / weights), factors: weights === 1 ? [] : [weights], divisor, remark };
 }
@@ -103,7 +103,7 @@ async function bestPrice(
     exit: exitCodes.unavailable,
     code: 'no_price',
     message: `${shellSafe(market.market_id)} has no ${side === 'buy' ? 'ask' : 'bid'}, so a notional can't be converted to a size.`,
-    hint: 'Give the size in the base asset, or a price.',
+    hint: 'Give the size in the base asset, or give a price.',
     retryable: true,
   });
 }

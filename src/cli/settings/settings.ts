@@ -80,7 +80,7 @@ export function settingsOf(given: GlobalInput, variables: Variables, config: Con
   const chosen = <T>(name: GlobalOptionName): T | undefined =>
     globalValue(name, given, variables, config) as T | undefined;
   if (given.json === true && given.output !== undefined && given.output !== 'json') {
-    throw usageFailure(`--json and -o ${given.output} contradict each other.`, 'Give one of them.');
+    throw usageFailure(`--json and -o ${given.output} can't be combined.`, 'Give one of them.');
   }
   const chosenEnvironment = chosen<EnvironmentName>('env');
   const environment = chosenEnvironment ?? 'sim';

@@ -38,7 +38,7 @@ const sentences: Readonly<Record<string, (tell: Tell, order: Pick<Order, 'symbol
         ? ''
         : keeps === 'true'
           ? ' It keeps its place in the queue.'
-          : ' It goes to the end of the queue.';
+          : ' It moves to the end of the queue.';
     return `It was amended: ${tell('size')} ${symbol} at ${tell('price') ?? tell('trigger_price')}.${place}`;
   },
   canceled: (tell, { symbol }) => `It was canceled (${tell('reason')}) with ${tell('remaining') ?? 0} ${symbol} left.`,
@@ -78,12 +78,12 @@ const sentences: Readonly<Record<string, (tell: Tell, order: Pick<Order, 'symbol
       ['take-profit', tell('take_profit_price')],
       ['stop-loss', tell('stop_loss_price')],
     ].flatMap(([name, price]) => (price === undefined ? [] : [`${name} ${price}`]));
-    return legs.length === 0 ? 'Its attached exits were removed.' : `It carries ${legs.join(' and ')}.`;
+    return legs.length === 0 ? 'Its attached exits were removed.' : `It has ${legs.join(' and ')} attached.`;
   },
   leg_attached: (tell, { symbol }) =>
-    `${legOf(tell)} went to work as ${tell('order_id')} for ${tell('size')} ${symbol}.`,
+    `${legOf(tell)} became working as ${tell('order_id')} for ${tell('size')} ${symbol}.`,
   leg_removed: (tell) => `${legOf(tell)} was removed, because its exit ${tell('order_id')} was canceled.`,
-  leg_left_out: (tell) => `${legOf(tell)} was left out: ${tell('reason')}`,
+  leg_left_out: (tell) => `${legOf(tell)} was not placed: ${tell('reason')}`,
   copied: (tell, { symbol }) =>
     `It copies ${tell('lead_order_id')}: ${tell('wanted')} ${symbol} wanted, ${tell('allowed')} allowed.`,
   forced: (tell) => {
@@ -91,8 +91,8 @@ const sentences: Readonly<Record<string, (tell: Tell, order: Pick<Order, 'symbol
     const why = rule === undefined ? 'for liquidation' : `because of ${rule}`;
     return `The exchange forced the position out ${why}, at a mark of ${tell('mark')}.`;
   },
-  gap: (tell) => `The market's data stopped: ${tell('reason')}. Nothing fills until it is back.`,
-  gap_end: (tell) => `The market's data is back; it was missing since ${tell('gap_since')}.`,
+  gap: (tell) => `The market's data stopped: ${tell('reason')}. Nothing fills until it returns.`,
+  gap_end: (tell) => `The market's data returned; it was missing since ${tell('gap_since')}.`,
 };
 
 function legOf(tell: Tell): string {

@@ -94,7 +94,7 @@ async function sendPlanned<R extends Request>(context: Context, request: R, chan
       const snapshot: Snapshot = { position: answer.data, exits: await workingExits(context, answer.data) };
       const operations = await change.plan(snapshot);
       if (operations.length === 0) return { ...answer, body: { data: answer.data } };
-      context.note('The position or its exits have changed in the meantime; planned again.');
+      context.note('The position or its exits have changed in the meantime; the change was recomputed.');
       body = batch(snapshot, operations);
     }
   }

@@ -206,5 +206,5 @@ test('damaged entries are reported once and block nothing', async () => {
   const kept = keeper();
   await kept.beforeSend(orderIntent('b', 1));
   await kept.beforeSend(orderIntent('c', 2));
-  assert.deepEqual(notes, ['Notes of earlier writes are damaged; see perp pending list.']);
+  assert.deepEqual(notes, ['The journal of earlier writes is damaged; see perp pending list.']);
 });
