@@ -204,7 +204,7 @@ test('a note that its process has not finished writing is no damage; once the pr
   };
   assert.deepEqual(seen(), [['a'], []]);
   renamed(own);
-  assert.match(String(seen()), /^a,it ends in the middle of a note/);
+  assert.match(String(seen()), /^a,it ends in the middle of an entry/);
 });
 
 test('after a note that the disk took only in part, or not at all, the next notes are whole', (t) => {
@@ -289,7 +289,7 @@ test('processes killed while journaling and settling writes leave readable journ
     const { writes, damages } = unsettledWrites(folder);
     // A process may be killed while it is writing a note, of which it then sends nothing.
     assert.deepEqual(
-      damages.filter(({ reason }) => !reason.startsWith('it ends in the middle of a note')),
+      damages.filter(({ reason }) => !reason.startsWith('it ends in the middle of an entry')),
       [],
     );
     assert.ok(writes.length <= 2 * (round + 1), `${writes.length}`);
