@@ -43,7 +43,7 @@ async function ended(
     });
     await Promise.race([
       new Promise((done) => terminal.on('close', done)),
-      delay(30_000, undefined, { ref: false }).then(() =>
+      delay(120_000, undefined, { ref: false }).then(() =>
         Promise.reject(new Error(`still running:\n${out.slice(-400)}`)),
       ),
     ]);
