@@ -118,7 +118,8 @@ async function preview(context: Context, position: Position, body: ClosePosition
   const { limit_price: limit, trigger_price: trigger } = body;
   const fills = quote.estimated_fill_price;
   const price = limit === undefined ? fills : trigger === undefined ? limitFill(side, limit, quote) : limit;
-  const fee = price === undefined ? undefined : price === fills ? quote.estimated_fee : feeAt(price * size, quote);
+  const worth = price === undefined || price === fills ? quote.estimated_notional : price * size;
+  const fee = worth === undefined || price === fills ? quote.estimated_fee : feeAt(worth, quote);
   const profit = price === undefined ? undefined : unrealized({ ...position, size }, price);
   return [
     line(
@@ -132,7 +133,7 @@ async function preview(context: Context, position: Position, body: ClosePosition
       ['limit', limit === undefined ? undefined : quantity(limit)],
       ['fills at', price === undefined || (price === limit && price !== fills) ? undefined : quantity(price)],
       ['trigger', body.trigger_price === undefined ? undefined : quantity(body.trigger_price)],
-      ['notional', price === undefined ? undefined : `${usd(price * size)} USD`],
+      ['notional', worth === undefined ? undefined : `${usd(worth)} USD`],
       ['fee', fee === undefined ? undefined : `${usd(fee)} USD`],
       ['realizes', profit === undefined ? undefined : profitCell(profit)],
       [
