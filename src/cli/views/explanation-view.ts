@@ -83,7 +83,7 @@ const sentences: Readonly<Record<string, (tell: Tell, order: Pick<Order, 'symbol
   leg_attached: (tell, { symbol }) =>
     `${legOf(tell)} became working as ${tell('order_id')} for ${tell('size')} ${symbol}.`,
   leg_removed: (tell) => `${legOf(tell)} was removed, because its exit ${tell('order_id')} was canceled.`,
-  leg_left_out: (tell) => `${legOf(tell)} was not placed: ${tell('reason')}`,
+  leg_left_out: (tell) => `${legOf(tell)} was left out: ${tell('reason')}`,
   copied: (tell, { symbol }) =>
     `It copies ${tell('lead_order_id')}: ${tell('wanted')} ${symbol} wanted, ${tell('allowed')} allowed.`,
   forced: (tell) => {
