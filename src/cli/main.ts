@@ -62,7 +62,7 @@ export async function main(
   }
 }
 
-/** Somebody is there to answer, and sees the questions. */
+/** A user is present who sees the questions and can answer. */
 function canAsk(io: Io, { TERM }: Variables): boolean {
   return io.stdinIsTerminal && io.stdoutIsTerminal && TERM !== 'dumb';
 }

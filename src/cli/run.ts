@@ -78,13 +78,16 @@ export async function runCommand(chosen: Chosen, surroundings: Surroundings): Pr
   }
 }
 
-/** Says which accounts have ended meanwhile. The command is done, so a failure to say it changes nothing. */
+/**
+ * Announces which accounts have ended in the meantime. The command is done, so a failure to announce it changes
+ * nothing.
+ */
 async function announce(context: Context, refusal: unknown): Promise<void> {
   try {
     const { announceEndings } = await import('./reading/announce.ts');
     await announceEndings(context, (refusal as { ruleId?: unknown } | undefined)?.ruleId === 'account-not-active');
   } catch {
-    // The next command tells it.
+    // The next command announces it.
   }
 }
 

@@ -30,7 +30,7 @@ export type Effect = 'seen' | 'absent' | 'as_before';
 
 /** How a write is read back. */
 export interface ReadBack<Data = unknown> {
-  /** Reads the resource that it changes; absent if the state before the write tells nothing more. */
+  /** Reads the resource that it changes; absent if the state before the write adds no information. */
   readonly resource?: (question: Question) => Promise<unknown>;
   /** What the resource shows about the write; `before` is the resource before the write, if known. */
   readonly find: (question: Question & { before?: unknown }) => Promise<Finding<Data>>;

@@ -255,7 +255,7 @@ function isCancelAsked(order: Order | undefined): boolean {
   return order?.status === 'canceled' || typeof order?.cancel_requested_at === 'number';
 }
 
-/** The finding for an order that is not canceled, by its status; an unknown status tells nothing. */
+/** The finding for an order that is not canceled, by its status; an unknown status proves nothing. */
 function uncanceled(order: { status: string }, working: readonly string[], ended: readonly string[]): Finding<never> {
   const { status } = order;
   if (working.includes(status) || ended.includes(status))

@@ -29,7 +29,7 @@ export interface RetryOptions {
 /** After an interruption of half a minute, a system sends its packets again within this time. */
 export const longestTravelMs = 15_000;
 
-/** What one attempt tells about the request. */
+/** What one attempt reveals about the request. */
 export type Verdict =
   /** It was done. */
   | { kind: 'done'; answer: WireResponse }
@@ -118,7 +118,8 @@ function judgeRedirect(answer: WireResponse): Verdict {
     `${describe(answer)}, a redirect to ${JSON.stringify(answer.headers.location ?? 'nowhere')}, which is not followed: is the base URL right?`,
     answer,
   );
-  // A server that accepted a form answers 303, or 302 as it was once used; the others mean that the resource is not here.
+  // A server that accepted a form answers 303, or 302 as it was once used; the others mean that the resource is not
+  // here.
   const mayBeDone = answer.status === 302 || answer.status === 303;
   return { kind: mayBeDone ? 'unclear' : 'refused', error };
 }
@@ -163,8 +164,8 @@ export class RetrySchedule {
   }
 
   /**
-   * How long to wait after attempt number `attempt` (from 1), undefined to give up: full jitter that doubles, or what the
-   * service asks for plus a little jitter, so that clients refused together don't return together.
+   * How long to wait after attempt number `attempt` (from 1), undefined to give up: full jitter that doubles, or what
+   * the service asks for plus a little jitter, so that clients refused together don't return together.
    */
   delayMs(attempt: number, begun: number, afterMs: number | undefined): number | undefined {
     const { attempts, baseDelayMs, maxDelayMs, random } = this.#options;

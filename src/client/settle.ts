@@ -47,7 +47,7 @@ export async function settle(client: Client, intent: Intent, options: SettleOpti
   return settlement;
 }
 
-/** Tells the keeper of intents what was read back, if that settles the write. */
+/** Reports to the keeper of intents what was read back, if that settles the write. */
 export async function tell(client: Client, intent: Intent, settlement: Settlement): Promise<void> {
   const { verdict, reason } = settlement;
   if (verdict === 'applied') await client.settled(intent, { kind: 'done', status: 200, body: undefined });

@@ -23,7 +23,9 @@ export type Direction = 'long' | 'short';
 export type MarginMode = 'cross' | 'isolated';
 export type Category = string;
 
-/** What a market is. `tick` is the grid of limit prices in price units; provider hyperliquid has its own rule instead. */
+/**
+ * What a market is. `tick` is the grid of limit prices in price units; provider hyperliquid has its own rule instead.
+ */
 export interface MarketDefinition {
   readonly marketId: string;
   readonly provider: string;
@@ -38,7 +40,7 @@ export interface MarketDefinition {
   /** Grid of limit prices, in price units (null: the five-significant-figures rule of provider hyperliquid). */
   readonly tick: Price | null;
   readonly maxLeverage: number;
-  /** Whether the market has gone from its catalog: what is held there may be reduced, and nothing else. */
+  /** Whether the market was removed from its catalog: positions there may only be reduced. */
   readonly isRetired?: true;
 }
 
@@ -221,7 +223,10 @@ export interface Order {
   priority: number;
 }
 
-/** One netted position per account and market (contract: Position). `size` > 0; `cost` is entry notional of what is open. */
+/**
+ * One netted position per account and market (contract: Position). `size` > 0; `cost` is entry notional of what is
+ * open.
+ */
 export interface Position {
   id: string;
   sequence: number;

@@ -57,7 +57,7 @@ export const consequences: Consequences = {
   ofEnd: [unlinkSibling, noteRungEnd],
 };
 
-/** When each phase next has something to do without an event; Infinity: never by itself. */
+/** When each phase next has something to do without an event; Infinity if only events can cause it. */
 const timers: readonly ((world: World) => Ms)[] = [
   (world) => world.expiries.next,
   (world) => world.executions.next,

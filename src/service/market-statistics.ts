@@ -9,23 +9,25 @@ import { SimulationError } from './simulation-error.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Moves over minutes and hours are told from so many days of a synthetic market. */
+/** Figures over minutes and hours use this many days of a synthetic market. */
 const daysOfMinutes = 30;
 /** What is played of a synthetic market next to a recording, at most, however long that is. */
 const longestBesideMs = 24 * hourMs;
 
-/** One of each kind: what is shown when no market is named. */
+/** One market of each kind, shown if no market is given. */
 const usualSymbols = ['BTC', 'ETH', 'SOL', 'LINK', '1000PEPE', 'SP500', 'NVDA', 'MSTR', 'GOLD', 'CL', 'EUR'];
 
 export interface StatisticsOptions {
-  /** A recording; its markets are shown beside the synthetic ones of the same symbol. */
+  /** A recording; its markets are shown next to the synthetic ones with the same symbol. */
   books?: string | undefined;
-  /** Folder for what is compiled of a recording. */
+  /** Folder for compiled recordings. */
   stateDir: string;
   /** Symbols or ids; empty: those of the recording, or one of each kind. */
   markets: readonly string[];
   seed: number;
-  /** How many hours of a synthetic market are played, and up to when; next to a recording, as long as that, up to a day. */
+  /**
+   * How many hours of a synthetic market are played, and up to when; next to a recording, as long as that, up to a day.
+   */
   hours: number;
   until: Ms;
 }

@@ -13,13 +13,13 @@ export interface SimulationOptions {
   state?: string | undefined;
   /** A recording or tape to take markets and books from (recording.md), or `live`: today's markets. */
   books?: string | undefined;
-  /** Of `live`: the feeds that this process opens. Absent: only what is on the state's tape can be seen. */
+  /** For `live`: the feeds that this process opens. If absent, only the state's tape is available. */
   live?: LiveOptions | undefined;
-  /** Of `live`: no feeds and no trading; each market's book is asked for once. */
+  /** For `live`: no feeds and no trading; each market's book is requested once. */
   glances?: boolean | undefined;
-  /** Of a recording: nothing beyond the clock is told, for practice without knowing what comes. */
+  /** For a recording: nothing beyond the clock is revealed, for practice without knowing what comes next. */
   blind?: boolean | undefined;
-  /** Where on a recording a new state begins: a bookmark, a time of day in UTC (14:00), or Unix ms. */
+  /** Where on a recording a new state starts: a bookmark, a time of day in UTC (14:00), or Unix ms. */
   from?: string | undefined;
   clock?: 'real' | 'manual' | undefined;
   /** Speed of a recording on the real clock: a multiple of real time. */
@@ -30,7 +30,7 @@ export interface SimulationOptions {
   startingBalance?: number | undefined;
   /** Accounts of the local owner in each environment. */
   accounts?: number | undefined;
-  /** Exchange time at which a synthetic state begins, Unix ms; default now. */
+  /** Exchange time at which a synthetic state starts, Unix ms; default now. */
   startTime?: Ms | undefined;
   /** Wall time; Date.now except in tests. */
   wall?: (() => Ms) | undefined;

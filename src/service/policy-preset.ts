@@ -2,7 +2,7 @@ import { defaultPolicy } from '../engine/defaults.ts';
 import type { Limits, Policy } from '../engine/model.ts';
 import type { ObservedBehavior } from '../engine/observed.ts';
 
-/** Everything that the live service was observed to do (simulation 6.3). The figures that it does not tell are ours. */
+/** The observed behavior of the live service (simulation 6.3). Figures that it does not disclose are ours. */
 const everythingObserved: ObservedBehavior = {
   exposureCapUsd: 250_000,
   slippageCaps: true,

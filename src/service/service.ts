@@ -119,7 +119,7 @@ export class Service {
     return this.#options.groupsCommits ? this.simulation.submit(work) : this.simulation.write(work);
   }
 
-  /** Waits for the book of a live market that a request names and nobody has looked at yet. */
+  /** Waits for the book of a live market that a request names for the first time. */
   async #bookOf(path: object, body: unknown): Promise<void> {
     const { live } = this.simulation.facts;
     const named = (path as { market_id?: unknown }).market_id ?? (body as { market_id?: unknown } | null)?.market_id;

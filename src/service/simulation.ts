@@ -20,9 +20,9 @@ export interface SourceFacts {
   lastTime: Ms | null;
   /** The feeds behind the source; absent: it has none. */
   live?: LiveDesk;
-  /** The file of a recording or tape; absent: there is none. */
+  /** The file of a recording or tape; absent if there is none. */
   books?: string;
-  /** Nothing beyond the clock is told. Then the source asks `now` what that shows. */
+  /** Nothing beyond the clock is revealed; the source gets the clock's time from `now`. */
   blind?: { now(): Ms };
   /** Closes what the source has open. */
   close(): void;

@@ -26,7 +26,7 @@ export interface Inherited {
 export interface Chosen {
   facts: SourceFacts;
   setting: SourceSetting;
-  /** Exchange time at which a new state begins; null: the source does not say. */
+  /** Exchange time at which a new state starts; null if the source does not specify it. */
   start: Ms | null;
 }
 
@@ -72,7 +72,7 @@ export async function chooseSource(
     throw new SimulationError('invalid', message);
   }
   if (isBlind) {
-    // Until there is a clock, nothing is asked for but the beginning.
+    // Before there is a clock, only the start is requested.
     const blind = { now: () => Number.POSITIVE_INFINITY };
     Object.assign(facts, { blind, source: blindSource(source, () => blind.now()) });
   }

@@ -42,7 +42,7 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves with the result of `work` once it is on the disk; rejects with what it threw, or with the StoreError that
+   * Resolves with the result of `work` once it is on disk; rejects with what it threw, or with the StoreError that
    * prevented the group's commit. Items run in the order they were submitted.
    */
   submit<T>(work: () => T): Promise<T> {

@@ -20,7 +20,7 @@ export function nextTradingDayStart(time: Ms): Ms {
   return latest.next;
 }
 
-/** Cache of the last day asked for: the exchange asks with every event. */
+/** Cache of the last requested day, because the exchange requests it with every event. */
 let latest: { readonly start: Ms; readonly next: Ms } = { start: 0, next: 0 };
 
 /** The latest full UTC hour at or before `time`. */
@@ -42,7 +42,7 @@ function hoursBehindUtc(time: Ms): 4 | 5 {
   return time >= daylightBegins(year) + 7 * hourMs && time < daylightEnds(year) + 6 * hourMs ? 4 : 5;
 }
 
-/** The UTC midnight of the date on which daylight saving time begins, by the law in force that year. */
+/** The UTC midnight of the date on which daylight saving time starts, by the law in force that year. */
 function daylightBegins(year: number): Ms {
   if (year >= 2007) return sundayFrom(year, 2, 8);
   if (year >= 1987) return sundayFrom(year, 3, 1);

@@ -79,7 +79,7 @@ function wordsOf(value: unknown): string[] {
   throw usageFailure('A command must be text, or a list of words such as ["order", "show", "my-entry-1"].');
 }
 
-/** A line copied from a shell begins with `perp`. */
+/** A line copied from a shell starts with `perp`. */
 function withoutProgram(words: string[]): string[] {
   return words[0] === 'perp' ? words.slice(1) : words;
 }

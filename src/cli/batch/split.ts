@@ -4,7 +4,7 @@ import { shortened } from '../text/quoted.ts';
 /**
  * Splits a line into words as a shell does. Spaces separate words. Single quotes keep everything; double quotes keep
  * everything but a backslash before `"` or `\`. Outside quotes, a backslash keeps the next character, and `#` at the
- * start of a word begins a comment. Nothing is expanded. Throws a usage failure for an unclosed quote.
+ * start of a word starts a comment. Nothing is expanded. Throws a usage failure for an unclosed quote.
  */
 export function splitWords(line: string): string[] {
   const words: string[] = [];

@@ -153,7 +153,7 @@ function statesIn(folder: string): string[] {
   }
 }
 
-/** What a price may begin with, and `none` where it may be absent. */
+/** The words that a price may start with, and `none` if the price may be absent. */
 function priceWords(kind: 'price' | 'exitPrice' | 'optionalPrice'): Described[] {
   const words = Object.entries(priceBases).map(([word, about]): Described => [word, about]);
   return kind === 'optionalPrice' ? [...words, ['none', 'no exit']] : words;

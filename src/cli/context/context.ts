@@ -68,7 +68,7 @@ export class Context {
   #hasWritten = false;
   /** The source of prices in the last answer that named one: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
-  /** Which accounts have ended, as the simulation's last answer told it; undefined: none. */
+  /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
   endings: string | undefined;
   readonly #interruption: () => AbortSignal;
   readonly #given: Given | undefined;
@@ -266,7 +266,9 @@ export class Context {
     await delay(ms, undefined, { signal: this.signal });
   }
 
-  /** If the error is due to a preset account that does not exist, or to a recording that has ended, says that instead. */
+  /**
+   * If the error is due to a preset account that does not exist, or to a recording that has ended, says that instead.
+   */
   async explained(request: object, error: unknown): Promise<unknown> {
     if (this.settings.environment === 'sim' && isWithoutPrices(error)) return this.#endOfRecording(error);
     if (this.settings.account === undefined || !isNotFound(error)) return error;
@@ -294,7 +296,7 @@ export class Context {
     return blamed(this.#heard, error);
   }
 
-  /** Remembers which accounts have ended, for what is told at the end of the command. */
+  /** Stores which accounts have ended, for the announcement at the end of the command. */
   hearEndings(endings: string | undefined): void {
     this.endings = endings;
   }

@@ -14,8 +14,8 @@ export interface ZshAnswer {
 const question = 'print -r -- "perp? $+functions[compdef] $+_comps[perp]"; print -rl -- $^fpath/_perp(N)';
 
 /**
- * Asks an interactive zsh, because only zsh knows what its startup files lead to. `program` is this user's zsh. It gets
- * no input, none of perp's variables, and five seconds. Null if it did not answer.
+ * Asks an interactive zsh, because only zsh knows the effect of its startup files. `program` is this user's zsh. It
+ * gets no input, none of perp's variables, and five seconds. Null if it did not answer.
  */
 export function askZsh(program: string, variables: Variables): Promise<ZshAnswer | null> {
   const env = Object.fromEntries(

@@ -104,7 +104,7 @@ function clock(environment: string, { headers }: WireResponse, askedAt: number, 
   const date = Date.parse(headers.date ?? '');
   if (Number.isNaN(date)) return [];
   const check = `${environment} clock`;
-  // The header's time lies somewhere in that second, between request and answer.
+  // The header's time is some moment within that second, between request and answer.
   const apartMs = date + 500 - (askedAt + answeredAt) / 2;
   if (Math.abs(apartMs) <= toleranceMs) return [ok(check, "agrees with this machine's clock")];
   const words = `This machine's clock is ${stretch(Math.abs(apartMs))} ${apartMs > 0 ? 'behind' : 'ahead of'} the host's.`;

@@ -36,7 +36,7 @@ const factsByName: ReadonlyMap<string, (error: Thrown) => Facts> = new Map<strin
   ['BulkIncompleteError', () => withHint(exitCodes.outcomeUnknown, 'incomplete')],
   ['SimulationError', simulationFacts],
   ['StoreError', storeFacts],
-  // The message begins with a file name, so it is not capitalized.
+  // The message starts with a file name, so it is not capitalized.
   ['RecordingError', ({ message }) => ({ exit: exitCodes.usage, code: 'recording', message: ended(message) })],
   ['TapeError', ({ message }) => ({ exit: exitCodes.usage, code: 'tape', message: ended(message) })],
   [
@@ -112,8 +112,8 @@ function bug(error: Error): FailureFacts {
 }
 
 /**
- * What happened, why, what to do next, and the request id. With `json`, the same as one JSON object; otherwise text that
- * wraps between words at `width` columns.
+ * What happened, why, what to do next, and the request id. With `json`, the same as one JSON object; otherwise text
+ * that wraps between words at `width` columns.
  */
 export function failureReport(facts: FailureFacts, json: boolean, width = Number.POSITIVE_INFINITY): string {
   return json ? `${jsonText({ error: wireFacts(facts) })}\n` : wrapLines(textReport(facts), width);

@@ -15,7 +15,7 @@ export interface RelativePrice {
   text: string;
 }
 
-/** The prices that others may be relative to, and what they are. */
+/** The prices that others may be relative to, with their meanings. */
 export const priceBases = {
   entry: "the position's average entry price",
   mark: 'the mark',
@@ -37,8 +37,8 @@ export interface Move {
 const like = 'a price such as 61650.5, mark-1% or entry+150';
 
 /**
- * Parses a price. A word (`entry`, `mark`, `bid`, `ask`) may be followed by a move (`+150`, `-1%`, `+10bps`), and a move
- * may stand alone. Only with `unsigned` may a percentage go without a sign.
+ * Parses a price. A word (`entry`, `mark`, `bid`, `ask`) may be followed by a move (`+150`, `-1%`, `+10bps`), and a
+ * move may be used alone. Only with `unsigned` may a percentage have no sign.
  */
 export function parsePrice(text: string, label: string, { unsigned, also = '' }: Rules): Price {
   const word = /^[a-z]*/i.exec(text)![0];

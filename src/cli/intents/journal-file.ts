@@ -194,7 +194,7 @@ export class JournalFile {
   }
 
   #writeText(descriptor: number, text: string, isMoreToCome: boolean): void {
-    // A partly written line is abandoned; the next one starts after it, on a line of its own.
+    // A partly written line is abandoned; the next one starts after it, on its own line.
     const bytes = Buffer.from(this.#isLineCutOff ? `\n${text}` : text);
     if (this.#position + bytes.length > this.#roomEnd) this.#makeRoom(descriptor, bytes.length, isMoreToCome);
     const position = this.#position;
@@ -255,7 +255,7 @@ function writeWhole(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-/** Syncs the names in a folder; Windows does that by itself and has no call for it. */
+/** Syncs the names in a folder; Windows does that automatically and has no call for it. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

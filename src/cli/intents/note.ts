@@ -75,7 +75,7 @@ export interface Given {
   input: Readonly<Record<string, unknown>>;
 }
 
-/** A hash of the command as given: the same words give the same hash, whatever request they lead to. */
+/** A hash of the command as given: the same words give the same hash, whatever request results. */
 export function wishOf({ path, input }: Given): string {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return hash('sha256', JSON.stringify([path, given.sort(([one], [other]) => (one < other ? -1 : 1))]), 'hex').slice(

@@ -8,7 +8,7 @@ interface LockCheck {
   /** Of the environment that the write goes to. */
   folder: string;
   client: Client;
-  /** Wall time, Unix ms: for a host that does not tell the exchange's. */
+  /** Wall time, Unix ms, for a host that does not report the exchange's. */
   now(): number;
 }
 

@@ -17,7 +17,10 @@ export interface TradingLock {
   why: string;
 }
 
-/** Folder of an environment's locks; it exists only while there are any, so one look tells that there are none. */
+/**
+ * Folder of an environment's locks; it exists only while there are locks, so one check of the folder is enough without
+ * them.
+ */
 export function lockFolder(variables: Variables, destination: Destination): string {
   return join(guardFolder(variables, destination), 'locks');
 }

@@ -82,7 +82,7 @@ function mayHold({ problem }: KeychainError, sessions: KeptSessions, ended: read
   return problem !== 'missing' && ended.length === 0;
 }
 
-/** If the keychain can't be read, there may be a session that nobody sees. */
+/** If the keychain can't be read, there may be an unknown session. */
 function unknowable(error: KeychainError, sessions: KeptSessions): Failure {
   const record = sessions.record();
   const facts = keychainFailure(

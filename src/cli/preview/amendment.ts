@@ -10,9 +10,9 @@ export interface Amendment {
   /** Of its trigger while it waits for one, else of its limit. */
   readonly price?: number | undefined;
   readonly size?: number | undefined;
-  /** null: no stop-loss any more. */
+  /** Null if there is no stop-loss anymore. */
   readonly stop?: number | null | undefined;
-  /** null: no take-profit any more. */
+  /** Null if there is no take-profit anymore. */
   readonly target?: number | null | undefined;
 }
 

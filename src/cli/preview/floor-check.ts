@@ -131,7 +131,7 @@ async function isRepeated(
   }
 }
 
-/** Starts reading what {@link checkFloors} needs, beside everything else that a new order reads. */
+/** Starts reading what {@link checkFloors} needs, in parallel with the other reads of a new order. */
 export function beginFloorCheck(context: Context, order: Checked, force: boolean): void {
   if (force || !isChecked(context, order)) return;
   accountRisk(context).catch(() => {});

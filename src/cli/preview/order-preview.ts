@@ -36,15 +36,15 @@ export async function orderPreview(
   return [...says, ...previewBlocks(prospect, estimate, { worst, goesTo })];
 }
 
-/** What a strategy itself says of its preview. */
+/** The strategy's own part of the preview. */
 export interface StrategyFacts {
   readonly title: Block;
   readonly rows: readonly (readonly [string, Cell | undefined])[];
 }
 
 /**
- * The same of a strategy, which trades like this order: its own facts, how it could end, and how far the floors are. Its
- * worst case is judged as that of an order without a stop.
+ * The same of a strategy, which trades like this order: its own facts, how it could end, and how far the floors are.
+ * Its worst case is judged as that of an order without a stop.
  */
 export async function strategyPreview(
   context: Context,

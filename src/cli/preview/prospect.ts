@@ -191,7 +191,7 @@ function exposureOf(position: Position | undefined): Exposure | null {
   return { size: side === 'long' ? size : -size, entry, leverage, marginMode, extraMargin };
 }
 
-/** The breach price of the resulting position: the room is what is left after the walk and the commission. */
+/** The breach price of the resulting position: the room is reduced by slippage and commission. */
 function breachOf(
   { account, order, quote, market }: Prospect,
   after: Exposure,
@@ -260,7 +260,7 @@ function worstOf(
   return { at: 'liquidation', price: liquidation, loss, beside: [] };
 }
 
-/** What the working entries beside an order lose if they fill, too, USD. */
+/** The loss of the other working entries if they fill, too, USD. */
 export function lossBeside({ beside, quote }: Pick<Prospect, 'beside' | 'quote'>, stopped: StoppedOrder): number {
   const entries = beside.map((one): WaitingEntry => {
     const price = ownPriceOf(one) ?? quote.mid ?? stopped.mark;

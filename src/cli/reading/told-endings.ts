@@ -9,7 +9,7 @@ interface Told {
   readonly ended: readonly string[];
 }
 
-/** What has been told, by state; nothing if the file can't be read. */
+/** What has been announced, by state; empty if the file can't be read. */
 export function told(variables: Variables): Readonly<Record<string, Told | undefined>> {
   try {
     const kept: unknown = JSON.parse(readRegularFile(fileIn(variables)).text);
@@ -19,7 +19,7 @@ export function told(variables: Variables): Readonly<Record<string, Told | undef
   }
 }
 
-/** Remembers what has been told of a state; undefined: it starts over. */
+/** Stores what has been announced about a state; undefined: it starts over. */
 export function noteTold(variables: Variables, state: string, now: Told | undefined): void {
   const before = told(variables);
   if (now === undefined && before[state] === undefined) return;

@@ -33,7 +33,7 @@ export async function wordsFor(
   return words;
 }
 
-/** With one of these options, the type of an order is not asked for. */
+/** With one of these options, there is no prompt for the order type. */
 const decidesType: ReadonlySet<string> = new Set([
   'type',
   'limit-price',

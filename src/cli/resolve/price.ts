@@ -15,7 +15,9 @@ export interface PriceTerms {
   /** The option or argument: `--stop-loss`. */
   label: string;
   marketId: string;
-  /** The order that trades at the price. A sell's price is rounded up and a buy's down, so it is never worse than asked. */
+  /**
+   * The order that trades at the price. A sell's price is rounded up and a buy's down, so it is never worse than asked.
+   */
   side: 'buy' | 'sell';
   /** The entry, USD; default: that of the open position in the market. */
   entry?: (() => number | Promise<number>) | undefined;
@@ -67,7 +69,7 @@ export async function maybePrice(
 export function onGrid(market: Grid, price: number, side: 'buy' | 'sell'): number {
   const step = stepAt(market, price);
   const steps = price / step;
-  // A price that is on the grid but for binary noise stays where it is.
+  // A price that is on the grid except for binary noise is unchanged.
   const nearest = Math.round(steps);
   const isThere = Math.abs(steps - nearest) <= noise * Math.max(1, nearest);
   const whole = isThere ? nearest : side === 'sell' ? Math.ceil(steps) : Math.floor(steps);

@@ -35,7 +35,7 @@ export interface Settings {
   /** Where the account was set. */
   accountFrom: '--account' | 'PERP_ACCOUNT' | 'the config file' | undefined;
   output: OutputFormat;
-  /** Whether somebody chose the format; else it is `table`. */
+  /** Whether the format was chosen; the default is `table`. */
   outputIsChosen: boolean;
   /** A jq expression that filters JSON output. */
   jq: string | undefined;

@@ -14,7 +14,7 @@ export interface Prompts {
   secret(message: string, signal: AbortSignal): Promise<string>;
   /** One of several values. With many, typing narrows the list. */
   choose(message: string, choices: readonly Choice[]): Promise<string>;
-  /** A line of text; `problem` says what is wrong with it, and the question stays. */
+  /** A line of text; `problem` says what is wrong with it, and the question is repeated. */
   line(message: string, problem: (text: string) => string | undefined): Promise<string>;
 }
 

@@ -174,9 +174,9 @@ export class Node extends Command implements Explained {
     return undefined;
   }
 
-  /** Everything that is missing, in one failure, so a terminal can be asked for it. */
+  /** Everything that is missing, in one failure, so that a terminal can prompt for it. */
   #missing(): never {
-    // Commander tells of missing options before unknown ones.
+    // Commander reports missing options before unknown ones.
     const unknown = this.args.find((word) => /^-[-a-z]/i.test(word));
     if (unknown !== undefined) {
       const near = nearest(

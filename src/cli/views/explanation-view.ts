@@ -7,7 +7,7 @@ export interface Explained {
   detail: Readonly<Record<string, unknown>>;
 }
 
-/** Gives the text of a fact, and notes that the sentence has told it. */
+/** Returns the text of a fact, and records that the sentence contains it. */
 type Tell = (name: string) => string | undefined;
 
 /** What happened, in a sentence; facts that the sentence leaves out follow, with their names in words. */

@@ -17,7 +17,7 @@ export const marketColumns: readonly Column<Market>[] = [
   { header: 'TRADING', cell: tradingOf, keep: 2 },
 ];
 
-/** A market with its price as the market-data stream tells it; null if it told nothing. */
+/** A market with its price from the market-data stream; null if the stream sent none. */
 export type PricedMarket = Market & { computed: { last: number | null; change_24h_pct: number | null } | null };
 
 /** The table of markets with prices. */
@@ -57,7 +57,7 @@ export function marketBlocks(market: Market): Block[] {
   ];
 }
 
-/** A row of several quotes: a quote, or why there is none. */
+/** A row of several quotes: a quote, or the reason why there is none. */
 export type QuoteRow = Quote | { market_id: string; symbol: string; status: string; message: string };
 
 /** The table of several quotes. */

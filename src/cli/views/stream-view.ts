@@ -24,7 +24,7 @@ export interface EventView {
   line: (event: never) => readonly Cell[];
   /** The CSV rows of an event; default: one, the event itself. */
   rows?: (event: never) => readonly object[];
-  /** For people to read off a terminal too: text, not JSON lines, unless JSON is asked for. */
+  /** Printed as text, not JSON lines, also without a terminal, unless JSON is requested. */
   isText?: true;
 }
 

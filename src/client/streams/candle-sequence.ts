@@ -7,14 +7,14 @@ const mostPages = 20;
 export type AskHistory = (payload: object) => Promise<unknown>;
 
 /**
- * The candles of one market and interval in order: each bar is finished once, nothing follows its end, and bars that the
- * stream skipped are filled in from history before later ones.
+ * The candles of one market and interval in order: each bar is finished once, nothing follows its end, and bars that
+ * the stream skipped are filled in from history before later ones.
  */
 export class CandleSequence {
   readonly #tell: (candles: CandleEvent[]) => void;
   readonly #ask: AskHistory;
   readonly #onGap: (from: number, to: number) => void;
-  /** Where the bar after the last finished one begins; null if none is finished yet. */
+  /** Start of the bar after the last finished one; null if none is finished yet. */
   #next: number | null = null;
   /** Candles that came while history was requested; null if no request is open. */
   #held: CandleEvent[] | null = null;

@@ -18,7 +18,7 @@ export interface LinkEvents {
   lost(end: { code: number; reason: string }): void;
 }
 
-/** One connection to a stream: parses its frames, and gives up when nothing arrives any more. */
+/** One connection to a stream: parses its frames, and closes when nothing arrives anymore. */
 export class Link {
   isOpen = false;
   readonly #outside: Outside;

@@ -109,7 +109,7 @@ export class MarketSubscription {
     else this.#events.events(candles);
   }
 
-  /** After a loss, the replay begins with trades that were already reported; if not, some are missing. */
+  /** After a loss, the replay starts with trades that were already reported; if not, some are missing. */
   #lookForGap(event: TradeEvent): void {
     const market = marketOf(event);
     this.#markets.add(market);

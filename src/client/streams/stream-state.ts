@@ -3,5 +3,5 @@ export type StreamState =
   | { kind: 'live' }
   /** Nothing has arrived for longer than expected. */
   | { kind: 'stale'; silentMs: number }
-  /** Lost; the follower reconnects by itself. */
+  /** Lost; the follower reconnects automatically. */
   | { kind: 'reconnecting'; reason: string; inMs: number };

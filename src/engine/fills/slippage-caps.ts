@@ -1,7 +1,7 @@
 import { moneyToNumber } from '../../terms/decimal.ts';
 import type { MarketDefinition, Money } from '../model.ts';
 
-/** Basis points by what an order is worth: up to and including so many USD. */
+/** Basis points by the value of an order: up to and including this many USD. */
 type Tiers = readonly (readonly [upToUsd: number, bps: number])[];
 
 const { POSITIVE_INFINITY: more } = Number;
@@ -79,8 +79,8 @@ const others: readonly { readonly fits: (openInterestUsd: number) => boolean; re
 ];
 
 /**
- * How much worse than the mark a fill of this worth may be, in bps, by the class of the market (simulation 6.3). An open
- * interest that nobody knows counts as none.
+ * How much worse than the mark a fill of this worth may be, in bps, by the class of the market (simulation 6.3). An
+ * open unknown open interest counts as none.
  */
 export function slippageCapBps(
   { category, symbol }: MarketDefinition,

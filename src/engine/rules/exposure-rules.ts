@@ -158,7 +158,7 @@ function maximumTotalNotional(placement: Placement): Violation | null {
   });
 }
 
-/** The owner's open notional in the market, over all accounts; how much it may be is nobody's to know. */
+/** The owner's open notional in the market, over all accounts; the allowed amount is not disclosed. */
 function exposureCap(placement: Placement): Violation | null {
   const { world, portfolio, market } = placement;
   const { exposureCapUsd } = observedOf(portfolio.account.policy);

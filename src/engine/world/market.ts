@@ -99,7 +99,7 @@ function awaitedPrices(market: Market): PrintInterest {
 }
 
 /**
- * The markets of a world. Each is made when it is first asked for: one that nothing of ours has to do with costs nothing. Only
+ * The markets of a world. Each is created when it is first requested, so unused markets cost nothing. Only
  * those made are gone through: nothing can hang on any other.
  */
 export class Markets {

@@ -54,7 +54,7 @@ function speedOf(clock: ClockState): number {
   return clock.kind === 'manual' ? 0 : clock.speed;
 }
 
-/** POST /sim/clock: a pause keeps the moment; whatever runs goes on from there. */
+/** POST /sim/clock: a pause keeps the current time, and a running clock continues from there. */
 export const simSetClock: Handler<'simSetClock'> = ({ simulation, body, principal }, turn) => {
   if (simulation.facts.source.name === 'live')
     throw new Failure('conflict', 'Live markets run with the clock of the world: it cannot be stopped.');

@@ -23,7 +23,7 @@ export interface LiveOptions {
 
 /** Today's markets as the service uses them. */
 export interface LiveDesk {
-  /** Resolves once a market has a book to trade on, or after so long. Throws a Failure where that cannot be. */
+  /** Resolves once a market has a tradable book, or after the timeout. Throws a Failure if that is impossible. */
   ready(marketId: string, timeoutMs: Ms): Promise<boolean>;
   status(): LiveStatus;
   /** Calls whenever something has happened. The result ends it. */

@@ -10,7 +10,10 @@ export interface VenuePlace {
   restUrl?: string | undefined;
 }
 
-/** The venues of these names. Throws a SimulationError for the service without an address: it has none of its own. */
+/**
+ * The venues with these names. Throws a SimulationError for the service if its address is not set, because it has no
+ * default.
+ */
 export function venueChoices(names: readonly VenueName[], places: readonly VenuePlace[]): VenueChoice[] {
   return names.map((name) => {
     const { wsUrl, restUrl } = places.find((place) => place.name === name) ?? {};
@@ -23,7 +26,7 @@ export function venueChoices(names: readonly VenueName[], places: readonly Venue
   });
 }
 
-/** What a venue's failure means to whoever opens a desk. */
+/** A venue's failure, as reported when a desk is opened. */
 export function asSimulationError(error: unknown): unknown {
   if (!(error instanceof VenueError)) return error;
   return new SimulationError('unavailable', `${error.message}.`, 'perp doctor tries every venue.');

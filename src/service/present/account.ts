@@ -46,7 +46,7 @@ export function presentAccount(account: Account, risk: RiskSnapshot): WireAccoun
   };
 }
 
-/** How an account ended, as the simulation's status tells it. */
+/** How an account ended, in the form of the simulation's status. */
 export function presentEnding(account: Account): SimulationStatus['ended_accounts'][number] {
   return {
     account_id: account.id,

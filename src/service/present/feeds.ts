@@ -40,7 +40,7 @@ function presentFeed(feed: FeedStatus): Feed {
     })),
     markets: markets.map(({ marketId, state, gap, gaps, messages, lagMs, quietMs, problem }) => ({
       market_id: marketId,
-      // Markets that are off are not told.
+      // Markets that are off are omitted.
       state: state as Feed['markets'][number]['state'],
       gap_since: gap?.since ?? null,
       gap_reason: gap?.reason ?? null,

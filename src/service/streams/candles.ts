@@ -41,7 +41,7 @@ export function newestCandles(market: BarsOfMarket, interval: Interval, closed: 
   return historyPage(market, { provider: '', symbol: '', interval, limit: Math.min(closed + 1, maxHistoryPage) }, now);
 }
 
-/** At most `count` candles from the one that begins at `from`; none from the future, none before the first print. */
+/** At most `count` candles, starting with the one at `from`; none from the future, none before the first print. */
 export function candlesFrom(
   { marketId, text, bars }: BarsOfMarket,
   interval: Interval,

@@ -45,7 +45,7 @@ export function openInProcess(
     .catch((error: Error) => closed(1011, error.message));
   return {
     send(text) {
-      // An answer never comes before what was sent has left, as over a network.
+      // An answer never arrives before the request was sent, as over a network.
       queueMicrotask(() => {
         if (!isOver) receive(text);
       });

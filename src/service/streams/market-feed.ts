@@ -144,7 +144,7 @@ export class MarketFeed implements BarsOfMarket {
     return candle;
   }
 
-  /** These candles have no readers any more. */
+  /** These candles have no readers anymore. */
   forgetCandles(interval: Interval): void {
     this.candles.delete(interval);
     this.#forming.delete(interval);
@@ -231,7 +231,9 @@ function tell(audiences: ReadonlySet<Audience>, text: string, isLasting: boolean
   for (const audience of audiences) audience.add(text, isLasting);
 }
 
-/** The last prints at or before `until`: at most `count`, and fewer if there are not as many in the longest look back. */
+/**
+ * The last prints at or before `until`: at most `count`, and fewer if there are not as many in the longest look back.
+ */
 function recentPrints(source: MarketSource, marketId: string, until: Ms, count: number): PrintEvent[] {
   for (let lookBackMs = 10_000; ; lookBackMs *= 6) {
     const tape = source.open(until - lookBackMs);

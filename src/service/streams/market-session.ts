@@ -43,9 +43,9 @@ class Refused extends Error {
 type Frame = { [Name in keyof ClientFrame]?: unknown } & Record<string, unknown>;
 
 export interface SessionEvents {
-  /** The session is over, whoever ended it. */
+  /** The session has ended, whichever side ended it. */
   closed(): void;
-  /** An internal error happened; the client was told so. */
+  /** An internal error happened and was reported to the client. */
   bug(error: unknown): void;
 }
 

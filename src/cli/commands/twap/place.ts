@@ -87,7 +87,7 @@ export async function run(context: Context, input: Input): Promise<Result> {
     randomize: input.randomize || undefined,
     reduce_only: input.reduceOnly || undefined,
     trigger_price: await price(input.triggerPrice, '--trigger-price'),
-    // Rounded inward: the order never works at a mark outside of what was asked.
+    // Rounded inward: the order never works at a mark outside the requested limits.
     max_price: await price(input.maxPrice, '--max-price', 'buy'),
     min_price: await price(input.minPrice, '--min-price', 'sell'),
   };
