@@ -79,12 +79,13 @@ export async function plainWatch(context: Context, model: DeskModel, forMs: numb
 /** Whether every figure is known. */
 function isComplete(model: DeskModel): boolean {
   const isKnown = model.watched.every(({ market_id }) => model.mid(market_id) !== undefined);
-  return isKnown && model.account !== undefined && model.time > 0;
+  return isKnown && recordOf(model) !== undefined && model.time > 0;
 }
 
 function recordOf(model: DeskModel): StandingRecord | undefined {
   const state = model.account;
-  if (state === undefined) return undefined;
+  // Before its stream is complete, an account may seem to have nothing open.
+  if (state === undefined || model.connections.account.kind === 'connecting') return undefined;
   const standing = standingOf(state, model);
   const { daily, drawdown } = standing;
   const mids = model.watched.flatMap(({ market_id }) => {

@@ -30,7 +30,8 @@ export async function readHost(context: Context, accountId: string): Promise<Acc
   const { data: account } = await context.call('getAccount', { path: { account_id: accountId } });
   const fills = (copy.fills[0]?.items ?? []).map(fillOf).reverse();
   const positions = [...(copy.positions[0]?.items ?? []).toReversed(), ...open.map(briefPosition)];
-  const payments = paymentsOf(foldHistory(fills, []).trips, positions, await exchangeTime(context));
+  const now = account.risk?.observed_at ?? (await exchangeTime(context));
+  const payments = paymentsOf(foldHistory(fills, []).trips, positions, now);
   return { account, fills, payments, approximations: approximationsOf(payments) };
 }
 
@@ -119,7 +120,7 @@ function paymentsOf(trips: readonly Trip[], positions: readonly ClosedPosition[]
   const byKey = Map.groupBy(trips, ({ marketId, openedAt, side }) => `${marketId} ${openedAt} ${side}`);
   const payments = positions.flatMap((position): Payment[] => {
     const trip = byKey.get(`${position.market_id} ${position.opened_at} ${position.side}`)?.shift();
-    const end = Math.min(position.closed_at, now);
+    const end = Number.isFinite(position.closed_at) ? position.closed_at : now;
     const facts = { marketId: position.market_id, orderId: null };
     const extraFees = trip === undefined ? 0n : toMoney(position.fees) - trip.fees;
     const atEnd: Payment[] =

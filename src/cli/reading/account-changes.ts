@@ -2,6 +2,8 @@ import type { AccountFollowerOptions } from '../../client/streams/account-follow
 import type { AccountFrame } from '../../contract/streams.ts';
 import type { StreamHosts } from '../context/connection.ts';
 import type { Context } from '../context/context.ts';
+import { exitCodes } from '../failure/exit-codes.ts';
+import { Failure } from '../failure/failure.ts';
 
 type Hearing = Pick<AccountFollowerOptions, 'onFrame' | 'onState' | 'onEnd'>;
 
@@ -15,6 +17,8 @@ export async function followAccounts(
   const probe = async () => {
     await context.call('listAccounts', {}).catch((error: Error & { retryable?: boolean }) => {
       if (error.name === 'ApiError' && error.retryable !== true) throw error;
+      // Without a credential there is nothing to wait for.
+      if (error instanceof Failure && error.facts.exit === exitCodes.notAllowed) throw error;
     });
   };
   const follower = new AccountFollower({ ...host, ...hearing, probe });

@@ -92,7 +92,9 @@ export function stateTeller(context: Context): (state: StreamState) => void {
   let isTold = false;
   return (state) => {
     if (state.kind === 'reconnecting')
-      context.note(`Lost the stream: ${state.reason}. Reconnecting in ${stretch(Math.max(1000, state.inMs))}.`);
+      context.note(
+        `Lost the stream: ${state.reason.replace(/\.$/, '')}. Reconnecting in ${stretch(Math.max(1000, state.inMs))}.`,
+      );
     else if (state.kind === 'stale') context.note(`The stream has been silent for ${stretch(state.silentMs)}.`);
     else if (isTold) context.note('The stream has recovered.');
     isTold = state.kind !== 'live';

@@ -146,6 +146,24 @@ test('an unreachable host is reported on the screen, prices stay, and both strea
   assert.equal((await run).exit, 0);
 });
 
+test('without a credential it ends, instead of waiting for one', async (t) => {
+  using desk = new Desk();
+  const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });
+  t.after(() => service.stop());
+  const stream = service.baseUrl.replace('http', 'ws');
+  const variables = {
+    PERP_ENV: 'live',
+    PERP_BASE_URL: service.baseUrl,
+    PERP_MARKET_STREAM_URL: stream,
+    PERP_ACCOUNT_STREAM_URL: stream,
+    PERP_API_KEY: '',
+  };
+  using watch = watching(desk, ['BTC'], [100, 24], variables);
+  const { exit, err } = await watch.run;
+  assert.equal(exit, 4);
+  assert.match(err, /No API key/);
+});
+
 test('without an account stream, accounts are polled', async (t) => {
   using desk = new Desk();
   const service = await serve({ stateDir: join(desk.folder, 'host'), port: 0, sandboxPort: 0, drainMs: 50 });

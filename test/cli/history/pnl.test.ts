@@ -88,8 +88,8 @@ describe('perp pnl', () => {
 });
 
 describe('perp pnl on a host', () => {
-  async function hosted(t: TestContext) {
-    const serving = await served(t, { seed: 3 });
+  async function hosted(t: TestContext, options: { startTime?: number } = {}) {
+    const serving = await served(t, { seed: 3, ...options });
     const desk = new Desk();
     t.after(() => desk[Symbol.dispose]());
     const variables = {
@@ -111,7 +111,7 @@ describe('perp pnl on a host', () => {
       else assert.equal((await desk.perp(words, { variables })).exit, 0, line);
     }
     const pnl = async () => (await desk.perp(['pnl', '--json'], { variables })).json;
-    return { serving, desk, variables, pnl };
+    return { serving, desk, variables, advance, pnl };
   }
 
   it('uses fills and positions, explains the whole balance, and marks approximate figures', async (t) => {
@@ -120,6 +120,20 @@ describe('perp pnl on a host', () => {
     assert.deepEqual([unexplained, fills, trips.count], [0, 5, 2]);
     assert.ok(funding > 0);
     assert.match(approximations.join(' '), /spread evenly/);
+  });
+
+  it("counts a position's carry in its own trip and by the exchange's clock, whatever this machine's is", async (t) => {
+    const { desk, variables, advance, pnl } = await hosted(t, { startTime: Date.UTC(2090, 0, 4, 15, 20) });
+    assert.equal((await desk.perp(['order', 'place', 'BTC', 'buy', '0.1', '--yes'], { variables })).exit, 0);
+    advance(3 * 3_600_000);
+    const json = async (...words: string[]) => (await desk.perp([...words, '--json'], { variables })).json;
+    const paid = [...(await json('positions')), ...(await json('positions', '--closed'))];
+    const trips: { position_id: string; funding: number }[] = await json('journal', '--all');
+    assert.equal(trips.length, 4);
+    for (const { position_id: id, funding } of trips) assert.equal(funding, paid.find((one) => one.id === id).funding);
+    const { days, funding } = await pnl();
+    const sum = days.reduce((total: number, day: { funding: number }) => total + day.funding, 0);
+    assert.ok(Math.abs(sum - funding) < 1e-7, `${sum} in days, ${funding} in all`);
   });
 
   it('keeps a private copy, reads only new fills, and reads a damaged copy again', async (t) => {
