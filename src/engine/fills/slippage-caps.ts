@@ -80,7 +80,7 @@ const others: readonly { readonly fits: (openInterestUsd: number) => boolean; re
 
 /**
  * How much worse than the mark a fill of this worth may be, in bps, by the class of the market (simulation 6.3). An
- * open unknown open interest counts as none.
+ * unknown open interest counts as none.
  */
 export function slippageCapBps(
   { category, symbol }: MarketDefinition,
