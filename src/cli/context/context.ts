@@ -48,13 +48,13 @@ interface ContextParts {
   filter?: JsonFilter | undefined;
   /** The command as given. */
   given?: Given | undefined;
-  /** Adds what a failed request's error leaves out. */
+  /** Adds information that a failed request's error lacks. */
   explain(context: Context, request: object, error: unknown): Promise<unknown>;
 }
 
 const mostHeard = 32;
 
-/** What a command gets: settings, the client on demand, and ways to talk to the user apart from the result. */
+/** What a command receives: settings, the client on demand, and ways to talk to the user besides the result. */
 export class Context {
   readonly settings: Settings;
   readonly registry: Registry;
@@ -66,7 +66,7 @@ export class Context {
   readonly palette: Palette;
   readonly #filter: JsonFilter | undefined;
   #hasWritten = false;
-  /** The source of prices in the last answer that named one: `synthetic`, `recorded`, `live`. */
+  /** The source of prices in the last answer that specified one: `synthetic`, `recorded`, `live`. */
   marketSource: string | undefined;
   /** The header about ended accounts in the simulation's last answer; undefined if none have ended. */
   endings: string | undefined;
@@ -194,12 +194,12 @@ export class Context {
     return this.#spinner.during(what, () => work((text) => this.#spinner.say(text)));
   }
 
-  /** What the orders sent so far have cost an account, USD. Only a batch counts it: it sends more than one. */
+  /** The cost of the orders sent so far, by account, USD. Only a batch counts it, because it sends more than one. */
   costsOf(_account: string): number {
     return 0;
   }
 
-  /** Does something once per run, such as reading the list of markets; what fails may be tried again. */
+  /** Does something once per run, such as reading the list of markets; after a failure, it may be tried again. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name) as Promise<T> | undefined;
     if (known !== undefined) return known;
@@ -214,7 +214,7 @@ export class Context {
     return this.once(name, work);
   }
 
-  /** Whether `once` may answer with what an earlier command has read. */
+  /** Whether `once` may return what an earlier command has read. */
   get sharesReads(): boolean {
     return false;
   }
@@ -245,7 +245,7 @@ export class Context {
     });
   }
 
-  /** Prints one record as a line of JSON, for commands that print as they go. */
+  /** Prints one record as a line of JSON, for commands that print as they run. */
   tell(record: unknown): void {
     this.io.out(this.#filtered(`${jsonText(record)}\n`));
   }
@@ -333,7 +333,7 @@ export class Context {
   }
 }
 
-/** An answer that there is no fresh book. */
+/** Whether an answer says that there is no fresh book. */
 function isWithoutPrices(error: unknown): boolean {
   const { name, status, ruleId } = error as { name?: string; status?: number; ruleId?: string };
   return name === 'ApiError' && (status === 503 || ruleId === 'stale-book');

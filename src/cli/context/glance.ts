@@ -7,7 +7,7 @@ import { liveOptions } from '../settings/venues.ts';
 /** The operations that need only markets. */
 const aboutMarkets = /^\/v1(?:\/(?:markets|accounts)(?:[/?].*)?)?$/;
 
-/** Live markets without a served desk: each question about markets is one request to the venue. */
+/** Live markets without a served desk: each question about a market is one request to the venue. */
 export function glanceOptions(variables: Variables) {
   return {
     state: `glance-${randomUUID().slice(0, 8)}`,

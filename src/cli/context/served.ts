@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { usageFailure } from '../failure/failure.ts';
 
 /**
- * The served simulation of that name. Without a name: `default`, or the only one being served, since starting it
- * suggests that it is meant.
+ * The served simulation with that name. Without a name: `default`, or the only one being served, because starting it
+ * suggests that it is the one to use.
  */
 export async function runningSimulation(stateDir: string, state: string | undefined) {
   const served = serviceFiles(stateDir);

@@ -7,7 +7,7 @@ export function csvRow(record: object, fields: readonly string[]): string {
   return fields.map((field) => csvCell(timed(field, valueAt(record, field)))).join(',');
 }
 
-/** The columns of a resource: its fields, those of an object in it as `risk.equity`. */
+/** The columns of a resource: its fields, with those of a nested object as `risk.equity`. */
 export function fieldsOf({ properties = {} }: Schema): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const object = [field, ...(field.oneOf ?? [])].find((schema) => schema.properties !== undefined);
@@ -15,7 +15,7 @@ export function fieldsOf({ properties = {} }: Schema): string[] {
   });
 }
 
-/** The columns of one record, as it is. */
+/** The columns of a single record. */
 export function fieldsIn(record: object): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
     return isJsonObject(value) && Object.keys(value).length > 0
@@ -24,7 +24,7 @@ export function fieldsIn(record: object): string[] {
   });
 }
 
-/** A name may itself contain a dot: then the whole is the name. */
+/** A name may itself contain a dot: it is then the whole name. */
 function valueAt(record: unknown, field: string): unknown {
   if (typeof record !== 'object' || record === null) return undefined;
   const values = record as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { usageFailure } from '../failure/failure.ts';
 import { plain } from '../text/plain-text.ts';
 
-/** Filters a JSON text; strings come out without quotes, everything else as compact JSON, one result per line. */
+/** Filters a JSON text; prints strings without quotes, everything else as compact JSON, one result per line. */
 export type JsonFilter = (json: string) => string;
 
 /** The filter of a jq expression, checked now, before the command does anything. jq itself is loaded only here. */
@@ -23,7 +23,7 @@ function said(stderr: string): string {
   return stderr.trim().replace(/^jq: error(?: \(at [^)]*\))?: /, '') || 'jq reported no reason.';
 }
 
-/** Results may hold what a server sent; tabs and line breaks are what @tsv and several results are made of. */
+/** Results may contain text from a server; tabs and line breaks come from @tsv and from several results. */
 function safeLines(text: string): string {
   return text
     .split(/([\t\n])/)

@@ -1,6 +1,6 @@
 import { type Column, textOf } from './result.ts';
 
-/** A list as a Markdown table. Nothing in a cell acts as markup. */
+/** A list as a Markdown table. No text in a cell is interpreted as markup. */
 export function markdownTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = [
     columns.map(({ header }) => header),

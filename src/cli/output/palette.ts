@@ -19,7 +19,10 @@ export async function colorPalette(): Promise<Palette> {
   return painting({ good, bad, warn, strong, faint });
 }
 
-/** For charts and the live screen, where only color tells up from down: blue and orange, which everyone can tell apart. */
+/**
+ * For charts and the live screen, where only color distinguishes up from down: blue and orange, which everyone can tell
+ * apart.
+ */
 export async function chartPalette(): Promise<Palette> {
   const { Chalk, supportsColor } = await import('chalk');
   const chalk = new Chalk({ level: supportsColor === false ? 1 : supportsColor.level });

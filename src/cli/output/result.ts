@@ -45,13 +45,13 @@ export interface ListResult {
   readonly exit?: ExitCode;
 }
 
-/** One record: the API's own resource for programs, blocks for people. */
+/** One record: the API's own resource as JSON, blocks as text. */
 export interface RecordResult {
   readonly kind: 'record';
   readonly record: unknown;
   readonly blocks: () => readonly Block[];
   readonly exit?: ExitCode;
-  /** The rows of the CSV, for a record that is about a list; default: the record. */
+  /** The rows of the CSV if the record is about a list; default: the record. */
   readonly rows?: readonly object[];
 }
 

@@ -5,9 +5,9 @@ import { resolveMarket } from '../resolve/market.ts';
 import { checkFloors, type Judging } from './floor-check.ts';
 import { orderPreview } from './order-preview.ts';
 
-/** What changes of a working order. */
+/** The changes of a working order. */
 export interface Amendment {
-  /** Of its trigger while it waits for one, else of its limit. */
+  /** The new trigger price while it waits for its trigger, otherwise the new limit. */
   readonly price?: number | undefined;
   readonly size?: number | undefined;
   /** Null if there is no stop-loss anymore. */
@@ -16,15 +16,15 @@ export interface Amendment {
   readonly target?: number | null | undefined;
 }
 
-/** How a change of a working order is shown, and compared with the floors. */
+/** How a change of a working order is previewed and compared with the floors. */
 interface Judged {
   preview(): Promise<Block[]>;
   check(): Promise<void>;
 }
 
 /**
- * Shows what a working entry does after a change, and compares that with the floors as if the order were new and the
- * old one gone. A change that can't lose more than the order as it is, is not compared.
+ * Shows the effect of a working entry after a change, and compares that with the floors as if the order were new and
+ * the old one did not exist. A change that can't increase the loss is not compared.
  */
 export function judgeAmendment(context: Context, order: Order, amendment: Amendment, force: boolean): Judged {
   const isCompared = losesMore(order, amendment);
@@ -62,7 +62,7 @@ function losesMore(order: Order, { price, size, stop }: Amendment): boolean {
   return rise > sign * (newStop - oldStop);
 }
 
-/** The price that an amendment moves, in the order's own market. */
+/** The price that an amendment changes, in the order's own market. */
 function movedPrice(order: Order): number | undefined {
   if (!waitsForTrigger(order)) return order.limit_price;
   const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;

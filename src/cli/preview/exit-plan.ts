@@ -8,7 +8,7 @@ export type ExitGroup = 'tp' | 'sl';
 
 export const exitNames: Readonly<Record<ExitGroup, string>> = { sl: 'stop-loss', tp: 'take-profit' };
 
-/** A position and its working exits, as one answer showed them. */
+/** A position and its working exits, from one answer. */
 export interface Snapshot {
   readonly position: Position;
   readonly exits: readonly Order[];
@@ -22,12 +22,12 @@ export function stopsBeyond({ side }: Position, exits: readonly Order[], breach:
   );
 }
 
-/** Where the exits of one kind should be. */
+/** The wanted price of the exits of one kind. */
 export interface Aim {
   readonly group: ExitGroup;
-  /** USD; null: no exit of this kind. */
+  /** USD; null for no exit of this kind. */
   readonly price: number | null;
-  /** Base asset: places one more exit of this size. Without it, the exits of this kind cover the whole position. */
+  /** Base asset: places another exit of this size. Without it, the exits of this kind cover the whole position. */
   readonly size?: number | undefined;
 }
 
@@ -42,10 +42,10 @@ export function exitPriceOf(exit: Order): number {
 }
 
 /**
- * The operations that bring a position's exits to the aims: existing ones are moved and together cover the whole
- * position, otherwise one is placed. `given` are operations of the caller, which come first; the exits that they change
- * are not moved. With `paired`, a fill of the one exit cancels the other; existing exits that are no such pair are
- * replaced. Throws a failure if exits of one kind would exceed the position.
+ * The operations that bring a position's exits to the wanted prices: existing ones are moved and together cover the
+ * whole position, or else one is placed. `given` are operations of the caller, which come first; the exits that they
+ * change are not moved. With `paired`, a fill of one exit cancels the other; existing exits that are not such a pair
+ * are replaced. Throws a failure if exits of one kind would exceed the position.
  */
 export function planExits(
   { position, exits }: Snapshot,
@@ -83,7 +83,7 @@ function placement({ group, price }: Aim, size: number): ExitOperation {
   return { kind: 'place', group, execution_type: 'market', price: price!, size };
 }
 
-/** Moves every exit to the price; the first one also grows by what none of them covers. */
+/** Moves every exit to the price; the first one also grows by the size that none of them covers. */
 function moves(exits: readonly Order[], price: number, whole: number): ExitOperation[] {
   const uncovered = rounded(whole - sum(exits.map(({ size }) => size)));
   return exits.flatMap((exit, at): ExitOperation[] => {

@@ -13,8 +13,8 @@ import { exitNames, exitPriceOf, groupOf, type Snapshot } from './exit-plan.ts';
 import { type Closed, exitTable, type PlannedExit, profitAt } from './exit-table.ts';
 
 /**
- * What the exits of a position will be after the operations: price, gain or loss, R multiple, and what a stop leaves
- * above the floors. Throws a failure if an exit that is placed or moved would trigger at once.
+ * The exits of a position after the operations: price, gain or loss, R multiple, and the room above the floors at a
+ * stop. Throws a failure if an exit that is placed or moved would trigger at once.
  */
 export async function exitPreview(
   context: Context,

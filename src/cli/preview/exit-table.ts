@@ -3,36 +3,36 @@ import { quantity } from '../text/format.ts';
 import { profitCell } from '../views/tones.ts';
 import { type ExitGroup, exitNames } from './exit-plan.ts';
 
-/** What exits close: a position, or what an order will make of it. */
+/** What the exits close: a position, or the expected position of an order. */
 export interface Closed {
   readonly side: 'long' | 'short';
   /** Average, USD. */
   readonly entry: number;
   /** Commission of the exits, bps of their notional. */
   readonly feeBps: number;
-  /** Commission that is still to be paid on the way in, USD per unit. */
+  /** Commission still to be paid for the entry, USD per unit. */
   readonly entryFee: number;
 }
 
-/** An exit as it will be. */
+/** An exit as it will be placed or moved. */
 export interface PlannedExit {
   readonly group: ExitGroup;
   readonly price: number;
   /** Base asset. */
   readonly size: number;
-  /** Its price now, if it moves. */
+  /** Its current price, if it moves. */
   readonly was?: number | undefined;
-  /** Undefined: it will be placed. */
+  /** Undefined if it will be placed. */
   readonly id?: string | undefined;
 }
 
-/** What an exit realizes when it fills at its price, after the commissions that are still to be paid, USD. */
+/** The result of an exit that fills at its price, after the commissions still to be paid, USD. */
 export function profitAt({ side, entry, feeBps, entryFee }: Closed, { price, size }: PlannedExit): number {
   const move = side === 'long' ? price - entry : entry - price;
   return size * (move - entryFee - (price * feeBps) / 1e4);
 }
 
-/** The exits, each with its gain or loss, and as a multiple of what is lost at the stops (R). */
+/** The exits, each with its gain or loss, also as a multiple of the loss at the stops (R). */
 export function exitTable(closed: Closed, exits: readonly PlannedExit[]): Block[] {
   if (exits.length === 0) return [];
   const top = closed.side === 'long' ? -1 : 1;
@@ -66,7 +66,7 @@ function columnsFor(closed: Closed, exits: readonly PlannedExit[]): readonly Col
   return [...columns, { header: 'ORDER', cell: ({ id }) => id ?? 'new', keep: 2 }];
 }
 
-/** What one unit loses at the stops on average, USD above zero; undefined without a stop that loses. */
+/** Average loss of one unit at the stops, in positive USD; undefined without a stop that loses. */
 function riskPerUnit(closed: Closed, exits: readonly PlannedExit[]): number | undefined {
   const stops = exits.filter(({ group }) => group === 'sl');
   const size = stops.reduce((total, stop) => total + stop.size, 0);

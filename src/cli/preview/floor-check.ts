@@ -31,7 +31,7 @@ export interface WorstCase {
     readonly room: number;
     readonly loss: number;
     readonly at: 'stop' | 'liquidation';
-    /** The largest size that fits, base asset; only where the order has a stop. */
+    /** The largest size that fits, base asset; only if the order has a stop. */
     readonly largest_size?: number;
     /** Working orders of the same market and side whose loss is included. */
     readonly orders_beside?: readonly string[];
@@ -66,7 +66,7 @@ export async function worstCaseOf(
   return { text: `${text} ${fits}`, details: { ...details, largest_size: largest } };
 }
 
-/** The largest size that fits. A smaller order fills at a better price, so the size found is quoted once more. */
+/** The largest size that fits. A smaller order fills at a better price, so the resulting size is quoted once more. */
 async function largestFitting(
   context: Context,
   prospect: Prospect,
@@ -90,17 +90,17 @@ async function largestFitting(
 
 /** How an order is compared with the floors. */
 export interface Judging {
-  /** --force: not compared. */
+  /** --force: no comparison. */
   readonly force: boolean;
-  /** The working order that it takes the place of. */
+  /** The working order that it replaces. */
   readonly amends?: string | undefined;
-  /** What would make it fit: `Use a smaller size`. */
+  /** A way to make it fit: `Use a smaller size`. */
   readonly wayOut?: string | undefined;
 }
 
 /**
- * What a worst case that reaches a floor means under `trade.floor_check`: a failure, or nothing but its words. A
- * repeated request has been checked when it was new.
+ * The consequence of a worst case that reaches a floor under `trade.floor_check`: a failure, or only a warning's text.
+ * A repeated request was checked when it was new.
  */
 export async function enforce(
   context: Context,
@@ -145,8 +145,9 @@ function isChecked(context: Context, order: Checked): boolean {
 }
 
 /**
- * Compares an order's worst case at its own stop with the floors of its account, where no preview does: in scripts and
- * batches. Without a stop it says that nothing was compared. What can't be read is a note: the order is sent.
+ * Compares an order's worst case at its own stop with the floors of its account, where there is no preview: in scripts
+ * and batches. Without a stop, it notes that nothing was compared. If data can't be read, that is a note, and the order
+ * is sent.
  */
 export async function checkFloors(
   context: Context,
@@ -168,7 +169,7 @@ export async function checkFloors(
   context.note(worst.text);
 }
 
-/** A check must not hold an order back for as long as a read is retried. */
+/** The check must not delay an order for as long as a read is retried. */
 const patienceMs = 5_000;
 
 async function inTime<T>(context: Context, reading: Promise<T>): Promise<T> {

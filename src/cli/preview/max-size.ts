@@ -10,12 +10,12 @@ import { quantity, usd } from '../text/format.ts';
 import { entriesBeside, estimateOrder, feeBpsOf, floorOf, look, ownPriceOf, type Prospect } from './prospect.ts';
 import { checkAdds, checkSide, fillOf, type RiskOrder, type Sized } from './risk-size.ts';
 
-/** An order of which the largest size is wanted. */
+/** An order whose largest size is wanted. */
 export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
   type: CreateOrderRequest['type'];
   leverage: number;
   margin_mode: 'cross' | 'isolated';
-  /** Maximum distance from mid that the order sets, bps. */
+  /** Maximum distance from mid set by the order, bps. */
   slippage: number | undefined;
   /** The stop of an order that trades at this price; undefined without a stop. */
   stop: ((entry: number) => Promise<number>) | undefined;
@@ -23,16 +23,16 @@ export interface MaxOrder extends Omit<RiskOrder, 'stop'> {
   force: boolean;
 }
 
-/** An order of one size, as a quote of it shows it. */
+/** An order of one size, with the quote of that size. */
 interface Tried extends Sized {
   readonly prospect: Prospect;
   readonly notional: number;
 }
 
 /**
- * The largest size, in whole lots, that margin, limits and floors allow: what the account has available after the
- * reservations of its working orders, the limits of its policy, and the worst case at the order's stop, else at its
- * liquidation. Prints the result and what limits it as a note. Limits that no answer shows stay the service's to check.
+ * The largest size, in whole lots, that margin, limits and floors allow: the available balance after the reservations
+ * of working orders, the limits of the policy, and the worst case at the order's stop or, without one, at its
+ * liquidation. Prints the result and what limits it as a note. Limits that no answer shows are left to the service.
  */
 export async function largestAllowed(context: Context, order: MaxOrder): Promise<Sized> {
   const { market, side, account_id } = order;
@@ -131,7 +131,7 @@ async function boundsOf(context: Context, prospect: Prospect, order: MaxOrder): 
   return bounds;
 }
 
-/** What the account's working orders reserve: margin and fee of each that may add exposure, USD. */
+/** The reservations of the account's working orders: margin and fee of each that may add exposure, USD. */
 async function reservedByOrders(context: Context, { order, quote, policy }: Prospect): Promise<number> {
   const working = await workingOrders(context, order.account_id);
   const fee = (feeBpsOf({ policy, quote }) ?? 0) / 1e4;
@@ -145,7 +145,7 @@ async function notionalOf(context: Context, order: Order): Promise<number> {
   return order.size * (ownPriceOf(order) ?? (await fetchQuote(context, order.market_id)).mid ?? 0);
 }
 
-/** Whether a market order would walk further from the mid than it may. */
+/** Whether a market order's slippage would exceed its tolerance. */
 function isBeyondTolerance({ policy, quote, market }: Prospect, order: MaxOrder, worst: number | undefined): boolean {
   if (order.limit !== undefined || policy === undefined || worst === undefined || quote.mid === null) return false;
   const { max, market_order_maximum_by_provider: byProvider } = policy.slippage_tolerance_bps;
@@ -174,7 +174,7 @@ function scaled({ size, entry, notional, prospect }: Tried, to: number): Tried {
   };
 }
 
-/** The largest size that no bound is broken by, in whole lots. A larger size never breaks less. */
+/** The largest size that exceeds no bound, in whole lots. A larger size never exceeds fewer bounds. */
 function largestOf(tried: Tried, bounds: readonly Bound[], sizeDecimals: number): number {
   const at = (lots: number) => Number(`${lots}e-${sizeDecimals}`);
   const fits = (lots: number) => bounds.every((bound) => !bound.isBroken(scaled(tried, at(lots))));

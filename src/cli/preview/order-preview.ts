@@ -43,8 +43,8 @@ export interface StrategyFacts {
 }
 
 /**
- * The same of a strategy, which trades like this order: its own facts, how it could end, and how far the floors are.
- * Its worst case is judged as that of an order without a stop.
+ * The same for a strategy, which trades like this order: its own facts, how it could end, and the rooms to the floors.
+ * Its worst case is judged like that of an order without a stop.
  */
 export async function strategyPreview(
   context: Context,
@@ -70,7 +70,7 @@ export async function strategyPreview(
   ];
 }
 
-/** The same; if what it needs can't be read, a warning instead: the user decides. */
+/** The same, but missing data is only a warning: the user decides. */
 async function judgedIfKnown(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
   try {
     return await judged(context, order, market, judging);
@@ -82,7 +82,7 @@ async function judgedIfKnown(context: Context, order: CreateOrderRequest, market
   }
 }
 
-/** What an order would do, and whether its worst case reaches a floor; if it may not, a failure. */
+/** The effect of an order, and whether its worst case reaches a floor; throws a failure if that is not allowed. */
 async function judged(context: Context, order: CreateOrderRequest, market: Market, judging: Judging) {
   const positions = await openPositions(context);
   const held = positions.find(({ market_id }) => market_id === market.market_id);
@@ -148,7 +148,7 @@ function previewBlocks(
   ];
 }
 
-/** How an order could end: what ends the resulting position first, the worst case, and how far the floors are. */
+/** How an order could end: what ends the resulting position first, the worst case, and the rooms to the floors. */
 function outlookFields(
   prospect: Prospect,
   estimate: Estimate,
@@ -168,7 +168,7 @@ function outlookFields(
   ];
 }
 
-/** What the order takes of the available balance; undefined where it also closes something, or takes nothing. */
+/** The margin that the order takes from the available balance; undefined if it also closes something, or takes none. */
 function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }: Estimate): Cell | undefined {
   const available = account.risk?.available_balance;
   const held = positions.find(({ market_id }) => market_id === order.market_id);
@@ -179,7 +179,7 @@ function marginOf({ account, order, positions }: Prospect, { notional, fee = 0 }
   return margin + fee > available ? { text: `${text}: not enough`, tone: 'bad' } : text;
 }
 
-/** Where a new position has neither a stop nor a liquidation in reach, it can lose all of the room. */
+/** If a new position has neither a stop nor a liquidation in reach, it can lose all of the room. */
 function worstCell(
   { account, order, positions }: Prospect,
   { breach, worst }: Estimate,

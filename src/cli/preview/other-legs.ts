@@ -10,9 +10,9 @@ import { quantity } from '../text/format.ts';
 import { exitNames, exitPriceOf, groupOf } from './exit-plan.ts';
 
 /**
- * Compares the legs of an entry with what is there. A failure if the position already has exits of their kind, which
- * the order would have to replace; a warning when other entries with different legs wait on the same side: the first to
- * fill sets the exits of the position (simulation 4.3).
+ * Compares the legs of an entry with existing exits and entries. Throws a failure if the position already has exits of
+ * their kind, which the order would have to replace. Warns if other entries with different legs are working on the same
+ * side: the first to fill sets the exits of the position (simulation 4.3).
  */
 export async function otherLegs(context: Context, order: CreateOrderRequest): Promise<Block[]> {
   const { account_id, market_id, side, take_profit_price: takeProfit, stop_loss_price: stopLoss } = order;
@@ -33,7 +33,7 @@ export async function otherLegs(context: Context, order: CreateOrderRequest): Pr
   return other === undefined ? [] : [line({ text: sentence(other), tone: 'warn' })];
 }
 
-/** Legs cover the whole position, so exits of their kind must go first. */
+/** Legs cover the whole position, so exits of their kind must be removed first. */
 function checkExits(order: CreateOrderRequest, position: Position, working: readonly Order[]): void {
   const kinds = { tp: order.take_profit_price !== undefined, sl: order.stop_loss_price !== undefined };
   const existing = working.filter((one) => one.target_position_id === position.id && kinds[groupOf(one)]);

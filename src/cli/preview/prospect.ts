@@ -12,13 +12,13 @@ import { lossAtStop, lossOfEntries, type StoppedOrder, type WaitingEntry } from 
 import { limitFill } from './limit-fill.ts';
 import { afterTrade, type Exposure, isolatedPool, liquidationPrice } from './liquidation.ts';
 
-/** Everything known before an order is sent: the market and what the account can bear. */
+/** Everything known before an order is sent: the market, and the account's balance, positions and limits. */
 export interface Prospect {
   order: CreateOrderRequest;
   market: Market;
   quote: Quote;
   account: Account;
-  /** undefined: not read, or the host has none. */
+  /** Undefined if not read, or if the host has none. */
   policy: AccountTradingPolicy | undefined;
   positions: readonly Position[];
   /** Mids of the markets of isolated positions. */
@@ -27,18 +27,18 @@ export interface Prospect {
   beside: readonly Order[];
 }
 
-/** What an order would do: exact for the fill, an estimate for the liquidation price. */
+/** The effect of an order: exact for the fill, an estimate for the liquidation price. */
 export interface Estimate {
-  /** Price it would trade at; undefined if unknown. */
+  /** Expected price; undefined if unknown. */
   price: number | undefined;
   notional: number | undefined;
   fee: number | undefined;
-  /** The resulting position; null: flat; undefined: unknown. */
+  /** The resulting position; null if flat, undefined if unknown. */
   after: Exposure | null | undefined;
   liquidation: number | undefined;
-  /** The mark at which the account touches a floor once the order has filled; undefined if out of reach. */
+  /** The mark at which the account touches a floor after the order has filled; undefined if out of reach. */
   breach: number | undefined;
-  /** Where the loss would end: at the stop, else at the liquidation; undefined if neither is in reach. */
+  /** Where the loss would end: at the stop, or else at the liquidation; undefined if neither is in reach. */
   worst: { at: 'stop' | 'liquidation'; price: number; loss: number; beside: readonly Order[] } | undefined;
 }
 
@@ -52,7 +52,7 @@ const unknown: Estimate = {
   worst: undefined,
 };
 
-/** Reads what the preview of an order needs, side by side. Without a policy, there is no liquidation price. */
+/** Reads in parallel what the preview of an order needs. Without a policy, there is no liquidation price. */
 export async function look(
   context: Context,
   order: CreateOrderRequest,
@@ -74,7 +74,7 @@ export async function look(
 
 /**
  * The working orders that would open or add to the same position as an order: the entries of its market and side.
- * `amends` is the order that it takes the place of, which does not count.
+ * `amends` is the order that it replaces, which does not count.
  */
 export async function entriesBeside(
   context: Context,
@@ -113,12 +113,12 @@ export function reduces(order: Pick<CreateOrderRequest, 'reduce_only' | 'type'>)
   return order.reduce_only === true || order.type === 'take_profit';
 }
 
-/** Whether an order's side is that which reduces this position. */
+/** Whether an order's side reduces this position. */
 export function isAgainst({ side }: Pick<CreateOrderRequest, 'side'>, held: Position): boolean {
   return (side === 'sell') === (held.side === 'long');
 }
 
-/** Computes what an order would do. */
+/** Computes the effect of an order. */
 export function estimateOrder(prospect: Prospect): Estimate {
   const { order, quote, positions } = prospect;
   const price = priceOf(order, quote);
@@ -144,7 +144,7 @@ export function feeBpsOf({ policy, quote }: Pick<Prospect, 'policy' | 'quote'>):
   return policy?.fee_exempt === true ? 0 : quote.fee_bps;
 }
 
-/** The price that an order is expected to trade at; a stop fills as far from its trigger as the walk takes it. */
+/** The expected price of an order; a stop's slippage from its trigger is that of walking the book now. */
 export function priceOf(order: CreateOrderRequest, quote: Quote): number | undefined {
   const waits = order.trigger_price !== undefined;
   if (order.limit_price !== undefined)
@@ -154,7 +154,7 @@ export function priceOf(order: CreateOrderRequest, quote: Quote): number | undef
   return quote.estimated_fill_price ?? quote.mid ?? undefined;
 }
 
-/** An order with a stop, as its worst case needs it; undefined without a stop or a price. */
+/** An order with a stop, in the form that its worst case needs; undefined without a stop or a price. */
 export function stoppedOrder(prospect: Omit<Prospect, 'account' | 'mids'>): StoppedOrder | undefined {
   const { order, quote, positions } = prospect;
   const { side, size, stop_loss_price: stop } = order;
@@ -269,7 +269,7 @@ export function lossBeside({ beside, quote }: Pick<Prospect, 'beside' | 'quote'>
   return lossOfEntries(entries, stopped);
 }
 
-/** The price that a working order itself has: its limit, else its trigger in its own market. */
+/** The price that a working order has: its limit, or else its trigger in its own market. */
 export function ownPriceOf(order: Order): number | undefined {
   const isOwn = order.trigger_market_id === undefined || order.trigger_market_id === order.market_id;
   return order.limit_price ?? (isOwn ? order.trigger_price : undefined);

@@ -8,17 +8,17 @@ import type { Computed } from '../risk/outlook.ts';
 import { breachText } from '../views/end-view.ts';
 import { estimateOrder, floorOf } from './prospect.ts';
 
-/** A quoted fill, and where it would leave the account. */
+/** A quoted fill, and the account's breach price after it. */
 interface QuotedFill {
   readonly quote: Quote;
   readonly computed: Computed;
-  /** For people; undefined if no floor is in reach. */
+  /** As text; undefined if no floor is in reach. */
   readonly breach: Cell | undefined;
 }
 
 /**
- * The breach price of the account once a quoted size has filled. Account and positions are read beside the quote;
- * without them, the quote stands alone.
+ * The breach price of the account after a quoted size has filled. Account and positions are read in parallel with the
+ * quote; without them, only the quote is shown.
  */
 export async function quotedFill(
   context: Context,

@@ -26,7 +26,7 @@ export interface RiskOrder {
   stop(entry: number): Promise<number>;
 }
 
-/** The size, and the price at which it is expected to trade. */
+/** The size, and its expected price. */
 export interface Sized {
   size: number;
   entry: number;
@@ -34,8 +34,7 @@ export interface Sized {
 
 /**
  * The largest size, in whole lots, with which an order loses no more than the risk when its stop fills at its trigger
- * price. Walk and commissions are inside the risk, and so is a position that the order adds to. Prints the result as a
- * note.
+ * price. The risk includes slippage, commissions and a position that the order adds to. Prints the result as a note.
  */
 export async function riskedSize(context: Context, risk: RiskSize, order: RiskOrder): Promise<Sized> {
   const { account_id, market } = order;
@@ -67,7 +66,7 @@ export async function riskedSize(context: Context, risk: RiskSize, order: RiskOr
   return { size, entry: entries.get(size)! };
 }
 
-/** A size that follows from what may be lost has no meaning for an order that reduces. */
+/** A size that follows from a possible loss has no meaning for an order that reduces. */
 export function checkAdds(
   text: string,
   { market, side }: Pick<RiskOrder, 'market' | 'side'>,
@@ -80,7 +79,7 @@ export function checkAdds(
   );
 }
 
-/** What a size costs or brings and at which price, with the walk over the visible book; undefined: not filled by it. */
+/** The notional and price of a size, from walking the visible book; undefined if the book does not fill it. */
 export function fillOf(
   { side, limit, trigger }: Pick<RiskOrder, 'side' | 'limit' | 'trigger'>,
   size: number,
@@ -93,7 +92,7 @@ export function fillOf(
   }
   if (fill === undefined || notional === undefined || quote.fillable === false) return undefined;
   if (trigger === undefined) return { entry: fill, notional };
-  // Once triggered, it walks as far from the mark as it would now.
+  // Once triggered, its slippage is assumed to be that of walking the book now.
   const entry = trigger + fill - (mid ?? fill);
   return { entry: trigger, notional: entry * size };
 }

@@ -4,9 +4,9 @@ import { endingsOf } from './endings.ts';
 import { noteTold, told } from './told-endings.ts';
 
 /**
- * Tells once which accounts have failed or passed, whatever command played through it: by a note after its result. What
- * was told is remembered in the state folder, by state. A command that was refused because of it (`isRefused`) says it
- * again.
+ * Announces once which accounts have failed or passed, whichever command advanced time past that, in a note after its
+ * result. Announcements are recorded in the state folder, by state. A command that was refused because of one
+ * (`isRefused`) repeats it.
  */
 export async function announceEndings(context: Context, isRefused: boolean): Promise<void> {
   const { endings: mark, settings } = context;

@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import { exitCodes } from '../failure/exit-codes.ts';
 import { Failure } from '../failure/failure.ts';
 
-/** The recording that the simulation plays, and the time of its clock. */
+/** The recording of the simulation, and the time of its clock. */
 export async function recordedBooks(context: Context): Promise<{ books: string; blind: boolean; time: number }> {
   const { data } = await context.call('simStatus', {});
   const { books, blind, time, source, state } = data;

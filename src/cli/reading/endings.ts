@@ -3,8 +3,8 @@ import type { Context } from '../context/context.ts';
 import type { Ending } from '../views/ending-view.ts';
 
 /**
- * How accounts ended, by id. Only the simulation tells; of a host, nothing is known but an account's status. What can't
- * be read is left out.
+ * How accounts ended, by id. Only the simulation reports it; on a host, only an account's status is known. Omits what
+ * can't be read.
  */
 export function endingsOf(context: Context): Promise<ReadonlyMap<string, Ending>> {
   return context.once('endings', async () => {
@@ -25,7 +25,7 @@ export async function endingOf(context: Context, account: Account): Promise<Endi
   return told ?? inferredEnding(account, await closedOutAt(context, account));
 }
 
-/** When the exchange closed what a failed account had open, Unix ms; null if it had nothing open, or it can't be read. */
+/** When the exchange closed a failed account's positions, Unix ms; null if it had none, or if that can't be read. */
 async function closedOutAt(context: Context, { id, status }: Account): Promise<number | null> {
   if (status !== 'failed' || context.settings.environment === 'sim') return null;
   try {
@@ -37,7 +37,7 @@ async function closedOutAt(context: Context, { id, status }: Account): Promise<n
   }
 }
 
-/** Of a host, only the status is known, which floor the equity is on, and the orders by which it closed everything. */
+/** On a host, only these are known: the status, the floor that equity is at, and the closing orders. */
 function inferredEnding({ id, name, status, risk }: Account, ended_at: number | null): Ending {
   const rule_id =
     status !== 'failed'

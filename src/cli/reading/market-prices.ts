@@ -5,7 +5,7 @@ import type { Context } from '../context/context.ts';
 import { byProvider, streamRefusal } from './market-stream.ts';
 import { marketHost } from './streaming.ts';
 
-/** The latest price of a market and its change in 24 hours; null if the service does not say. */
+/** The latest price of a market and its change in 24 hours; null if the service does not report them. */
 export interface MarketPrice {
   /** USD. */
   last: number | null;
@@ -13,12 +13,12 @@ export interface MarketPrice {
   change_24h_pct: number | null;
 }
 
-/** How long to wait for markets that say nothing, ms after the first has. */
+/** How long to wait for markets without data, ms after the first has data. */
 const patienceMs = 3_000;
 
 /**
- * The last price and 24-hour change of markets by id, from one reading of the market-data stream. A market that says
- * nothing in time is left out.
+ * The last price and 24-hour change of markets by id, from one read of the market-data stream. Omits markets whose data
+ * does not arrive in time.
  */
 export async function marketPrices(context: Context, markets: readonly Market[]): Promise<Map<string, MarketPrice>> {
   const transport = await marketHost(context);

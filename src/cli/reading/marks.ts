@@ -2,7 +2,7 @@ import type { Context } from '../context/context.ts';
 import { fetchQuote } from '../resolve/quote.ts';
 import type { Mark, Marks } from '../risk/outlook.ts';
 
-/** Mids of markets; a market without a fresh book is left out. */
+/** Mids of markets; omits markets without a fresh book. */
 export async function marksOf(context: Context, marketIds: Iterable<string>): Promise<Marks> {
   const marks = new Map<string, Mark>();
   const read = [...new Set(marketIds)].map(async (id) => {

@@ -12,8 +12,8 @@ export interface Prospects {
 }
 
 /**
- * Reads what an account's positions depend on, side by side. These figures only stand beside others: if they can't be
- * read, a note says so.
+ * Reads in parallel what an account's positions depend on. These figures are only additional: if they can't be read, a
+ * note says so.
  */
 export async function prospectsOf(
   context: Context,
@@ -29,12 +29,12 @@ export async function prospectsOf(
   return { marks, outlook: outlookOf(known, positions, marks) };
 }
 
-/** An account as it is now. */
+/** The current state of an account. */
 export async function accountNow(context: Context, account_id: string): Promise<Account> {
   return (await context.call('getAccount', { path: { account_id } })).data;
 }
 
-/** A read whose answer only stands beside another: if it fails, a note says so. */
+/** A read of additional figures: if it fails, a note says so. */
 export async function noted<T, U>(context: Context, what: string, read: Promise<T>, without: U): Promise<T | U> {
   try {
     return await read;

@@ -36,7 +36,7 @@ export interface Telling {
 }
 
 /**
- * Prints events as they come, one line each in every format (JSON lines unless on a terminal), until Ctrl-C (130),
+ * Prints events as they arrive, one line each in every format (JSON lines unless on a terminal), until Ctrl-C (130),
  * --max-events, --for or --idle-timeout. `start` starts following and returns a function that stops it.
  */
 export async function stream(

@@ -3,7 +3,9 @@ import { stateFolder, type Variables } from '../files/folders.ts';
 import { writePrivateFile } from '../files/private-files.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 
-/** What has been told of a state of the simulation: its last mark, and the accounts with the times of their end. */
+/**
+ * What has been announced about a state of the simulation: its last mark, and the accounts with the times of their end.
+ */
 interface Told {
   readonly mark: string;
   readonly ended: readonly string[];
