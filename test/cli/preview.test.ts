@@ -78,7 +78,7 @@ test('a resting close shows its fee at its limit', async () => {
   const { fee_bps: bps } = await desk.json('quote', 'BTC', '--side', 'sell', '--size', '0.025');
   const field = await shown(desk, ['positions', 'close', 'BTC', '--size', '50%', '--limit-price', '200000']);
   assert.equal(usdOf(field('notional')), 5000);
-  assert.equal(usdOf(field('fee')), Number(((5000 * bps) / 1e4).toFixed(2)));
+  assert.equal(usdOf(field('fee')), (5000 * bps) / 1e4);
 });
 
 test('short and long are treated alike: a liquidation beyond 100% of the mark is out of reach', async () => {
@@ -149,7 +149,7 @@ test('the preview of a bracket shows each leg with its gain or loss and R multip
   assert.deepEqual([stopAt, risk, targetAt], ['-1.00', '-1.00', '+3.00']);
   const worst = usdOf(/worst case +([\d.,]+) USD/.exec(err)?.[1]);
   assert.ok(Math.abs(Number(loss) + worst) < 0.02, `${loss} of ${worst}`);
-  assert.equal(reward, `+${(Number(gain) / -Number(loss)).toFixed(2)}`);
+  assert.ok(Math.abs(Number(reward) - Number(gain) / -Number(loss)) < 0.01, `${reward} of ${gain} and ${loss}`);
 });
 
 test('the result of a bracket names the orders of its legs', async () => {
