@@ -107,7 +107,7 @@ test('exits larger than the position are refused before anything is sent', async
   assert.match(err, /would cover 0\.07 BTC, but the position has 0\.05: there is already ord_\w+ \(0\.05\)/);
 });
 
-test('if a position grows while its stop moves, the change is planned again', async () => {
+test('if a position grows while its stop moves, the change is recomputed', async () => {
   using world = await longDesk('--stop-loss', '1%');
   const { desk } = world;
   const meanwhile = () => desk.json('order', 'place', 'BTC', 'buy', '0.02');
