@@ -135,10 +135,10 @@ dd { margin: 0; font-size: 17px; font-variant-numeric: tabular-nums; }
 .low { height: 130px; }
 .paper { display: none; }
 .table { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
-th { color: var(--faint); font-weight: 500; }
-td:last-child { white-space: normal; overflow-wrap: anywhere; min-width: 100px; }
+.table table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
+.table th, .table td { text-align: left; padding: 4px 12px 4px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+.table th { color: var(--faint); font-weight: 500; }
+.table td:last-child { white-space: normal; overflow-wrap: anywhere; min-width: 100px; }
 .number { text-align: right; }
 [data-tone=good] { color: var(--good); }
 [data-tone=bad] { color: var(--bad); }

@@ -9,6 +9,11 @@ import { Desk } from '../practice.ts';
 
 const quiet = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
+/** Runs in the page: widths of the charts' cells that their canvases don't fill. */
+const cellsThatDiffer = `[...document.querySelectorAll('.chart td')]
+  .map((cell) => [cell.getBoundingClientRect().width, cell.querySelector('canvas')?.getBoundingClientRect().width])
+  .filter(([cell, canvas]) => canvas !== undefined && Math.abs(cell - canvas) > 1)`;
+
 /** Runs in the page: how many charts have a picture for paper, and which line colors that of equity has. */
 const inkOnPaper = `(() => {
   dispatchEvent(new Event('beforeprint'));
@@ -53,6 +58,8 @@ test('the report draws its charts light, dark and printed, requests nothing and 
       });
       await page.goto(address);
       await page.waitForFunction('document.querySelectorAll("canvas").length >= 9');
+      // The styles of the page's own tables leave the charts alone, which are tables, too.
+      assert.deepEqual(await page.evaluate(cellsThatDiffer), []);
       assert.equal(await page.title(), 'Challenge 1: trading results');
       const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');
       assert.equal(ground, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(13, 17, 23)');
