@@ -45,8 +45,10 @@ test('a trading script: values from JSON, failures by exit status, and a batch',
   assert.equal(out, 'missing 3\n2\nagain 6\n[]\n');
 });
 
-test('lost output exits 8 if something was changed, 7 after a read', () => {
+test('lost output exits 8 if something was changed, 7 after a read', (t) => {
   if (!existsSync('/dev/full')) return;
+  const { variables, remove } = machine();
+  t.after(remove);
   const cases: [command: string, exit: number][] = [
     ['help', 7],
     ['--version', 7],
@@ -63,7 +65,8 @@ test('lost output exits 8 if something was changed, 7 after a read', () => {
     ['config set trade.leverage --unset', 8],
   ];
   for (const [command, exit] of cases) {
-    assert.equal(sh(`status=0; perp ${command} >/dev/full || status=$?; exit $status`).exit, exit, command);
+    const run = sh(`status=0; perp ${command} >/dev/full || status=$?; exit $status`, variables);
+    assert.equal(run.exit, exit, `${command}: ${run.err}`);
   }
 });
 
