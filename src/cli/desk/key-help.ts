@@ -11,7 +11,7 @@ export function helpRows(glyphs: Glyphs): Row[] {
     [`${vertical}, k j`, 'select a position or an order'],
     ['Enter', 'show the market of the selected row'],
     ['a', 'next account'],
-    ['t', 'trading keys on and off: Enter shows the preview of a command, y sends it'],
+    ['t', 'trading keys on and off: Enter previews a command, y sends it'],
     ['b s c x', 'buy, sell; close or cancel the selected position or order'],
     ['S T F :', 'stop, target, flatten, any command that trades'],
     ['?', 'this page'],
@@ -20,7 +20,7 @@ export function helpRows(glyphs: Glyphs): Row[] {
   const signs: readonly (readonly [string, string])[] = [
     [`${glyphs.buy} ${glyphs.sell}`, 'your buys and sells'],
     [glyphs.level.repeat(2), 'your orders, entry and liquidation price, named at the right'],
-    ['ends at', 'price of the liquidation, or at which the account touches a floor'],
+    ['ends at', 'liquidation price, or the price at which a floor is touched'],
     ['!', 'less than 1 % of the starting balance above a floor'],
   ];
   const rows = (pairs: readonly (readonly [string, string])[]): Row[] =>

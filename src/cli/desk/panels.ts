@@ -124,10 +124,11 @@ export function positionRows(held: readonly Held[], selected: number, width: num
     { header: 'SIDE', cell: ({ position }) => sideCell(position.side) },
     { header: 'SIZE', cell: ({ position }) => quantity(position.size), align: 'right' },
     { header: 'ENTRY', cell: ({ position }) => quantity(position.entry_price), align: 'right', keep: 5 },
-    { header: 'MARK', cell: ({ mid }) => price(mid), align: 'right', keep: 6 },
+    // The row of markets has it, too.
+    { header: 'MARK', cell: ({ mid }) => price(mid), align: 'right', keep: 3 },
     { header: 'PNL', cell: ({ profit }) => profitCell(profit), align: 'right' },
     { header: 'STOP', cell: ({ stop }) => price(stop), align: 'right', keep: 8 },
-    { header: 'TARGET', cell: ({ target }) => price(target), align: 'right', keep: 4 },
+    { header: 'TARGET', cell: ({ target }) => price(target), align: 'right', keep: 6 },
     {
       header: 'ENDS AT',
       cell: ({ end }) => (end === undefined ? '' : `${roughPrice(end.price)} ${end.by === 'floor' ? 'floor' : 'liq'}`),

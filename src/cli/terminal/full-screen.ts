@@ -1,8 +1,10 @@
 import type { RawTerminal } from './raw-terminal.ts';
 
 const csi = '\u001b[';
-/** Alternate screen, no cursor, no wrapping, pasted text is marked. */
-const enter = `${csi}?1049h${csi}?25l${csi}?7l${csi}?2004h`;
+/** No cursor, no wrapping, pasted text is marked. */
+const modes = `${csi}?25l${csi}?7l${csi}?2004h`;
+/** The alternate screen. */
+const enter = `${csi}?1049h${modes}`;
 const leave = `${csi}?2026l${csi}0m${csi}?2004l${csi}?7h${csi}?25h${csi}?1049l`;
 /** The terminal shows what is between these at once, so nothing flickers. */
 const begin = `${csi}?2026h`;
@@ -21,13 +23,14 @@ export class FullScreen {
     this.#terminal = terminal;
   }
 
+  /** If it is open already, everything is drawn again: whoever stopped the process has drawn on it. */
   open(): void {
-    if (this.#isOpen) return;
-    this.#isOpen = true;
     this.#shown = [];
     this.#size = { columns: 0, rows: 0 };
+    this.#terminal.write(this.#isOpen ? modes : enter);
+    if (this.#isOpen) return;
+    this.#isOpen = true;
     this.#forgetExit = this.#terminal.onExit(() => this.#terminal.write(leave));
-    this.#terminal.write(enter);
   }
 
   /**

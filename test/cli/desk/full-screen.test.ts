@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { rowWidth } from '../../../src/cli/desk/cells.ts';
+import { glyphsFor } from '../../../src/cli/desk/glyphs.ts';
+import { helpRows } from '../../../src/cli/desk/key-help.ts';
+import { textOf } from '../../../src/cli/output/result.ts';
 import { Frames } from '../../../src/cli/terminal/frames.ts';
 import { FullScreen } from '../../../src/cli/terminal/full-screen.ts';
 import { Emulator } from './emulator.ts';
@@ -19,6 +23,18 @@ test('only changed lines are written, in one write', async () => {
   screen.show(padded(['one', '2', 'three'], 10));
   assert.deepEqual(terminal.written, ['\u001b[?2026h\u001b[2;1H2         \u001b[?2026l']);
   assert.deepEqual(await terminal.screen(), ['one', '2', 'three']);
+});
+
+test('after the process was stopped and continued from outside, everything is drawn again', async () => {
+  const terminal = new Emulator(10, 2);
+  const screen = new FullScreen(terminal);
+  screen.open();
+  screen.show(padded(['one', 'two'], 10));
+  terminal.write('\u001b[1;1HStopped\u001b[?25h');
+  screen.open();
+  screen.show(padded(['one', 'two'], 10));
+  assert.deepEqual(await terminal.screen(), ['one', 'two']);
+  assert.match(terminal.written.join(''), /\[\?25l[^]*\[\?25h[^]*\[\?25l/);
 });
 
 test('whatever was drawn before, and however the terminal was resized, the screen shows the latest frame', async () => {
@@ -76,4 +92,10 @@ test('a thousand requests in a burst share frames, and no frame comes sooner tha
   const gaps = drawnAt.slice(1).map((at, index) => at - drawnAt[index]!);
   assert.ok(drawnAt.length <= 2 + (performance.now() - begun) / 30, `${drawnAt.length} frames`);
   for (const gap of gaps) assert.ok(gap > 28, `${gap} ms`);
+});
+
+test('the page of keys fits 80 columns and 24 rows', () => {
+  const rows = helpRows(glyphsFor({ LANG: 'C.UTF-8' }, true));
+  assert.ok(rows.length <= 19, `${rows.length} rows`);
+  for (const row of rows) assert.ok(rowWidth(row) <= 80, row.map(textOf).join(''));
 });

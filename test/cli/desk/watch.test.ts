@@ -49,7 +49,7 @@ test('one screen shows the account, its floors, positions, orders, the market an
       /FILLED .*\n.*BTC +buy +0\.05/,
     ])
       assert.match(shown, expected);
-    if (size[0] === 120) assert.match(shown, new RegExp(`STOP.*\\n.*${Math.round(mid * 0.9)}`));
+    assert.match(shown, new RegExp(`STOP +TARGET.*\\n.*${Math.round(mid * 0.9)} +${Math.round(mid * 1.1)}`));
     screen.press('q');
     assert.deepEqual([(await run).exit, (await run).err], [0, '']);
     assert.ok(await screen.isRestored());
