@@ -34,7 +34,7 @@ test('after the process was stopped and continued from outside, everything is dr
   screen.open();
   screen.show(padded(['one', 'two'], 10));
   assert.deepEqual(await terminal.screen(), ['one', 'two']);
-  assert.match(terminal.written.join(''), /\[\?25l[^]*\[\?25h[^]*\[\?25l/);
+  assert.match(terminal.written.join(''), /\[\?25l[\s\S]*\[\?25h[\s\S]*\[\?25l/);
 });
 
 test('whatever was drawn before, and however the terminal was resized, the screen shows the latest frame', async () => {
