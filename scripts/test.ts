@@ -1,7 +1,7 @@
 /**
- * Runs tests with node:test, two processes per core at a time, because many tests wait for processes, sockets and disks.
- * In the quick tier, each of these processes runs a share of the files: to load and warm up the sources costs more than
- * most files do.
+ * Runs tests with node:test, several processes per core at a time, because many tests wait for processes, sockets and
+ * disks. In the quick tier, each of these processes runs a share of the files: to load and warm up the sources costs more
+ * than most files do.
  * Fault trials, and files named on the command line, have a process each. All share Node's compile cache, which the next
  * run reuses, and one build of the executable. With CI=true a skipped test is a failure: CI installs what a plain machine
  * lacks. Random tests draw from PERP_TEST_SEED, so that they do the same in every run: from 1 unless it is another number
@@ -36,7 +36,7 @@ const found = folders
   .filter((file) => isInTier(file))
   .sort();
 
-const processes = 2 * availableParallelism();
+const processes = (tier === 'quick' ? 3 : 2) * availableParallelism();
 const { PERP_TEST_SEED: wanted = process.env.PERP_LONG ? 'random' : '1' } = process.env;
 const seed = wanted === 'random' ? randomInt(1_000_000) : Number(wanted);
 if (!Number.isSafeInteger(seed) || seed < 0)
