@@ -33,16 +33,18 @@ test('a simulation that starts over while it is watched is shown as it is now, a
   assert.equal((await desk.json('positions'))[0].size, 0.1);
 });
 
-test('a served simulation that stops, and is served again elsewhere under another key, is found by itself', async () => {
+test('a served simulation that stops, and is served again elsewhere under another key, is found by itself', async (t) => {
   using desk = new Desk();
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
   const options = { stateDir: join(desk.folder, 'state'), port: 0, sandboxPort: 0, drainMs: 50 };
   const first = await serve(options);
+  t.after(() => first.stop());
   using watch = watching(desk);
   const { screen, run } = watch;
   await screen.shows(/live\n[\s\S]*BTC +long +0\.05[\s\S]*\[BTC \d/);
   await first.stop();
   const second = await serve(options);
+  t.after(() => second.stop());
   await desk.json('order', 'place', 'BTC', 'buy', '0.05', '--yes');
   await screen.shows(/live\n[\s\S]*BTC +long +0\.1[\s\S]*\[BTC \d/);
   screen.press('q');
