@@ -52,6 +52,23 @@ test('a served simulation that stops, and is served again elsewhere under anothe
   await second.stop();
 });
 
+test('a simulation that was watched because it was the only one served stays the one that is watched', async (t) => {
+  using desk = new Desk();
+  await desk.json('accounts');
+  await desk.json('order', 'place', 'ETH', 'buy', '2', '--yes', '--state', 'friday');
+  const options = { stateDir: join(desk.folder, 'state'), state: 'friday', port: 0, sandboxPort: 0, drainMs: 50 };
+  const served = await serve(options);
+  t.after(() => served.stop());
+  using watch = watching(desk);
+  const { screen, run } = watch;
+  await screen.shows(/live\n[\s\S]*ETH +long +2/);
+  await served.stop();
+  await desk.json('order', 'place', 'ETH', 'buy', '1', '--yes', '--state', 'friday');
+  await screen.shows(/live\n[\s\S]*ETH +long +3/);
+  screen.press('q');
+  assert.equal((await run).exit, 0);
+});
+
 test('a clock that jumps ahead, and one that is set back, move the time and the countdown to the turn of the day', async () => {
   using desk = new Desk();
   await desk.json('sim', 'reset', '--clock', 'manual', '--yes');
