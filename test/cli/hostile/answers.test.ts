@@ -154,7 +154,7 @@ test('no field of any answer crashes a command, whether missing, null, new or ab
         // Writes are retried until their answer fits; the client's tests cover the fields.
         const isWrite = id in writeAnswers;
         if (isWrite && (path.length === 1 || path.at(-1)! in (writeAnswers[id]?.identifies ?? {}))) continue;
-        // A long run tries every field with every value; otherwise a sixth of them, each with a different value.
+        // A long run tries every field with every value; otherwise one in twelve, each with a different value.
         const values = isLong
           ? hostileValues
           : (at + command.length) % 12 === 0
