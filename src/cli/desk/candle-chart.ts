@@ -50,7 +50,7 @@ export function candleChart(chart: Chart, size: { width: number; height: number 
   const hasTimes = height >= lowest;
   const rows = hasTimes ? height - 1 : height;
   if (rows < 1 || width < 1) return [];
-  const axisWidth = axisWidthOf(chart);
+  const axisWidth = axisWidthOf(chart, rows);
   const plotWidth = width - axisWidth >= 8 ? width - axisWidth : width;
   const step = chart.candles.length * 2 <= plotWidth ? 2 : 1;
   const candles = chart.candles.slice(-Math.floor(plotWidth / step));
@@ -66,20 +66,24 @@ export function candleChart(chart: Chart, size: { width: number; height: number 
   return hasTimes ? [...drawn, [toned(timeLabels(candles, columnOf, plotWidth), 'faint')]] : drawn;
 }
 
+/** The highest and the lowest price of candles and of the levels near them. */
+function extentOf(candles: readonly Candle[], { levels, decimals }: Chart): { top: number; bottom: number } {
+  const top = Math.max(...candles.map(({ high }) => high));
+  const bottom = Math.min(...candles.map(({ low }) => low));
+  const reach = Math.max((top - bottom) * levelReach, 10 ** -decimals);
+  const near = levels.map(({ price }) => price).filter((price) => price < top + reach && price > bottom - reach);
+  return { top: Math.max(top, ...near), bottom: Math.min(bottom, ...near) };
+}
+
 /** Converts prices to rows; each row has an upper and a lower half. */
 class Scale {
   readonly #top: number;
   readonly #span: number;
   readonly #halves: number;
 
-  constructor(candles: readonly Candle[], { levels, decimals }: Chart, rows: number) {
-    let top = Math.max(...candles.map(({ high }) => high));
-    let bottom = Math.min(...candles.map(({ low }) => low));
-    const reach = Math.max((top - bottom) * levelReach, 10 ** -decimals);
-    const near = levels.filter(({ price }) => price < top + reach && price > bottom - reach);
-    top = Math.max(top, ...near.map(({ price }) => price));
-    bottom = Math.min(bottom, ...near.map(({ price }) => price));
-    const least = rows * 10 ** -decimals;
+  constructor(candles: readonly Candle[], chart: Chart, rows: number) {
+    const { top, bottom } = extentOf(candles, chart);
+    const least = rows * 10 ** -chart.decimals;
     const missing = Math.max(0, least - (top - bottom));
     this.#top = top + missing / 2;
     this.#span = top - bottom + missing;
@@ -203,10 +207,12 @@ function axisOf({ levels, candles, decimals }: Chart, scale: Scale, rows: number
   return axis.map((row) => row ?? []);
 }
 
-function axisWidthOf({ levels, candles, decimals }: Chart): number {
-  const last = candles.at(-1);
-  const prices = candles.flatMap(({ high, low }) => [high, low]);
-  const longestPrice = Math.max(0, ...prices.map((price) => price.toFixed(decimals).length));
-  const labels = [...levels.map(({ label }) => label), ...(last === undefined ? [] : ['last'])];
-  return 1 + longestPrice + 1 + Math.max(0, ...labels.map(widthOf));
+/** Columns for every price that the axis can show: the scale reaches at most a unit per row beyond its extent. */
+function axisWidthOf(chart: Chart, rows: number): number {
+  const { levels, candles, decimals } = chart;
+  if (candles.length === 0) return 0;
+  const { top, bottom } = extentOf(candles, chart);
+  const least = rows * 10 ** -decimals;
+  const longestPrice = Math.max(...[top + least, bottom - least].map((price) => price.toFixed(decimals).length));
+  return 1 + longestPrice + 1 + Math.max(...[...levels.map(({ label }) => label), 'last'].map(widthOf));
 }

@@ -78,6 +78,12 @@ test('times are below their candles, with the date at midnight', () => {
   assert.equal(rows.at(-1)!.indexOf('Nov 22'), 60 - ' 12 last'.length - 40 + 8);
 });
 
+test('the axis has room for a level that needs a digit more than the candles', () => {
+  const levels = [{ price: 999_999_999.5, label: 'stop' }];
+  const candles = [candle(0, 999_999_990, 999_999_999, 999_999_980, 999_999_991)];
+  for (const row of draw({ candles, levels }, 24, 1)) assert.equal(rowWidth(row), 24);
+});
+
 test('every chart has exactly its height, and no row is wider than the terminal', () => {
   const price = fc.oneof(fc.constant(5), fc.double({ min: 1e-7, max: 1e9, noNaN: true }));
   const prices = fc.tuple(price, price, price, price);
