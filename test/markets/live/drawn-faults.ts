@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { VenueName } from '../../../src/markets/live/venue.ts';
+import { seed } from '../../seed.ts';
 import { LiveDesk } from './desk.ts';
 import type { ServerTroubles } from './servers/server.ts';
 
@@ -71,6 +73,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     };
   },
 };
+
+/** Trials of one venue: together with those of the others 5 000. Each venue has a file, so that they run at the same time. */
+export function drawnTrials(venue: VenueName): void {
+  const trials = 1_000;
+  const first = seed * trials * trialVenues.length + trialVenues.indexOf(venue);
+  test(`${venue}: ${trials} drawn faults: every market is in a gap or has the venue's book, and recovers`, async () => {
+    for (let number = 0; number < trials; number += 1) await trial(first + number * trialVenues.length);
+  });
+}
 
 /**
  * One drawn trial: a desk on a venue, one to three faults that may overlap, then calm. At every moment, each market
