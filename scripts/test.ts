@@ -86,16 +86,18 @@ if (status !== 0) console.error(`\nRandom tests drew from seed ${seed}: PERP_TES
 process.exit(status ?? 1);
 
 /**
- * Files that import as many test files as one process runs, each as a suite of its own: its hooks are its own. The groups
- * are neighbors, which need the same sources.
+ * Files that import the test files of one process each, every file as a suite of its own: its hooks are its own. The
+ * files are dealt out in turn, because the slow ones, such as those that start processes, are neighbors.
  */
 function grouped(files: readonly string[]): string[] {
-  const size = Math.max(8, Math.ceil(files.length / processes));
-  return Array.from({ length: Math.ceil(files.length / size) }, (_, at) => {
-    const suites = files.slice(at * size, at * size + size).map((file) => {
-      const address = pathToFileURL(resolve(file)).href;
-      return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(address)}));\n`;
-    });
+  const count = Math.min(processes, Math.ceil(files.length / 8));
+  return Array.from({ length: count }, (_, at) => {
+    const suites = files
+      .filter((_file, turn) => turn % count === at)
+      .map((file) => {
+        const address = pathToFileURL(resolve(file)).href;
+        return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(address)}));\n`;
+      });
     const group = join(folder, `group-${String(at + 1).padStart(2, '0')}.test.mjs`);
     writeFileSync(group, `import { suite } from 'node:test';\n${suites.join('')}`);
     return group;
