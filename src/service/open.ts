@@ -129,7 +129,7 @@ function setUpOnce(store: Store, chosen: Chosen, options: SimulationOptions, wal
 
 /** First state of the exchange: one account per environment and number, in the journal like every command. */
 function setUp(store: Store, { facts, setting, start }: Chosen, options: SimulationOptions, wall: Ms): void {
-  const startTime = start ?? options.startTime ?? wall;
+  const startTime = start ?? wall;
   const initial = emptyState(facts.seed, startTime);
   const exchange = new Exchange(facts.source, initial);
   store.initialize(initial);
@@ -144,7 +144,7 @@ function setUp(store: Store, { facts, setting, start }: Chosen, options: Simulat
   }
   store.write(exchange.takeChanges());
   store.setSetting('source', JSON.stringify(setting));
-  store.setSetting('clock', JSON.stringify(firstClock(facts, options, startTime, wall)));
+  store.setSetting('clock', JSON.stringify(firstClock(start, options, wall)));
   if (store.setting('cursor_secret') === null) store.setSetting('cursor_secret', randomBytes(32).toString('base64url'));
   store.setSetting('initial_time', String(startTime));
 }
@@ -160,11 +160,10 @@ function openAccount(environment: Environment, number: number, options: Simulati
   };
 }
 
-function firstClock(facts: SourceFacts, options: SimulationOptions, startTime: Ms, wall: Ms): ClockState {
-  if (options.clock === 'manual') return { kind: 'manual', now: startTime };
-  const runsWithTheWorld = facts.firstTime === null && options.startTime === undefined && (options.speed ?? 1) === 1;
-  if (runsWithTheWorld) return wallClock;
-  return { kind: 'real', startedWall: wall, startedAt: startTime, speed: options.speed ?? 1 };
+function firstClock(start: Ms | null, { clock, speed = 1 }: SimulationOptions, wall: Ms): ClockState {
+  if (clock === 'manual') return { kind: 'manual', now: start ?? wall };
+  if (start === null && speed === 1) return wallClock;
+  return { kind: 'real', startedWall: wall, startedAt: start ?? wall, speed };
 }
 
 /** An existing state keeps its clock by default; with a new clock, time continues from its current value. */

@@ -6,6 +6,13 @@ import type { LiveOptions } from './live/desk.ts';
 import { SimulationError } from './simulation-error.ts';
 import { isStateName } from './state-directory.ts';
 
+/** Where a new synthetic state begins. */
+export interface Beginning {
+  readonly seed: number;
+  /** Exchange time, Unix ms. */
+  readonly startTime: Ms;
+}
+
 /** How to open a state; omitted options are as in the state, or the defaults for a new one. */
 export interface SimulationOptions {
   stateDir: string;
@@ -32,6 +39,8 @@ export interface SimulationOptions {
   accounts?: number | undefined;
   /** Exchange time at which a synthetic state starts, Unix ms; default now. */
   startTime?: Ms | undefined;
+  /** The seed and start of a new synthetic state that sets neither, in place of a random seed and now. */
+  beginning?: Beginning | undefined;
   /** Wall time; Date.now except in tests. */
   wall?: (() => Ms) | undefined;
 }

@@ -26,7 +26,7 @@ export interface Inherited {
 export interface Chosen {
   facts: SourceFacts;
   setting: SourceSetting;
-  /** Exchange time at which a new state starts; null if the source does not specify it. */
+  /** Exchange time at which a new state starts; null: now. */
   start: Ms | null;
 }
 
@@ -41,7 +41,7 @@ export async function chooseSource(
   known: SourceSetting | null,
   { kept, touches }: Inherited = { kept: [], touches: [] },
 ): Promise<Chosen> {
-  const seed = known?.seed ?? options.seed ?? randomBytes(4).readUInt32LE();
+  const seed = known?.seed ?? options.seed ?? options.beginning?.seed ?? randomBytes(4).readUInt32LE();
   if (options.books === liveBooks || (options.books === undefined && known?.kind === 'live'))
     return await liveSource(options, known?.kind === 'live' ? known : null, seed);
   const path = options.books ?? (known?.kind === 'recorded' ? known.path : null);
@@ -53,7 +53,8 @@ export async function chooseSource(
       lastTime: null,
       close() {},
     };
-    return { facts, setting: { kind: 'synthetic', seed }, start: null };
+    const start = options.startTime ?? options.beginning?.startTime ?? null;
+    return { facts, setting: { kind: 'synthetic', seed }, start };
   }
   const { openBooks } = await import('./live/books.ts');
   const { source, firstTime, lastTime, fingerprint, close } = await openBooks(

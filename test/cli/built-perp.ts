@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/http-transport.ts';
+import { resetState } from '../../src/service/entry.ts';
 import { Store } from '../../src/store/store.ts';
 import { PracticeWorld } from '../client/practice-world.ts';
 import { Sessions } from '../client/sessions.ts';
+import { beginning } from '../seed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -157,7 +159,7 @@ export async function servedWorld(variables: Record<string, string>): Promise<Se
 
 /** Creates the simulation that `servedWorld` then serves: without challenge rules, with this many accounts. */
 export async function freshWorld(variables: Record<string, string>, accounts: number): Promise<void> {
-  const wanted = ['--plan', 'none', '--balance', '100000000', '--accounts', String(accounts), '--seed', '1'];
-  const { exit, err } = await new BuiltRun(['sim', 'reset', '--yes', ...wanted], variables).ended;
-  assert.equal(exit, 0, err);
+  const wanted = { plan: 'none', startingBalance: 100_000_000, accounts, beginning };
+  const simulation = await resetState({ stateDir: variables.PERP_STATE_DIR!, ...wanted });
+  simulation.close();
 }

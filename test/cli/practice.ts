@@ -10,6 +10,7 @@ import { sourceRegistry } from '../../src/cli/source-registry.ts';
 import type { Outside } from '../../src/cli/terminal/outside.ts';
 import type { RawTerminal } from '../../src/cli/terminal/raw-terminal.ts';
 import { commandTree, type Node } from '../../src/cli/tree/command-tree.ts';
+import { beginning } from '../seed.ts';
 
 /** The output and exit status of one run of the command line. */
 export interface Run {
@@ -105,6 +106,7 @@ export async function perpFromSource(
     },
     variables: terminal.variables,
     now: Date.now,
+    beginning,
     prompts: {
       confirm: async (question) => {
         questions.push(question);

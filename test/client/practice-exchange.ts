@@ -5,6 +5,7 @@ import { type Client, createClient } from '../../src/client/client.ts';
 import { serve } from '../../src/service/entry.ts';
 import { localPrincipal } from '../../src/service/keys.ts';
 import { Service } from '../../src/service/service.ts';
+import { beginning } from '../seed.ts';
 import { PracticeWorld } from './practice-world.ts';
 import { Sessions } from './sessions.ts';
 
@@ -21,7 +22,7 @@ export interface PracticeExchange {
 
 export async function practiceExchange(): Promise<PracticeExchange> {
   const stateDir = mkdtempSync(join(tmpdir(), 'perp-practice-'));
-  const options = { port: 0, sandboxPort: 0, rateLimit: 'off', seed: 1, accounts: 2, plan: 'none' } as const;
+  const options = { port: 0, sandboxPort: 0, rateLimit: 'off', accounts: 2, plan: 'none', beginning } as const;
   const { simulation, baseUrl, key, stop } = await serve({ ...options, stateDir });
   const urls = { live: baseUrl, test: '' };
   const onBug = (error: unknown) => {

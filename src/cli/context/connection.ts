@@ -14,6 +14,7 @@ import { type Destination, type Given, refuseSecret } from '../intents/note.ts';
 import { refuseExposure } from '../lock/refuse-exposure.ts';
 import { lockFolder } from '../lock/trading-lock.ts';
 import { baseUrlVariables, type Settings } from '../settings/settings.ts';
+import type { Outside } from '../terminal/outside.ts';
 import { runningSimulation } from './served.ts';
 
 /** A client and its environment. */
@@ -50,11 +51,9 @@ export interface StreamHosts {
 
 export interface ConnectionOptions {
   settings: Settings;
-  variables: Variables;
+  outside: Outside;
   version: string;
   note(text: string): void;
-  /** Wall time, Unix ms. */
-  now(): number;
   onAttempt?: ((attempt: Attempt) => void) | undefined;
   /** The command that uses the connection. */
   given?: Given | undefined;
@@ -73,13 +72,13 @@ interface Carried {
 
 /** Opens the environment: a host, a served simulation, or the in-process simulation. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const { settings, version, onAttempt } = options;
+  const { settings, outside, version, onAttempt } = options;
   const carried = settings.environment === 'sim' ? await simulation(options) : await remote(options);
   const destination = { environment: settings.environment, baseUrl: settings.baseUrl, state: carried.state };
   const intents = keeperOf(options, destination);
   const beforeWrite = async () => {
     await carried.credential?.();
-    makeStateFolder(options.variables);
+    makeStateFolder(outside.variables);
   };
   const isInProcess = carried.bug !== undefined;
   const travelMs = isInProcess ? 0 : settings.arrivalMs;
@@ -104,7 +103,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   intents.attach(client);
   // The folder's name is a hash, so it is asked for only here: loading node:crypto takes 10 ms, while reads are under way.
   const refuse = (intent: Intent) =>
-    refuseExposure(intent, { folder: lockFolder(options.variables, destination), client, now: options.now });
+    refuseExposure(intent, { folder: lockFolder(outside.variables, destination), client, now: outside.now });
   const { credential, state, bug, streams } = carried;
   const close = async () => {
     intents.end();
@@ -136,7 +135,8 @@ function makeStateFolder(variables: Variables): void {
   }
 }
 
-function keeperOf({ settings, variables, note, now, given }: ConnectionOptions, destination: Destination): WriteKeeper {
+function keeperOf({ settings, outside, note, given }: ConnectionOptions, destination: Destination): WriteKeeper {
+  const { variables, now } = outside;
   const { timeoutMs } = settings;
   const keeper = new WriteKeeper({ folder: journalFolder(variables), destination, timeoutMs, note, now });
   keeper.isDeliberate = settings.fresh;
@@ -144,7 +144,7 @@ function keeperOf({ settings, variables, note, now, given }: ConnectionOptions, 
   return keeper;
 }
 
-async function remote({ settings, variables, note, now }: ConnectionOptions): Promise<Carried> {
+async function remote({ settings, outside, note }: ConnectionOptions): Promise<Carried> {
   const { environment, baseUrl } = settings;
   if (baseUrl === undefined) {
     const variable = baseUrlVariables[environment as 'live' | 'sandbox'];
@@ -154,8 +154,8 @@ async function remote({ settings, variables, note, now }: ConnectionOptions): Pr
     );
   }
   const look = async () => {
-    const found = await findCredential(settings, variables);
-    for (const warning of warningsOf(found, now())) note(warning);
+    const found = await findCredential(settings, outside.variables);
+    for (const warning of warningsOf(found, outside.now())) note(warning);
     return found;
   };
   let found: Promise<FoundCredential> | undefined;
@@ -189,9 +189,10 @@ async function overHttp(baseUrl: string): Promise<Omit<Carried, 'streams'>> {
   return { transport, close: () => transport.close() };
 }
 
-async function simulation({ settings, variables, note }: ConnectionOptions): Promise<Carried> {
+async function simulation({ settings, outside, note }: ConnectionOptions): Promise<Carried> {
   const { state, books, clock, speed } = settings.simulation;
   const { strayOfHost } = settings;
+  const { variables, beginning } = outside;
   if (strayOfHost !== undefined)
     note(`${strayOfHost} is ignored in the simulation. To use the host, add --env live or set PERP_ENV.`);
   const stateDir = stateFolder(variables);
@@ -219,7 +220,8 @@ async function simulation({ settings, variables, note }: ConnectionOptions): Pro
   };
   const isGlance = isLive && state === undefined;
   const glance = isGlance ? (await import('./glance.ts')).glanceOptions(variables) : undefined;
-  const options = { stateDir, state, books, clock, speed, onBug, leavesNothing: settings.dryRun, ...glance };
+  const leavesNothing = settings.dryRun;
+  const options = { stateDir, state, books, clock, speed, beginning, onBug, leavesNothing, ...glance };
   const opened = await inProcessTransport(options);
   const name = opened.simulation.state;
   if (glance !== undefined) note(glance.says);

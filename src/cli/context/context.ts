@@ -120,10 +120,9 @@ export class Context {
   connection(): Promise<Connection> {
     this.#connection ??= connect({
       settings: this.#destined(),
-      variables: this.variables,
+      outside: this.outside,
       version: this.registry.version,
       note: (text) => this.note(text),
-      now: this.outside.now,
       onAttempt: (attempt) => this.showAttempt(attempt),
       given: this.#given,
     });

@@ -25,4 +25,6 @@ export interface Outside {
   prompts: Prompts;
   /** Wall time, Unix ms. */
   now(): number;
+  /** Where a new synthetic simulation begins, in place of a random seed and now: the same prices in every run. */
+  readonly beginning?: { readonly seed: number; readonly startTime: number };
 }

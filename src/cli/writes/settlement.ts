@@ -114,13 +114,12 @@ export class Settler {
     const place = JSON.stringify([note.environment, note.baseUrl, note.state]);
     const known = this.#connections.get(place);
     if (known !== undefined) return known;
-    const { variables, registry } = this.#context;
+    const { outside, registry } = this.#context;
     const opened = connect({
       settings: settingsFor(note, this.#context),
-      variables,
+      outside,
       version: registry.version,
       note: (text) => this.#context.note(text),
-      now: this.#context.outside.now,
     });
     this.#connections.set(place, opened);
     return opened;

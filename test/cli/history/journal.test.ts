@@ -122,15 +122,16 @@ describe('perp journal', () => {
 
   it('does not apply entries to a position of the same id from before a reset', async () => {
     using other = new Desk();
-    const begin = async (size: string) => {
+    const begin = async (minutes: number) => {
       await other.json('sim', 'reset', '--clock', 'manual', '--yes');
-      await other.json('order', 'place', 'BTC', 'buy', size, '--yes');
+      await other.json('sim', 'advance', `${minutes}m`);
+      await other.json('order', 'place', 'BTC', 'buy', '0.1', '--yes');
       return (await other.json('journal'))[0];
     };
-    const { position_id: id } = await begin('0.1');
+    const { position_id: id } = await begin(1);
     await other.json('journal', 'tag', id, 'old');
     assert.deepEqual((await other.json('journal'))[0].tags, ['old']);
-    const again = await begin('0.2');
+    const again = await begin(2);
     assert.deepEqual([again.position_id, again.tags], [id, []]);
     await other.json('journal', 'tag', id, 'fresh');
     assert.deepEqual((await other.json('journal'))[0].tags, ['fresh']);

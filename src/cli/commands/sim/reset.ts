@@ -57,7 +57,8 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   await context.confirm(question);
   const { resetState } = await import('../../../service/entry.ts');
   const onSetAside = (file: string) => context.note(`The damaged state was saved as ${file}.`);
-  const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, onSetAside });
+  const { beginning } = context.outside;
+  const simulation = await resetState({ stateDir: stateFolder(variables), ...wanted, beginning, onSetAside });
   simulation.close();
   forgetWrites(variables, name);
   noteTold(variables, name, undefined);

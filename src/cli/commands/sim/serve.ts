@@ -49,6 +49,7 @@ export async function run(context: Context, input: InputOf<typeof command>): Pro
   const serving = await serve({
     stateDir: stateFolder(context.variables),
     ...settings.simulation,
+    beginning: context.outside.beginning,
     live: liveOptions(context.variables, input.venue.length > 0 ? input.venue : undefined),
     from: input.from,
     blind: input.blind || undefined,
